@@ -107,7 +107,11 @@ async function rebuildFrom(copy: string, options: RebuildCommandOptions, io: Cli
 
 export function registerSleep(program: Command, io: CliContext): void {
   withStoreOptions(program.command('sleep').description('lower the strength of experiences by the decay of one task'))
-    .option('--agent <id>', 'run the full sleep phase for this agent: decay, archive weak memories, merge duplicates')
+    .option(
+      '--agent <id>',
+      'run the full sleep phase for this agent: decay, archive weak memories, merge duplicates; on PostgreSQL if ' +
+        'MEMCTL_DATABASE_URL or DATABASE_URL names a database and no --store is given',
+    )
     .action(async (options: StoreOptions & { readonly agent?: string }) => {
       const store = await openSelectedStore(options, io)
       if (options.agent !== undefined) return sleepAgent(store, options.agent, options, io)
@@ -130,15 +134,18 @@ async function sleepAgent(
     import('../../library/agentMemory/sleepPhaseProcessor.ts'),
     import('../../broker/maintenance/maintenance.ts'),
   ])
-  const connection = new DatabaseConnection({ store, env: io.env, now: Date.now })
-  const result = await new SleepPhaseProcessor(connection).processAll(agent)
-  await connection.close()
+  // As in the library, a URL in the environment names the database; a store that is named instead is used.
+  const databaseUrl = options.store === undefined ? undefined : null
+  const connection = new DatabaseConnection({ store, databaseUrl, env: io.env, now: Date.now })
+  const { urlFrom } = connection
+  const result = await new SleepPhaseProcessor(connection).processAll(agent).finally(() => connection.close())
   // The other commands read the snapshot.
-  runMaintenance(store, { now: Date.now(), sessions: [] })
+  if (urlFrom === undefined) runMaintenance(store, { now: Date.now(), sessions: [] })
   const { agentId, decayedCount, archivedCount, consolidatedCount, errors } = result
   printResult(io, options.json, result, () => [
     `Agent ${agentId}: weakened ${formatCount(decayedCount, 'memory', 'memories')}, archived ${archivedCount}, ` +
       `merged ${consolidatedCount}.`,
+    ...(urlFrom === undefined ? [] : [`The memories are in the database that ${urlFrom} names.`]),
     ...errors,
   ])
 }

@@ -1,5 +1,6 @@
 // AgentStore: what the classes of the agent-memory spec need of a store. Two implement it: the project's own store
 // (embeddedStore.ts) and PostgreSQL (postgresStore.ts). One contract suite tests both.
+import type { CallOptions } from '../../model/cancellation.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import type { AgentRow } from './agentRow.ts'
@@ -47,7 +48,7 @@ export interface AgentChange {
 export type SearchCandidate = readonly [memory: AgentMemory, similarity: number]
 
 /** A search among the active memories that an agent may use: its own, those of its domains, and universal ones. */
-export interface AgentSearch {
+export interface AgentSearch extends CallOptions {
   readonly agentId: string
   /** A text, or its vector. */
   readonly query: string | readonly number[]
@@ -57,7 +58,6 @@ export interface AgentSearch {
   /** The lowest similarity, 0 to 1. */
   readonly threshold: number
   readonly limit: number
-  readonly signal?: AbortSignal | undefined
 }
 
 /** The counts of one sleep phase. */

@@ -1,5 +1,6 @@
 // AzureEmbeddingClient: the agent-memory spec's client for Azure OpenAI embeddings, over memctl's own HTTP embedder.
 import { createHttpEmbedder, type HttpEmbedderConfig, httpEmbedderConfigFromEnv } from '../../embed/httpEmbedder.ts'
+import type { CallOptions } from '../../model/cancellation.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { type Env, processEnv } from '../processDefaults.ts'
@@ -8,8 +9,8 @@ import { AzureEmbeddingError } from './vectorErrors.ts'
 
 /** Embeds texts for a VectorSearch. Vectors have one length and come in the order of the texts. */
 export interface EmbeddingClient {
-  getEmbedding(text: string): Promise<readonly number[]>
-  getEmbeddings(texts: readonly string[]): Promise<readonly (readonly number[])[]>
+  getEmbedding(text: string, options?: CallOptions): Promise<readonly number[]>
+  getEmbeddings(texts: readonly string[], options?: CallOptions): Promise<readonly (readonly number[])[]>
   isAvailable(): Promise<boolean>
   /** The model's id as `memctl embed status` shows it; stored vectors with this id are reused. */
   readonly id?: string
@@ -47,19 +48,19 @@ export class AzureEmbeddingClient implements EmbeddingClient {
   }
 
   /** The vector of one text; by default 1536 numbers. Throws AzureEmbeddingError, also for a blank text. */
-  async getEmbedding(text: string): Promise<readonly number[]> {
-    const [vector = []] = await this.getEmbeddings([text])
+  async getEmbedding(text: string, options?: CallOptions): Promise<readonly number[]> {
+    const [vector = []] = await this.getEmbeddings([text], options)
     return vector
   }
 
   /** A vector for each text. Throws AzureEmbeddingError, also for no text and for a blank one. */
-  async getEmbeddings(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
+  async getEmbeddings(texts: readonly string[], { signal }: CallOptions = {}): Promise<readonly (readonly number[])[]> {
     if (texts.length === 0 || texts.some((text) => text.trim() === '')) {
       throw new AzureEmbeddingError('INPUT_INVALID', texts.length === 0 ? 'there is no text' : 'a text is blank', {
         hint: 'Give at least one text, and none that is empty.',
       })
     }
-    const vectors = await wrapErrors(async () => this.#embedder.embed(texts))
+    const vectors = await wrapErrors(async () => this.#embedder.embed(texts, 'passage', signal))
     return vectors.map((vector) => Array.from(vector))
   }
 

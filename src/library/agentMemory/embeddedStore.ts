@@ -110,15 +110,15 @@ export class EmbeddedStore implements AgentStore {
     return this.close()
   }
 
-  #compare({ query, client, config, agentId }: Omit<AgentSearch, 'limit'>): Promise<SimilarityByMemory> {
+  #compare({ query, client, config, agentId, signal }: Omit<AgentSearch, 'limit'>): Promise<SimilarityByMemory> {
     const vectors = this.#vectors.get(client) ?? new MemoryVectors(this.#project, client)
     this.#vectors.set(client, vectors)
     const accessible = this.#project
       .listVisible()
       .filter((memory) => memory.status === 'active' && canAccess(memory, { agentId, config }))
     return typeof query === 'string'
-      ? vectors.compareWithText({ query, model: config.embeddingModel }, accessible)
-      : vectors.compareWithVector({ query, model: config.embeddingModel }, accessible)
+      ? vectors.compareWithText({ query, model: config.embeddingModel, signal }, accessible)
+      : vectors.compareWithVector({ query, model: config.embeddingModel, signal }, accessible)
   }
 
   /** Applies `decide` to each of these memories, in as few events as possible; returns how many changed. */

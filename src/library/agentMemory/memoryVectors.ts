@@ -4,6 +4,7 @@ import { embeddedText, textKey } from '../../broker/embedding/vectorSync.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { DocCache } from '../../broker/search/docCache.ts'
 import { createSemanticScorer, type SemanticScorer } from '../../broker/search/semanticScorer.ts'
+import type { CallOptions } from '../../model/cancellation.ts'
 import type { Memory } from '../../model/memory.ts'
 import { toUnitVector } from '../../model/ports.ts'
 import { openVectorSet } from '../../store/vectors/vectorSet.ts'
@@ -11,7 +12,7 @@ import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 
 /** A query, and the model of the vectors that memories contain. */
-interface VectorQuery<Query> {
+interface VectorQuery<Query> extends CallOptions {
   readonly query: Query
   readonly model: string
 }
@@ -32,10 +33,13 @@ export class MemoryVectors {
 
   /** The similarity of the memories to a query, by the client, else by the embedder in memctl's config. */
   async compareWithText(
-    { query, model }: VectorQuery<string>,
+    { query, model, signal }: VectorQuery<string>,
     memories: readonly Memory[],
   ): Promise<SimilarityByMemory> {
-    if (this.#client) return this.compareWithVector({ query: await this.#client.getEmbedding(query), model }, memories)
+    if (this.#client) {
+      const vector = await this.#client.getEmbedding(query, { signal })
+      return this.compareWithVector({ query: vector, model, signal }, memories)
+    }
     const { liveStores, env } = this.#project
     if (liveStores.some((liveStore, i) => this.#scorers[i]?.liveStore !== liveStore)) {
       this.#scorers = await Promise.all(
@@ -50,7 +54,7 @@ export class MemoryVectors {
     for (const { cache, scorer } of this.#scorers) {
       const docs = cache.all().filter((doc) => wanted.has(doc.memory))
       if (docs.length === 0) continue
-      const scores = await scorer.score(query, docs)
+      const scores = await scorer.score(query, docs, signal)
       for (const [i, doc] of docs.entries()) similarities.set(doc.memory, scores[i] ?? 0)
     }
     return similarities
@@ -58,7 +62,7 @@ export class MemoryVectors {
 
   /** Their similarity to a vector: by the vectors that they contain, else by the client's vectors of their texts. */
   async compareWithVector(
-    { query, model }: VectorQuery<readonly number[]>,
+    { query, model, signal }: VectorQuery<readonly number[]>,
     memories: readonly Memory[],
   ): Promise<SimilarityByMemory> {
     const queryVector = toUnitVector(query)
@@ -69,7 +73,7 @@ export class MemoryVectors {
       if (own?.length === queryVector.length) vectors.set(memory, own)
       else missing.push(memory)
     }
-    if (this.#client) await this.#embed(this.#client, missing)
+    if (this.#client) await this.#embed(this.#client, missing, signal)
     const similarities = new Map<Memory, number>()
     for (const memory of memories) {
       const own = vectors.get(memory) ?? this.#embedded.get(textKey(embeddedText(memory)))
@@ -79,7 +83,7 @@ export class MemoryVectors {
     return similarities
   }
 
-  async #embed(client: EmbeddingClient, memories: readonly Memory[]): Promise<void> {
+  async #embed(client: EmbeddingClient, memories: readonly Memory[], signal: AbortSignal | undefined): Promise<void> {
     const { files, layout } = this.#project.store
     const onDisk = openVectorSet(files, layout)
     const texts = new Map<string, string>()
@@ -92,7 +96,7 @@ export class MemoryVectors {
       else texts.set(key, embeddedText(memory))
     }
     if (texts.size === 0) return
-    const vectors = await client.getEmbeddings([...texts.values()])
+    const vectors = await client.getEmbeddings([...texts.values()], { signal })
     for (const [i, key] of [...texts.keys()].entries()) {
       const vector = vectors[i]
       if (vector) this.#embedded.set(key, toUnitVector(vector))

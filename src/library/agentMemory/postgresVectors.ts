@@ -6,6 +6,7 @@ import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
 import { createDoc } from '../../broker/search/docCache.ts'
 import { computeLexicalCosines } from '../../broker/search/lexicalCosine.ts'
 import type { Database, Queryable } from '../../database/database.ts'
+import { assertNotCancelled, type CallOptions } from '../../model/cancellation.ts'
 import { newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
@@ -71,17 +72,17 @@ export class AgentVectors {
     const client = search.client ?? (await this.#configuredClient())
     if (client) await this.#embedMissing(client, search)
     if (typeof search.query !== 'string') return search.query
-    return client && this.#checkLength(await client.getEmbedding(search.query))
+    return client && this.#checkLength(await client.getEmbedding(search.query, search))
   }
 
   async #configuredClient(): Promise<Pick<EmbeddingClient, 'getEmbedding' | 'getEmbeddings'> | undefined> {
     const embedder = await openQueryEmbedder(this.#project.store, this.#project.env)
     if (!embedder) return undefined
-    const embed = async (texts: readonly string[], as: 'query' | 'passage') =>
-      (await embedder.embed(texts, as)).map((vector) => Array.from(vector))
+    const embed = async (texts: readonly string[], as: 'query' | 'passage', { signal }: CallOptions = {}) =>
+      (await embedder.embed(texts, as, signal)).map((vector) => Array.from(vector))
     return {
-      getEmbedding: async (text) => (await embed([text], 'query'))[0] ?? [],
-      getEmbeddings: (texts) => embed(texts, 'passage'),
+      getEmbedding: async (text, options) => (await embed([text], 'query', options))[0] ?? [],
+      getEmbeddings: (texts, options) => embed(texts, 'passage', options),
     }
   }
 
@@ -96,8 +97,8 @@ export class AgentVectors {
       )
       const memories = rows.map(memoryFromRow)
       if (memories.length === 0) return
-      search.signal?.throwIfAborted()
-      const vectors = await client.getEmbeddings(memories.map(embeddedText))
+      assertNotCancelled(search.signal)
+      const vectors = await client.getEmbeddings(memories.map(embeddedText), search)
       const texts = memories.map((_, i) => toVectorText(this.#checkLength(vectors[i] ?? [])))
       await this.#database.query(
         'update agent_memory set embedding = (($3::text[])[array_position($2::uuid[], id)])::vector ' +

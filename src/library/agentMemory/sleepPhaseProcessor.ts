@@ -1,4 +1,5 @@
 // SleepPhaseProcessor of the agent-memory spec: memories decay, weak ones are archived, duplicates are merged.
+import { assertNotCancelled, type CallOptions } from '../../model/cancellation.ts'
 import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
 import { checkName, checkWhole } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
@@ -29,11 +30,16 @@ export class SleepPhaseProcessor {
     this.#repository = new MemoryRepository(db, config)
   }
 
-  /** All steps, in the spec's order. A step that fails is reported in `errors`, and the others go on. */
-  async processAll(agentId: string): Promise<SleepPhaseResult> {
+  /**
+   * All steps, in the spec's order. A step that fails is reported in `errors`, and the others go on. A signal ends it
+   * between two steps. Throws if the store cannot be opened.
+   */
+  async processAll(agentId: string, { signal }: CallOptions = {}): Promise<SleepPhaseResult> {
     checkName(agentId, 'agentId')
+    const store = await this.#db.agentStore()
     const errors: string[] = []
     const step = async (name: string, run: () => Promise<number | undefined>): Promise<number> => {
+      assertNotCancelled(signal)
       try {
         return (await run()) ?? 0
       } catch (error) {
@@ -50,7 +56,7 @@ export class SleepPhaseProcessor {
     const consolidated = merged + changedLevels
     // Step 6: the result is logged.
     await step('log', async () => {
-      await (await this.#db.agentStore()).logSleep({ agentId, decayed, archived, consolidated, errors })
+      await store.logSleep({ agentId, decayed, archived, consolidated, errors })
       return undefined
     })
     return {

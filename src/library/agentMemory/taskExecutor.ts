@@ -1,6 +1,7 @@
 // TaskExecutor, the entry point of the agent-memory spec: search, run the task, detect which memories were used,
 // reinforce them, record what was learned.
 import { summarizeText } from '../../broker/commands/consolidateMemories.ts'
+import { assertNotCancelled, type CallOptions, unlessCancelled } from '../../model/cancellation.ts'
 import { checkName, checkPerspective, checkText } from '../checkInput.ts'
 import { AgentMemory } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
@@ -61,6 +62,7 @@ export class TaskExecutor {
   /** The memories for a query, best first; each counts as a candidate once more. Throws VectorSearchError. */
   async searchMemories(search: TaskSearch): Promise<ScoredMemory[]> {
     const ranked = this.#ranker.rank(await this.#search.searchCandidates(search), search.perspective)
+    assertNotCancelled(search.signal)
     await this.#strength.markAsCandidate(ranked.map(({ memory }) => memory.id))
     return ranked
   }
@@ -73,15 +75,19 @@ export class TaskExecutor {
     return (await this.#repository.create(memory)).id
   }
 
-  /** All steps for a task. A failed step is in `errors`, and the others go on. A failed task has the result null. */
+  /**
+   * All steps for a task. A failed step is in `errors`, and the others go on. A failed task has the result null. If the
+   * signal is aborted, it rejects with CANCELLED, without waiting for the task's function.
+   */
   async executeTask<T>(task: TaskRequest<T>): Promise<TaskExecutionResult<T>> {
     checkName(task.agentId, 'agentId')
     if (task.perspective !== undefined) checkPerspective(task.perspective)
     const errors: string[] = []
     const step = async <R>(name: string, fallback: R, run: () => R | Promise<R>): Promise<R> => {
       try {
-        return await run()
+        return await unlessCancelled(task.signal, run)
       } catch (error) {
+        assertNotCancelled(task.signal)
         errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         return fallback
       }
@@ -103,8 +109,8 @@ export class TaskExecutor {
   }
 
   /** The sleep phase of an agent's memories: decay, archiving, consolidation. Run it once for each task. */
-  async runSleepPhase(agentId: string): Promise<SleepPhaseResult> {
-    return this.#sleep.processAll(agentId)
+  async runSleepPhase(agentId: string, options?: CallOptions): Promise<SleepPhaseResult> {
+    return this.#sleep.processAll(agentId, options)
   }
 
   /** Reinforces these memories, also from a perspective if one is given; returns how many exist. */

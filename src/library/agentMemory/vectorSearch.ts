@@ -1,22 +1,23 @@
 // VectorSearch: the first stage of the agent-memory spec's search. Memories accessible to an agent that are similar to
 // the query.
+import { type CallOptions, unlessCancelled } from '../../model/cancellation.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
 import { checkName, checkWhole, invalidValue } from '../checkInput.ts'
-import type { AgentSearch, SearchCandidate } from './agentStore.ts'
+import type { AgentSearch, AgentStore, SearchCandidate } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { Phase1Config } from './phase1Config.ts'
 import { VectorSearchError } from './vectorErrors.ts'
 
-export interface TaskSearch {
+export interface TaskSearch extends CallOptions {
   readonly query: string
   readonly agentId: string
   /** The agent's perspective; it changes the ranking, not the similarity. */
   readonly perspective?: string | undefined
 }
 
-export interface EmbeddingSearch {
+export interface EmbeddingSearch extends CallOptions {
   readonly queryEmbedding: readonly number[]
   readonly agentId: string
   /** Default: the configured one. */
@@ -37,8 +38,8 @@ export class VectorSearch {
   }
 
   /** The memories similar to a query, most similar first. Throws VectorSearchError if it cannot be embedded. */
-  async searchCandidates({ query, agentId }: TaskSearch): Promise<SearchCandidate[]> {
-    return this.#search({ query: checkQuery(query), agentId, ...this.#defaults() })
+  async searchCandidates({ query, agentId, signal }: TaskSearch): Promise<SearchCandidate[]> {
+    return this.#search({ query: checkQuery(query), agentId, signal, ...this.#defaults() })
   }
 
   /** The same for a vector. It is compared only with vectors of the same length. Throws VectorSearchError. */
@@ -58,17 +59,22 @@ export class VectorSearch {
       throw new VectorSearchError('INPUT_INVALID', 'the query has no valid vector', { hint: 'Give a list of numbers.' })
     }
     const limits = { threshold: similarityThreshold, limit: candidateLimit }
-    return this.#search({ query: queryEmbedding, agentId, ...limits })
+    return this.#search({ query: queryEmbedding, agentId, signal: search.signal, ...limits })
   }
 
   /** How many memories reach the threshold, without the limit. */
-  async countCandidates({ query, agentId }: TaskSearch): Promise<number> {
-    const search = { query: checkQuery(query), agentId, ...this.#defaults() }
-    return wrapErrors(async () => (await this.#db.agentStore()).countSimilar(this.#complete(search)))
+  async countCandidates({ query, agentId, signal }: TaskSearch): Promise<number> {
+    const search = { query: checkQuery(query), agentId, signal, ...this.#defaults() }
+    return this.#run(search, (store, complete) => store.countSimilar(complete))
   }
 
   #search(search: SearchValues): Promise<SearchCandidate[]> {
-    return wrapErrors(async () => (await this.#db.agentStore()).search(this.#complete(search)))
+    return this.#run(search, (store, complete) => store.search(complete))
+  }
+
+  #run<T>(search: SearchValues, use: (store: AgentStore, search: AgentSearch) => Promise<T>): Promise<T> {
+    const run = async (): Promise<T> => use(await this.#db.agentStore(), this.#complete(search))
+    return wrapErrors(() => unlessCancelled(search.signal, run))
   }
 
   #complete(search: SearchValues): AgentSearch {
@@ -97,6 +103,7 @@ async function wrapErrors<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (cause) {
     if (cause instanceof VectorSearchError) throw cause
+    if (cause instanceof MemoryError && cause.code === 'CANCELLED') throw cause
     const message = cause instanceof Error ? cause.message : String(cause)
     const known = cause instanceof MemoryError ? cause : undefined
     throw new VectorSearchError(known?.code ?? 'EMBEDDER_UNAVAILABLE', `memories cannot be searched: ${message}`, {

@@ -23,6 +23,11 @@ export interface OpenOptions {
   readonly project?: string | undefined
   /** A folder for the store; default: the project's folder in memctl's home. */
   readonly store?: string | undefined
+  /**
+   * Where `taskExecutor` and `connection` have their memories: the URL of a PostgreSQL, or null for the project's store.
+   * Default: MEMCTL_DATABASE_URL or DATABASE_URL of the environment, else the project's store.
+   */
+  readonly databaseUrl?: string | null | undefined
   /** The role that tools are called with; default: owner. */
   readonly role?: Role | undefined
   /** The calling session, 1 to 200 characters: working memories belong to it. Default: no session. */

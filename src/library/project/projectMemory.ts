@@ -44,7 +44,7 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
   const context = createToolContext({ store, role, session, agent, env, now })
   let connection: DatabaseConnection | undefined
   const openConnection = (): DatabaseConnection => {
-    connection ??= new DatabaseConnection({ store, env, now })
+    connection ??= new DatabaseConnection({ store, databaseUrl: options.databaseUrl, env, now })
     return connection
   }
   const liveStore = (): LiveStore => context.liveStore
