@@ -14,10 +14,13 @@ type Rule = readonly [
 const UNREACHABLE_HINT = 'Check the host and the port, and whether the server is running.'
 const said = (_: ConnectionTarget, text: string): string => `PostgreSQL: ${text}`
 
-/** By the code of PostgreSQL (five characters) or of the operating system. The first match counts. */
+/** Tables of memctl. If one is missing, the migrations did not run. */
+const OWN_TABLE = /^42P01 .*"(?:[^"]*\.)?(?:agent_(?:memory|sleep_log)|hub_\w+|memctl_\w+)"/
+
+/** By the code of PostgreSQL (five characters) or of the operating system, and the words after it. The first counts. */
 const BY_CODE: readonly Rule[] = [
   [
-    /^28P01$/,
+    /^28P01 /,
     'DATABASE_ACCESS',
     (target) => `${describeServer(target)} refused the password of ${target.user}`,
     ({ password, passwordProblem }) =>
@@ -37,31 +40,43 @@ const BY_CODE: readonly Rule[] = [
         : 'Check the user, and pg_hba.conf on the server; if it wants encryption, add sslmode=require to the URL.',
   ],
   [
-    /^3D000$/,
+    /^3D000 /,
     'DATABASE_ACCESS',
     (target) => `there is no database ${target.database} on ${describeServer(target)}`,
     (target) => `Correct the name in the URL, or create it: \`createdb ${shellWord(target.database)}\`.`,
   ],
-  [/^42501$/, 'DATABASE_ACCESS', said, 'Ask the owner of the database for this right; docs/hub.md lists the roles.'],
-  [/^25006$/, 'DATABASE_READ_ONLY', said, 'Connect to the primary server, and check default_transaction_read_only.'],
-  [/^53300$/, 'DATABASE_FULL', said, 'Wait, raise max_connections of the server, or use fewer connections.'],
-  [/^53100$/, 'DATABASE_FULL', said, 'Free space on the disk of the server.'],
-  [/^5[34]/, 'DATABASE_FULL', said, 'Check the disk, the memory and the limits of the server.'],
-  [/^(?:57014|25P0[34])$/, 'DATABASE_TIMEOUT', said, 'Try again; if it happens often, raise the timeout.'],
-  [/^55P03$/, 'DATABASE_TIMEOUT', said, 'Another client changes the same rows: try again in a moment.'],
   [
-    /^(?:ENOTFOUND|EAI_\w+)$/,
+    /^42501 .*create extension/,
+    'DATABASE_ACCESS',
+    said,
+    'A superuser runs `create extension vector` in this database once; then run the command again.',
+  ],
+  [/^42501 /, 'DATABASE_ACCESS', said, 'Ask the owner of the database for this right; docs/hub.md lists the roles.'],
+  [
+    OWN_TABLE,
+    'DATABASE_VERSION',
+    (target) => `${describeTarget(target)} has no tables of memctl, or older ones`,
+    'Run `memctl hub migrate`, or ask the owner of the database to.',
+  ],
+  [/^25006 /, 'DATABASE_READ_ONLY', said, 'Connect to the primary server, and check default_transaction_read_only.'],
+  [/^53300 /, 'DATABASE_FULL', said, 'Wait, raise max_connections of the server, or use fewer connections.'],
+  [/^53100 /, 'DATABASE_FULL', said, 'Free space on the disk of the server.'],
+  [/^5[34]/, 'DATABASE_FULL', said, 'Check the disk, the memory and the limits of the server.'],
+  [/^(?:57014|25P0[34]) /, 'DATABASE_TIMEOUT', said, 'Try again; if it happens often, raise the timeout.'],
+  [/^55P03 /, 'DATABASE_TIMEOUT', said, 'Another client changes the same rows: try again in a moment.'],
+  [
+    /^(?:ENOTFOUND|EAI_\w+) /,
     'DATABASE_UNREACHABLE',
     (target) => `the host ${target.host} is unknown`,
     'Check the name of the host in the URL, and the network.',
   ],
   [
-    /^ECONNREFUSED$/,
+    /^ECONNREFUSED /,
     'DATABASE_UNREACHABLE',
     (target) => `nothing listens on ${describeServer(target)}`,
     UNREACHABLE_HINT,
   ],
-  [/^ENOENT$/, 'DATABASE_UNREACHABLE', (target) => `there is no socket ${describeServer(target)}`, UNREACHABLE_HINT],
+  [/^ENOENT /, 'DATABASE_UNREACHABLE', (target) => `there is no socket ${describeServer(target)}`, UNREACHABLE_HINT],
   [
     /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|ERR_CRYPTO|CRL_|HOSTNAME_|EPROTO)/,
     'DATABASE_ACCESS',
@@ -138,20 +153,11 @@ const BY_MESSAGE: readonly Rule[] = [
   ],
 ]
 
-/** Tables of memctl. If one is missing, the migrations did not run. */
-const OWN_TABLE = /relation "(?:[^"]*\.)?(?:agent_(?:memory|sleep_log)|hub_\w+|memctl_\w+)" does not exist/
-
 /** The error as a MemoryError; it keeps the original as its cause. A MemoryError stays as it is. */
 export function toDatabaseError(error: unknown, target: ConnectionTarget): MemoryError {
   if (error instanceof MemoryError) return error
   const code = codeOf(error)
   const text = cleanText(messageOf(error), target)
-  if (code === '42P01' && OWN_TABLE.test(text)) {
-    return new MemoryError('DATABASE_VERSION', `${describeTarget(target)} has no tables of memctl, or older ones`, {
-      hint: 'Run `memctl hub migrate`, or ask the owner of the database to.',
-      cause: error,
-    })
-  }
   if (error instanceof ProtocolError && !/authenticationOk/.test(text)) {
     return new MemoryError('DATABASE_UNREACHABLE', `${describeServer(target)} does not answer as PostgreSQL does`, {
       hint: UNREACHABLE_HINT,
@@ -159,7 +165,7 @@ export function toDatabaseError(error: unknown, target: ConnectionTarget): Memor
     })
   }
   const rule =
-    BY_CODE.find(([matches]) => code !== undefined && matches.test(code)) ??
+    BY_CODE.find(([matches]) => code !== undefined && matches.test(`${code} ${text}`)) ??
     (isSqlState(code) ? undefined : BY_MESSAGE.find(([matches]) => matches.test(text)))
   if (!rule) {
     const known = code === undefined ? text : `${text} (${code})`

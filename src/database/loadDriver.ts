@@ -12,16 +12,21 @@ export type DriverConfig = import('pg').PoolConfig
 
 /** Throws DATABASE_DRIVER_MISSING with the command that installs it. */
 export async function loadDriver(env: Env): Promise<Driver> {
+  // Its native form has neither the guard against servers that answer nonsense nor the state of a transaction.
+  if (env['NODE_PG_FORCE_NATIVE'] !== undefined) {
+    throw new MemoryError('DATABASE_DRIVER_MISSING', 'The package pg is switched to its native form', {
+      hint: 'Unset NODE_PG_FORCE_NATIVE: memctl needs the form in JavaScript.',
+    })
+  }
   try {
     return await import('pg')
   } catch (cause) {
     const home = homeOf(env)
     const found = home === undefined ? undefined : requireFrom(home)
     if (found !== undefined) return found
-    // pg is there, but does not work: NODE_PG_FORCE_NATIVE without its native part, or a damaged installation.
     if (!isMissing(cause)) {
       throw new MemoryError('DATABASE_DRIVER_MISSING', `The package pg cannot be loaded: ${firstLine(cause)}`, {
-        hint: 'Install it again, and unset NODE_PG_FORCE_NATIVE.',
+        hint: 'Install it again.',
         cause,
       })
     }

@@ -22,6 +22,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'memctl embed switch transformers': 'loads a model from the network',
   'memctl distill': 'asks a model',
   'memctl distill SESSION': 'asks a model',
+  'memctl hub migrate --url postgresql://me@db.example.com/team': 'needs a server',
+  'memctl hub status --url postgresql://me@db.example.com/team': 'needs a server',
   'memctl import claude-mem --from old-name': 'the database has no such name',
   'memctl import mcp-memory': 'that server keeps its file in a folder of npm',
 }

@@ -70,7 +70,8 @@ async function startInSchema(url: string): Promise<TestDatabase> {
   target.hostname = '127.0.0.1'
   target.port = String(proxy.port)
   // Types of extensions stay visible: they are in public.
-  target.searchParams.set('options', `-c search_path=${schema},public`)
+  const options = `options=${encodeURIComponent(`-c search_path=${schema},public`)}`
+  target.search = target.search ? `${target.search}&${options}` : `?${options}`
   return {
     ...proxy,
     url: target.href,

@@ -1,6 +1,6 @@
 // memctl hub migrate: creates the tables of the hub, or brings them up to date.
 import type { Command } from 'commander'
-import type { MigrationStep } from '../../database/migrate.ts'
+import type { MigrationStep, SchemaStatus } from '../../database/migrate.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
@@ -17,6 +17,8 @@ interface MigrateAnswer {
   readonly dryRun: boolean
   /** Steps that were applied, or with --dry-run would be. */
   readonly steps: readonly MigrationStep[]
+  /** Steps for an extension that the server does not offer. */
+  readonly notForThisServer: SchemaStatus['notForThisServer']
   readonly version: number
 }
 
@@ -44,20 +46,28 @@ function runMigrate(options: MigrateCommandOptions, io: CliContext): Promise<Mig
         hint: `Omit --dimension; other vectors need a database of their own.`,
       })
     }
-    const steps = options.dryRun
-      ? (await readSchemaStatus(database)).pending
-      : await migrate(database, { dimension: options.dimension ?? dimension ?? DEFAULT_DIMENSION })
-    return {
-      database: name,
-      dryRun: options.dryRun === true,
-      steps,
-      version: (await readSchemaStatus(database)).version,
+    const before = await readSchemaStatus(database)
+    if (before.version === 0 && before.notForThisServer.some(({ needs }) => needs === 'vector')) {
+      throw new MemoryError('DATABASE_VERSION', `the server of ${name} does not have the extension pgvector`, {
+        hint: 'Install its package there (Debian: postgresql-NN-pgvector), or use a server that has it.',
+      })
     }
+    if (options.dryRun) return { ...answerOf(before), database: name, dryRun: true, steps: before.pending }
+    const steps = await migrate(database, { dimension: options.dimension ?? dimension ?? DEFAULT_DIMENSION })
+    return { ...answerOf(await readSchemaStatus(database)), database: name, dryRun: false, steps }
   })
 }
 
-function formatMigrate({ database, dryRun, steps, version }: MigrateAnswer): string[] {
-  if (steps.length === 0) return [`The tables of ${database} are up to date (version ${version}).`]
+const answerOf = ({ notForThisServer, version }: SchemaStatus): Pick<SchemaStatus, 'notForThisServer' | 'version'> => ({
+  notForThisServer,
+  version,
+})
+
+function formatMigrate({ database, dryRun, steps, notForThisServer, version }: MigrateAnswer): string[] {
+  const missing = notForThisServer.map(
+    (step) => `Not applied: ${step.version} ${step.name}, for the extension ${step.needs}, which this server has not.`,
+  )
+  if (steps.length === 0) return [`The tables of ${database} are up to date (version ${version}).`, ...missing]
   const head = `${dryRun ? 'Would apply' : 'Applied'} ${formatCount(steps.length, 'step')} to ${database}:`
-  return [head, ...steps.map((step) => `  ${step.version}  ${step.name}`)]
+  return [head, ...steps.map((step) => `  ${step.version}  ${step.name}`), ...missing]
 }

@@ -63,7 +63,7 @@ function formatExtension({ pgvector, isSuperuser }: ServerStatus): string {
 }
 
 function formatSchema({ version, latest, pending }: SchemaStatus): string {
-  if (pending.length === 0) return `version ${version}, up to date`
+  if (pending.length === 0) return version === 0 ? 'none yet' : `version ${version}, up to date`
   const what = version === 0 ? 'none yet' : `version ${version} of ${latest}`
   return `${what}: \`memctl hub migrate\` applies ${formatCount(pending.length, 'step')}`
 }
