@@ -71,6 +71,7 @@ const PRODUCT: Layers = {
   'src/broker': [
     'src/store',
     'src/team',
+    'src/database',
     'src/entries',
     'src/embed',
     'src/distill',
@@ -337,7 +338,7 @@ const words = (...lists: string[]): string[] => lists.flatMap((list) => list.spl
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
     'open hub policy projection commit embedding maintenance live queries commands distill search entries forget',
-    'transfer projects handlers replay transcripts checks',
+    'team transfer projects handlers replay transcripts checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),
   'src/tools': words('definition memory entries'),

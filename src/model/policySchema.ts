@@ -209,6 +209,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
   team: {
     kinds: { meaning: 'kinds of memory that are shared', names: MEMORY_KINDS },
     shareAgentOnly: count('1: memories for agents of one role too, for agents of that role; 0: not', 'choice', 0, 1),
+    sharePersonal: count('1: one person has all machines: also what they said about every project', 'choice', 0, 1),
   },
 }
 

@@ -31,10 +31,17 @@ export function provenanceOf(event: Event): Provenance {
   }
 }
 
-type ProvenanceFields = Pick<Memory, 'kind' | 'trust' | 'provenance' | 'statement' | 'lesson' | 'fact'>
+type ProvenanceFields = Pick<Memory, 'kind' | 'trust' | 'provenance' | 'statement' | 'lesson' | 'fact' | 'team'>
 
 /** Whose words a memory has: its own field, or for memories of earlier versions what follows from its other fields. */
 export function memoryProvenance(memory: ProvenanceFields): Provenance {
+  const provenance = ownProvenance(memory)
+  const isTheirs = memory.team?.own === false || memory.team?.isTheirs === true
+  return provenance === 'person' && isTheirs ? 'team' : provenance
+}
+
+/** Of a teammate's memory: as it is on their machine. */
+function ownProvenance(memory: ProvenanceFields): Provenance {
   const { kind, trust, provenance, statement, lesson, fact } = memory
   if (provenance !== undefined) return provenance
   if (trust === 'outside') return 'outside'

@@ -39,6 +39,7 @@ const STRICTNESS: ReadonlyMap<string, Strictness> = new Map<string, Strictness>(
   ['silence.startPatience', 'lower'],
   ['team.kinds', 'subset'],
   ['team.shareAgentOnly', 'lower'],
+  ['team.sharePersonal', 'lower'],
 ])
 
 export interface TightenedPolicy {

@@ -9,6 +9,8 @@ export interface TeamMark {
   readonly replicas: number
   /** This machine is one of them; false if it only received it. */
   readonly own: boolean
+  /** Another machine wrote the text as it is: a teammate's words. */
+  readonly isTheirs?: true | undefined
   /** The time of the text as it is, a hybrid time (src/team/operation.ts): a change here is based on this version. */
   readonly at: string
 }

@@ -6,4 +6,6 @@ export interface TeamNumbers {
   readonly kinds: readonly MemoryKind[]
   /** 1: memories for agents of one role are shared too, for agents of that role; 0: only public ones. */
   readonly shareAgentOnly: number
+  /** 1: what a person said about every project is shared too: for one person with several machines; 0: it is not. */
+  readonly sharePersonal: number
 }

@@ -40,7 +40,9 @@ export function applyTeamState(input: ApplyInput): Memory | undefined {
   if (after.forgotten === true) return undefined
   const visible = visibleMemory(after)
   if (local === undefined) return visible && !input.isDeleted ? newTeamMemory(id, visible, input) : undefined
-  const isPending = hasPendingText(local, input)
+  // The same text, as in a copied store: nothing is pending.
+  const isSame = visible !== undefined && hasFields(local, visible.fields, settings.cleanText)
+  const isPending = !isSame && hasPendingText(local, input)
   if (isPending && !canShare(local, settings.policy, true)) return local
   if (visible === undefined) {
     const isNewlyDeleted = after.deleted !== before?.deleted

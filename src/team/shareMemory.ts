@@ -17,8 +17,10 @@ export interface SharePolicy {
  * only if they were shared before: `isShared`.
  */
 export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean): boolean {
-  const { privacy, retention, kind, status, statement, originProject } = memory
+  const { privacy, retention, kind, status, statement, originProject, entrySource } = memory
   if (privacy === 'private' || retention === 'working' || originProject !== undefined) return false
+  // git carries the entries of a repository, and a branch that does not have one deletes nothing for others.
+  if (entrySource !== undefined) return false
   if (privacy === 'agent-only' && !policy.agentOnly) return false
   if (statement?.scope === 'person' && !policy.personal) return false
   return policy.kinds.includes(kind) && (status === 'active' || isShared)

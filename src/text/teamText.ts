@@ -6,11 +6,11 @@ import type { Memory } from '../model/memory.ts'
  * shares, or that only this machine has.
  */
 export function teamText({ team, statement }: Pick<Memory, 'team' | 'statement'>, before = '', after = ''): string {
-  if (!team || (team.own && team.people < 2)) return ''
+  if (!team || (team.own && team.people < 2 && !team.isTheirs)) return ''
   const said = statement && 'said'
   const met = team.people > 1 ? `; ${team.people} people ${said ?? 'met'} it` : ''
   return `${before}${said ?? 'learned'} by ${team.by}${met}${after}`
 }
 
-/** Whether this machine has only received it: the words are those of a teammate. */
-export const isFromTeam = ({ team }: Pick<Memory, 'team'>): boolean => team?.own === false
+/** Whether the words are those of a teammate. */
+export const isFromTeam = ({ team }: Pick<Memory, 'team'>): boolean => team?.own === false || team?.isTheirs === true

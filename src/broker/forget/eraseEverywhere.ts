@@ -18,6 +18,7 @@ import type { ErasureOptions, ErasureRequest, ErasureResult } from './erasure.ts
 import { type ErasurePlan, planErasure } from './erasurePlan.ts'
 import { listHomeStores, storeLabel } from './homeStores.ts'
 import { previewEvents, previewMemories } from './preview.ts'
+import { publishForgets } from './teamErasure.ts'
 
 /** Events named in a report, at most. */
 const EVENTS_MAX = 200
@@ -43,7 +44,11 @@ export function eraseEverywhere(
   const memories = affected.flatMap(({ store: each, plan }) => previewMemories(each, plan))
   if (!dryRun) {
     for (const { store: each } of affected) assertLogComplete(each)
-    for (const { store: each, plan } of affected) eraseInStore(each, plan, now)
+    for (const { store: each, plan } of affected) {
+      const label = storeLabel(each)
+      const changed = memories.flatMap(({ store: name, id }) => (name === label ? [id] : []))
+      eraseInStore(each, publishForgets(each, plan, changed, now), now)
+    }
   }
   const stale = found.flatMap((each) => each.stale).map((file) => ({ file, action: 'redacted' as const }))
   const reports = eraseReports(
@@ -98,7 +103,8 @@ function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
   }
 }
 
-function eraseInStore(store: Store, plan: ErasurePlan, now: number): void {
+/** Erases from a store's log, and rebuilds what is derived from it. Throws STORE_BUSY. */
+export function eraseInStore(store: Store, plan: ErasurePlan, now: number): void {
   const { files, layout } = store
   const lock = acquireLock(files, layout.lock)
   if (!lock) throw storeBusyError()

@@ -1,13 +1,15 @@
 // From a request to what is erased in each store: events as a whole, and copies of texts in all others.
-import { type Event, eventTimeMs, isCallResult } from '../../model/event.ts'
+import { type Event, type EventOf, eventTimeMs, isCallResult } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { listByPrefix, selectByPrefix } from '../../model/idPrefix.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import type { EraseEvent } from '../../store/log/eraseLog.ts'
+import type { Operation } from '../../team/operation.ts'
 import { type CopyFinder, createCopyFinder } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
+import { blankOperation, operationsOf } from '../projection/teamProjection.ts'
 import { findSessionByPrefix, listMemories, MEMORY_IDS } from '../queries/browse.ts'
 import { eraseTexts } from './eraseTexts.ts'
 import type { ErasureRequest } from './erasure.ts'
@@ -60,7 +62,7 @@ export function planErasure(store: Store, request: ErasureRequest): ErasurePlans
   }
 }
 
-const combine =
+export const combine =
   (steps: readonly EraseEvent[]): EraseEvent =>
   (event) =>
     steps.reduce<Event | undefined>((rest, step) => rest && step(rest), event)
@@ -125,7 +127,7 @@ function eraseMemories(events: readonly Event[], { memories, events: sources }: 
 const isOwnCommand = (command: unknown): boolean => typeof command === 'string' && /\bmemctl\b/.test(command)
 
 /** The event without what it says about these memories; undefined if nothing is left. */
-function withoutMemories(event: Event, ids: ReadonlySet<MemoryId>): Event | undefined {
+export function withoutMemories(event: Event, ids: ReadonlySet<MemoryId>): Event | undefined {
   switch (event.kind) {
     case 'memory.stored':
     case 'memory.consolidated':
@@ -141,12 +143,32 @@ function withoutMemories(event: Event, ids: ReadonlySet<MemoryId>): Event | unde
       if (left === event.stored.length + event.changes.length) return event
       return left === 0 ? undefined : { ...event, stored, changes }
     }
+    case 'team.published':
+      return withOperations(event, (operation) =>
+        ids.has(operation.memory) ? [blankOperation(operation)] : [operation],
+      )
+    case 'team.received':
+      // The position that it gives stays, and what says that somebody has forgotten them.
+      return withOperations(event, (operation) =>
+        ids.has(operation.memory) && operation.kind !== 'forget' ? [] : [operation],
+      )
     default:
       return event
   }
 }
 
+type OperationsEvent = EventOf<'team.published' | 'team.received'>
+
+function withOperations(event: OperationsEvent, keep: (operation: Operation) => Operation[]): Event {
+  const operations = operationsOf(event)
+  const rest = operations.flatMap(keep)
+  const isSame = rest.length === operations.length && rest.every((operation, i) => operation === operations[i])
+  return isSame ? event : { ...event, operations: rest }
+}
+
 const sessionAndTime = (event: Event): string => `${event.session} ${eventTimeMs(event)}`
+
+const hasMemories = ({ kind }: Event): boolean => /^(?:memory|team)\.|^session\.distilled$/.test(kind)
 
 /** Shorter texts of other memories may be the same by chance, in characters. */
 const COPIED_CHARS_MIN = 24
@@ -167,8 +189,5 @@ function eraseSessionMemories(events: readonly Event[], session: SessionId): Era
   const texts = [...own.values()].flatMap(({ content, lessons }) => [content, ...lessons])
   const finder = createCopyFinder(texts.filter((text) => text.length >= COPIED_CHARS_MIN))
   const inMemories = eraseTexts(finder)
-  return [
-    (event) => withoutMemories(event, ids),
-    (event) => (event.kind.startsWith('memory.') || event.kind === 'session.distilled' ? inMemories(event) : event),
-  ]
+  return [(event) => withoutMemories(event, ids), (event) => (hasMemories(event) ? inMemories(event) : event)]
 }

@@ -6,7 +6,10 @@ import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { LessonStep } from '../../model/lesson.ts'
 import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
+import type { Statement } from '../../model/statement.ts'
+import type { SharedFields } from '../../team/operation.ts'
 import { reduceToLetters, weighLetters } from '../../text/copies/reduceToLetters.ts'
+import { operationsOf } from '../projection/teamProjection.ts'
 import { replayLog } from './replayLog.ts'
 
 export interface MemorySources {
@@ -122,8 +125,37 @@ function listStoredTexts(event: Event, ids: ReadonlySet<MemoryId>): string[] {
   }
 }
 
+/** What the team's operations on these memories say, and the memories that they came to; each text with its lines. */
+export function listTeamTexts(events: readonly Event[], ids: ReadonlySet<MemoryId>): string[] {
+  const versions = new Set<Memory>()
+  replayLog(
+    events,
+    (event) => event,
+    (known) => {
+      for (const id of ids) {
+        const memory = known.get(id)
+        if (memory) versions.add(memory)
+      }
+    },
+  )
+  const put = events.flatMap((event) =>
+    event.kind === 'team.published' || event.kind === 'team.received'
+      ? operationsOf(event).flatMap((operation) =>
+          operation.kind === 'put' && ids.has(operation.memory) ? [operation.fields] : [],
+        )
+      : [],
+  )
+  return selectTexts([...versions, ...put].flatMap(listMemoryTexts))
+}
+
+/** The fields of a memory that say something; an operation of a team has only some of them. */
+type SpokenFields = Pick<Memory, 'content' | 'lessons' | 'learnings' | 'fact'> & {
+  readonly lesson?: { readonly error: string } | undefined
+  readonly statement?: Pick<Statement, 'short' | 'reason'> | undefined
+} & Partial<Pick<Memory, 'metadata' | 'recorded' | 'searchText' | 'leftOpen'>>
+
 /** What a memory says. */
-function listMemoryTexts(memory: Memory): string[] {
+function listMemoryTexts(memory: SpokenFields | (Omit<SpokenFields, 'fact'> & Pick<SharedFields, 'fact'>)): string[] {
   const { content, lessons, metadata, learnings, recorded, statement, searchText, leftOpen = [], lesson, fact } = memory
   const texts = [content, ...lessons, statement?.short, statement?.reason, searchText, ...leftOpen, lesson?.error]
   const remedies = fact?.remedies.map(({ text }) => text) ?? []

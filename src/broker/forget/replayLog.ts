@@ -26,7 +26,7 @@ export function replayLog(
     const rest = erase(event)
     if (!rest) continue
     applyEvent(projection, rest)
-    if (rest.kind === 'session.organized' || rest.kind.startsWith('memory.')) visit(projection.memories)
+    if (/^(?:memory|team)\.|^session\.organized$/.test(rest.kind)) visit(projection.memories)
   }
   const memories = new Map([...projection.memories, ...organizeOpenSessions(projection)])
   visit(memories)

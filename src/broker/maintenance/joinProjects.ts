@@ -17,9 +17,13 @@ import { storeFolderName } from '../projection/personFile.ts'
 
 /** The events of a store that another one lacks, oldest first. What a policy has learned stays where it was learned. */
 export function listMissingEvents(from: Store, into: Store): Event[] {
-  const known = new Set(readLogCopy(into.files, into.layout.events).events.map(({ id }) => id))
+  const existing = readLogCopy(into.files, into.layout.events).events
+  const known = new Set(existing.map(({ id }) => id))
   const { events } = readLogCopy(from.files, from.layout.events)
-  return events.filter(({ id, kind }) => !known.has(id) && !kind.startsWith('policy.'))
+  // A store belongs to one team at a time: the other's memberships and memories stay where they are.
+  const isInTeam = existing.some(({ kind }) => kind === 'team.joined')
+  const isOwn = (kind: string): boolean => kind.startsWith('policy.') || (isInTeam && kind.startsWith('team.'))
+  return events.filter(({ id, kind }) => !known.has(id) && !isOwn(kind))
 }
 
 /** Appends them, then links. The caller holds the lock of `into`. Returns how many events were appended. */

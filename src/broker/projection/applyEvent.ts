@@ -19,6 +19,7 @@ import { organizePending } from './openSessions.ts'
 import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFreeze } from './policyReducer.ts'
 import type { Projection, SessionState } from './projection.ts'
 import { isForgetting, updateShown } from './shownMemories.ts'
+import { applyTeamEvent, isForgottenByTeam, noteTeamDeletions } from './teamReducer.ts'
 
 /** Number of a session's latest event ids that are remembered, to detect duplicates. */
 const SEEN_MAX = 64
@@ -61,6 +62,7 @@ export function applyEvent(projection: Projection, event: Event): void {
     case 'memory.strengthened':
     case 'memory.consolidated':
       settleMemories(projection, listSettled(event))
+      noteTeamDeletions(projection, event)
       applyMemoryEvent(projection.memories, event)
       break
     case 'session.distilled':
@@ -72,6 +74,7 @@ export function applyEvent(projection: Projection, event: Event): void {
     case 'team.left':
     case 'team.published':
     case 'team.received':
+      applyTeamEvent(projection, event)
       break
     case 'session.improved':
       improveSession(projection, event)
@@ -153,7 +156,11 @@ function organize(projection: Projection, marker: EventOf<'session.organized'>):
   const policy = activePolicy(projection)
   const now = eventTimeMs(marker)
   if (state && state.pending.length > 0) {
-    replaceMemories(projection, organizePending(state, memories, policy))
+    const organized = organizePending(state, memories, policy)
+    replaceMemories(
+      projection,
+      organized.filter(({ id }) => !isForgottenByTeam(projection, id)),
+    )
     applyEarlyAttributions(projection)
     sessions.set(state.id, { ...state, pending: [], settled: undefined, improved: false, judged: 0, stepped: false })
   }

@@ -10,6 +10,7 @@ import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { organizeSession } from '../../organize/organizeSession.ts'
 import { activePolicy } from './policyReducer.ts'
 import type { Projection, SessionState } from './projection.ts'
+import { isForgottenByTeam } from './teamReducer.ts'
 
 /** Memories by id that open sessions would create or change, each complete. */
 export type ProvisionalMemories = ReadonlyMap<MemoryId, Memory>
@@ -29,7 +30,7 @@ export function organizeOpenSessions(projection: Projection): ProvisionalMemorie
     for (const state of open) {
       const running = findRunningTask(state)
       for (const memory of organizePending(state, memories, policy)) {
-        if (memory.kind === 'summary' || memory.id === running) continue
+        if (memory.kind === 'summary' || memory.id === running || isForgottenByTeam(projection, memory.id)) continue
         changed.set(memory.id, memory)
         // Later sessions learn from earlier ones.
         if (open.length === 1) continue

@@ -14,6 +14,7 @@ import { DEFAULT_POLICY_PATCH, EMPTY_LEARNED_POLICY, type LearnedPolicy, type Po
 import type { Tier } from '../../model/tier.ts'
 import { MemoryTable } from '../../organize/memoryTable.ts'
 import { LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
+import type { TeamProjection } from './teamProjection.ts'
 
 /** A session, from its first event until some days after its last. */
 export interface SessionState {
@@ -92,6 +93,8 @@ export interface Projection {
   baselines: Baselines
   /** Outcomes of shown recalls and of holdouts. */
   trials: HoldoutStatsByShare
+  /** What is shared with a team; undefined in a store that never joined one. */
+  team: TeamProjection | undefined
   /** Replaces attributions, in a replay that checks what learning does with other feedback. Not stored. */
   adjustFeedback?: (recalls: readonly AttributedRecall[]) => AttributedRecall[]
 }
@@ -110,4 +113,5 @@ export const emptyProjection = (): Projection => ({
   moves: [],
   baselines: NO_BASELINES,
   trials: {},
+  team: undefined,
 })

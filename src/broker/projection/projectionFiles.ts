@@ -35,6 +35,7 @@ import { type LoadedProjection, removeUnusedSegments, saveMemories } from './sav
 import type { SessionStartSnapshot } from './sessionStartFile.ts'
 import { buildSessionStartSnapshot } from './sessionStartSnapshot.ts'
 import { openSnapshotTable, type SnapshotTable } from './snapshotTable.ts'
+import { loadTeam, type StoredTeam, storeTeam } from './teamProjection.ts'
 
 /** The fields of a projection that are stored with its sessions. */
 const STORED_FIELDS = [
@@ -53,6 +54,8 @@ const STORED_FIELDS = [
 /** All of a projection but its memories and its cursor: work.<generation>.json. */
 export interface LearnerState extends Pick<Projection, (typeof STORED_FIELDS)[number]> {
   readonly sessions: readonly SessionState[]
+  /** Absent in a store that never joined a team. */
+  readonly team?: StoredTeam | undefined
   /** Checksums of the log, for a store with a damaged manifest. Absent in stores of earlier versions. */
   readonly log?: LogChain | undefined
 }
@@ -146,6 +149,7 @@ function readLearnerStateInto(projection: Projection, store: Store, manifest: Ma
   // An earlier version may lack some fields, and may have others that are dropped here.
   const present = STORED_FIELDS.flatMap((name) => (name in state ? [[name, state[name]]] : []))
   Object.assign(projection, Object.fromEntries(present))
+  projection.team = loadTeam(state.team)
   projection.cursor = manifest.cursor
 }
 
@@ -161,7 +165,7 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const { cursor } = projection
   const { aside } = loaded.manifest
   const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)
-  const state: LearnerState = { sessions, ...learner, log }
+  const state: LearnerState = { sessions, ...learner, team: storeTeam(projection.team), log }
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)

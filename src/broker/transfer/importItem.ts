@@ -56,6 +56,7 @@ const TRUST: { readonly [Name in Provenance]: TrustLevel } = {
   assistant: 'tools',
   tool: 'tools',
   outside: 'outside',
+  team: 'outside',
 }
 
 /** The memory of an item; undefined if nothing is left of it without its private parts. */

@@ -19,6 +19,7 @@ const WORDS_OF: Readonly<Record<ReturnType<typeof memoryProvenance>, string>> = 
   assistant: 'said by the assistant',
   tool: 'observed',
   outside: 'from outside',
+  team: 'said by a teammate',
 }
 
 export function registerRecallTopic(program: Command, io: CliContext): void {

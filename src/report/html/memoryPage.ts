@@ -59,6 +59,7 @@ const PROVENANCE_NAMES = {
   assistant: 'the assistant',
   tool: 'tools of the client',
   outside: 'the output of commands or other outside content',
+  team: 'a teammate',
 } as const
 
 function listFields({ memory }: MemoryPage): [string, Html | string][] {

@@ -13,7 +13,7 @@ export interface LockOwner {
   readonly started?: string | undefined
 }
 
-interface StoreLock {
+export interface StoreLock {
   release(): void
 }
 

@@ -105,7 +105,8 @@ export const markOf = (stats: FileIdentity | undefined): string | undefined =>
     ? undefined
     : `${stats.ino.toString(36)}.${stats.birthtimeNs.toString(36)}`
 
-function readMark(path: string): string | undefined {
+/** The identity of a file or folder in its file system; undefined where there is none. A copy has another one. */
+export function readMark(path: string): string | undefined {
   try {
     return markOf(lstatSync(path, { bigint: true, throwIfNoEntry: false }))
   } catch {

@@ -1,0 +1,234 @@
+// One exchange of a project with its hub. Everything that counts is in the log, so it can stop after any step.
+//
+//   lock: collect ─▶ team.published ─▶ unlock ─▶ push in batches ─▶ pull ─▶ lock: team.received ─▶ unlock ─▶ …
+//     ─▶ erase what somebody forgot ─▶ snapshot
+//
+// The log is the outbox and the cursor: what was appended is sent until the hub has it, and what the hub has is read
+// from the position of the last event. A batch that arrives twice changes nothing.
+
+import { MemoryError } from '../../model/memoryError.ts'
+import { redactThoroughly } from '../../record/redact/secondPass.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { checkOperation } from '../../team/checkOperation.ts'
+import type { Hub, HubBatch } from '../../team/hub.ts'
+import type { Operation } from '../../team/operation.ts'
+import { commitAndApply } from '../commit/commitAndApply.ts'
+import { publishOperations, splitOperations } from '../commit/publishOperations.ts'
+import { systemEvent } from '../commit/systemEvent.ts'
+import { eraseForgotten } from '../forget/eraseForgotten.ts'
+import { runMaintenance } from '../maintenance/maintenance.ts'
+import type { Store } from '../open/openStore.ts'
+import type { LoadedProjection } from '../projection/saveMemories.ts'
+import type { TeamProjection } from '../projection/teamProjection.ts'
+import { assertSameHub, conflictError, type HubVersions, isConflict, readOnlyError } from './hubErrors.ts'
+import { listOperations } from './listOperations.ts'
+import { isInPlace, renameMember, renewReplica } from './membership.ts'
+import { loadTeamStore, withStoreLock } from './teamStore.ts'
+
+/** Operations of one push and of one pull: some hundred kilobytes, a second on a slow connection. */
+const PUSH_MAX = 200
+const PULL_MAX = 500
+
+/** A copy that finds that another copy has its numbers begins again as a new one, once. */
+const RENEWALS_MAX = 2
+
+export interface SyncOptions {
+  readonly hub: Hub
+  readonly versions: HubVersions
+  /** What the team calls this person from now on; as before if absent. */
+  readonly name?: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Makes a random UUID. */
+  readonly newId: () => string
+  /** No batch begins after this, in milliseconds since 1970. */
+  readonly deadline?: number | undefined
+  /** Told after each batch: changes sent and received so far, and how many wait. */
+  readonly onProgress?: ((progress: SyncProgress) => void) | undefined
+}
+
+export interface SyncProgress {
+  readonly sent: number
+  readonly received: number
+  readonly waiting: number
+}
+
+export interface SyncReport {
+  /** Changes that the hub took, and changes of others that were applied. */
+  readonly sent: number
+  readonly received: number
+  /** Changes of others that were no valid ones, and were left out. */
+  readonly refused: number
+  /** Memories that others have forgotten, and that were erased here. */
+  readonly forgotten: number
+  /** Changes that are not sent yet: the time was over, or this person may only read. */
+  readonly waiting: number
+  /** False if the time was over before everything was received. */
+  readonly isComplete: boolean
+  /** What this person may not do on the hub; absent if nothing. */
+  readonly fault?: MemoryError | undefined
+}
+
+/** One run: what it works on, and what it has done so far. */
+interface Run {
+  readonly store: Store
+  readonly loaded: LoadedProjection
+  readonly options: SyncOptions
+  sent: number
+  received: number
+  refused: number
+  isComplete: boolean
+}
+
+/**
+ * Exchanges what is new with the hub. Throws NOT_FOUND for a project that has not joined, HUB_CHANGED where the address
+ * has another hub now, STORE_BUSY, and what the hub throws: what was done until then stays done.
+ */
+export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
+  const description = await options.hub.describe()
+  const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
+  const run: Run = { store, loaded, options, sent: 0, received: 0, refused: 0, isComplete: true }
+  assertSameHub(teamOf(run), description, options.versions)
+  let forgotten = 0
+  try {
+    await exchangeAll(run, description.canWrite)
+  } finally {
+    forgotten = await finish(run)
+  }
+  const { sent, received, refused, isComplete } = run
+  const waiting = teamOf(run).outbox.length
+  const fault = description.canWrite || waiting === 0 ? undefined : readOnlyError(waiting)
+  return { sent, received, refused, forgotten, waiting, isComplete, ...(fault && { fault }) }
+}
+
+async function exchangeAll(run: Run, canWrite: boolean): Promise<void> {
+  for (let renewals = 0; ; renewals++) {
+    try {
+      return await exchange(run, canWrite)
+    } catch (error) {
+      if (!isConflict(error) || renewals >= RENEWALS_MAX) throw error
+      await underLock(run, () => renewReplica(run.store, run.loaded, { ...run.options, now: run.options.now() }))
+    }
+  }
+}
+
+async function exchange(run: Run, canWrite: boolean): Promise<void> {
+  const { store, loaded, options } = run
+  await underLock(run, () => {
+    const { membership } = teamOf(run)
+    if (!isInPlace(store, membership)) renewReplica(store, loaded, { ...options, now: options.now() })
+    if (options.name !== undefined) renameMember(store, loaded, options.name, options.now())
+  })
+  const { membership, lastN } = teamOf(run)
+  // The hub knows later changes of this machine than the log: the log is an older copy.
+  if ((await options.hub.lastPushed(membership.project, membership.replica)) > lastN) throw conflictError()
+  if (teamOf(run).isBehind) await pullAll(run)
+  if (canWrite && !teamOf(run).isBehind) {
+    await underLock(run, () => collect(run))
+    await pushAll(run)
+  }
+  await pullAll(run)
+}
+
+/** Appends what this machine has to say. */
+function collect({ store, loaded, options }: Run): void {
+  const now = options.now()
+  const operations = listOperations(loaded, now)
+  publishOperations(store, loaded, operations, now)
+}
+
+/** Sends the outbox. What the hub has already, after an answer that was lost, it leaves out. */
+async function pushAll(run: Run): Promise<void> {
+  const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
+  const { outbox, membership } = teamOf(run)
+  for (let start = 0; start < outbox.length; start += PUSH_MAX) {
+    if (now() >= deadline) {
+      run.isComplete = false
+      return
+    }
+    const batch = outbox.slice(start, start + PUSH_MAX)
+    const { stored } = await hub.push(membership.project, batch)
+    run.sent += stored
+    const pushed = batch.at(-1)?.n
+    const { through } = teamOf(run)
+    await underLock(run, () => receive(run, { operations: [], through, more: false }, pushed))
+  }
+}
+
+/** Reads and applies everything that the hub has after the last position. */
+async function pullAll(run: Run): Promise<void> {
+  const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
+  for (;;) {
+    const { membership, through, hasLeft } = teamOf(run)
+    if (hasLeft) return
+    if (now() >= deadline) {
+      run.isComplete = false
+      return
+    }
+    const batch = await hub.pull(membership.project, through, PULL_MAX)
+    await underLock(run, () => receive(run, batch))
+    if (!batch.more) return
+  }
+}
+
+/** Appends a batch of the hub to the log. `pushed`: the hub has this machine's changes up to this number. */
+function receive(run: Run, batch: HubBatch, pushed?: number): void {
+  const { store, loaded, options } = run
+  const team = teamOf(run)
+  const operations = batch.operations.flatMap((value) => checkReceived(run, team, value) ?? [])
+  const isDone = !batch.more && team.isBehind && pushed === undefined
+  const known = pushed ?? (isDone ? team.pushed : undefined)
+  if (operations.length === 0 && batch.through <= team.through && known === undefined) return
+  const parts = splitOperations(operations)
+  const events = (parts.length === 0 ? [[]] : parts).map((part, i, all) => {
+    // Only the last event says how far the hub was read: after a crash in between the batch is read again.
+    const isLast = i === all.length - 1
+    const position = {
+      through: isLast ? batch.through : team.through,
+      ...(isLast && known !== undefined && { pushed: known }),
+    }
+    const key = [String(batch.through), String(known ?? ''), ...part.map(({ id }) => id)]
+    return systemEvent({ kind: 'team.received', operations: part, ...position }, { now: options.now(), key })
+  })
+  commitAndApply(store, loaded, events)
+  run.received += operations.length
+}
+
+/** A clean operation of another machine; undefined for an own one, and for what is none. Throws HUB_CONFLICT. */
+function checkReceived(run: Run, team: TeamProjection, value: unknown): Operation | undefined {
+  const checked = checkOperation(value, redactThoroughly)
+  if (!('operation' in checked)) {
+    run.refused++
+    return undefined
+  }
+  const { operation } = checked
+  if (operation.replica !== team.membership.replica) return operation
+  const own = team.outbox.find(({ n }) => n === operation.n)
+  if (operation.n > team.lastN || (own !== undefined && own.id !== operation.id)) throw conflictError()
+  return undefined
+}
+
+/** Erases what was forgotten and writes the snapshot. Returns how many memories were erased. */
+async function finish({ store, loaded, options }: Run): Promise<number> {
+  const { team, cursor } = loaded.projection
+  const forgotten = team?.erasing ?? []
+  if (forgotten.length > 0) eraseForgotten(store, forgotten, options.now())
+  // A worker that has the lock writes it; what happened is in the log.
+  else if (JSON.stringify(cursor) !== JSON.stringify(readManifest(store.files, store.layout).cursor))
+    runMaintenance(store, { now: options.now(), sessions: [] })
+  return forgotten.length
+}
+
+async function underLock(run: Run, work: () => void): Promise<void> {
+  await withStoreLock(run.store, work)
+  const { onProgress } = run.options
+  onProgress?.({ sent: run.sent, received: run.received, waiting: teamOf(run).outbox.length })
+}
+
+function teamOf({ loaded, store }: Pick<Run, 'loaded' | 'store'>): TeamProjection {
+  const { team } = loaded.projection
+  if (team !== undefined) return team
+  throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
+    hint: 'Run `memctl hub join` in the project.',
+  })
+}

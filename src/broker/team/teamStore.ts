@@ -1,0 +1,58 @@
+// Access to the team's part of a store: under its lock for changes, from the snapshot for questions.
+import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { guardLog } from '../maintenance/guardLog.ts'
+import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
+import type { Store } from '../open/openStore.ts'
+import { applyLogTail } from '../projection/applyLogTail.ts'
+import { readLearnerState } from '../projection/projectionFiles.ts'
+import type { LoadedProjection } from '../projection/saveMemories.ts'
+import type { TeamMembership } from '../projection/teamProjection.ts'
+
+/** What `memctl status` and the worker need to know, as of the snapshot. */
+export interface TeamSummary extends TeamMembership {
+  /** It shares nothing any more; `waiting` are the changes that take back what it shared. */
+  readonly hasLeft: boolean
+  /** Changes that the hub does not have yet. */
+  readonly waiting: number
+}
+
+/** Whether and as whom a store shares its memories; undefined if it never joined, or its snapshot cannot be read. */
+export function readTeam(store: Store): TeamSummary | undefined {
+  try {
+    const manifest = readManifest(store.files, store.layout)
+    if (manifest.generation === 0) return undefined
+    const { team } = readLearnerState(store, manifest)
+    return team && { ...team.membership, hasLeft: team.hasLeft, waiting: team.outbox.length }
+  } catch {
+    return undefined // The next maintenance writes it again.
+  }
+}
+
+/** Tries to take the lock of a store that a worker may hold, and the wait between two of them in milliseconds. */
+const LOCK_TRIES = 40
+const LOCK_WAIT_MS = 250
+
+/** Runs `use` while this process holds the lock of the store. Throws STORE_BUSY after ten seconds. */
+export async function withStoreLock<T>(store: Store, use: () => T): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const lock = acquireLock(store.files, store.layout.lock)
+    if (lock) {
+      try {
+        return use()
+      } finally {
+        lock.release()
+      }
+    }
+    if (tries >= LOCK_TRIES) throw storeBusyError('Nothing is lost: run `memctl sync` again.')
+    await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
+  }
+}
+
+/** The projection of a store with all that its log has. The caller holds the lock. */
+export function loadTeamStore(store: Store, now: number): LoadedProjection {
+  guardLog(store, now)
+  const { loaded } = loadOrRebuild(store)
+  applyLogTail(store, loaded)
+  return loaded
+}

@@ -1,0 +1,130 @@
+// Machines of a team in temporary folders, with a hub in memory: real stores, real hook handlers, the real sync.
+import fs from 'node:fs'
+import path from 'node:path'
+import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
+import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { storeTeam } from '../../../src/broker/projection/teamProjection.ts'
+import { joinTeam } from '../../../src/broker/team/membership.ts'
+import { type SyncReport, syncStore } from '../../../src/broker/team/syncStore.ts'
+import type { EventBody } from '../../../src/model/event.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import { type Files, realDisk } from '../../../src/store/disk/files.ts'
+import type { Hub } from '../../../src/team/hub.ts'
+import { newFolder } from '../../tempFolders.ts'
+import {
+  BEGIN,
+  buildMemory,
+  DAY,
+  type ExampleSession,
+  exampleSession,
+  loadMemories,
+  runHookPayloads,
+} from '../../testData.ts'
+
+export const PROJECT = 'example.com/shop'
+
+export interface Machine {
+  readonly name: string
+  readonly folder: string
+  readonly home: string
+  readonly root: string
+  readonly store: Store
+}
+
+let uuids = 0
+
+/** UUIDs that no two machines of a test share. */
+export const newUuid = (): string => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}`
+
+export function newMachine(name: string, files: Files = realDisk): Machine {
+  const folder = newFolder()
+  const root = path.join(folder, 'shop')
+  fs.mkdirSync(root)
+  const home = path.join(folder, '.memctl')
+  return { name, folder, home, root, store: openStore(root, { HOME: folder, MEMCTL_HOME: home }, files) }
+}
+
+export const join = ({ store, name }: Machine, hub: Hub, now = BEGIN) =>
+  joinTeam(store, { hub, project: PROJECT, name, now, newId: newUuid })
+
+export const sync = ({ store }: Machine, hub: Hub, now = BEGIN + DAY): Promise<SyncReport> =>
+  syncStore(store, { hub, versions: { min: 1, max: 1 }, now: () => now, newId: newUuid })
+
+/** Runs a session through the real handlers, and the worker after it. Returns what each hook injected. */
+export function live({ store, root }: Machine, session: ExampleSession): string[] {
+  const outputs = runHookPayloads(store, session.recorded, root)
+  runMaintenance(store, { now: session.now() })
+  refreshRecent(store, session.now())
+  return outputs.map(({ context }) => context ?? '')
+}
+
+export const FAILED = "Error: Cannot find module '../dist/prices.json'\nRequire stack:\n- /src/prices.js"
+
+/** A session in which `npm test` fails because the prices are not built. */
+export const learnsPrices = (id: string, start = BEGIN): ExampleSession =>
+  exampleSession(id, start)
+    .starts()
+    .asks('Please make the tests of the shop pass.')
+    .fails('npm test', FAILED)
+    .runs('npm run build:prices', 'wrote dist/prices.json')
+    .runs('npm test', 'ok')
+    .answers('The tests pass now.')
+    .ends()
+
+/** What a session is shown when it meets the same error. */
+export const meetsPrices = (id: string, start: number): ExampleSession =>
+  exampleSession(id, start).starts().asks('Run the tests of the shop.').fails('npm test', FAILED)
+
+export const memoriesOf = ({ store }: Machine): Memory[] => Object.values(loadMemories(store))
+
+export const lessonOf = (machine: Machine): Memory | undefined =>
+  memoriesOf(machine).find(({ kind, content }) => kind === 'lesson' && content.includes('build:prices'))
+
+/** Changes a machine's store as a tool or a command does, and writes the snapshot. */
+export function change({ store }: Machine, now: number, ...bodies: readonly EventBody[]): void {
+  commitEvents(
+    store,
+    bodies.map((body, i) => systemEvent(body, { now, key: [String(i)] })),
+  )
+  runMaintenance(store, { now, sessions: [] })
+}
+
+/** A statement that a person has typed. */
+export const statementOf = (n: number, text: string, given: Partial<Memory> = {}): Memory =>
+  buildMemory(n, {
+    kind: 'preference',
+    content: text,
+    trust: 'user',
+    privacy: 'public',
+    retention: 'long_term',
+    statement: { type: 'rule', scope: 'project', strength: 3, origin: 'command', short: text, subject: ['x'] },
+    ...given,
+  })
+
+/** The memories that a team shares, without what belongs to one machine. */
+export const sharedView = (machine: Machine): unknown =>
+  memoriesOf(machine)
+    .filter(({ team }) => team !== undefined)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, kind, content, status, accessCount, sessionCount, team }) => ({
+      ...{ id, kind, content, status, accessCount, sessionCount },
+      ...{ by: team?.by, people: team?.people, replicas: team?.replicas, at: team?.at },
+    }))
+
+/** All memories and the team's state as the log gives them. */
+export function rebuilt({ store }: Machine, now: number): unknown {
+  const before = snapshotOf(store)
+  rebuildStore(store, now)
+  return { before, after: snapshotOf(store) }
+}
+
+const snapshotOf = (store: Store): unknown => {
+  const { projection } = loadProjection(store)
+  const memories = [...projection.memories.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return JSON.parse(JSON.stringify({ memories, team: storeTeam(projection.team) }))
+}
