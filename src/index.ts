@@ -1,9 +1,6 @@
 // The library: a program's access to the memory of a project. docs/library.md describes each export.
 
 export type { DecayResult } from './broker/commands/decayPass.ts'
-export type { DistillResult } from './broker/distill/commitAnswer.ts'
-export type { DistillReport } from './broker/distill/distillSessions.ts'
-export type { MaintenanceReport } from './broker/maintenance/maintenance.ts'
 export { parseRecording, type RecordedPayload } from './broker/replay/replaySessions.ts'
 export type { RecallQuestion } from './broker/search/recallMemories.ts'
 export {
@@ -73,9 +70,14 @@ export {
 } from './library/agentMemory/taskExecutor.ts'
 export { AzureEmbeddingError, VectorSearchError } from './library/agentMemory/vectorErrors.ts'
 export { type EmbeddingSearch, type TaskSearch, VectorSearch } from './library/agentMemory/vectorSearch.ts'
+export type { Env } from './library/processDefaults.ts'
+export type { FoundMemory, MemoryRecord, Recollection } from './library/project/memoryRecord.ts'
 export type {
+  DistilledSession,
+  DistillReport,
   DistillRequest,
   OpenOptions,
+  OrganizeReport,
   ProjectMemory,
   ReplaySessionsOptions,
   SearchOptions,
@@ -83,10 +85,8 @@ export type {
 } from './library/project/projectApi.ts'
 export { openMemory } from './library/project/projectMemory.ts'
 export type { CallOptions } from './model/cancellation.ts'
-export type { MemoryId, SessionId } from './model/id.ts'
 export type {
   ContentType,
-  Memory,
   MemoryKind,
   MemoryScope,
   MemorySource,
@@ -95,10 +95,11 @@ export type {
   Retention,
   TrustLevel,
 } from './model/memory.ts'
-export { type ErrorCode, MemoryError } from './model/memoryError.ts'
+export { type ErrorCode, type ErrorDetails, MemoryError } from './model/memoryError.ts'
 export type { Privacy } from './model/privacy.ts'
-export type { Features, RecalledMemory, RecallMoment, RecallResult } from './model/recallQuery.ts'
+export type { RecallMoment } from './model/recallQuery.ts'
 export type { Tier } from './model/tier.ts'
+export type { HookPayload } from './record/hookPayload.ts'
 export type { Role } from './tools/definition/role.ts'
 export type { ToolEffect, ToolOutput } from './tools/definition/tool.ts'
 export type { CallingAgent } from './tools/definition/toolContext.ts'

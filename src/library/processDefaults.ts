@@ -1,6 +1,7 @@
 // Defaults from the process, for callers that pass none of their own: time, random ids, environment variables.
 import { randomUUID } from 'node:crypto'
 
+/** Environment variables by name. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** Milliseconds since 1970. */

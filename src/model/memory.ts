@@ -40,26 +40,38 @@ export const DERIVED_KINDS = [
 ] as const satisfies readonly MemoryKind[]
 
 export const OUTCOMES = ['unknown', 'success', 'failure'] as const
+
+/** How the work ended that a memory is from. */
 export type Outcome = (typeof OUTCOMES)[number]
 
 export const CONTENT_TYPES = ['text', 'image', 'code', 'json', 'yaml'] as const
+
+/** What a memory's text is; of an image, its description. */
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
 export const MEMORY_SOURCES = ['task', 'education', 'manual', 'import'] as const
+
+/** How a memory came into the store: from work, from teaching, by hand, from another program. */
 export type MemorySource = (typeof MEMORY_SOURCES)[number]
 
 export const MEMORY_SCOPES = ['project', 'domain', 'universal'] as const
+
+/** Where a memory is valid: in its project, in projects of its domain, everywhere. */
 export type MemoryScope = (typeof MEMORY_SCOPES)[number]
 
-/** Where the text comes from: the user, the assistant's tools, or outside content (a web page, a dependency). */
 export const TRUST_LEVELS = ['user', 'tools', 'outside'] as const
+
+/** Where the text comes from: the user, the assistant's tools, or outside content (a web page, a dependency). */
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
 
-/** working ends with its session, short_term expires, long_term stays (memory-tools spec). */
 export const RETENTIONS = ['long_term', 'short_term', 'working'] as const
+
+/** working ends with its session, short_term expires, long_term stays (memory-tools spec). */
 export type Retention = (typeof RETENTIONS)[number]
 
 export const MEMORY_STATUSES = ['active', 'archived'] as const
+
+/** An archived memory is kept and not recalled. */
 export type MemoryStatus = (typeof MEMORY_STATUSES)[number]
 
 /** Times are ISO 8601 in UTC with milliseconds. */
@@ -158,26 +170,6 @@ export interface Memory extends VisibilityFields {
 
 /** Memories by id; of a projection, every memory of the store. */
 export type MemoryMap = ReadonlyMap<MemoryId, Memory>
-
-/** The fields that visibility and ranking need, except text and files. */
-export type RankableFields = Pick<
-  Memory,
-  | 'id'
-  | 'kind'
-  | 'status'
-  | 'privacy'
-  | 'retention'
-  | 'outcome'
-  | 'role'
-  | 'branch'
-  | 'taskId'
-  | 'session'
-  | 'importance'
-  | 'strength'
-  | 'consolidationLevel'
-  | 'updated'
-  | 'help'
->
 
 /** A caller's change of a memory; an absent field stays. */
 export interface MemoryChange {

@@ -32,12 +32,23 @@ export type ErrorCode =
   | 'HUB_CHANGED' // the configured database is another hub than the one that the project joined
   | 'CLIENT_MISSING' // the Claude Code client is not installed
 
+/** What an error says beside its code and its message. */
+export interface ErrorDetails {
+  /** What to do about it. */
+  readonly hint: string
+  /** The error behind it. */
+  readonly cause?: unknown
+}
+
 /** An error that the user can act on. `hint` is required: an error without one does not compile. */
 export class MemoryError extends Error {
+  /** What is wrong, for programs. */
   readonly code: ErrorCode
+  /** What to do about it, for people. */
   readonly hint: string
 
-  constructor(code: ErrorCode, message: string, how: { readonly hint: string; readonly cause?: unknown }) {
+  /** `message` says what is wrong and where. */
+  constructor(code: ErrorCode, message: string, how: ErrorDetails) {
     super(message, how.cause === undefined ? undefined : { cause: how.cause })
     this.name = 'MemoryError'
     this.code = code

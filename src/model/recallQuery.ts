@@ -4,8 +4,9 @@ import type { MemoryId, SessionId } from './id.ts'
 import type { Memory } from './memory.ts'
 import type { Viewer } from './privacy.ts'
 
-/** The moments that start a recall. `ask` is a request by a user or a tool, outside any hook. */
 export const RECALL_MOMENTS = ['start', 'prompt', 'call', 'failure', 'agent', 'ask'] as const
+
+/** The moments that start a recall. `ask` is a request by a user or a tool, outside any hook. */
 export type RecallMoment = (typeof RECALL_MOMENTS)[number]
 
 export interface RecallQuery {

@@ -1,6 +1,8 @@
 // Tier: hot, warm or cold, how a memory of that age is kept (self-improving-cycle spec: 0–7, 7–30, 30+ days).
 
 export const TIERS = ['hot', 'warm', 'cold'] as const
+
+/** How a memory of some age is kept. */
 export type Tier = (typeof TIERS)[number]
 
 export interface TierPolicy {

@@ -2,7 +2,9 @@
 
 /** Any JSON object with a session id and an event name. Unknown fields stay. */
 export interface HookPayload {
+  /** The session, 1 to 128 characters. */
   readonly session_id: string
+  /** The name of the hook's event, such as UserPromptSubmit. */
   readonly hook_event_name: string
   readonly [field: string]: unknown
 }

@@ -8,10 +8,11 @@ import { loadProjection } from '../projection/projectionFiles.ts'
 
 /** The counts of a sleep phase in the agent-memory spec. */
 export interface DecayResult {
-  /** Memories that lost strength. */
+  /** How many memories lost strength. */
   readonly decayed: number
+  /** How many memories were archived. */
   readonly archived: number
-  /** Memories whose consolidation level changed. */
+  /** How many memories changed their consolidation level. */
   readonly consolidated: number
 }
 

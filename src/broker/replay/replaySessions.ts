@@ -17,7 +17,9 @@ import { createFeedbackShuffler } from './shuffleFeedback.ts'
 
 /** One line of a recording: a payload and its time, in milliseconds since 1970. */
 export interface RecordedPayload {
+  /** The time of the payload, in milliseconds since 1970. */
   readonly at: number
+  /** What Claude Code sent to the hook. */
   readonly payload: HookPayload
 }
 

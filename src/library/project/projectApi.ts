@@ -1,13 +1,11 @@
 // What openMemory takes and returns.
 import type { DecayResult } from '../../broker/commands/decayPass.ts'
-import type { DistillReport } from '../../broker/distill/distillSessions.ts'
-import type { MaintenanceReport } from '../../broker/maintenance/maintenance.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { RecordedPayload } from '../../broker/replay/replaySessions.ts'
 import type { RecallQuestion } from '../../broker/search/recallMemories.ts'
 import type { CallOptions } from '../../model/cancellation.ts'
 import type { MemoryKind } from '../../model/memory.ts'
-import type { RecalledMemory, RecallResult } from '../../model/recallQuery.ts'
+import type { MemoryError } from '../../model/memoryError.ts'
 import type { Tier } from '../../model/tier.ts'
 import type { Role } from '../../tools/definition/role.ts'
 import type { ToolEffect, ToolOutput } from '../../tools/definition/tool.ts'
@@ -16,6 +14,7 @@ import type { MemoryAgent, MemoryAgentOptions } from '../agentFramework/memoryAg
 import type { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import type { ExecutorParts, TaskExecutor } from '../agentMemory/taskExecutor.ts'
 import type { Env } from '../processDefaults.ts'
+import type { FoundMemory, MemoryRecord, Recollection } from './memoryRecord.ts'
 
 /** Which memory `openMemory` opens, and for whom. */
 export interface OpenOptions {
@@ -78,6 +77,40 @@ export interface DistillRequest extends CallOptions {
   readonly sessions?: readonly string[] | undefined
 }
 
+/** What `organize` and `rebuild` did. */
+export interface OrganizeReport {
+  /** Ids of the sessions that were organized. */
+  readonly organized: readonly string[]
+  /** How many memories there are now, without private ones. */
+  readonly memories: number
+  /** How often the policy has changed, from 0. */
+  readonly policyVersion: number
+}
+
+/** A session that a model has read. */
+export interface DistilledSession {
+  /** The id of the session. */
+  readonly session: string
+  /** The model's name. */
+  readonly model: string
+  /** What the session was about, one line; may be empty. */
+  readonly headline: string
+  /** The memories that were stored. */
+  readonly memories: readonly Pick<MemoryRecord, 'id' | 'kind' | 'content'>[]
+  /** What the session did not finish, one clause each. */
+  readonly leftOpen: readonly string[]
+  /** The tokens of the request and of the answer. */
+  readonly tokens: { readonly input: number; readonly output: number }
+}
+
+/** What `distill` did. */
+export interface DistillReport {
+  /** The sessions that were read, in their order. */
+  readonly distilled: readonly DistilledSession[]
+  /** Why the others were not read; undefined if all were. */
+  readonly error?: MemoryError | undefined
+}
+
 /** The memory of one project. Every call returns a promise and rejects with a MemoryError. */
 export interface ProjectMemory {
   /** @internal */
@@ -92,13 +125,13 @@ export interface ProjectMemory {
    */
   record(payload: Readonly<Record<string, unknown>>): Promise<string>
   /** What a session would be shown for a question, and why; changes nothing. */
-  recall(question: string | RecallQuestion, options?: CallOptions): Promise<RecallResult>
+  recall(question: string | RecallQuestion, options?: CallOptions): Promise<Recollection>
   /** Memories by words, best first. */
-  search(text: string, options?: SearchOptions): Promise<RecalledMemory[]>
+  search(text: string, options?: SearchOptions): Promise<FoundMemory[]>
   /** Calls a tool; resolves to its output, JSON as docs/tools.md describes it. Rejects with the tool's error. */
   call(tool: string, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   /** The maintenance that follows a session's end, also for open sessions. Rejects with STORE_BUSY. */
-  organize(options?: CallOptions): Promise<MaintenanceReport>
+  organize(options?: CallOptions): Promise<OrganizeReport>
   /**
    * Lets the model of the config read sessions and store what they taught. What was stored before an error stays; the
    * error is in the result. Rejects with CONFIG_INVALID if no model is configured.
@@ -110,7 +143,7 @@ export interface ProjectMemory {
    */
   replaySessions(sessions: readonly (readonly RecordedPayload[])[], options?: ReplaySessionsOptions): Promise<void>
   /** Replaces everything derived by what the log gives. Rejects with STORE_BUSY and STORE_INVALID. */
-  rebuild(options?: CallOptions): Promise<MaintenanceReport>
+  rebuild(options?: CallOptions): Promise<OrganizeReport>
   /** Lets experiences decay by one task, as `memctl sleep` does. Rejects with STORE_BUSY. */
   decay(options?: CallOptions): Promise<DecayResult>
   /** A task executor of the agent-memory specification for this memory. */

@@ -43,7 +43,9 @@ export interface ToolContext {
 
 /** A subagent, or an agent of a program. */
 export interface CallingAgent {
+  /** The name by which the agent is known, 1 to 200 characters. */
   readonly agentId: string
+  /** Its role, such as reviewer; 1 to 200 characters. */
   readonly role: string
 }
 

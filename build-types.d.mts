@@ -1,0 +1,8 @@
+export interface Declarations {
+  readonly text: string
+  readonly unexported: readonly string[]
+  readonly undocumented: readonly string[]
+  readonly withoutUnit: readonly string[]
+}
+
+export function readDeclarations(): Declarations
