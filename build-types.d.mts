@@ -6,3 +6,6 @@ export interface Declarations {
 }
 
 export function readDeclarations(): Declarations
+
+/** Writes index.d.cts and index.d.ts into the folder. Throws if there are unexported types. */
+export function writeDeclarations(folder: string): Declarations

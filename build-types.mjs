@@ -23,14 +23,16 @@ const VALUES = new Set([SyntaxKind.VariableStatement, SyntaxKind.FunctionDeclara
 /** A range, a unit, or what is counted. */
 const UNIT = /\d|milliseconds|seconds|days|tokens|characters|how many|number of|whole number/i
 
-if (process.argv[1] === import.meta.filename) writeDeclarations()
+if (process.argv[1] === import.meta.filename) writeDeclarations(path.join(ROOT, 'dist'))
 
-/** Both files are the same for the compiler: the module has the types of the CommonJS build, as it has its values. */
-function writeDeclarations() {
-  const { text, unexported } = readDeclarations()
+/** The module has the types of the CommonJS build, as it has its values: a program may use both. */
+export function writeDeclarations(folder) {
+  const declarations = readDeclarations()
+  const { unexported } = declarations
   if (unexported.length > 0) throw new Error(`src/index.ts does not export ${unexported.join(', ')}`)
-  fs.writeFileSync(path.join(ROOT, 'dist/index.d.cts'), text)
-  fs.writeFileSync(path.join(ROOT, 'dist/index.d.ts'), "export * from './index.cjs'\n")
+  fs.writeFileSync(path.join(folder, 'index.d.cts'), declarations.text)
+  fs.writeFileSync(path.join(folder, 'index.d.ts'), "export * from './index.cjs'\n")
+  return declarations
 }
 
 /**

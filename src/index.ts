@@ -3,6 +3,7 @@
 export type { DecayResult } from './broker/commands/decayPass.ts'
 export { parseRecording, type RecordedPayload } from './broker/replay/replaySessions.ts'
 export type { RecallQuestion } from './broker/search/recallMemories.ts'
+export type { MigrationStep } from './database/migrate.ts'
 export {
   type InvokableAgent,
   MemoryAgent,
@@ -71,7 +72,7 @@ export {
 export { AzureEmbeddingError, VectorSearchError } from './library/agentMemory/vectorErrors.ts'
 export { type EmbeddingSearch, type TaskSearch, VectorSearch } from './library/agentMemory/vectorSearch.ts'
 export type { Env } from './library/processDefaults.ts'
-export type { FoundMemory, MemoryRecord, Recollection } from './library/project/memoryRecord.ts'
+export type { CandidateScore, FoundMemory, MemoryRecord, Pin, Recollection } from './library/project/memoryRecord.ts'
 export type {
   DistilledSession,
   DistillReport,
@@ -81,6 +82,7 @@ export type {
   ProjectMemory,
   ReplaySessionsOptions,
   SearchOptions,
+  TokenCounts,
   ToolDescription,
 } from './library/project/projectApi.ts'
 export { openMemory } from './library/project/projectMemory.ts'

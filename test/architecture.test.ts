@@ -97,7 +97,7 @@ const PRODUCT: Layers = {
   'src/mcp': ['src/tools', 'src/report', ...CORE],
   // The classes of the source documents, for programs. Like every entry point they call the broker.
   'src/library': ['src/tools', 'src/database', ...CORE],
-  'src/index.ts': ['src/library', 'src/tools', 'src/report', 'src/record/hookPayload.ts', ...CORE],
+  'src/index.ts': ['src/library', 'src/tools', 'src/database', 'src/record/hookPayload.ts', ...CORE],
   // `memctl hook` runs the same code as a hook, and `memctl sleep --agent` the same code as the library.
   'src/cli': [
     'src/mcp',
@@ -365,8 +365,8 @@ const MAY_HAVE_MORE_PARAMETERS = /^src\/library\/.*: constructor$/
 
 const TOP = [
   '.ci .claude .claude-plugin .gitattributes .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.ja.md README.md',
-  'bench biome.json build-types.d.mts build-types.mjs build.mjs commands docs hooks package-lock.json package.json plugin policies recordings skills src',
-  'test tsconfig.json',
+  'bench biome.json build-types.d.mts build-types.mjs build.mjs commands docs hooks package-lock.json package.json plugin',
+  'policies recordings skills src test tsconfig.json',
   'vitest.client.config.ts vitest.config.ts yaml-import.d.mts yaml-import.mjs',
 ].flatMap((line) => line.split(' '))
 

@@ -19,7 +19,9 @@ export interface MigrateOptions {
 
 /** A step, for lists. */
 export interface MigrationStep {
+  /** The number of the step, from 1. */
   readonly version: number
+  /** What it creates. */
   readonly name: string
 }
 

@@ -7,6 +7,8 @@ import { transform } from 'esbuild'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as memctl from '../../src/index.ts'
 import { REPOSITORY } from '../cli/testContext.ts'
+import { newFolder } from '../tempFolders.ts'
+import { compile, packLibrary } from './packedLibrary.ts'
 
 const TEXT = fs.readFileSync(path.join(REPOSITORY, 'docs/library.md'), 'utf8')
 const EXAMPLES = [...TEXT.matchAll(/^```ts\n([\s\S]*?)^```\n```text\n([\s\S]*?)^```$/gm)].map((match) => ({
@@ -44,6 +46,34 @@ test.each(EXAMPLES)('docs: the library prints $printed', async ({ code, printed 
   const run = new Function('from', 'console', `return (async () => {${body}})()`)
   await (run as (from: unknown, console: unknown) => Promise<void>)(from, { log })
   expect(`${said.join('\n')}\n`).toBe(printed)
+})
+
+test('docs: every example in TypeScript or JavaScript has the types of the package, under strict', () => {
+  const home = newFolder('examples')
+  packLibrary(home)
+  const pages = [
+    'README.md',
+    'README.ja.md',
+    ...fs.readdirSync(path.join(REPOSITORY, 'docs')).map((name) => `docs/${name}`),
+  ]
+  const files = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => {
+      const text = fs.readFileSync(path.join(REPOSITORY, page), 'utf8')
+      return [...text.matchAll(/^ *```(ts|typescript|js|javascript)\b.*\n([\s\S]*?)^ *```$/gm)].map(
+        ([, kind, code], i) => {
+          const file = `${page.replace(/\W/g, '-')}-${i + 1}.${kind?.startsWith('t') ? 'mts' : 'mjs'}`
+          fs.writeFileSync(path.join(home, file), `${code}\nexport {}\n`)
+          return file
+        },
+      )
+    })
+  expect(files.length).toBeGreaterThan(4)
+  // The examples of other pages would be checked and not run.
+  expect(files.filter((file) => !file.startsWith('docs-library-md'))).toEqual([])
+  const errors = compile(home, files, { module: 'nodenext', lib: ['es2023', 'esnext.disposable'], checkJs: true })
+  fs.rmSync(home, { recursive: true, force: true })
+  expect(errors).toBe('')
 })
 
 test('docs: the library page names every exported function, class and value', () => {

@@ -136,7 +136,7 @@ async function sleepAgent(
   ])
   // As in the library, a URL in the environment names the database; a store that is named instead is used.
   const databaseUrl = options.store === undefined ? undefined : null
-  const connection = new DatabaseConnection({ store, databaseUrl, env: io.env, now: Date.now })
+  const connection = new DatabaseConnection({ openedStore: store, databaseUrl, env: io.env, now: Date.now })
   const { urlFrom } = connection
   const result = await new SleepPhaseProcessor(connection).processAll(agent).finally(() => connection.close())
   // The other commands read the snapshot.

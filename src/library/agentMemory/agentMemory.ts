@@ -1,7 +1,6 @@
 // AgentMemory of the agent-memory spec: an immutable value.
 //
 // In the store it is a memory like any other (agentMemoryAdapter.ts): hooks, tools and the library share one model.
-import type { MemoryId } from '../../model/id.ts'
 import type { MemoryScope, MemorySource, MemoryStatus } from '../../model/memory.ts'
 import { newUuid, nowMs } from '../processDefaults.ts'
 import type { AgentFields } from './agentRow.ts'
@@ -19,27 +18,49 @@ export type NewAgentMemory = Pick<AgentFields, 'agentId' | 'content'> &
       Pick<AgentFields, 'learnings' | 'source'>
   >
 
+/** A memory of an agent; immutable. */
 export class AgentMemory implements AgentFields {
-  readonly id!: MemoryId
+  /** A UUID. */
+  readonly id!: string
+  /** The agent whose memory it is, 1 to 200 characters. */
   readonly agentId!: string
+  /** Its text. */
   readonly content!: string
+  /** The vector of the text: `embeddingDimension` numbers, kept with 32 bits each; null for none. */
   readonly embedding!: readonly number[] | null
+  /** Words to filter by. */
   readonly tags!: readonly string[]
+  /** Where it is valid: in its project, in projects of its domain, everywhere. */
   readonly scopeLevel!: MemoryScope
+  /** The domain of a memory of the scope domain; null for none. */
   readonly scopeDomain!: string | null
+  /** The project of a memory of the scope project; null for the one it is stored in. */
   readonly scopeProject!: string | null
+  /** How well it is consolidated, 0 to 1,000,000,000; a new one has 1. */
   readonly strength!: number
+  /** The strength gained from each perspective, 0 to 1,000,000,000. */
   readonly strengthByPerspective!: Readonly<Record<string, number>>
+  /** How often it was used, from 0. */
   readonly accessCount!: number
+  /** How often a search found it, from 0. */
   readonly candidateCount!: number
+  /** When it was used last; null for never. */
   readonly lastAccessedAt!: Date | null
+  /** The sum of its impacts, 0 to 1,000,000,000. */
   readonly impactScore!: number
+  /** How slowly it decays, 0 to 5. */
   readonly consolidationLevel!: number
+  /** What was learned, by perspective. */
   readonly learnings!: Readonly<Record<string, string>>
+  /** An archived memory is kept and not searched. */
   readonly status!: MemoryStatus
+  /** How it came into the store; null if unknown. */
   readonly source!: MemorySource | null
+  /** When it was created. */
   readonly createdAt!: Date
+  /** When it changed last. */
   readonly updatedAt!: Date
+  /** When it decayed last; null for never. */
   readonly lastDecayAt!: Date | null
 
   /** From all fields; use `create` or `fromRow` instead. Throws INPUT_INVALID. */
@@ -58,7 +79,7 @@ export class AgentMemory implements AgentFields {
   static create(fields: NewAgentMemory): AgentMemory {
     const now = new Date(nowMs())
     return new AgentMemory({
-      id: newUuid() as MemoryId,
+      id: newUuid(),
       agentId: fields.agentId,
       content: fields.content,
       embedding: fields.embedding ?? null,

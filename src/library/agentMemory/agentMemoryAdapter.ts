@@ -1,5 +1,6 @@
 // Converts between the store's memories and the AgentMemory of the agent-memory spec.
 import { sanitize } from '../../broker/commands/newMemory.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toWellFormed } from '../../text/wellFormed.ts'
@@ -71,7 +72,7 @@ export function toStoredMemory(given: AgentMemory, model: string, before?: Memor
   const memory = cleanMemory(given)
   const { content, tags, learnings } = memory
   const fields = {
-    id: memory.id,
+    id: memory.id as MemoryId,
     content,
     tags,
     learnings,

@@ -9,13 +9,15 @@ import type { Phase1Config } from './phase1Config.ts'
 
 /** Which memories of one agent, and in which order. */
 export interface AgentQuery {
+  /** The agent whose memories it lists. */
   readonly agentId: string
+  /** Active or archived ones. */
   readonly status: MemoryStatus
   /** Newest first, or weakest first; of equally weak ones the oldest first. */
   readonly order: 'newest' | 'weakest'
-  /** Default: all. */
+  /** The largest number of memories, from 0; default: all. */
   readonly limit?: number | undefined
-  /** Leaves out memories that are stronger. */
+  /** Leaves out memories that are stronger, 0 to 1,000,000,000. */
   readonly strengthMax?: number | undefined
   /** The store may leave the vectors out: they are most of a row, and few callers need them. */
   readonly withoutVectors?: boolean | undefined
@@ -26,19 +28,23 @@ export interface AgentQuery {
  * count. The strength is first set, then decayed, then raised; the level follows from the uses after the change.
  */
 export interface AgentChange {
+  /** Added to the number of times a search found it, from 0. */
   readonly candidates?: number | undefined
+  /** Added to the number of uses, from 0; from 1 on it counts as used now. */
   readonly uses?: number | undefined
-  /** Replaces the strength. */
+  /** Replaces the strength, 0 to 1,000,000,000. */
   readonly strengthTo?: number | undefined
   /** Decay: the share of strength that each consolidation level retains, 0 to 1, from level 0. */
   readonly keptByLevel?: readonly number[] | undefined
-  /** Added to the strength. */
+  /** Added to the strength, 0 to 1,000,000,000. */
   readonly strength?: number | undefined
   /** Added to the strength of each perspective; a new one begins at 0. */
   readonly perspectives?: Readonly<Record<string, number>> | undefined
+  /** Added to the impact score, 0 to 1,000,000,000. */
   readonly impact?: number | undefined
   /** The number of uses at which each level begins. Alone it changes only memories of another level. */
   readonly levelUses?: readonly number[] | undefined
+  /** Archives or restores it. */
   readonly status?: MemoryStatus | undefined
   /** Changes only memories with this status. */
   readonly only?: MemoryStatus | undefined
@@ -49,23 +55,31 @@ export type SearchCandidate = readonly [memory: AgentMemory, similarity: number]
 
 /** A search among the active memories that an agent may use: its own, those of its domains, and universal ones. */
 export interface AgentSearch extends CallOptions {
+  /** The agent that searches. */
   readonly agentId: string
   /** A text, or its vector. */
   readonly query: string | readonly number[]
   /** Makes the vectors of texts; default: the embedder in memctl's config. */
   readonly client?: EmbeddingClient | undefined
+  /** The embedding model, its dimension and the related domains. */
   readonly config: Phase1Config
   /** The lowest similarity, 0 to 1. */
   readonly threshold: number
+  /** The largest number of memories, from 0. */
   readonly limit: number
 }
 
 /** The counts of one sleep phase. */
 export interface SleepRecord {
+  /** The agent whose memories slept. */
   readonly agentId: string
+  /** How many memories decayed. */
   readonly decayed: number
+  /** How many memories were archived. */
   readonly archived: number
+  /** How many memories changed their level or became part of another. */
   readonly consolidated: number
+  /** What failed, one text for each step. */
   readonly errors: readonly string[]
 }
 
@@ -81,7 +95,9 @@ export interface Cursor {
   readonly rowCount: number
 }
 
+/** One connection of a store. */
 export interface StoreConnection {
+  /** A cursor for SQL on this connection. */
   cursor(): Cursor
   /** Makes what was written until now permanent. */
   commit(): Promise<void>
@@ -91,12 +107,15 @@ export interface StoreConnection {
 
 /** Memories of agents. Texts are stored without secrets and private parts. */
 export interface AgentStore extends AsyncDisposable {
+  /** The project's own store, or a database. */
   readonly kind: 'embedded' | 'postgresql'
   /** Stores a new memory and returns it as stored; undefined if its id exists. `model` made its vector. */
   insert(memory: AgentMemory, model: string): Promise<AgentMemory | undefined>
   /** The memories of these ids, archived or not, in the order of the ids; unknown ones are left out. */
   get(ids: readonly string[]): Promise<AgentMemory[]>
+  /** The memories that match, in the order of the query. */
   list(query: AgentQuery): Promise<AgentMemory[]>
+  /** How many memories of this status an agent has. */
   count(agentId: string, status: MemoryStatus): Promise<number>
   /** Replaces the memory with this id and returns it as stored; undefined if there is none. */
   replace(memory: AgentMemory, model: string): Promise<AgentMemory | undefined>
@@ -108,6 +127,7 @@ export interface AgentStore extends AsyncDisposable {
   search(search: AgentSearch): Promise<SearchCandidate[]>
   /** How many memories reach the threshold, without the limit. */
   countSimilar(search: Omit<AgentSearch, 'limit'>): Promise<number>
+  /** Records that a sleep phase has ended. */
   logSleep(record: SleepRecord): Promise<void>
   /** Calls `use` with one connection. What it wrote is committed at the end, or taken back if `use` throws. */
   connect<T>(use: (connection: StoreConnection) => Promise<T> | T, autoCommit: boolean): Promise<T>

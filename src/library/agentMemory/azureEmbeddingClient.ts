@@ -1,5 +1,5 @@
 // AzureEmbeddingClient: the agent-memory spec's client for Azure OpenAI embeddings, over memctl's own HTTP embedder.
-import { createHttpEmbedder, type HttpEmbedderConfig, httpEmbedderConfigFromEnv } from '../../embed/httpEmbedder.ts'
+import { createHttpEmbedder, httpEmbedderConfigFromEnv } from '../../embed/httpEmbedder.ts'
 import type { CallOptions } from '../../model/cancellation.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
@@ -9,23 +9,41 @@ import { AzureEmbeddingError } from './vectorErrors.ts'
 
 /** Embeds texts for a VectorSearch. Vectors have one length and come in the order of the texts. */
 export interface EmbeddingClient {
+  /** The vector of one text that is not blank. */
   getEmbedding(text: string, options?: CallOptions): Promise<readonly number[]>
+  /** A vector for each text. */
   getEmbeddings(texts: readonly string[], options?: CallOptions): Promise<readonly (readonly number[])[]>
+  /** Whether the service answers. */
   isAvailable(): Promise<boolean>
   /** The model's id as `memctl embed status` shows it; stored vectors with this id are reused. */
   readonly id?: string
 }
 
-export interface AzureOptions
-  extends Pick<
-    HttpEmbedderConfig,
-    'endpoint' | 'deployment' | 'model' | 'dimensions' | 'apiVersion' | 'timeoutMs' | 'retriesMax' | 'backoffMs'
-  > {
+/** A service of Azure OpenAI. */
+export interface AzureOptions {
+  /** The URL of the resource or of the deployment; default: AZURE_OPENAI_ENDPOINT. */
+  readonly endpoint?: string | undefined
+  /** The name of the deployed model; default: AZURE_OPENAI_EMBEDDING_DEPLOYMENT, then the model. */
+  readonly deployment?: string | undefined
+  /** The model; default: text-embedding-3-small. */
+  readonly model?: string | undefined
+  /** Numbers in a vector of the model; default: 1536. */
+  readonly dimensions?: number | undefined
+  /** The version of the interface; default: 2024-02-01. */
+  readonly apiVersion?: string | undefined
+  /** The time limit of one request, in milliseconds; default: 30,000. */
+  readonly timeoutMs?: number | undefined
+  /** Retries after a temporary failure, from 0; default: 4. */
+  readonly retriesMax?: number | undefined
+  /** The wait before the first retry, in milliseconds; doubled each time. Default: 500. */
+  readonly backoffMs?: number | undefined
+  /** The key; default: AZURE_OPENAI_API_KEY. */
   readonly apiKey?: string | undefined
   /** Environment variables with the spec's names, for options that are left out; default: those of the process. */
   readonly env?: Env | undefined
 }
 
+/** Embeds texts by Azure OpenAI. */
 export class AzureEmbeddingClient implements EmbeddingClient {
   readonly #embedder: Embedder
 
@@ -43,6 +61,7 @@ export class AzureEmbeddingClient implements EmbeddingClient {
     )
   }
 
+  /** The id of model and dimensions, stored with each vector. */
   get id(): string {
     return this.#embedder.id
   }

@@ -14,14 +14,16 @@ import { SHARED_PROJECT } from './postgresRows.ts'
 import { openPostgresStore } from './postgresStore.ts'
 import { closedConnection, ProjectMemories } from './projectMemories.ts'
 
+/** What a connection connects to. */
 export interface ConnectionOptions {
   /**
    * The URL of a PostgreSQL with pgvector. Default: MEMCTL_DATABASE_URL, then DATABASE_URL, of `env`; without them the
    * project's own store. `null` is the project's own store in any case.
    */
   readonly databaseUrl?: string | null | undefined
-  /** Connections that stay open, default 1, and connections at the same time, default 10. */
+  /** Connections that stay open, from 0; default: 1. */
   readonly minConnections?: number | undefined
+  /** Connections at the same time, from 1; default: 10. */
   readonly maxConnections?: number | undefined
   /** Milliseconds that a statement may take; default 30,000. */
   readonly statementTimeoutMs?: number | undefined
@@ -29,8 +31,10 @@ export interface ConnectionOptions {
   readonly projectId?: string | undefined
   /** A folder of the project; default: the current directory. */
   readonly project?: string | undefined
-  /** A folder for the project's own store in place of memctl's home, or an open store. A folder excludes a URL. */
-  readonly store?: string | Store | undefined
+  /** A folder for the project's own store in place of memctl's home. Excludes a URL. */
+  readonly store?: string | undefined
+  /** The project's own store, opened. @internal */
+  readonly openedStore?: Store | undefined
   /** Environment variables for URL, MEMCTL_HOME and the embedder; default: those of the process. */
   readonly env?: Env | undefined
   /** Milliseconds since 1970. */
@@ -39,13 +43,15 @@ export interface ConnectionOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** How a connection is used. */
 export interface UseOptions {
   /** Whether what was written is committed at the end of `use`; default true. Else only `commit` makes it permanent. */
   readonly autoCommit?: boolean | undefined
 }
 
+/** The connection that the classes of the agent-memory specification share. */
 export class DatabaseConnection {
-  /** The memories of the project's own store, whatever this connects to. */
+  /** The memories of the project's own store, whatever this connects to. @internal */
   readonly projectMemories: ProjectMemories
   /** Where the URL of the database comes from; undefined for the project's own store. */
   readonly urlFrom: 'argument' | 'MEMCTL_DATABASE_URL' | 'DATABASE_URL' | undefined
@@ -57,9 +63,8 @@ export class DatabaseConnection {
 
   /** Connects to nothing and reads nothing before the first call. */
   constructor(options: ConnectionOptions = {}) {
-    const { databaseUrl, project = '.', store, env = processEnv(), now = nowMs } = options
-    const opened =
-      store === undefined ? openStore(project, env) : typeof store === 'string' ? openStoreAt(store, project) : store
+    const { databaseUrl, project = '.', store, openedStore, env = processEnv(), now = nowMs } = options
+    const opened = openedStore ?? (store === undefined ? openStore(project, env) : openStoreAt(store, project))
     this.projectMemories = new ProjectMemories(opened, env, now)
     const found = databaseUrl === null ? undefined : selectDatabaseUrl(databaseUrl, env)
     this.#url = found?.url
@@ -67,15 +72,17 @@ export class DatabaseConnection {
     this.#options = options
   }
 
+  /** The project's own store. @internal */
   get store(): Store {
     return this.projectMemories.store
   }
 
+  /** The environment variables that it uses. */
   get env(): Env {
     return this.projectMemories.env
   }
 
-  /** Milliseconds since 1970. */
+  /** The clock, in milliseconds since 1970. */
   get now(): () => number {
     return this.projectMemories.now
   }
@@ -136,7 +143,8 @@ export class DatabaseConnection {
   async #openAgentStore(): Promise<AgentStore> {
     if (this.#isClosed) throw closedConnection()
     if (this.#url === undefined) return new EmbeddedStore(this.projectMemories)
-    if (isOutsideOfHome(this.#options.store)) {
+    // In place of the project's own store in memctl's home.
+    if (this.store.home === undefined) {
       const from = this.urlFrom === 'argument' ? 'databaseUrl' : this.urlFrom
       throw new MemoryError('INPUT_INVALID', `a store is given, and ${from} names a database`, {
         hint: 'Leave out the store to use the database, or give databaseUrl: null to use the store.',
@@ -158,10 +166,6 @@ export class DatabaseConnection {
     return this.#opened
   }
 }
-
-/** Whether a store was named, in place of the project's own in memctl's home. */
-const isOutsideOfHome = (store: string | Store | undefined): boolean =>
-  store !== undefined && (typeof store === 'string' || store.home === undefined)
 
 let shared: DatabaseConnection | undefined
 

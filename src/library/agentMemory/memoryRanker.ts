@@ -14,27 +14,40 @@ import { Phase1Config } from './phase1Config.ts'
 
 /** Each part of a score, raw and weighted. */
 export interface ScoreBreakdown {
+  /** The cosine similarity, 0 to 1. */
   readonly similarityRaw: number
+  /** The similarity × its weight, 0 to 0.5 by default. */
   readonly similarityWeighted: number
+  /** The strength, with that of the perspective, from 0. */
   readonly strengthRaw: number
+  /** The strength divided by 2, at most 1. */
   readonly strengthNormalized: number
+  /** The normalized strength × its weight, 0 to 0.3 by default. */
   readonly strengthWeighted: number
+  /** 1 for a use now, half as much every 30 days. */
   readonly recencyRaw: number
+  /** The recency × its weight, 0 to 0.2 by default. */
   readonly recencyWeighted: number
+  /** The sum of the weighted parts, 0 to 1 by default. */
   readonly total: number
 }
 
+/** A memory with its score. */
 export interface ScoredMemory {
+  /** The memory. */
   readonly memory: AgentMemory
   /** 0 to 1, from the first stage. */
   readonly similarity: number
+  /** The total of the breakdown, 0 to 1 by default. */
   readonly finalScore: number
+  /** The parts of the score. */
   readonly scoreBreakdown: ScoreBreakdown
 }
 
 /** Days after which recency is one half. The spec defines none; memctl's importance by access uses the same. */
 const RECENCY_HALF_LIFE_DAYS = 30
 
+/** Orders the candidates of a search by similarity, strength and recency. */
 export class MemoryRanker {
   readonly #config: Phase1Config
   readonly #now: () => number

@@ -9,10 +9,12 @@ import type { AgentChange, AgentQuery } from './agentStore.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { Phase1Config } from './phase1Config.ts'
 
+/** Stores, changes and lists the memories of agents. */
 export class MemoryRepository {
   readonly #db: DatabaseConnection
   readonly #config: Phase1Config
 
+  /** A repository on a connection; by default with the specification's numbers. */
   constructor(db: DatabaseConnection, config: Phase1Config = new Phase1Config()) {
     this.#db = db
     this.#config = config

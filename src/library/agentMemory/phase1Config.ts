@@ -13,17 +13,18 @@ import {
 } from '../../model/strength.ts'
 import { excerptOf } from '../../text/valueExcerpt.ts'
 
+/** The weight of each part of a score, 0 to 1,000,000,000 each; by default they add up to 1. */
 export interface ScoreWeights {
+  /** Of the similarity to the query; default: 0.5. */
   readonly similarity: number
+  /** Of the strength; default: 0.3. */
   readonly strength: number
+  /** Of the time since the last use; default: 0.2. */
   readonly recency: number
 }
 
 /** The values of a Phase1Config, without its methods. */
-export type Phase1Values = {
-  readonly [Name in keyof Phase1Config as Phase1Config[Name] extends Method ? never : Name]: Phase1Config[Name]
-}
-type Method = (...args: never[]) => unknown
+export type Phase1Values = Omit<Phase1Config, 'getDecayRate' | 'getConsolidationLevel' | 'impactValue'>
 
 /** Values from 0 to 1, and whole numbers from 1 up. */
 const SHARES = ['similarityThreshold', 'impactToStrengthRatio'] as const
@@ -52,18 +53,23 @@ const NUMBERS = [
 
 /** The numbers for use, impact, decay and search. Throws CONFIG_INVALID for a value out of range. */
 export class Phase1Config {
+  /** The strength of a new memory, from 0. */
   readonly initialStrength: number = 1.0
-  /** For memories from education. */
+  /** The strength of a new memory from education, from 0. */
   readonly initialStrengthEducation: number = 0.5
+  /** Added to the strength at each use, from 0. */
   readonly strengthIncrementOnUse: number = 0.1
+  /** Added to the strength of the perspective at each use, from 0. */
   readonly perspectiveStrengthIncrement: number = 0.15
-  /** Archived at this strength or below. */
+  /** Memories of this strength or below are archived; from 0. */
   readonly archiveThreshold: number = 0.1
+  /** The strength of a reactivated memory, from 0. */
   readonly reactivationStrength: number = 0.5
+  /** Tasks per day, a whole number from 1: the decay of a day is divided among them. */
   readonly expectedTasksPerDay: number = 10
   /** The number of uses at which each consolidation level begins; ascending from 0. */
   readonly consolidationThresholds: readonly number[] = [0, 5, 15, 30, 60, 100]
-  /** The share of strength that a memory of each level retains per day. */
+  /** The share of strength that a memory of each level retains per day, above 0 and up to 1. */
   readonly dailyDecayTargets: Readonly<Record<number, number>> = {
     0: 0.95,
     1: 0.97,
@@ -72,21 +78,33 @@ export class Phase1Config {
     4: 0.995,
     5: 0.998,
   }
+  /** The lowest similarity of a candidate, 0 to 1. */
   readonly similarityThreshold: number = 0.3
+  /** Candidates of a search, a whole number from 1. */
   readonly candidateLimit: number = 50
+  /** Memories that a task is given, a whole number from 1. */
   readonly topKResults: number = 10
+  /** The weights of the score; all of them. */
   readonly scoreWeights: ScoreWeights = { similarity: 0.5, strength: 0.3, recency: 0.2 }
+  /** The impact of praise by a user, from 0. */
   readonly impactUserPositive: number = 2.0
+  /** The impact of a task that succeeded, from 0. */
   readonly impactTaskSuccess: number = 1.5
+  /** The impact of an error that was prevented, from 0. */
   readonly impactPreventedError: number = 2.0
+  /** The share of an impact that is added to the strength, 0 to 1. */
   readonly impactToStrengthRatio: number = 0.2
-  /** Active memories of one agent; beyond it the weakest are archived. */
+  /** Active memories of one agent, a whole number from 1; beyond it the weakest are archived. */
   readonly maxActiveMemories: number = 5000
+  /** The model that made the vectors that a program stores. */
   readonly embeddingModel: string = 'text-embedding-3-small'
+  /** Numbers in a vector, a whole number from 1. */
   readonly embeddingDimension: number = 1536
+  /** The specification's name of the project; memctl finds the project itself. */
   readonly currentProjectId: string = 'llm-persistent-memory-phase1'
   /** Domains with memories that are searched for every agent. */
   readonly relatedDomains: readonly string[] = []
+  /** The scope of a new memory. */
   readonly defaultScopeLevel: MemoryScope = 'project'
 
   /** The spec's defaults with these changes. */

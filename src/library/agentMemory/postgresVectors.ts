@@ -7,6 +7,7 @@ import { createDoc } from '../../broker/search/docCache.ts'
 import { computeLexicalCosines } from '../../broker/search/lexicalCosine.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import { assertNotCancelled, type CallOptions } from '../../model/cancellation.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
@@ -141,8 +142,10 @@ export class AgentVectors {
     const sql = `select ${selectList(true)} from agent_memory where ${where}`
     const memories = (await this.#database.query(sql, parameters)).rows.map(memoryFromRow)
     const docs = memories.map((memory) => {
-      const { id, content, tags, learnings } = memory
-      return createDoc(newMemory({ id, kind: 'entry', content, tags, lessons: Object.values(learnings), created: '' }))
+      const { content, tags, learnings } = memory
+      const lessons = Object.values(learnings)
+      const id = memory.id as MemoryId
+      return createDoc(newMemory({ id, kind: 'entry', content, tags, lessons, created: '' }))
     })
     const similarities = computeLexicalCosines(String(search.query), docs)
     return memories.map((memory, i) => [memory, similarities[i] ?? 0] as const)

@@ -9,21 +9,29 @@ import { findDuplicateGroups } from './findDuplicates.ts'
 import { MemoryRepository } from './memoryRepository.ts'
 import { Phase1Config, toStrengthPolicy } from './phase1Config.ts'
 
+/** What a sleep phase did. */
 export interface SleepPhaseResult {
+  /** The agent whose memories slept. */
   readonly agentId: string
+  /** How many memories decayed. */
   readonly decayedCount: number
+  /** How many memories were archived. */
   readonly archivedCount: number
-  /** Memories whose consolidation level changed, and those that became part of another. */
+  /** How many memories changed their consolidation level, or became part of another. */
   readonly consolidatedCount: number
+  /** When it ended. */
   readonly processedAt: Date
+  /** What failed, one text for each step. */
   readonly errors: readonly string[]
 }
 
+/** Lets the memories of an agent decay, archives weak ones and merges duplicates. */
 export class SleepPhaseProcessor {
   readonly #db: DatabaseConnection
   readonly #config: Phase1Config
   readonly #repository: MemoryRepository
 
+  /** A processor on a connection; by default with the specification's numbers. */
   constructor(db: DatabaseConnection, config: Phase1Config = new Phase1Config()) {
     this.#db = db
     this.#config = config
@@ -69,6 +77,7 @@ export class SleepPhaseProcessor {
     }
   }
 
+  /** The time of the connection's clock. */
   now(): Date {
     return new Date(this.#db.now())
   }

@@ -8,10 +8,12 @@ import type { AgentChange } from './agentStore.ts'
 import type { MemoryRepository } from './memoryRepository.ts'
 import { Phase1Config, parseImpactKind, toStrengthPolicy } from './phase1Config.ts'
 
+/** Counts that memories were found or used, and strengthens them. */
 export class StrengthManager {
   readonly #repository: MemoryRepository
   readonly #config: Phase1Config
 
+  /** A manager on a repository; by default with the specification's numbers. */
   constructor(repository: MemoryRepository, config: Phase1Config = new Phase1Config()) {
     this.#repository = repository
     this.#config = config

@@ -18,23 +18,31 @@ import { type TaskSearch, VectorSearch } from './vectorSearch.ts'
 /** The perspective of a learning without one. */
 const GENERAL = 'general'
 
+/** What a task has taught. */
 export interface Learning {
+  /** The agent that learned it, 1 to 200 characters. */
   readonly agentId: string
   /** The content of the new memory. */
   readonly content: string
   /** What was learned, from the perspective. */
   readonly learning: string
+  /** The perspective of what was learned; default: general. */
   readonly perspective?: string | undefined
 }
 
+/** A task to execute. */
 export interface TaskRequest<T> extends TaskSearch {
+  /** Does the task with the memories that were found, best first. */
   readonly taskFunc: (memories: readonly ScoredMemory[]) => T | Promise<T>
   /** Record a summary of the result if no `learningContent` is given. */
   readonly extractLearning?: boolean | undefined
+  /** The content of a memory to record; default: none. */
   readonly learningContent?: string | undefined
+  /** What was learned; default: the content. */
   readonly learningText?: string | undefined
 }
 
+/** Runs tasks with the memories of an agent: finds them, strengthens those that were used, records what was learned. */
 export class TaskExecutor {
   readonly #search: VectorSearch
   readonly #ranker: MemoryRanker
@@ -43,6 +51,7 @@ export class TaskExecutor {
   readonly #repository: MemoryRepository
   readonly #config: Phase1Config
 
+  /** From its parts; `createTaskExecutor` makes them all. */
   constructor(
     vectorSearch: VectorSearch,
     ranker: MemoryRanker,
@@ -135,7 +144,9 @@ export class TaskExecutor {
   }
 }
 
+/** The parts of a task executor that a program may choose. */
 export interface ExecutorParts {
+  /** The numbers; default: the specification's. */
   readonly config?: Phase1Config | undefined
   /** Default: the embedder in memctl's config. */
   readonly embeddingClient?: EmbeddingClient | undefined

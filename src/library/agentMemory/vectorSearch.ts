@@ -10,21 +10,29 @@ import type { DatabaseConnection } from './databaseConnection.ts'
 import { Phase1Config } from './phase1Config.ts'
 import { VectorSearchError } from './vectorErrors.ts'
 
+/** A search for a task. */
 export interface TaskSearch extends CallOptions {
+  /** What the task is about; not blank. */
   readonly query: string
+  /** The agent that searches, 1 to 200 characters. */
   readonly agentId: string
   /** The agent's perspective; it changes the ranking, not the similarity. */
   readonly perspective?: string | undefined
 }
 
+/** A search by a vector. */
 export interface EmbeddingSearch extends CallOptions {
+  /** The vector: as many numbers as the stored vectors have. */
   readonly queryEmbedding: readonly number[]
+  /** The agent that searches, 1 to 200 characters. */
   readonly agentId: string
-  /** Default: the configured one. */
+  /** The lowest similarity, 0 to 1; default: the configured one. */
   readonly similarityThreshold?: number | undefined
+  /** The largest number of memories, from 0; default: the configured one. */
   readonly candidateLimit?: number | undefined
 }
 
+/** Finds the memories of an agent that are similar to a query. */
 export class VectorSearch {
   readonly #db: DatabaseConnection
   readonly #client: EmbeddingClient | undefined

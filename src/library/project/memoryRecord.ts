@@ -58,8 +58,8 @@ export interface MemoryRecord {
   readonly tier: Tier
   /** How much it is worth keeping, 0 to 1. */
   readonly importance: number
-  /** The reason and the time, ISO 8601, if a caller has fixed its importance. */
-  readonly pinned?: { readonly reason: string; readonly at: string } | undefined
+  /** Why its importance is fixed, if a caller has fixed it. */
+  readonly pinned?: Pin | undefined
   /** In how many other sessions its files or its error occurred, from 0. */
   readonly meetings: number
   /** In how many sessions it was derived, from 1. */
@@ -106,12 +106,28 @@ export interface FoundMemory {
   readonly breakdown: Readonly<Record<string, number>>
 }
 
+/** A memory that was ranked and would not be shown. */
+export interface CandidateScore {
+  /** The id of the memory. */
+  readonly id: string
+  /** The score; comparable within one result only, and may be below 0. */
+  readonly score: number
+}
+
+/** Why the importance of a memory is fixed. */
+export interface Pin {
+  /** The reason that the caller gave. */
+  readonly reason: string
+  /** When it was fixed, in ISO 8601. */
+  readonly at: string
+}
+
 /** What `recall` would show. */
 export interface Recollection {
   /** The memories that would be shown, best first. */
   readonly shown: readonly FoundMemory[]
-  /** The other candidates by id, best first, each with its score. */
-  readonly others: readonly { readonly id: string; readonly score: number }[]
+  /** The other candidates, best first. */
+  readonly others: readonly CandidateScore[]
   /** The text that would be injected; empty for none. */
   readonly text: string
 }

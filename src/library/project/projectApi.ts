@@ -23,8 +23,8 @@ export interface OpenOptions {
   /** A folder for the store; default: the project's folder in memctl's home. */
   readonly store?: string | undefined
   /**
-   * Where `taskExecutor` and `connection` have their memories: the URL of a PostgreSQL, or null for the project's store.
-   * Default: MEMCTL_DATABASE_URL or DATABASE_URL of the environment, else the project's store.
+   * The URL of a PostgreSQL for `connection` and `taskExecutor`. Default: MEMCTL_DATABASE_URL, then DATABASE_URL, of
+   * `env`; without them, and with `null`, the project's own store. Everything else is in the project's own store.
    */
   readonly databaseUrl?: string | null | undefined
   /** The role that tools are called with; default: owner. */
@@ -87,6 +87,14 @@ export interface OrganizeReport {
   readonly policyVersion: number
 }
 
+/** The tokens of a request to a model. */
+export interface TokenCounts {
+  /** Of the request, from 0. */
+  readonly input: number
+  /** Of the answer, from 0. */
+  readonly output: number
+}
+
 /** A session that a model has read. */
 export interface DistilledSession {
   /** The id of the session. */
@@ -99,8 +107,8 @@ export interface DistilledSession {
   readonly memories: readonly Pick<MemoryRecord, 'id' | 'kind' | 'content'>[]
   /** What the session did not finish, one clause each. */
   readonly leftOpen: readonly string[]
-  /** The tokens of the request and of the answer. */
-  readonly tokens: { readonly input: number; readonly output: number }
+  /** What it cost. */
+  readonly tokens: TokenCounts
 }
 
 /** What `distill` did. */

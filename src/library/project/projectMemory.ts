@@ -39,12 +39,21 @@ const SEARCH_LIMIT_MAX = 10_000
  */
 export function openMemory(options: OpenOptions = {}): ProjectMemory {
   checkOptions(options)
-  const { project = '.', store: folder, role = 'owner', session, agent, env = processEnv(), now = nowMs } = options
+  const {
+    project = '.',
+    store: folder,
+    databaseUrl,
+    role = 'owner',
+    session,
+    agent,
+    env = processEnv(),
+    now = nowMs,
+  } = options
   const store = folder === undefined ? openStore(project, env) : openStoreAt(folder, project)
   const context = createToolContext({ store, role, session, agent, env, now })
   let connection: DatabaseConnection | undefined
   const openConnection = (): DatabaseConnection => {
-    connection ??= new DatabaseConnection({ store, databaseUrl: options.databaseUrl, env, now })
+    connection ??= new DatabaseConnection({ databaseUrl, openedStore: store, env, now })
     return connection
   }
   const liveStore = (): LiveStore => context.liveStore
