@@ -17,7 +17,7 @@ const FORM = /^\d{13}-\d{5}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const isHybridTime = (text: string): text is HybridTime => FORM.test(text)
 
 interface Change {
-  /** When the change was made by the machine's clock, in milliseconds since 1970. */
+  /** When the change was made by the machine's clock, in milliseconds since 1970; NaN counts as 0. */
   readonly ms: number
   /** The version that was changed; absent if there was none. */
   readonly after: HybridTime | undefined
@@ -26,7 +26,7 @@ interface Change {
 
 /** The time of a change: that of the clock, or the next one after the version that was changed if that is later. */
 export function nextHybridTime({ ms, after, replica }: Change): HybridTime {
-  const clock = Math.floor(Math.min(CLOCK_MS_MAX, Math.max(0, ms)))
+  const clock = Math.floor(Math.min(CLOCK_MS_MAX, Math.max(0, ms || 0)))
   if (after === undefined) return format(clock, 0, replica)
   const before = hybridMs(after)
   if (clock > before) return format(clock, 0, replica)
