@@ -115,6 +115,8 @@ function mergeWithKnown(memory: Memory, known: Memory | undefined): Memory {
   if (memory.kind === 'summary') return mergeSessionSummaries(known, memory)
   return {
     ...known,
+    // A memory of the team has no session: its first one here counts once, also if it is organized in parts.
+    session: known.team === undefined ? known.session : (known.session ?? memory.session),
     content: memory.content,
     lessons: isAgentReport(memory) ? mergeLessons(known, memory) : memory.lessons,
     updated: memory.updated,

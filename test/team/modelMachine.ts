@@ -177,12 +177,14 @@ export class ModelMachine {
     }
   }
 
+  /** How many operations it sent and received. */
   async sync(hub: Hub): Promise<number> {
     if (!this.joined) return 0
     const count = this.collect()
     await this.push(hub)
+    const before = this.through
     await this.pull(hub)
-    return count
+    return count + this.through - before
   }
 }
 
@@ -193,7 +195,7 @@ export async function syncUntilRest(hub: Hub, machines: readonly ModelMachine[])
   for (let round = 0; round < 12; round++) {
     let count = 0
     for (const machine of machines) count += await machine.sync(hub)
-    if (count === 0 && round > 0) return
+    if (count === 0) return
   }
   throw new Error('the machines do not come to rest')
 }
