@@ -1,5 +1,5 @@
-// The numbers of the agent-memory specification, recomputed from its text alone: this file imports nothing, so that it
-// shares no formula and no constant with the library.
+// The numbers of the agent-memory specification, recomputed from its text alone: this file imports nothing, so that
+// it shares no formula and no constant with the library.
 
 /** Consolidation levels: uses from which one begins, and the share of strength that a day leaves. */
 const LEVELS = [
@@ -84,7 +84,7 @@ export function recompute(memory: Recomputed, step: Step): void {
 export const finalScore = (similarity: number, strength: number, recency: number): number =>
   similarity * 0.5 + Math.min(1, strength / 2) * 0.3 + recency * 0.2
 
-/** Steps that depend only on the seed (mulberry32): some set a strength near the archive's, so that memories go and return. */
+/** Steps that depend only on the seed (mulberry32). Some set a strength near the archive's, so that memories return. */
 export function drawSteps(seed: number, count: number): { readonly memory: number; readonly step: Step }[] {
   let state = seed
   const draw = (below: number): number => {

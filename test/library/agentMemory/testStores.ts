@@ -31,19 +31,25 @@ export interface StoreUnderTest {
   readonly url: string
 }
 
-/** A store of this kind, empty for each test of the file. */
-export function useStore(kind: StoreKind): StoreUnderTest {
+/** One server for a file: its start is most of the time of a test. */
+let sharedServer: Promise<TestDatabase> | undefined
+let serverUsers = 0
+
+/** A store of this kind, empty for each test of the file. All of a file have vectors of one length. */
+export function useStore(kind: StoreKind, embeddingDimension = DIMENSION): StoreUnderTest {
   let server: TestDatabase | undefined
+  if (kind === 'postgresql') serverUsers += 1
   let home = ''
   let connections: DatabaseConnection[] = []
   beforeAll(async () => {
     if (kind === 'embedded') return
-    server = await startTestDatabase()
+    sharedServer ??= startTestDatabase()
+    server = await sharedServer
     await using connection = new DatabaseConnection({
       databaseUrl: server.url,
       env: { MEMCTL_HOME: newFolder('migrate') },
     })
-    await connection.migrate(new Phase1Config({ embeddingDimension: DIMENSION }))
+    await connection.migrate(new Phase1Config({ embeddingDimension }))
   }, 60_000)
   beforeEach(async () => {
     home = newFolder('agents')
@@ -57,7 +63,7 @@ export function useStore(kind: StoreKind): StoreUnderTest {
     connections = []
   })
   afterAll(async () => {
-    await server?.stop()
+    if (server && --serverUsers === 0) await server.stop()
   })
   const store: StoreUnderTest = {
     now: 0,
