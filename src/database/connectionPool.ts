@@ -3,7 +3,7 @@
 import { MemoryError } from '../model/memoryError.ts'
 import type { ConnectionTarget } from './connectionUrl.ts'
 import { isConnectionLost, mayAnswerLater, toDatabaseError } from './databaseError.ts'
-import { guardClient } from './guardedClient.ts'
+import { guardClient, transactionStatus } from './guardedClient.ts'
 import type { Driver, DriverClient, DriverConfig } from './loadDriver.ts'
 import { backoffMs, pause, untilAborted } from './retry.ts'
 
@@ -107,7 +107,7 @@ export function openConnectionPool(setup: PoolSetup): ConnectionPool {
       client.on('error', connection.markBroken)
       try {
         const result = await use(connection)
-        if (/^[TE]$/.test(client.getTransactionStatus?.() ?? '')) await connection.rollback()
+        await connection.rollback()
         return result
       } catch (error) {
         await connection.rollback()
@@ -159,7 +159,7 @@ class ClientConnection implements PooledConnection {
 
   /** Ends a transaction that `use` did not end. */
   async rollback(): Promise<void> {
-    if (this.isBroken || this.#client.getTransactionStatus?.() === 'I') return
+    if (this.isBroken || transactionStatus(this.#client) === 'none') return
     try {
       await withDeadline(this.#client.query('rollback'), GRACE_MS.max)
     } catch {

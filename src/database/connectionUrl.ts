@@ -2,6 +2,7 @@
 import { MemoryError } from '../model/memoryError.ts'
 import { findUserHome } from '../store/disk/systemPath.ts'
 import { findPassword } from './passwordFile.ts'
+import { UNPRINTABLE } from './serverText.ts'
 import { readTls, type Tls } from './tlsSettings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -145,7 +146,6 @@ function decode(text: string): string {
 
 /** The text, without control characters: they would end a message of the protocol, or act on a terminal. */
 function checkText<T extends string | undefined>(text: T, name: string): T {
-  if (text !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text))
-    throw invalidUrl(`its ${name} has a control character`)
+  if (text !== undefined && text.search(UNPRINTABLE) >= 0) throw invalidUrl(`its ${name} has a control character`)
   return text
 }

@@ -2,6 +2,7 @@
 import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
 import { type ConnectionTarget, describeServer, describeTarget } from './connectionUrl.ts'
 import { ProtocolError } from './guardedClient.ts'
+import { plainServerText } from './serverText.ts'
 
 /** Code, message and hint of an error, from the server's words and the target. */
 type Rule = readonly [
@@ -213,17 +214,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || 'an error without a message' : String(error)
 }
 
-const MESSAGE_CHARS_MAX = 300
-
 /** A shorter one is not looked for: to hide an `x` in every word of a message would show that it is the password. */
 const PASSWORD_CHARS_MIN = 8
 
-/** What a server says is untrusted: on one line, short, without control characters and without the password. */
-function cleanText(text: string, { password = '' }: ConnectionTarget): string {
-  const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-  const safe = password.length < PASSWORD_CHARS_MIN ? plain : plain.replaceAll(password, '***')
-  return safe.length > MESSAGE_CHARS_MAX ? `${safe.slice(0, MESSAGE_CHARS_MAX)}…` : safe
-}
+const cleanText = (text: string, { password = '' }: ConnectionTarget): string =>
+  plainServerText(password.length < PASSWORD_CHARS_MIN ? text : text.replaceAll(password, '***'))
 
 const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 

@@ -19,7 +19,9 @@ export async function loadDriver(env: Env): Promise<Driver> {
     })
   }
   try {
-    return await import('pg')
+    const loaded = await import('pg')
+    // Versions before 8.15 are CommonJS, whose names Node does not find.
+    return loaded.Pool ? loaded : loaded.default
   } catch (cause) {
     const home = homeOf(env)
     const found = home === undefined ? undefined : requireFrom(home)

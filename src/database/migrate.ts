@@ -8,6 +8,7 @@ import { MemoryError } from '../model/memoryError.ts'
 import type { Database, Queryable } from './database.ts'
 import type { Migration, MigrationSetup } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { plainServerText } from './serverText.ts'
 
 export interface MigrateOptions {
   /** Numbers of a vector, 1 to 2,000. Tables that exist keep theirs. */
@@ -141,7 +142,7 @@ async function readApplied(connection: Queryable, schema: string | undefined): P
     `select version, name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "appliedAt"
      from memctl_migrations order by version`,
   )
-  return rows
+  return rows.map((row) => ({ ...row, name: plainServerText(row.name) }))
 }
 
 function checkApplied(applied: readonly AppliedRow[], migrations: readonly Migration[]): void {

@@ -1,5 +1,6 @@
 // What a server says about itself, the connection and the user. Only reads, and needs no tables of memctl.
 import type { Database } from './database.ts'
+import { plainServerText } from './serverText.ts'
 
 export interface ServerStatus {
   /** Of the database. */
@@ -23,7 +24,6 @@ export interface ServerStatus {
 type Row = { readonly [K in keyof Omit<ServerStatus, 'pgvector' | 'encryption'>]: ServerStatus[K] | null } & {
   readonly installed: string | null
   readonly offered: string | null
-  readonly pid: number
 }
 
 const STATUS = `
@@ -42,20 +42,23 @@ export async function readServerStatus(database: Database): Promise<ServerStatus
     // Clusters that speak PostgreSQL's protocol do not all have this view.
     const encryption = await connection
       .query<{ version: string | null }>('select version from pg_stat_ssl where pid = pg_backend_pid()')
-      .then((answer) => answer.rows[0]?.version ?? undefined)
+      .then((answer) => optionalText(answer.rows[0]?.version))
       .catch(() => undefined)
     const row = rows[0]
     return {
-      name: row?.name ?? '',
-      version: row?.version?.split(' ')[0] ?? '',
-      user: row?.user ?? '',
-      isSuperuser: row?.isSuperuser ?? false,
-      canMigrate: row?.canMigrate ?? false,
-      schema: row?.schema ?? undefined,
-      isReadOnly: row?.isReadOnly ?? false,
+      name: plainServerText(row?.name),
+      version: plainServerText(row?.version).split(' ')[0] ?? '',
+      user: plainServerText(row?.user),
+      isSuperuser: row?.isSuperuser === true,
+      canMigrate: row?.canMigrate === true,
+      schema: optionalText(row?.schema),
+      isReadOnly: row?.isReadOnly === true,
       encryption,
-      pgvector: { installed: row?.installed ?? undefined, offered: row?.offered ?? undefined },
+      pgvector: { installed: optionalText(row?.installed), offered: optionalText(row?.offered) },
       dimension: row?.dimension ?? undefined,
     }
   })
 }
+
+const optionalText = (value: string | null | undefined): string | undefined =>
+  value === null || value === undefined ? undefined : plainServerText(value)

@@ -45,6 +45,8 @@ export function readTls(
     use: mode === 'allow' || mode === 'prefer' ? 'prefer' : 'always',
     isChosen: chosen !== undefined,
     options: {
+      // Older versions of the driver would verify an address as if it were `localhost`.
+      host,
       rejectUnauthorized: isVerified,
       ...(ca === undefined ? {} : { ca }),
       ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
