@@ -65,7 +65,7 @@ const PRODUCT: Layers = {
   // The format of entry files, and the folders that hold them.
   'src/entries': ['src/store', ...BASE],
   // A PostgreSQL of a team. It reads certificates and the password file with the checks of the store.
-  'src/database': ['src/store', ...BASE],
+  'src/database': ['src/store', 'src/team', ...BASE],
   // The table of hook events: installation and replay read it, and it imports nothing.
   'src/model/hookEvents.ts': [],
   'src/broker': [
@@ -104,6 +104,7 @@ const PRODUCT: Layers = {
     'src/tools',
     'src/library',
     'src/database',
+    'src/team', // Generated changes of the bench.
     'src/report',
     'src/report/html',
     'src/hook',
@@ -164,6 +165,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/doctor': 'checks that hooks and native modules start',
       'src/cli/install/installCodeCaches.ts': 'runs a worker that builds the code caches',
       'src/cli/bench/pairedTiming.ts': 'measures whole processes',
+      'src/cli/bench/hub/benchServer.ts': 'starts PGlite for the bench of the hub',
       'src/cli/context/openInBrowser.ts': 'opens the report with the program that the system has for it',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'DATABASE_READ_ONLY' // a copy of the server, or one that is switched to read-only
   | 'DATABASE_TIMEOUT' // a statement or a lock took too long
   | 'DATABASE_VERSION' // the tables are of an older or a newer version of memctl
+  | 'HUB_CONFLICT' // the hub has another change of the same machine and number
   | 'DATABASE_ERROR' // any other error of the server
   | 'HUB_CONFLICT' // the hub has another change of the same machine and number
   | 'HUB_CHANGED' // the configured database is another hub than the one that the project joined

@@ -15,7 +15,7 @@ const COMMANDS = listAllCommands(program)
   .map(commandPath)
 
 /** They measure or replay for many seconds; test/cli/commands and test/cli/bench check their output. */
-const SLOW = ['demo', 'bench hooks']
+const SLOW = ['demo', 'bench hooks', 'bench hub']
 
 /** Arguments of commands that need some. ID is a memory, SESSION a session, FILE a file, of the filled store. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {

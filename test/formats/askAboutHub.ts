@@ -10,6 +10,9 @@ export async function askAboutHub(ask: Ask): Promise<void> {
     await ask('hub status', ...url)
     await ask('hub migrate', ...url, '--dimension', '8')
     await ask('hub status', ...url)
+    await ask('hub grant', 'postgres', ...url, '--project', 'shop', '--write')
+    await ask('hub access', ...url)
+    await ask('hub revoke', 'postgres', ...url, '--project', 'shop')
   } finally {
     await server.stop()
   }

@@ -14,7 +14,7 @@ import { expectPinned } from './pin.ts'
 import { shapeOf, takeParts } from './shape.ts'
 
 /** Pinned in test/cli/mainProcess.test.ts: both start many hooks as processes. */
-const PINNED_ELSEWHERE = ['bench hooks', 'demo']
+const PINNED_ELSEWHERE = ['bench hooks', 'bench hub', 'demo']
 
 let cycle: Cycle
 let home: string

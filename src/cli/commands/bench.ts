@@ -11,6 +11,7 @@ import {
 } from '../bench/benchOptions.ts'
 import { formatConcurrentHooks, formatHookResults, formatSessionEnd } from '../bench/formatHookBench.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
+import { registerBenchHub } from './benchHub.ts'
 
 /** Events of the session whose end is measured: a long one. */
 const SESSION_EVENTS = 500
@@ -32,6 +33,7 @@ export function registerBench(program: Command, io: CliContext): void {
       const run = options.atOnce ? runConcurrent : options.after ? runSessionEnd : runHooks
       return withFixtureFolder(options, io, (folder) => run(folder, options, io))
     })
+  registerBenchHub(bench, io)
 }
 
 async function runHooks(folder: string, options: HookOptions, io: CliContext): Promise<void> {

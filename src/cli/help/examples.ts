@@ -74,6 +74,9 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'embed rebuild': ['memctl embed rebuild'],
   distill: ['memctl distill --dry-run', 'memctl distill 2bd90368'],
   'hub status': ['memctl hub status'],
+  'hub grant': ['memctl hub grant team --project github.com/acme/shop --write'],
+  'hub revoke': ['memctl hub revoke team --project github.com/acme/shop'],
+  'hub access': ['memctl hub access'],
   'hub migrate': ['memctl hub migrate --dry-run', 'memctl hub migrate --url postgresql://me@db.example.com/team'],
   organize: ['memctl organize', 'memctl organize --session 2bd90368'],
   sleep: ['memctl sleep'],
@@ -109,5 +112,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   statusline: ['memctl statusline < status.json'],
   replay: ['memctl replay recordings --store ./store'],
   'bench hooks': ['memctl bench hooks --json'],
+  'bench hub': ['memctl bench hub --memories 10000', 'memctl bench hub --url postgresql://me@localhost/scratch'],
   help: ['memctl help policy show', 'memctl help exit-status'],
 }
