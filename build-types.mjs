@@ -4,10 +4,11 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { API, SymbolFlags } from 'typescript/unstable/sync'
 
-const ROOT = import.meta.dirname
+const ROOT = path.dirname(fileURLToPath(import.meta.url))
 
 /** What a reader of a declaration looks up. */
 const MEMBERS = new Set([
@@ -22,8 +23,6 @@ const MEMBERS = new Set([
 const VALUES = new Set([SyntaxKind.VariableStatement, SyntaxKind.FunctionDeclaration])
 /** A range, a unit, or what is counted. */
 const UNIT = /\d|milliseconds|seconds|days|tokens|characters|how many|number of|whole number/i
-
-if (process.argv[1] === import.meta.filename) writeDeclarations(path.join(ROOT, 'dist'))
 
 /** The module has the types of the CommonJS build, as it has its values: a program may use both. */
 export function writeDeclarations(folder) {
@@ -144,3 +143,5 @@ const textOfNode = (node) =>
     .text.slice(node.pos, node.end)
     .replace(/^\s*\/\*[\s\S]*?\*\//, '')
     .trim()
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeDeclarations(path.join(ROOT, 'dist'))

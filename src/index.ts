@@ -10,7 +10,6 @@ export {
   type MemoryAgentOptions,
   type Skill,
   type TopicContext,
-  type TopicPayload,
 } from './library/agentFramework/memoryAgent.ts'
 export type {
   AgentMemoryItem,

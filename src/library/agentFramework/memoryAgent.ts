@@ -24,18 +24,11 @@ import { projectRecorder, projectRetriever } from './projectRecorder.ts'
 
 /** A source of topics: an engine's context, or anything else that passes messages to a listener. */
 export interface TopicContext {
-  /** Passes the messages of a topic to the listener. If it returns a function, that ends the subscription. */
-  subscribe(topic: string, listener: (payload: TopicPayload) => unknown): unknown
-}
-
-/** The argument of a listener: a message, or an object with the message and its origin. */
-export type TopicPayload = Message & {
-  /** The message; without it the payload itself is the message. */
-  readonly message?: Message
-  /** Who sent it; the message of an `agent` is an output, any other an input. */
-  readonly role?: string
-  /** The name of the sender; default: the topic. */
-  readonly source?: string
+  /**
+   * Passes the messages of a topic to the listener: a message itself, or `{ message, role, source }`, where the message
+   * of the role `agent` is an output, and `source` is the sender. If it returns a function, that ends the subscription.
+   */
+  subscribe(topic: string, listener: (payload: object) => unknown): unknown
 }
 
 /** Something that an agent can call by its name, such as a framework's agent. */
@@ -138,9 +131,8 @@ export class MemoryAgent {
   attach(context: TopicContext, onError: (error: unknown) => void = () => {}): () => void {
     const subscriptions = this.subscribeTopic.map((topic) =>
       context.subscribe(topic, (payload) => {
-        const message = payload.message ?? payload
-        const source = payload.source ?? topic
-        const content = payload.role === 'agent' ? { output: message, source } : { input: message, source }
+        const { message = payload as Message, role, source = topic } = payload as Partial<TopicMessage>
+        const content = role === 'agent' ? { output: message, source } : { input: message, source }
         return this.record({ content: [content] }).catch(onError)
       }),
     )
@@ -162,6 +154,13 @@ export class MemoryAgent {
   [asyncDispose](): Promise<void> {
     return this.shutdown()
   }
+}
+
+/** A message with its origin. */
+interface TopicMessage {
+  readonly message: Message
+  readonly role: string
+  readonly source: string
 }
 
 /** Reads nothing before the first call. */

@@ -11,7 +11,6 @@ import {
   type MemoryRetrieverInput,
   openMemory,
   type ProjectMemory,
-  type TopicPayload,
 } from '../../../src/index.ts'
 
 let folder: string
@@ -98,9 +97,9 @@ test('library: an operation is recorded at its end if autoUpdate is on, and not 
 })
 
 test('library: messages of subscribed topics are recorded, on any context with a subscribe function', async () => {
-  const listeners = new Map<string, (payload: TopicPayload) => unknown>()
+  const listeners = new Map<string, (payload: object) => unknown>()
   const context = {
-    subscribe(topic: string, listener: (payload: TopicPayload) => unknown) {
+    subscribe(topic: string, listener: (payload: object) => unknown) {
       listeners.set(topic, listener)
       return () => listeners.delete(topic)
     },
@@ -121,7 +120,7 @@ test('library: messages of subscribed topics are recorded, on any context with a
 
 test('library: a failing recorder never throws into the context that called it', async () => {
   const failed: unknown[] = []
-  const listeners: ((payload: TopicPayload) => unknown)[] = []
+  const listeners: ((payload: object) => unknown)[] = []
   const agent = new MemoryAgent({
     recorder: () => Promise.reject(new Error('disk full')),
     retriever: () => ({ memories: [] }),
