@@ -34,7 +34,7 @@ export interface ApplySettings {
   readonly cleanText: CleanText
 }
 
-/** The memory as it is to be stored; undefined if it is to be removed, or stays absent. The same object if unchanged. */
+/** The memory as it is to be stored; undefined if it is to be removed, or stays absent. */
 export function applyTeamState(input: ApplyInput): Memory | undefined {
   const { id, local, before, after, settings } = input
   if (after.forgotten === true) return undefined
