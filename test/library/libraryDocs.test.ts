@@ -4,9 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { transform } from 'esbuild'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as memctl from '../../src/index.ts'
 import { REPOSITORY } from '../cli/testContext.ts'
+import { startTestDatabase, type TestDatabase } from '../database/server.ts'
 import { newFolder } from '../tempFolders.ts'
 import { compile, packLibrary } from './packedLibrary.ts'
 
@@ -36,7 +37,39 @@ test('docs: the library has examples, each with its output', () => {
   expect(EXAMPLES.length).toBeGreaterThan(4)
 })
 
-test.each(EXAMPLES)('docs: the library prints $printed', async ({ code, printed }) => {
+/** Those of the classes that may have their memories in PostgreSQL. */
+const AGENT_EXAMPLES = EXAMPLES.filter(({ code }) => /taskExecutor\(|DatabaseConnection\(/.test(code))
+
+/** The URL in the examples, in place of which the tests have a server. */
+const EXAMPLE_URL = 'postgresql://me@db.example.com/agents'
+
+test.each(EXAMPLES.filter(({ code }) => !code.includes(EXAMPLE_URL)))(
+  'docs: the library prints $printed',
+  async ({ code, printed }) => {
+    expect(await runExample(code)).toBe(printed)
+  },
+)
+
+describe('docs: the library, on PostgreSQL', () => {
+  let server: TestDatabase
+  beforeAll(async () => {
+    server = await startTestDatabase()
+  }, 60_000)
+  afterAll(() => server?.stop())
+  afterEach(() => {
+    delete process.env['MEMCTL_DATABASE_URL']
+  })
+
+  test.each(AGENT_EXAMPLES)('docs: on PostgreSQL the library prints $printed', async ({ code, printed }) => {
+    process.env['MEMCTL_DATABASE_URL'] = server.url
+    await memctl.getDatabase().migrate()
+    await memctl.getDatabase().getCursor((cursor) => cursor.execute('truncate agent_memory'))
+    expect(await runExample(code.replace(EXAMPLE_URL, server.url))).toBe(printed)
+  })
+})
+
+/** What an example prints. */
+async function runExample(code: string): Promise<string> {
   const { code: plain } = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' })
   const body = plain.replaceAll(/import \{([\s\S]*?)\} from "([^"]+)";/g, 'const {$1} = await from("$2");')
   const said: string[] = []
@@ -45,8 +78,8 @@ test.each(EXAMPLES)('docs: the library prints $printed', async ({ code, printed 
   const from = async (name: string): Promise<unknown> => (name === 'memctl' ? memctl : import(name))
   const run = new Function('from', 'console', `return (async () => {${body}})()`)
   await (run as (from: unknown, console: unknown) => Promise<void>)(from, { log })
-  expect(`${said.join('\n')}\n`).toBe(printed)
-})
+  return `${said.join('\n')}\n`
+}
 
 test('docs: every example in TypeScript or JavaScript has the types of the package, under strict', () => {
   const home = newFolder('examples')
