@@ -261,7 +261,7 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/http/postJson.ts': 'calls the embedder and the model that the user has configured',
       'src/database/loadDriver.ts': 'loads the client of PostgreSQL, for the database that the user has configured',
-      'src/database/tlsSettings.ts': 'types of its encryption',
+      'src/database/tlsSettings.ts': 'checks the certificates for its encryption',
     },
   },
   {

@@ -3,6 +3,7 @@ import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
 import { type ConnectionTarget, describeServer, describeTarget } from './connectionUrl.ts'
 import { ProtocolError } from './guardedClient.ts'
 import { plainServerText } from './serverText.ts'
+import { withoutLibrary } from './tlsSettings.ts'
 
 /** Code, message and hint of an error, from the server's words and the target. */
 type Rule = readonly [
@@ -32,6 +33,12 @@ const BY_CODE: readonly Rule[] = [
           : 'Check the user and the password in the URL, PGPASSWORD or the password file.',
   ],
   [
+    /^28000 .*client certificate/,
+    'DATABASE_ACCESS',
+    (target) => `${describeServer(target)} wants a certificate of ${target.user}`,
+    'Add it to the URL: sslcert=FILE&sslkey=FILE.',
+  ],
+  [
     /^28/,
     'DATABASE_ACCESS',
     (target, text) => `${describeServer(target)} refused the connection: ${text}`,
@@ -59,6 +66,7 @@ const BY_CODE: readonly Rule[] = [
     (target) => `${describeTarget(target)} has no tables of memctl, or older ones`,
     'Run `memctl hub migrate`, or ask the owner of the database to.',
   ],
+  [/^3F000 /, 'DATABASE_ERROR', said, 'Create the schema, or correct search_path in the options of the URL.'],
   [/^25006 /, 'DATABASE_READ_ONLY', said, 'Connect to the primary server, and check default_transaction_read_only.'],
   [/^53300 /, 'DATABASE_FULL', said, 'Wait, raise max_connections of the server, or use fewer connections.'],
   [/^53100 /, 'DATABASE_FULL', said, 'Free space on the disk of the server.'],
@@ -81,7 +89,7 @@ const BY_CODE: readonly Rule[] = [
   [
     /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|ERR_CRYPTO|CRL_|HOSTNAME_|EPROTO)/,
     'DATABASE_ACCESS',
-    (target, text) => `no encrypted connection to ${describeServer(target)}: ${text}`,
+    (target, text) => `no encrypted connection to ${describeServer(target)}: ${withoutLibrary(text)}`,
     'Check sslmode, sslrootcert (the certificate authority), sslcert and sslkey in the URL, and the name of the host.',
   ],
   [
@@ -118,7 +126,10 @@ const BY_MESSAGE: readonly Rule[] = [
   [
     /SASL|password must be a string/,
     'DATABASE_ACCESS',
-    (target) => `${describeServer(target)} wants a password for ${target.user}, or another one`,
+    (target, text) =>
+      target.password === undefined
+        ? `${describeServer(target)} wants a password for ${target.user}`
+        : `the login as ${target.user} at ${describeServer(target)} failed: ${text}`,
     ({ passwordProblem }) =>
       passwordProblem ? toSentence(passwordProblem) : 'Put it in the password file (PGPASSFILE, ~/.pgpass).',
   ],
@@ -169,8 +180,8 @@ export function toDatabaseError(error: unknown, target: ConnectionTarget): Memor
     BY_CODE.find(([matches]) => code !== undefined && matches.test(`${code} ${text}`)) ??
     (isSqlState(code) ? undefined : BY_MESSAGE.find(([matches]) => matches.test(text)))
   if (!rule) {
-    const known = code === undefined ? text : `${text} (${code})`
-    return new MemoryError('DATABASE_ERROR', `PostgreSQL: ${known}`, {
+    const known = code === undefined ? '' : ` (${code})`
+    return new MemoryError('DATABASE_ERROR', `PostgreSQL${known}: ${text}`, {
       hint: 'See the log of the server; codes: https://www.postgresql.org/docs/current/errcodes-appendix.html',
       cause: error,
     })

@@ -1,5 +1,5 @@
 // Encryption of a connection, with the meaning of libpq: sslmode, an own certificate authority, a client certificate.
-import type { ConnectionOptions } from 'node:tls'
+import { type ConnectionOptions, createSecureContext } from 'node:tls'
 import { MemoryError } from '../model/memoryError.ts'
 import { isFileFault, readUntrusted } from '../store/disk/untrustedFiles.ts'
 
@@ -41,21 +41,41 @@ export function readTls(
   }
   // libpq: with an authority `require` verifies the certificate, as `verify-ca` does.
   const isVerified = mode.startsWith('verify-') || (mode === 'require' && setting('sslrootcert') !== undefined)
+  const files = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: readFile(certificate, 'sslcert') }),
+    ...(key === undefined ? {} : { key: readFile(key, 'sslkey') }),
+    ...(parameters.get('sslpassword') ? { passphrase: parameters.get('sslpassword') } : {}),
+  }
+  if (key !== undefined || ca !== undefined) checkFiles(files)
   return {
     use: mode === 'allow' || mode === 'prefer' ? 'prefer' : 'always',
     isChosen: chosen !== undefined,
     options: {
+      ...files,
       // Older versions of the driver would verify an address as if it were `localhost`.
       host,
       rejectUnauthorized: isVerified,
-      ...(ca === undefined ? {} : { ca }),
       ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
-      ...(certificate === undefined ? {} : { cert: readFile(certificate, 'sslcert') }),
-      ...(key === undefined ? {} : { key: readFile(key, 'sslkey') }),
-      ...(parameters.get('sslpassword') ? { passphrase: parameters.get('sslpassword') } : {}),
     },
   }
 }
+
+/** Before anything is sent: a key that does not fit its certificate, a wrong password of the key, another format. */
+function checkFiles(files: ConnectionOptions): void {
+  try {
+    createSecureContext(files)
+  } catch (error) {
+    const why = withoutLibrary(error instanceof Error ? error.message : String(error))
+    throw invalid(
+      `sslcert, sslkey or sslrootcert cannot be used: ${why}`,
+      'Give files in PEM format that fit together.',
+    )
+  }
+}
+
+/** What OpenSSL says, without its number and the names of its parts: `error:0A000086:SSL routines::…`. */
+export const withoutLibrary = (text: string): string => text.replace(/^(?:\w+:)?error:\w+:[^:]*:[^:]*:/i, '')
 
 const isThisMachine = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 

@@ -54,7 +54,7 @@ describe('database', () => {
 
   test('database: the error of a statement names what the server said, and keeps its code', async () => {
     const error: unknown = await database.query('select 1 / 0').catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ code: 'DATABASE_ERROR', message: 'PostgreSQL: division by zero (22012)' })
+    expect(error).toMatchObject({ code: 'DATABASE_ERROR', message: 'PostgreSQL (22012): division by zero' })
     expect(sqlState(error)).toBe('22012')
   })
 

@@ -89,7 +89,7 @@ describe('errors of a database', () => {
   test('errors: what a server says is one short line without its control characters and our password', async () => {
     const said = `\x1b[31mno\x07\n\nsecret-word ${'x'.repeat(10_000)}\u202e`
     const error = await failWith({ onStatement: failure('XX000', said) })
-    expect(error.message).toMatch(/^PostgreSQL: {2}\[31mno \*\*\* x+… \(XX000\)$/)
+    expect(error.message).toMatch(/^PostgreSQL \(XX000\): {2}\[31mno \*\*\* x+…$/)
     expect(error.message.length).toBeLessThan(400)
   })
 })

@@ -91,7 +91,11 @@ describe.skipIf(bin === undefined)('a real PostgreSQL', () => {
     const url = server.url({ user: 'certified', password: '', host: '127.0.0.1', search })
     expect((await status(url)).user).toBe('certified')
     const without = server.url({ user: 'certified', password: '', host: '127.0.0.1', search: '?sslmode=require' })
-    expect(await refusal(without)).toMatch(/^DATABASE_ACCESS: 127\.0\.0\.1:PORT refused the connection: .*certificate/)
+    expect(await refusal(without)).toMatch(
+      /^DATABASE_ACCESS: 127\.0\.0\.1:PORT wants a certificate of certified\. .*sslcert/,
+    )
+    const other = url.replace('client.crt', 'server.crt')
+    expect(await refusal(other)).toMatch(/^INPUT_INVALID: sslcert, sslkey or .* cannot be used: key values mismatch\. /)
   })
 
   test('tls: a server that wants encryption says so, and the hint has the parameter', async () => {

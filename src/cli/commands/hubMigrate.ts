@@ -42,15 +42,23 @@ function runMigrate(options: MigrateCommandOptions, io: CliContext): Promise<Mig
     const { readServerStatus } = await import('../../database/serverStatus.ts')
     const { name, dimension } = await readServerStatus(database)
     if (options.dimension !== undefined && dimension !== undefined && dimension !== options.dimension) {
-      throw new MemoryError('DATABASE_VERSION', `the tables of ${name} have vectors of ${dimension} numbers`, {
-        hint: `Omit --dimension; other vectors need a database of their own.`,
-      })
+      throw new MemoryError(
+        'DATABASE_VERSION',
+        `the tables of the database ${name} have vectors of ${dimension} numbers`,
+        {
+          hint: `Omit --dimension; other vectors need a database of their own.`,
+        },
+      )
     }
     const before = await readSchemaStatus(database)
     if (before.version === 0 && before.notForThisServer.some(({ needs }) => needs === 'vector')) {
-      throw new MemoryError('DATABASE_VERSION', `the server of ${name} does not have the extension pgvector`, {
-        hint: 'Install its package there (Debian: postgresql-NN-pgvector), or use a server that has it.',
-      })
+      throw new MemoryError(
+        'DATABASE_VERSION',
+        `the server of the database ${name} does not have the extension pgvector`,
+        {
+          hint: 'Install its package there (Debian: postgresql-NN-pgvector), or use a server that has it.',
+        },
+      )
     }
     if (options.dryRun) return { ...answerOf(before), database: name, dryRun: true, steps: before.pending }
     const steps = await migrate(database, { dimension: options.dimension ?? dimension ?? DEFAULT_DIMENSION })
@@ -67,7 +75,8 @@ function formatMigrate({ database, dryRun, steps, notForThisServer, version }: M
   const missing = notForThisServer.map(
     (step) => `Not applied: ${step.version} ${step.name}, for the extension ${step.needs}, which this server has not.`,
   )
-  if (steps.length === 0) return [`The tables of ${database} are up to date (version ${version}).`, ...missing]
-  const head = `${dryRun ? 'Would apply' : 'Applied'} ${formatCount(steps.length, 'step')} to ${database}:`
+  if (steps.length === 0)
+    return [`The tables of the database ${database} are up to date (version ${version}).`, ...missing]
+  const head = `${dryRun ? 'Would apply' : 'Applied'} ${formatCount(steps.length, 'step')} to the database ${database}:`
   return [head, ...steps.map((step) => `  ${step.version}  ${step.name}`), ...missing]
 }

@@ -55,7 +55,7 @@ describe('cli: memctl hub', () => {
     const before = await world.memctl('hub', 'status')
     expect(before).toMatchObject({ status: 0, out: expect.stringMatching(/Tables +none yet: `memctl hub migrate`/) })
     const dry = await world.memctl('hub', 'migrate', '--dry-run')
-    expect(dry.out).toMatch(/^Would apply \d+ steps? to postgres:\n {2}1 {2}agent-memory\n/)
+    expect(dry.out).toMatch(/^Would apply \d+ steps? to the database postgres:\n {2}1 {2}agent-memory\n/)
     const words = ['hub', 'migrate', '--url', server.url, '--dimension', '8', '--json']
     const both = await Promise.all([run(words), run(words)])
     const answers = both.map(({ status, out, err }) => {
@@ -65,7 +65,7 @@ describe('cli: memctl hub', () => {
     const versions = answers.flatMap(({ steps }) => steps.map(({ version }) => version)).sort()
     expect(versions).toEqual([...new Set(versions)])
     expect(versions).toContain(1)
-    expect((await world.memctl('hub', 'migrate')).out).toMatch(/^The tables of postgres are up to date/)
+    expect((await world.memctl('hub', 'migrate')).out).toMatch(/^The tables of the database postgres are up to date/)
   })
 
   test('cli: the status names the server, its versions, and what the user may do', async () => {
@@ -82,7 +82,9 @@ describe('cli: memctl hub', () => {
     const { status, err } = await world.memctl('hub', 'migrate', '--dimension', '16')
     expect({ status, err }).toEqual({
       status: 2,
-      err: expect.stringMatching(/^memctl: the tables of postgres have vectors of 8 numbers\. Omit --dimension/),
+      err: expect.stringMatching(
+        /^memctl: the tables of the database postgres have vectors of 8 numbers\. Omit --dimension/,
+      ),
     })
   })
 
@@ -147,7 +149,9 @@ describe('cli: memctl hub', () => {
       expect((await world.memctl('hub', 'status', ...url)).out).toMatch(/pgvector +not on this server/)
       expect(await world.memctl('hub', 'migrate', ...url)).toMatchObject({
         status: 2,
-        err: expect.stringMatching(/^memctl: the server of postgres does not have the extension pgvector\. Install/),
+        err: expect.stringMatching(
+          /^memctl: the server of the database postgres does not have the extension pgvector\. Install/,
+        ),
       })
     } finally {
       real.stop()
