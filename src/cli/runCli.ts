@@ -31,6 +31,7 @@ import { registerRate, registerShown } from './commands/shown.ts'
 import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerStatusline } from './commands/statusline.ts'
+import { registerSync } from './commands/sync.ts'
 import { registerTiers } from './commands/tiers.ts'
 import { registerTools } from './commands/tools.ts'
 import { registerTop } from './commands/top.ts'
@@ -85,6 +86,7 @@ const COMMANDS: readonly ((program: Command, io: CliContext) => void)[] = [
   registerEmbed,
   registerDistill,
   registerHub,
+  registerSync,
   registerLog,
   registerDoctor,
   registerBench,

@@ -10,7 +10,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
+import { DISTILL_BUDGET_MS, SYNC_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
 import { superviseWorker } from './superviseWorker.ts'
 
 const [, , folder, task] = process.argv
@@ -21,7 +21,7 @@ const GRACE_MS = 70_000
 
 if (folder) {
   const limits = {
-    killAfterMs: (task === 'distill' ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS) + GRACE_MS,
+    killAfterMs: killAfterMs(task),
     memoryMb: WORKER_MEMORY_MB,
   }
   // Without options for V8: they are part of what its code caches are checked against, and the worker builds the hooks'.
@@ -30,6 +30,12 @@ if (folder) {
     onEnded: async (step, what) => (await import('./recordOverrun.ts')).recordOverrun(folder, step, what),
     runHere,
   })
+}
+
+/** One that exchanges changes with a hub may stop after any step, so it gets no more than a minute in all. */
+function killAfterMs(of: string | undefined): number {
+  if (of === 'sync') return SYNC_BUDGET_MS + 5_000
+  return (of === 'distill' ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS) + GRACE_MS
 }
 
 /** Runs the worker in this process, whose arguments are the same. It is a script as CommonJS loads them. */

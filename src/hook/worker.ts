@@ -1,7 +1,7 @@
 // The worker: runs the maintenance of one project's store after a session, builds the hooks' code caches, then ends. A
 // hook starts it detached. With the task `recent` it only makes available to hooks what open sessions have learned. If
-// a model is configured, it starts another to ask that model, because a model may take longer than a worker may live.
-// A watchdog ends a worker that does not end by itself (watchdog.ts).
+// a model or a hub is configured, it starts another to ask that model, or to exchange changes with that hub, because
+// they may take longer than a worker may live. A watchdog ends a worker that does not end by itself (watchdog.ts).
 import fs from 'node:fs'
 import path from 'node:path'
 import { openJoinedStore } from '../broker/maintenance/joinProjects.ts'
@@ -13,13 +13,13 @@ import { hasUserConfig } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../broker/policy/hasPolicyConfig.ts'
 import { hasEntries } from '../entries/mtimeCache.ts'
-import { DISTILL_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
+import { DISTILL_BUDGET_MS, SYNC_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
 import { loadHnswLibrary } from '../store/vectors/hnswLibrary.ts'
 import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
 import { spawnDetached } from './spawnDetached.ts'
 import { STEP_DESCRIPTOR, WATCHED } from './superviseWorker.ts'
-import { CACHES, DISTILL, RECENT } from './workerTasks.ts'
+import { CACHES, DISTILL, RECENT, SYNC } from './workerTasks.ts'
 
 /**
  * Wait between two tries to lock a busy store, in milliseconds. The holder of the lock may have seen our session as
@@ -74,6 +74,7 @@ function maintain(folder: string, run: WorkRun, retriesLeft: number): void {
     .then(() => step(run, 'embedder', () => embed(store)))
     .then(() => step(run, 'words', () => relateWords(store)))
     .then(() => startDistilling(store, folder))
+    .then(() => startSync(store, folder))
     .then(() => run.finish())
     .then(() => process.exit(0))
 }
@@ -167,6 +168,32 @@ async function distill(store: Store): Promise<void> {
   }
 }
 
+/** Starts a process that exchanges changes with the hub; none without a hub, or if the project has joined none. */
+async function startSync(store: Store, folder: string): Promise<void> {
+  try {
+    if (!hasUserConfig(store) && !process.env['MEMCTL_DATABASE_URL']) return
+    const { isSyncDue } = await import('../broker/team/backgroundSync.ts')
+    if (isSyncDue(store, process.env)) spawnDetached([path.join(__dirname, 'watchdog.cjs'), folder, SYNC])
+  } catch (fault) {
+    recordFault(store, SYNC, fault)
+  }
+}
+
+/** Exchanges changes with the hub. What goes wrong is in `memctl status`. */
+async function sync(store: Store): Promise<void> {
+  const startMs = Date.now()
+  try {
+    const [{ syncInBackground }, { newMachineId }] = await Promise.all([
+      import('../broker/team/backgroundSync.ts'),
+      import('../broker/team/newMachineId.ts'),
+    ])
+    const endMs = startMs + SYNC_BUDGET_MS
+    await syncInBackground(store, { env: process.env, now: Date.now, newId: newMachineId, endMs })
+  } catch (fault) {
+    recordFault(store, SYNC, fault)
+  }
+}
+
 /** Makes what the log has since the snapshot available to hooks. */
 async function refresh(store: Store): Promise<void> {
   try {
@@ -176,16 +203,22 @@ async function refresh(store: Store): Promise<void> {
   }
 }
 
+function budgetMs(task: string | undefined): number {
+  if (task === SYNC) return SYNC_BUDGET_MS
+  return task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS
+}
+
 const [, , folder, task] = process.argv
 // A worker that waits ends within a minute after the session, and one that asks a model within five. A worker that does
 // not wait ends before its next step.
-setTimeout(() => process.exit(0), task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS).unref()
+setTimeout(() => process.exit(0), budgetMs(task)).unref()
 if (task === CACHES) void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
 else if (folder) {
   const store = openWorkerStore(folder)
   const run = new WorkRun(store, Date.now(), reportStep)
-  if (task === DISTILL || task === RECENT)
-    void step(run, task, () => (task === DISTILL ? distill(store) : refresh(store)))
+  const work = { [DISTILL]: distill, [RECENT]: refresh, [SYNC]: sync }[task ?? '']
+  if (task && work)
+    void step(run, task, () => work(store))
       .then(() => run.finish())
       .then(() => process.exit(0))
   else maintainAll(store, folder, run)

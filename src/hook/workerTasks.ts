@@ -3,6 +3,9 @@
 /** Asks the configured model. */
 export const DISTILL = 'distill'
 
+/** Exchanges changes with the configured hub of a team. */
+export const SYNC = 'sync'
+
 /** Only refreshes the recent segment. */
 export const RECENT = 'recent'
 

@@ -66,6 +66,9 @@ export const WORKER_MEMORY_MB = 4_096
 /** The detached process that asks the optional model ends itself after this, in milliseconds: a few sessions' calls. */
 export const DISTILL_BUDGET_MS = 300_000
 
+/** The detached process that exchanges changes with a hub ends itself after this, in milliseconds. */
+export const SYNC_BUDGET_MS = 55_000
+
 /** One memory's content, in characters. */
 export const CONTENT_CHARS_MAX = 2_000
 

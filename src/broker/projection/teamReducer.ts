@@ -144,7 +144,7 @@ function applySettings(projection: Projection, { membership }: TeamProjection): 
   return { replica: membership.replica, policy, standingSessions, cleanText: redactThoroughly }
 }
 
-/** Notes what somebody deletes while the team has it, and what somebody stores again. Called before the event applies. */
+/** Notes what somebody deletes while the team has it, and what somebody stores again: before the event applies. */
 export function noteTeamDeletions({ team }: Projection, event: Event): void {
   if (team === undefined) return
   const removed = event.kind === 'memory.deleted' ? event.memories : []

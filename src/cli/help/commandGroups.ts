@@ -17,7 +17,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   ['Look closer', words('top shown facts sessions events tiers contribution')],
   ['Change memories', words('edit outdated pin unpin rate impact')],
   ['Learning', words('policy improve embed distill')],
-  ['Team', words('hub')],
+  ['Team', words('hub sync')],
   ['Maintenance', words('organize sleep rebuild log')],
   ['Shared entries', words('entry archive')],
   ['Tools of agents', words('memory score consolidate mcp')],

@@ -72,6 +72,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'embed status': ['memctl embed status --probe'],
   'embed switch': ['memctl embed switch builtin'],
   'embed rebuild': ['memctl embed rebuild'],
+  sync: ['memctl sync', 'memctl sync --all', 'memctl sync --dry-run'],
   distill: ['memctl distill --dry-run', 'memctl distill 2bd90368'],
   'hub status': ['memctl hub status'],
   'hub grant': ['memctl hub grant team --project github.com/acme/shop --write'],

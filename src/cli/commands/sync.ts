@@ -1,0 +1,150 @@
+// memctl sync: exchanges changes with the hub now, instead of when the next session ends.
+import type { Command } from 'commander'
+import type { HubConfig } from '../../broker/hub/hubConfig.ts'
+import type { Store } from '../../broker/open/openStore.ts'
+import type { HubFault } from '../../broker/team/hubResult.ts'
+import type { WaitingChange } from '../../broker/team/previewSync.ts'
+import type { ProjectSync } from '../../broker/team/syncProject.ts'
+import type { SyncProgress } from '../../broker/team/syncStore.ts'
+import { shortId } from '../../model/idPrefix.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatCount } from '../../report/formatNumber.ts'
+import { createPalette } from '../../report/palette.ts'
+import { createProgressBar, type ProgressBar } from '../../report/progressBar.ts'
+import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
+import { openSyncedStore, type StoreOptions, withJsonOption, withProjectOption } from '../context/storeOption.ts'
+
+interface SyncCommandOptions extends Omit<StoreOptions, 'store'> {
+  readonly all?: boolean
+  readonly dryRun?: boolean
+}
+
+interface SyncedProject {
+  readonly project: string
+  readonly sent: number
+  readonly received: number
+  /** Changes of others that were no valid ones. */
+  readonly refused: number
+  /** Memories that others have forgotten, and that were erased here. */
+  readonly forgotten: number
+  readonly waiting: number
+  readonly error: HubFault | null
+}
+
+interface PlannedProject {
+  readonly project: string
+  readonly changes: readonly WaitingChange[]
+}
+
+export function registerSync(program: Command, io: CliContext): void {
+  withJsonOption(withProjectOption(program.command('sync')))
+    .description('exchange memories with the hub of the team now')
+    .option('--all', 'all projects that share their memories')
+    .option('--dry-run', 'only show what would be sent')
+    .action(async (options: SyncCommandOptions) => {
+      const { readHubConfig } = await import('../../broker/hub/hubConfig.ts')
+      const store = await openSyncedStore(options, io)
+      const config = readHubConfig(store.home, io.env)
+      if (config === undefined) {
+        throw new MemoryError('NOT_FOUND', 'No hub is configured', {
+          hint: 'Run `memctl hub connect postgresql://USER@HOST/DATABASE`, or set MEMCTL_DATABASE_URL.',
+        })
+      }
+      const stores = options.all ? await listSharedStores(store) : [await assertShared(store)]
+      if (options.dryRun) await preview(stores, options, io)
+      else await syncNow(stores, config, { options, io })
+    })
+}
+
+async function listSharedStores(current: Store): Promise<Store[]> {
+  const [{ listStoreNames }, { openNamedStore }, { readTeam }] = await Promise.all([
+    import('../../broker/projects/projectList.ts'),
+    import('../../broker/open/openStore.ts'),
+    import('../../broker/team/teamStore.ts'),
+  ])
+  const stores = listStoreNames(current).map((name) => openNamedStore(current, name))
+  return stores.filter((store) => {
+    const team = readTeam(store)
+    return team !== undefined && (!team.hasLeft || team.waiting > 0)
+  })
+}
+
+async function assertShared(store: Store): Promise<Store> {
+  const { readTeam } = await import('../../broker/team/teamStore.ts')
+  const team = readTeam(store)
+  if (team !== undefined && (!team.hasLeft || team.waiting > 0)) return store
+  throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
+    hint: 'Run `memctl hub join` in the project.',
+  })
+}
+
+async function preview(stores: readonly Store[], { json }: SyncCommandOptions, io: CliContext): Promise<void> {
+  const { previewSync } = await import('../../broker/team/previewSync.ts')
+  const projects = stores.map((store) => ({ project: store.project.name, changes: previewSync(store, Date.now()) }))
+  printResult(io, json, { dryRun: true, projects }, () =>
+    projects.length === 0 ? [NO_PROJECTS] : projects.flatMap(formatPlan),
+  )
+}
+
+const NO_PROJECTS = 'No project shares its memories. `memctl hub join` in a project does.'
+
+/** Changes that are listed for each project. */
+const LISTED_MAX = 20
+
+function formatPlan({ project, changes }: PlannedProject): string[] {
+  const listed = changes.filter(({ text }) => text !== '').slice(0, LISTED_MAX)
+  const others = changes.length - listed.length
+  return [
+    `${project}  ${changes.length === 0 ? 'nothing' : formatCount(changes.length, 'change')} would be sent`,
+    ...listed.map(({ memory, text }) => `  ${shortId(memory)}  ${sanitizeForTerminal(text)}`),
+    ...(others > 0 && listed.length > 0 ? [`  and ${formatCount(others, 'other change')}`] : []),
+  ]
+}
+
+interface Invocation {
+  readonly options: SyncCommandOptions
+  readonly io: CliContext
+}
+
+async function syncNow(stores: readonly Store[], config: HubConfig, { options, io }: Invocation): Promise<void> {
+  const [{ syncProjects }, { openHub }, { newMachineId }] = await Promise.all([
+    import('../../broker/team/syncProject.ts'),
+    import('../../broker/team/openHub.ts'),
+    import('../../broker/team/newMachineId.ts'),
+  ])
+  let bar: ProgressBar | undefined
+  const onProgress = ({ sent, received, waiting }: SyncProgress): void => {
+    if (waiting > 0) bar ??= createProgressBar(io.err, createPalette(io.err, io.env), sent + waiting, options.json)
+    bar?.setDone(sent, `${received} received`)
+  }
+  const begin = { now: Date.now, newId: newMachineId, onProgress, lockDeadline: Date.now() + LOCK_WAIT_MS }
+  const results = await syncProjects(stores, { config, openHub: (hub) => openHub(hub, io.env), ...begin }).finally(() =>
+    bar?.clear(),
+  )
+  const projects = results.map(describeSync)
+  printResult(io, options.json, { dryRun: false, projects }, () =>
+    projects.length === 0 ? [NO_PROJECTS] : projects.map(formatSync),
+  )
+  if (projects.some(({ error }) => error !== null)) throw new ExitStatus(2)
+}
+
+/** A background process holds the lock for a minute at most. */
+const LOCK_WAIT_MS = 5_000
+
+function describeSync({ store, report, fault }: ProjectSync): SyncedProject {
+  const { sent = 0, received = 0, refused = 0, forgotten = 0, waiting = 0 } = report ?? {}
+  return { project: store.project.name, sent, received, refused, forgotten, waiting, error: fault ?? null }
+}
+
+function formatSync({ project, sent, received, refused, forgotten, waiting, error }: SyncedProject): string {
+  const parts = [
+    sent > 0 && `sent ${formatCount(sent, 'change')}`,
+    received > 0 && `received ${formatCount(received, 'change')}`,
+    forgotten > 0 && `erased ${formatCount(forgotten, 'memory', 'memories')} that others have forgotten`,
+    refused > 0 && `left out ${formatCount(refused, 'change')} that memctl cannot read`,
+    waiting > 0 && `${formatCount(waiting, 'change')} not sent yet`,
+    error && `${error.message}. ${error.hint} (${error.code})`,
+  ].filter((part) => typeof part === 'string')
+  return `${project}  ${parts.length === 0 ? 'nothing new' : parts.join('; ')}`
+}
