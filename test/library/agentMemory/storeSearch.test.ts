@@ -1,6 +1,7 @@
 // Vector search and scopes: what every store must do.
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
+  type AgentChange,
   AgentMemory,
   createTaskExecutor,
   type DatabaseConnection,
@@ -10,6 +11,7 @@ import {
   StrengthManager,
   VectorSearch,
 } from '../../../src/index.ts'
+import { changeStatement } from '../../../src/library/agentMemory/changeStatement.ts'
 import { AGENT, clientOf, codeOf, createWith, DIMENSION, STORES, useStore } from './testStores.ts'
 
 const UNIVERSAL = { scopeLevel: 'universal' } as const
@@ -194,6 +196,26 @@ describe('store search, postgresql only', () => {
       return cursor.fetchAll()
     })
     expect(JSON.stringify(plan)).toContain('agent_memory_embedding')
+  })
+
+  test('store: a use, an impact and a decay are updates in place, which write no index', async () => {
+    const repository = new MemoryRepository(store.connect(), config)
+    const { id } = await createWith(repository)('used', { embedding: [1, 0, 0] })
+    const changes: AgentChange[] = [
+      { uses: 1, strength: 0.1, perspectives: { コスト: 0.15 }, levelUses: config.consolidationThresholds },
+      { candidates: 1, impact: 2 },
+      { keptByLevel: [0.9], only: 'active' },
+    ]
+    const target = { projects: [store.connect().store.project.id], ids: [id], now: new Date() }
+    await store.connect().getCursor(async (cursor) => {
+      for (const change of changes) {
+        const statement = changeStatement(change, target)
+        await cursor.execute(statement?.sql ?? '', statement?.parameters)
+        expect(cursor.rowCount).toBe(1)
+      }
+      await cursor.execute(`select pg_stat_get_xact_tuples_hot_updated('agent_memory'::regclass)::integer as in_place`)
+      expect(await cursor.fetchOne()).toEqual({ in_place: changes.length })
+    })
   })
 
   test('store: an embedder with vectors of another length is a CONFIG_INVALID that names both lengths', async () => {
