@@ -10,7 +10,7 @@ import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
 import { findSuccessor } from '../model/statement.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, type TeamState } from './mergeOperation.ts'
-import type { SharedCounts, SharedFact, SharedFields, SharedLesson } from './operation.ts'
+import type { HybridTime, SharedCounts, SharedFact, SharedFields, SharedLesson } from './operation.ts'
 import { type CleanText, canShare, countsOf, hasFields, type SharePolicy } from './shareMemory.ts'
 import { activePut, sumCounts, type VisibleMemory, visibleMemory } from './visibleMemory.ts'
 
@@ -54,6 +54,24 @@ export function applyTeamState(input: ApplyInput): Memory | undefined {
   const own = activePut(after, settings.replica) !== undefined
   const at = isPending ? (local.team?.at ?? '') : visible.mark.at
   return withSuccessor({ ...text, ...memoryCounts(counts), team: { ...visible.mark, own, at } }, mergedSuccessor(input))
+}
+
+/** A memory that was stored as a whole, and what was known then. */
+interface Adopted {
+  readonly memory: Memory
+  readonly state: TeamState | undefined
+  /** The version of the memory that it replaces (`team.at`); undefined if there was none. */
+  readonly version: HybridTime | undefined
+}
+
+/** A memory that was stored as a whole, as a change of what the team sees: it keeps that version, and the counts. */
+export function adoptMemory({ memory, state, version }: Adopted, settings: ApplySettings): Memory {
+  const visible = visibleMemory(state)
+  if (state === undefined || visible === undefined) return memory.team ? { ...memory, team: undefined } : memory
+  const own = activePut(state, settings.replica) !== undefined
+  const local = { ...memory, team: { ...visible.mark, own, at: version ?? visible.mark.at } }
+  const input = { id: memory.id, local, before: state, after: state, isDeleted: false, settings }
+  return applyTeamState(input) ?? memory
 }
 
 /**

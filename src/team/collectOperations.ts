@@ -118,8 +118,9 @@ function collectMemory(memory: Memory, input: CollectInput): Draft[] {
   return drafts
 }
 
+/** Also what the team has and this machine made anew: it becomes the team's memory again when that is applied. */
 const isChanged = (memory: Memory, visible: VisibleMemory | undefined, cleanText: CleanText): boolean =>
-  visible === undefined || !hasFields(memory, visible.fields, cleanText)
+  visible === undefined || memory.team === undefined || !hasFields(memory, visible.fields, cleanText)
 
 /** The totals of this machine alone if they have grown: what the memory has, without what the others counted. */
 function ownCounts(memory: Memory, state: TeamState | undefined, replica: string): SharedCounts | undefined {

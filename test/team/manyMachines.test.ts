@@ -14,7 +14,7 @@ import { cleanText, ModelMachine, PROJECT, SECRET, syncUntilRest } from './model
 const RUNS = process.env['MEMCTL_LONG'] === '1' ? 5_000 : 250
 const SUBJECTS = 4
 
-const STEPS = ['learn', 'edit', 'use', 'supersede', 'restore'] as const
+const STEPS = ['learn', 'edit', 'store', 'use', 'supersede', 'restore'] as const
 const ALL_STEPS = [...STEPS, 'delete', 'forget', 'private', 'public', 'join', 'leave'] as const
 const SYNCS = ['collect', 'push', 'pull', 'crash', 'sync', 'lose', 'partition'] as const
 
@@ -55,6 +55,9 @@ async function take(step: Step, machine: ModelMachine, hub: MemoryHub, text: str
       return machine.learn(step.subject, text)
     case 'edit':
       return machine.edit(id, text)
+    case 'store':
+      // What the team has forgotten is not stored again under its id.
+      return machine.states.get(id)?.forgotten ? undefined : machine.store(id, text)
     case 'use':
       return machine.use(id)
     case 'supersede':
@@ -196,7 +199,7 @@ describe('team: many machines', () => {
   })
 
   test('team: the last change of what everyone has seen is what everyone has, whatever the clocks say', async () => {
-    const last = fc.constantFrom('edit', 'supersede', 'restore', 'delete', 'forget')
+    const last = fc.constantFrom('edit', 'store', 'supersede', 'restore', 'delete', 'forget')
     await fc.assert(
       fc.asyncProperty(SKEWS, steps([...STEPS, ...SYNCS]), fc.nat(2), last, async (skews, history, by, kind) => {
         const hub = createMemoryHub()
@@ -211,6 +214,7 @@ describe('team: many machines', () => {
         const machine = machines[by]?.at(BEGIN + DAY + MINUTE)
         if (machine === undefined) return
         if (step.kind === 'edit') machine.edit(id, 'the last text')
+        else if (step.kind === 'store') machine.store(id, 'the last text')
         else if (step.kind === 'supersede') machine.supersede(id, other)
         else if (step.kind === 'restore') machine.supersede(id, null)
         else if (step.kind === 'delete') machine.delete(id)
@@ -219,7 +223,7 @@ describe('team: many machines', () => {
         for (const { memories } of machines) {
           const memory = memories.get(id)
           if (kind === 'delete' || kind === 'forget') expect(memory).toBeUndefined()
-          else if (kind === 'edit') expect(memory?.content).toBe('the last text')
+          else if (kind === 'edit' || kind === 'store') expect(memory?.content).toBe('the last text')
           else expect(memory?.supersededBy).toBe(kind === 'supersede' ? other : undefined)
         }
         if (kind === 'forget') expect(hub.stored(PROJECT).filter(({ memory }) => memory === id)).toHaveLength(1)

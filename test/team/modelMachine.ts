@@ -1,7 +1,7 @@
 // A machine of a team without disk: memories, states and outbox, with the same steps as a sync of a real store.
 import type { MemoryId } from '../../src/model/id.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
-import { applyTeamState, leaveTeam } from '../../src/team/applyTeamState.ts'
+import { adoptMemory, applyTeamState, leaveTeam } from '../../src/team/applyTeamState.ts'
 import { checkOperation } from '../../src/team/checkOperation.ts'
 import { collectOperations, forgetOperations, leaveOperations } from '../../src/team/collectOperations.ts'
 import type { Hub } from '../../src/team/hub.ts'
@@ -74,6 +74,14 @@ export class ModelMachine {
         ? { ...known, content: `${known.content.slice(0, 20)}+${text}`, sessionCount: known.sessionCount + 1, updated }
         : newMemory({ id, kind: 'lesson', content: text, created: updated }),
     )
+  }
+
+  /** As a tool does that stores a memory as a whole, with no more than its text. */
+  store(id: MemoryId, content: string): void {
+    const memory = newMemory({ id, kind: 'lesson', content, created: iso(this.now) })
+    const [state, version] = [this.states.get(id), this.memories.get(id)?.team?.at]
+    this.memories.set(id, adoptMemory({ memory, state, version }, this.settings))
+    this.deleted.delete(id)
   }
 
   edit(id: MemoryId, content: string): void {

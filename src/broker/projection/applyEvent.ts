@@ -19,7 +19,7 @@ import { organizePending } from './openSessions.ts'
 import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFreeze } from './policyReducer.ts'
 import type { Projection, SessionState } from './projection.ts'
 import { isForgetting, updateShown } from './shownMemories.ts'
-import { applyTeamEvent, isForgottenByTeam, noteTeamDeletions } from './teamReducer.ts'
+import { applyTeamEvent, applyWithTeam, isForgottenByTeam } from './teamReducer.ts'
 
 /** Number of a session's latest event ids that are remembered, to detect duplicates. */
 const SEEN_MAX = 64
@@ -62,8 +62,7 @@ export function applyEvent(projection: Projection, event: Event): void {
     case 'memory.strengthened':
     case 'memory.consolidated':
       settleMemories(projection, listSettled(event))
-      noteTeamDeletions(projection, event)
-      applyMemoryEvent(projection.memories, event)
+      applyWithTeam(projection, event, () => applyMemoryEvent(projection.memories, event))
       break
     case 'session.distilled':
       replaceMemories(projection, applyDistilled(projection.memories, event))

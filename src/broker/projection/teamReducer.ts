@@ -4,7 +4,7 @@ import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
-import { type ApplySettings, applyTeamState, leaveTeam } from '../../team/applyTeamState.ts'
+import { type ApplySettings, adoptMemory, applyTeamState, leaveTeam } from '../../team/applyTeamState.ts'
 import { mergeOperation, type TeamState } from '../../team/mergeOperation.ts'
 import type { Operation } from '../../team/operation.ts'
 import type { SharePolicy } from '../../team/shareMemory.ts'
@@ -144,17 +144,34 @@ function applySettings(projection: Projection, { membership }: TeamProjection): 
   return { replica: membership.replica, policy, standingSessions, cleanText: redactThoroughly }
 }
 
-/** Notes what somebody deletes while the team has it, and what somebody stores again: before the event applies. */
-export function noteTeamDeletions({ team }: Projection, event: Event): void {
-  if (team === undefined) return
+/**
+ * Applies an event about memories, notes what it deletes while the team has it, and what it stores again. A memory that
+ * is stored as a whole is a change of the version that the team had.
+ */
+export function applyWithTeam(projection: Projection, event: Event, apply: () => void): void {
+  const { team, memories } = projection
+  const stored = listStored(event)
+  if (team) noteDeletions(team, event, stored)
+  const versions = stored.map((id) => memories.get(id)?.team?.at)
+  apply()
+  for (const [i, id] of stored.entries()) {
+    const memory = memories.get(id)
+    if (memory === undefined) continue
+    if (team && !team.hasLeft) {
+      const given = { memory, state: team.states.get(id), version: versions[i] }
+      memories.set(id, adoptMemory(given, applySettings(projection, team)))
+    } else if (memory.team) memories.set(id, { ...memory, team: undefined })
+  }
+}
+
+function listStored(event: Event): readonly MemoryId[] {
+  if (event.kind === 'memory.batch') return event.stored.map(({ id }) => id)
+  return event.kind === 'memory.stored' || event.kind === 'memory.consolidated' ? [event.memory.id] : []
+}
+
+function noteDeletions(team: TeamProjection, event: Event, stored: readonly MemoryId[]): void {
   const removed = event.kind === 'memory.deleted' ? event.memories : []
   const replaced = event.kind === 'memory.consolidated' && !event.preserved ? event.from : []
-  const stored =
-    event.kind === 'memory.stored' || event.kind === 'memory.consolidated'
-      ? [event.memory.id]
-      : event.kind === 'memory.batch'
-        ? event.stored.map(({ id }) => id)
-        : []
   const gone = [...removed, ...replaced].filter((id) => visibleMemory(team.states.get(id)) !== undefined)
   if (gone.length > 0) team.deleted = [...new Set([...team.deleted, ...gone])]
   if (stored.length > 0) team.deleted = team.deleted.filter((id) => !stored.includes(id))
