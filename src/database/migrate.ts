@@ -116,9 +116,11 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
   })
 }
 
+/** Everybody may read it: a machine that may not write the tables must still see that they are of its version. */
 const CREATE_TABLE = `create table memctl_migrations (
   version integer primary key, name text not null, checksum text not null,
-  applied_at timestamptz not null default now())`
+  applied_at timestamptz not null default now());
+  grant select on memctl_migrations to public`
 
 const PREPEND_SCHEMA =
   "select set_config('search_path', quote_ident($1) || ', ' || current_setting('search_path'), true)"

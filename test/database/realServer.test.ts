@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate, readSchemaStatus } from '../../src/database/migrate.ts'
 import type { Migration } from '../../src/database/migrations/migration.ts'
 import { readServerStatus } from '../../src/database/serverStatus.ts'
 import { findPostgres, type RealServer, SUPERUSER_PASSWORD, startRealServer } from './realServer.ts'
@@ -230,6 +230,20 @@ describe.skipIf(bin === undefined)('a real PostgreSQL', () => {
       expect(await migrate(database, { dimension: 3, migrations: STEPS })).toHaveLength(2)
       const { rows } = await database.query(`select distinct schemaname as s from pg_tables where tablename ~ '^step_'`)
       expect(rows).toEqual([{ s: 'public' }])
+    })
+  })
+
+  test('migrations: the owner of a database needs no other right, and everybody else sees the version', async () => {
+    server.sql(`create role owner login password 'x'; create role guest login password 'x'`)
+    server.sql('create database owned owner owner')
+    const as = (user: string) => server.url({ user, password: 'x', database: 'owned' })
+    const done = await withDatabase(as('owner'), (database) => migrate(database, { dimension: 3 }))
+    expect(done.map(({ name }) => name)).toContain('hub-tables')
+    const seen = await withDatabase(as('guest'), (database) => readSchemaStatus(database))
+    expect(seen).toMatchObject({ version: done.at(-1)?.version, pending: [] })
+    await withDatabase(as('guest'), async (database) => {
+      expect(await migrate(database, { dimension: 3 })).toEqual([])
+      await expect(database.query('delete from memctl_migrations')).rejects.toMatchObject({ code: 'DATABASE_ACCESS' })
     })
   })
 
