@@ -26,6 +26,9 @@ export function guardClient({ Client }: Driver): Driver['Client'] {
   return class extends Client {
     constructor(...given: ConstructorParameters<Driver['Client']>) {
       super(...given)
+      // Without a listener, a lost connection would end the process at a moment in which the pool has none.
+      // The statement that runs, or the next one, reports the loss.
+      this.on('error', () => {})
       const { connection } = this as unknown as Inside
       // Older versions of the driver have no function for it.
       connection.on('readyForQuery', ({ status = '' }) => statuses.set(this, status))

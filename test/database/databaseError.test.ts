@@ -58,6 +58,12 @@ describe('errors of a database', () => {
     expect(server?.connections()).toBe(times)
   })
 
+  test('errors: a connection that is lost between the login and the first statement ends no process', async () => {
+    const error = await failWith({ closesOnSettings: true }, { retries: 2 })
+    expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE', message: expect.stringContaining('closed') })
+    expect(server?.connections()).toBe(3)
+  })
+
   test('errors: a server that says nothing is not waited for twice', async () => {
     const error = await failWith({ onStart: Buffer.alloc(0) }, { retries: 3 })
     expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE', message: expect.stringContaining('in time') })

@@ -55,6 +55,7 @@ describe.skipIf(bin === undefined)('a real PostgreSQL', () => {
     expect(await encryption('')).toBe('TLSv1.3')
     expect(await encryption('?sslmode=prefer')).toBe('TLSv1.3')
     expect(await encryption('?sslmode=require')).toBe('TLSv1.3')
+    expect(await encryption('?sslmode=require&channel_binding=require')).toBe('TLSv1.3')
     expect(await encryption('?sslmode=disable')).toBeUndefined()
   })
 

@@ -6,6 +6,8 @@ export interface Script {
   readonly onStart?: Buffer
   /** What it sends for a statement other than SET; default: an empty result. */
   readonly onStatement?: Buffer
+  /** Closes the connection when the client sets its time limits, the first thing after the login. */
+  readonly closesOnSettings?: boolean
 }
 
 export interface ScriptedServer {
@@ -43,6 +45,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     socket.on('data', (data) => {
       const text = data.toString('latin1')
       if (!isStarted) socket.write(script.onStart ?? WELCOME)
+      else if (script.closesOnSettings) socket.destroy()
       else if (text.startsWith('Q') && text.includes('set statement_timeout')) socket.write(DONE)
       else if (!text.startsWith('X')) socket.write(script.onStatement ?? DONE)
       isStarted = true
