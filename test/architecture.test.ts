@@ -368,8 +368,8 @@ const MAY_HAVE_MORE_PARAMETERS = /^src\/library\/.*: constructor$/
 
 const TOP = [
   '.ci .claude .claude-plugin .gitattributes .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE README.ja.md README.md',
-  'bench biome.json build-types.d.mts build-types.mjs build.mjs commands docs hooks package-lock.json package.json plugin',
-  'policies recordings skills src test tsconfig.json',
+  'bench biome.json build-types.d.mts build-types.mjs build.mjs commands docs hooks package-lock.json package.json',
+  'plugin policies recordings skills src test tsconfig.json',
   'vitest.client.config.ts vitest.config.ts yaml-import.d.mts yaml-import.mjs',
 ].flatMap((line) => line.split(' '))
 

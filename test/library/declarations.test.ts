@@ -52,7 +52,7 @@ import { type ProjectMemory, MemoryError, openMemory, type MemoryRecord } from '
 export async function use(memory: ProjectMemory = openMemory()): Promise<readonly MemoryRecord[]> {
   const found = await memory.search('linter', { kinds: ['lesson'], signal: AbortSignal.timeout(1_000) })
   // @ts-expect-error there is no such kind
-  await memory.search('linter', { kinds: ['song'] }).catch((error: unknown) => error instanceof MemoryError && error.hint)
+  await memory.search('linter', { kinds: ['song'] }).catch((error) => error instanceof MemoryError && error.hint)
   await using other = openMemory({ project: '.' })
   return [...found, ...(await other.recall({ text: 'tests', files: ['a.ts'] })).shown].map((each) => each.memory)
 }
@@ -81,16 +81,12 @@ test('library: the types need no types of Node if the compiler has those of the 
 })
 
 test('library: a program may pass what one format made to a function of the other', () => {
-  const files = [
-    write(
-      'made.cts',
-      "import { openMemory, MemoryAgent } from 'memctl'\nexport const agent: MemoryAgent = openMemory().memoryAgent()\n",
-    ),
-    write(
-      'used.mts',
-      "import { agent } from './made.cjs'\nimport { MemoryAgent } from 'memctl'\nexport const same: MemoryAgent = agent\n",
-    ),
-  ]
+  const made = `import { openMemory, type MemoryAgent } from 'memctl'
+export const agent: MemoryAgent = openMemory().memoryAgent()`
+  const used = `import { agent } from './made.cjs'
+import type { MemoryAgent } from 'memctl'
+export const same: MemoryAgent = agent`
+  const files = [write('made.cts', made), write('used.mts', used)]
   expect(compile(folder, files, { module: 'nodenext' })).toBe('')
 })
 

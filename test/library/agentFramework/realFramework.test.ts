@@ -1,5 +1,5 @@
-// The real framework, if it is installed: MEMCTL_AIGNE names the folder whose node_modules have @aigne/core. The package
-// takes 223 MB with its dependencies, so it is none of ours; a step of .ci/run installs it.
+// The real framework, if it is installed: MEMCTL_AIGNE names the folder whose node_modules have @aigne/core. The
+// package takes 223 MB with its dependencies, so it is none of ours; a step of .ci/run installs it.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

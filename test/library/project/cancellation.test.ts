@@ -98,6 +98,27 @@ test('library: a search that waits for an embedder ends at once, and so does its
   expect(await memory.call('memory_search', { query: 'oven', search_mode: 'semantic' })).toMatchObject({ total: 1 })
 })
 
+test('library: a distillation ends with its request to the model; the session is read the next time', async () => {
+  const { url, state } = await embeddingService()
+  state.isSilent = true
+  const env = { MEMCTL_HOME: path.join(folder, 'home'), MY_KEY: 'k' }
+  fs.mkdirSync(env.MEMCTL_HOME, { recursive: true })
+  const config = `distill: { by: openai, endpoint: '${url}/v1', keyEnv: MY_KEY, model: small }\n`
+  fs.writeFileSync(path.join(env.MEMCTL_HOME, 'config.yaml'), config)
+  const memory = openMemory({ project: folder, env })
+  await memory.record(payload('s1', 'Never release on a Friday, please: the last one broke the shop.'))
+  await memory.record({ session_id: 's1', hook_event_name: 'SessionEnd', reason: 'exit' })
+  await memory.organize()
+  for (let requests = 1; requests <= 2; requests += 1) {
+    const cancel = new AbortController()
+    const distilling = memory.distill({ sessions: ['s1'], signal: cancel.signal })
+    await vi.waitUntil(() => state.waiting === requests)
+    cancel.abort()
+    await expect(distilling).rejects.toMatchObject({ code: 'CANCELLED' })
+    await vi.waitUntil(() => state.ended === requests)
+  }
+})
+
 test('library: a recorder that does not look at the signal is not waited for', async () => {
   const cancel = new AbortController()
   const agent = new MemoryAgent({ recorder: () => new Promise(() => {}), retriever: () => new Promise(() => {}) })
