@@ -38,6 +38,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   rate: ['useful'],
   'policy diff': ['default', 'quiet'],
   'policy preview': ['quiet'],
+  'hub grant': ['team', '--project', 'shop'],
+  'hub revoke': ['team', '--project', 'shop'],
   'policy import': ['FILE'],
   'policy reset': ['--yes'],
   'embed switch': ['builtin'],

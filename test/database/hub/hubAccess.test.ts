@@ -232,11 +232,32 @@ describe('access to the hub', () => {
     })
   })
 
+  test("access: the library's tables keep a role to its projects too, and memories of all projects have a project", async () => {
+    const insert = (project: string) =>
+      `insert into agent_memory (project_id, agent_id, content) values ('${project}', 'agent', 'of ${project}')`
+    for (const project of ['mine', 'theirs', '*']) await team.database.query(insert(project))
+    const contents = async (role: string) =>
+      (await asRole(team.database, role).query<{ content: string }>('select content from agent_memory')).rows
+    for (const role of ['reader', 'writer']) {
+      const database = asRole(team.database, role)
+      expect(await contents(role)).toEqual([{ content: 'of mine' }])
+      for (const project of ['theirs', '*']) expect(await attempt(database, insert(project), [])).toBe('refused')
+      for (const change of [`update agent_memory set strength = 9`, 'delete from agent_memory']) {
+        const done = await attempt(database, `${change} where project_id <> 'mine'`, [])
+        expect([role, done]).toEqual([role, role === 'reader' ? 'refused' : 0])
+      }
+    }
+    await grantAccess(team.database, { project: '*', role: 'reader', canWrite: false })
+    expect(await contents('reader')).toHaveLength(2)
+    expect(await attempt(asRole(team.database, 'stranger'), 'select 1 from agent_memory', [])).toBe('refused')
+    expect(await attempt(asRole(team.database, 'stranger'), 'select 1 from agent_sleep_log', [])).toBe('refused')
+  })
+
   test('access: every table with rows of a project has row-level security, forced for its owner', async () => {
     const { rows } = await team.database.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id'
         where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
-          and c.relname like 'hub%' and not (c.relrowsecurity and c.relforcerowsecurity)`,
+          and not (c.relrowsecurity and c.relforcerowsecurity)`,
     )
     expect(rows).toEqual([])
   })
