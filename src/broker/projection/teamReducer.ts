@@ -77,7 +77,8 @@ function hideTeam(projection: Projection, team: TeamProjection, isCopied = false
 /** Shows everything that the team has, after a return. */
 function showTeam(projection: Projection, team: TeamProjection): void {
   team.hasLeft = false
-  for (const id of team.states.keys()) updateMemory(projection, team, id, undefined)
+  const context = { projection, team, settings: applySettings(projection, team) }
+  for (const id of team.states.keys()) updateMemory(context, id, undefined)
 }
 
 function applyOperations(
@@ -110,14 +111,21 @@ function applyOperations(
     team.pushed = pushed
     if (event.pushed !== undefined) team.isBehind = false
   }
-  if (!team.hasLeft) for (const [id, state] of before) updateMemory(projection, team, id, state)
+  if (team.hasLeft) return
+  const context = { projection, team, settings: applySettings(projection, team) }
+  for (const [id, state] of before) updateMemory(context, id, state)
 }
 
-function updateMemory(projection: Projection, team: TeamProjection, id: MemoryId, before: TeamState | undefined): void {
+interface TeamContext {
+  readonly projection: Projection
+  readonly team: TeamProjection
+  readonly settings: ApplySettings
+}
+
+function updateMemory({ projection, team, settings }: TeamContext, id: MemoryId, before: TeamState | undefined): void {
   const after = team.states.get(id)
   if (after === undefined) return
   const local = projection.memories.get(id)
-  const settings = applySettings(projection, team)
   const isDeleted = team.deleted.includes(id)
   const memory = applyTeamState({ id, local, before, after, isDeleted, settings })
   setMemory(projection, id, memory && withAuthor(memory, settings))

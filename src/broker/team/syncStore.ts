@@ -23,7 +23,7 @@ import type { TeamProjection } from '../projection/teamProjection.ts'
 import { assertSameHub, conflictError, type HubVersions, isConflict, readOnlyError } from './hubErrors.ts'
 import { listOperations } from './listOperations.ts'
 import { isInPlace, renameMember, renewReplica } from './membership.ts'
-import { loadTeamStore, withStoreLock } from './teamStore.ts'
+import { loadTeamStore, retryWhileBusy, withStoreLock } from './teamStore.ts'
 
 /** Operations of one push and of one pull: some hundred kilobytes, a second on a slow connection. */
 const PUSH_MAX = 200
@@ -85,19 +85,22 @@ interface Run {
  * has another hub now, STORE_BUSY, and what the hub throws: what was done until then stays done.
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
-  const description = await options.hub.describe()
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
   const run: Run = { store, loaded, options, sent: 0, received: 0, refused: 0, isComplete: true }
-  assertSameHub(teamOf(run), description, options.versions)
   let forgotten = 0
+  let canWrite = true
   try {
-    await exchangeAll(run, description.canWrite)
+    const description = await options.hub.describe()
+    assertSameHub(teamOf(run), description, options.versions)
+    canWrite = description.canWrite
+    await exchangeAll(run, canWrite)
   } finally {
+    // Also without the hub: an earlier run may have been killed before it erased what it had received.
     forgotten = await finish(run)
   }
   const { sent, received, refused, isComplete } = run
   const waiting = teamOf(run).outbox.length
-  const fault = description.canWrite || waiting === 0 ? undefined : readOnlyError(waiting)
+  const fault = canWrite || waiting === 0 ? undefined : readOnlyError(waiting)
   return { sent, received, refused, forgotten, waiting, isComplete, ...(fault && { fault }) }
 }
 
@@ -212,7 +215,7 @@ function checkReceived(run: Run, team: TeamProjection, value: unknown): Operatio
 async function finish({ store, loaded, options }: Run): Promise<number> {
   const { team, cursor } = loaded.projection
   const forgotten = team?.erasing ?? []
-  if (forgotten.length > 0) eraseForgotten(store, forgotten, options.now())
+  if (forgotten.length > 0) await retryWhileBusy(() => eraseForgotten(store, forgotten, options.now()))
   // A worker that has the lock writes it; what happened is in the log.
   else if (JSON.stringify(cursor) !== JSON.stringify(readManifest(store.files, store.layout).cursor))
     runMaintenance(store, { now: options.now(), sessions: [] })

@@ -1,4 +1,5 @@
 // Access to the team's part of a store: under its lock for changes, from the snapshot for questions.
+import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { guardLog } from '../maintenance/guardLog.ts'
@@ -34,17 +35,25 @@ const LOCK_TRIES = 40
 const LOCK_WAIT_MS = 250
 
 /** Runs `use` while this process holds the lock of the store. Throws STORE_BUSY after ten seconds. */
-export async function withStoreLock<T>(store: Store, use: () => T): Promise<T> {
-  for (let tries = 1; ; tries++) {
+export const withStoreLock = <T>(store: Store, use: () => T): Promise<T> =>
+  retryWhileBusy(() => {
     const lock = acquireLock(store.files, store.layout.lock)
-    if (lock) {
-      try {
-        return use()
-      } finally {
-        lock.release()
-      }
+    if (!lock) throw storeBusyError('Nothing is lost: run `memctl sync` again.')
+    try {
+      return use()
+    } finally {
+      lock.release()
     }
-    if (tries >= LOCK_TRIES) throw storeBusyError('Nothing is lost: run `memctl sync` again.')
+  })
+
+/** Tries again while another process has the lock that `work` takes itself. Throws STORE_BUSY after ten seconds. */
+export async function retryWhileBusy<T>(work: () => T): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof MemoryError && error.code === 'STORE_BUSY') || tries >= LOCK_TRIES) throw error
+    }
     await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
   }
 }

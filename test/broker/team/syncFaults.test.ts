@@ -13,6 +13,7 @@ import { burdenDead, DEATHS, dyingDisk } from '../../crash/dying.ts'
 import { createMemoryHub, type MemoryHub } from '../../team/memoryHub.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, DAY, testMemoryId } from '../../testData.ts'
+import { searchFolder } from '../forget/searchHome.ts'
 import {
   change,
   join,
@@ -126,6 +127,22 @@ test('team: what is no operation is left out and counted; the rest is received',
   }
   expect(await sync(ben, { ...hub, pull })).toMatchObject({ refused: 2, received: 3 })
   expect(memoriesOf(ben)).toHaveLength(1)
+})
+
+test('team: a secret that another program has sent is in no byte of the store that receives it', async () => {
+  const hub = createMemoryHub()
+  const [aki, ben] = [await newSender(hub), newMachine('Ben')]
+  await join(ben, hub)
+  await sync(aki, hub)
+  const secret = 'ghp_0123456789abcdefABCDEF0123456789abcd'
+  const pull: Hub['pull'] = async (...given) => {
+    const batch = await hub.pull(...given)
+    const text = JSON.stringify(batch.operations).replaceAll('Use pnpm', `GITHUB_TOKEN=${secret} use pnpm`)
+    return { ...batch, operations: JSON.parse(text) }
+  }
+  expect(await sync(ben, { ...hub, pull })).toMatchObject({ refused: 0 })
+  expect(memoriesOf(ben).some(({ content }) => content.includes('use pnpm'))).toBe(true)
+  expect(searchFolder(ben.home, secret)).toEqual([])
 })
 
 test('team: only one process at a time exchanges changes', async () => {

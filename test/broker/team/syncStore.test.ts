@@ -196,7 +196,7 @@ test('team: who leaves keeps their own memories, loses those of others, and gets
   expect(memoriesOf(ben).map(({ id }) => id)).toEqual([testMemoryId(2)])
   await join(aki, hub, BEGIN + 3 * DAY)
   for (const machine of [aki, ben]) await sync(machine, hub, BEGIN + 3 * DAY)
-  const ids = (view: unknown) => (view as { id: string; content: string }[]).map(({ id, content }) => [id, content])
+  const ids = (view: ReturnType<typeof sharedView>) => view.map(({ id, content }) => [id, content])
   expect(ids(sharedView(ben))).toEqual(ids(together))
   expect(ids(sharedView(aki))).toEqual(ids(together))
 })

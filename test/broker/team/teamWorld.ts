@@ -12,6 +12,7 @@ import { storeTeam } from '../../../src/broker/projection/teamProjection.ts'
 import { joinTeam } from '../../../src/broker/team/membership.ts'
 import { type SyncReport, syncStore } from '../../../src/broker/team/syncStore.ts'
 import type { EventBody } from '../../../src/model/event.ts'
+import type { MemoryId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import type { Hub } from '../../../src/team/hub.ts'
@@ -107,7 +108,7 @@ export const statementOf = (n: number, text: string, given: Partial<Memory> = {}
   })
 
 /** The memories that a team shares, without what belongs to one machine. */
-export const sharedView = (machine: Machine): unknown =>
+export const sharedView = (machine: Machine): { readonly id: MemoryId; readonly content: string }[] =>
   memoriesOf(machine)
     .filter(({ team }) => team !== undefined)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
