@@ -3,15 +3,16 @@
 import { AMOUNT_MAX, LEVEL_MAX } from '../../model/memoryNumbers.ts'
 import type { AgentChange } from './agentStore.ts'
 
-interface Statement {
+export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
-interface ChangeTarget {
+export interface ChangeTarget {
   readonly projects: readonly string[]
   readonly ids: readonly string[]
-  readonly now: Date
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 /** The statement that applies a change; its row count is the number of changed memories. Undefined for no change. */
@@ -19,7 +20,7 @@ export function changeStatement(change: AgentChange, { projects, ids, now }: Cha
   const parameters: unknown[] = [projects, ids]
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`
   let time: string | undefined
-  const at = (): string => (time ??= add(now, 'timestamptz'))
+  const at = (): string => (time ??= add(new Date(now), 'timestamptz'))
   const {
     candidates = 0,
     uses = 0,
@@ -58,8 +59,28 @@ export function changeStatement(change: AgentChange, { projects, ids, now }: Cha
   if (status !== undefined) sets.push(`status = ${add(status, 'text')}`, `updated_at = ${at()}`)
   if (only !== undefined) conditions.push(`status = ${add(only, 'text')}`)
   if (sets.length === 0) return undefined
-  const where = ['project_id = any($1::text[])', 'id = any($2::uuid[])', ...conditions].join(' and ')
-  return { sql: `update agent_memory set ${sets.join(', ')} where ${where}`, parameters }
+  return { sql: updateStatement(sets, conditions, ids.length > 1), parameters }
+}
+
+/** The strength of each memory: the third parameter has them in the order of the ids. */
+export function strengthStatement(strengths: ReadonlyMap<string, number>, { projects, ids }: ChangeTarget): Statement {
+  const sets = ['strength = ($3::float8[])[array_position($2::uuid[], id)]']
+  const parameters = [projects, ids, ids.map((id) => strengths.get(id))]
+  return { sql: updateStatement(sets, [], ids.length > 1), parameters }
+}
+
+/**
+ * An `UPDATE` of the memories of the projects $1 with the ids $2. Several are locked in the order of their ids, so that
+ * two clients with the same memories never wait for each other.
+ */
+function updateStatement(sets: readonly string[], conditions: readonly string[], hasSeveral: boolean): string {
+  const projects = 'project_id = any($1::text[])'
+  const ids = 'id = any($2::uuid[])'
+  const update = `update agent_memory set ${sets.join(', ')}`
+  if (!hasSeveral) return `${update} where ${[projects, ids, ...conditions].join(' and ')}`
+  const locked = `select id as locked_id from agent_memory where ${projects} and ${ids} order by id for update`
+  const where = [projects, 'id = locked_id', ...conditions].join(' and ')
+  return `with locked as (${locked}) ${update} from locked where ${where}`
 }
 
 const COUNT_MAX = AMOUNT_MAX

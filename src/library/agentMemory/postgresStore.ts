@@ -17,7 +17,7 @@ import type {
   SleepRecord,
   StoreConnection,
 } from './agentStore.ts'
-import { changeStatement } from './changeStatement.ts'
+import { type ChangeTarget, changeStatement, type Statement, strengthStatement } from './changeStatement.ts'
 import { createPostgresCursor } from './postgresCursor.ts'
 import { INSERT, memoryFromRow, projectOf, REPLACE, SHARED_PROJECT, selectList, toParameters } from './postgresRows.ts'
 import { AgentVectors } from './postgresVectors.ts'
@@ -118,20 +118,11 @@ class PostgresStore implements AgentStore {
 
   async change(ids: readonly string[], change: AgentChange): Promise<number> {
     checkChange(change)
-    const known = toIds(ids)
-    const statement =
-      known.length > 0 && changeStatement(change, { projects: this.#projects, ids: known, now: this.#now() })
-    return statement ? this.#write(statement.sql, statement.parameters) : 0
+    return this.#write(ids, (target) => changeStatement(change, target))
   }
 
   async setStrengths(strengths: ReadonlyMap<string, number>): Promise<number> {
-    const known = toIds([...strengths.keys()])
-    if (known.length === 0) return 0
-    return this.#write(
-      'update agent_memory set strength = ($3::float8[])[array_position($2::uuid[], id)] ' +
-        'where project_id = any($1::text[]) and id = any($2::uuid[])',
-      [this.#projects, known, known.map((id) => strengths.get(id))],
-    )
+    return this.#write([...strengths.keys()], (target) => strengthStatement(strengths, target))
   }
 
   search(search: AgentSearch): Promise<SearchCandidate[]> {
@@ -178,9 +169,21 @@ class PostgresStore implements AgentStore {
     return this.close()
   }
 
-  /** A transaction, because it runs again after a deadlock with another client that changes the same rows. */
-  async #write(sql: string, parameters: readonly unknown[]): Promise<number> {
-    return (await this.#database.transaction((connection) => connection.query(sql, parameters))).rowCount
+  /** Changes memories and returns how many: one statement, and one more if some may be shared between projects. */
+  async #write(ids: readonly string[], toStatement: (target: ChangeTarget) => Statement | undefined): Promise<number> {
+    const known = toIds(ids)
+    const target = { projects: this.#projects, ids: known, now: this.#now().getTime() }
+    if (known.length === 0) return 0
+    const change = async (connection: Queryable, projects: readonly string[]): Promise<number> => {
+      const statement = toStatement({ ...target, projects })
+      return statement ? (await connection.query(statement.sql, statement.parameters)).rowCount : 0
+    }
+    if (known.length === 1) return change(this.#database, this.#projects)
+    // Rows of one project are on one node of a cluster, which can lock them.
+    return this.#database.transaction(async (connection) => {
+      const own = await change(connection, [this.#projectId])
+      return own === known.length ? own : own + (await change(connection, [SHARED_PROJECT]))
+    })
   }
 
   /** The memory as it is stored. Throws INPUT_INVALID for a vector of another length. */

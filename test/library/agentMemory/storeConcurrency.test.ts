@@ -1,30 +1,20 @@
-// Many sessions of a real PostgreSQL change the same memories at the same time. It has no pgvector: the vector's type
-// is a text here, and nothing is searched.
+// Many sessions of a real PostgreSQL change the same memories at the same time; nothing is searched.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../../src/database/database.ts'
-import { AGENT_MEMORY } from '../../../src/database/migrations/agentMemory.ts'
 import { AgentMemory, DatabaseConnection, MemoryRepository, StrengthManager } from '../../../src/index.ts'
-import { findPostgres, type RealServer, startRealServer } from '../../database/realServer.ts'
+import { findPostgres, type RealServer } from '../../database/realServer.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { AGENT, idsOf } from './testStores.ts'
+import { startVectorlessServer, urlOf } from './vectorlessServer.ts'
 
 const bin = findPostgres()
 
 describe.skipIf(bin === undefined)('store, many sessions', () => {
   let server: RealServer
-  let databaseUrl = ''
   const repositories: MemoryRepository[] = []
   const connections: DatabaseConnection[] = []
   beforeAll(async () => {
-    server = await startRealServer(bin ?? '')
-    databaseUrl = server.url({ search: '?sslmode=disable' })
-    await using database = await openDatabase({ url: databaseUrl })
-    await database.query('create domain vector as text')
-    const { statements } = AGENT_MEMORY
-    const tables =
-      typeof statements === 'function' ? statements({ dimension: 1, hasExtension: () => true }) : statements
-    for (const sql of tables)
-      if (!/create extension|using hnsw/.test(sql)) await database.query(sql.replace('vector(1)', 'vector'))
+    server = await startVectorlessServer(bin ?? '')
+    const databaseUrl = urlOf(server)
     const env = { MEMCTL_HOME: newFolder('sessions') }
     for (let i = 0; i < 3; i++) {
       connections.push(new DatabaseConnection({ databaseUrl, projectId: 'shop', maxConnections: 4, env }))

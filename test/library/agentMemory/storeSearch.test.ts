@@ -206,7 +206,7 @@ describe('store search, postgresql only', () => {
       { candidates: 1, impact: 2 },
       { keptByLevel: [0.9], only: 'active' },
     ]
-    const target = { projects: [store.connect().store.project.id], ids: [id], now: new Date() }
+    const target = { projects: [store.connect().store.project.id], ids: [id], now: Date.now() }
     await store.connect().getCursor(async (cursor) => {
       for (const change of changes) {
         const statement = changeStatement(change, target)

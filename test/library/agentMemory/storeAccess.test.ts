@@ -1,0 +1,107 @@
+// Row-level security for the memories of agents: a role has the projects that it was granted, through every class.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
+import { grantAccess } from '../../../src/database/hub/hubAccess.ts'
+import { HUB_ACCESS, secureProjectTable } from '../../../src/database/migrations/hubAccess.ts'
+import { HUB_TABLES } from '../../../src/database/migrations/hubTables.ts'
+import {
+  AgentMemory,
+  createTaskExecutor,
+  DatabaseConnection,
+  MemoryRepository,
+  SleepPhaseProcessor,
+  StrengthManager,
+  VectorSearch,
+} from '../../../src/index.ts'
+import { findPostgres, type RealServer } from '../../database/realServer.ts'
+import { newFolder } from '../../tempFolders.ts'
+import { AGENT, codeOf, createWith } from './testStores.ts'
+import { startVectorlessServer, urlOf } from './vectorlessServer.ts'
+
+const bin = findPostgres()
+const SECURED = {
+  version: 9,
+  name: 'secured',
+  statements: ['agent_memory', 'agent_sleep_log'].flatMap(secureProjectTable),
+}
+const GRANTS = [
+  ['reader', 'shop', false],
+  ['writer', 'shop', true],
+  ['sharer', '*', true],
+] as const
+
+describe.skipIf(bin === undefined)('store, access', () => {
+  let server: RealServer
+  const connections = new Map<string, DatabaseConnection>()
+  const env = { MEMCTL_HOME: newFolder('access') }
+  const connect = (user: string, projectId: string): DatabaseConnection => {
+    const name = `${user} ${projectId}`
+    const opened = connections.get(name)
+    if (opened) return opened
+    const databaseUrl = user === 'postgres' ? urlOf(server) : urlOf(server, { user, password: 'open' })
+    const connection = new DatabaseConnection({ databaseUrl, projectId, maxConnections: 1, env })
+    connections.set(name, connection)
+    return connection
+  }
+  const repositoryOf = (user: string, projectId: string) => new MemoryRepository(connect(user, projectId))
+  beforeAll(async () => {
+    server = await startVectorlessServer(bin ?? '', [HUB_TABLES, HUB_ACCESS, SECURED])
+    await using database = await openDatabase({ url: urlOf(server) })
+    // What the steps that need pgvector would create, and what granting gives rights on.
+    await database.query('create table memctl_migrations (version integer); create table hub_vectors (version integer)')
+    await database.query('create role owner nologin')
+    for (const [role, project, canWrite] of GRANTS) {
+      await database.query(`create role ${role} login password 'open'`)
+      await grantAccess(database, { role, project, canWrite })
+    }
+  }, 60_000)
+  afterAll(async () => {
+    for (const connection of connections.values()) await connection.close()
+    server?.stop()
+  })
+
+  test('store: a role sees the memories of its projects alone, and shared ones only if it was granted them', async () => {
+    const own = await createWith(repositoryOf('writer', 'shop'))('Lamps of the shop')
+    const theirs = await createWith(repositoryOf('postgres', 'farm'))('Lamps of the farm')
+    const shared = await createWith(repositoryOf('sharer', 'shop'))('Lamps of all', { scopeLevel: 'universal' })
+    for (const user of ['reader', 'writer'])
+      for (const project of ['shop', 'farm', 'nothing']) {
+        const repository = repositoryOf(user, project)
+        const seen = await repository.getByAgentId(AGENT)
+        expect(seen).toEqual(project === 'shop' ? [own] : [])
+        expect([await repository.getById(theirs.id), await repository.getById(shared.id)]).toEqual([null, null])
+        const found = await new VectorSearch(connect(user, project)).searchCandidates({
+          query: 'lamps',
+          agentId: AGENT,
+        })
+        expect(found.map(([memory]) => memory.id)).toEqual(project === 'shop' ? [own.id] : [])
+      }
+    expect(await repositoryOf('sharer', 'farm').getByAgentId(AGENT)).toEqual([shared])
+  })
+
+  test('store: a reader changes nothing, and a writer nothing of another project; each is told so', async () => {
+    const farm = repositoryOf('postgres', 'farm')
+    const theirs = await createWith(farm)('Harvest of the farm')
+    const own = await createWith(repositoryOf('writer', 'shop'))('Prices of the shop')
+    const reader = repositoryOf('reader', 'shop')
+    const memory = AgentMemory.create({ agentId: AGENT, content: 'x' })
+    for (const refuse of [
+      () => reader.create(memory),
+      () => reader.archive(own.id),
+      () => reader.update(own),
+      () => new StrengthManager(reader).markAsUsed(own.id),
+      () => repositoryOf('writer', 'farm').create(memory),
+      () => repositoryOf('writer', 'shop').create(memory.copyWith({ scopeLevel: 'universal' })),
+      () => createTaskExecutor(connect('reader', 'shop')).searchMemories({ query: 'prices', agentId: AGENT }),
+    ])
+      expect(await codeOf(refuse())).toBe('DATABASE_ACCESS')
+    const writer = repositoryOf('writer', 'farm')
+    expect(await writer.batchIncrementCandidateCount([theirs.id, own.id])).toBe(0)
+    expect(await writer.batchUpdateStrength([[theirs.id, 5]])).toBe(0)
+    expect(await codeOf(writer.update(theirs))).toBe('NOT_FOUND')
+    const { decayedCount, errors } = await new SleepPhaseProcessor(connect('writer', 'farm')).processAll(AGENT)
+    expect([decayedCount, errors.length]).toEqual([0, 1])
+    expect(await farm.getById(theirs.id)).toEqual(theirs)
+    expect(await repositoryOf('writer', 'shop').getById(own.id)).toEqual(own)
+  })
+})

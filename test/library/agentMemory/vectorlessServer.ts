@@ -1,0 +1,21 @@
+// The table of agents on a real PostgreSQL without pgvector: the vector's type is a text there, and no index is made.
+import { openDatabase } from '../../../src/database/database.ts'
+import { AGENT_MEMORY } from '../../../src/database/migrations/agentMemory.ts'
+import type { Migration } from '../../../src/database/migrations/migration.ts'
+import { type RealServer, startRealServer } from '../../database/realServer.ts'
+
+/** Starts the server, with the tables of step 1 and of `more` steps. The programs of PostgreSQL are in `bin`. */
+export async function startVectorlessServer(bin: string, more: readonly Migration[] = []): Promise<RealServer> {
+  const server = await startRealServer(bin)
+  await using database = await openDatabase({ url: urlOf(server) })
+  await database.query('create domain vector as text')
+  for (const { statements } of [AGENT_MEMORY, ...more]) {
+    const all = typeof statements === 'function' ? statements({ dimension: 1, hasExtension: () => true }) : statements
+    for (const sql of all)
+      if (!/create extension|using hnsw/.test(sql)) await database.query(sql.replace('vector(1)', 'vector'))
+  }
+  return server
+}
+
+export const urlOf = (server: RealServer, parts: { user?: string; password?: string } = {}): string =>
+  server.url({ ...parts, search: '?sslmode=disable' })
