@@ -150,8 +150,8 @@ const formatListed = ({ content, sessionCount, team }: ListedFact): string =>
 export const LISTED_TAG = 'listed'
 
 /** The line of a list whose heading says what the numbers are: `Use X: Y does not exist (3, last 2026-01-12)`. */
-export const renderBlockFact = (fact: FactNote): string =>
-  `- ${fact.short ?? fact.line} (${fact.sessions}, last ${fact.lastMet.slice(0, 10)}${teamText({ team: fact.team }, '; ')})`
+export const renderBlockFact = ({ short, line, sessions, lastMet, team }: FactNote): string =>
+  `- ${short ?? line} (${sessions}, last ${lastMet.slice(0, 10)}${teamText({ team }, '; ')})`
 
 /** The fact as it stands in a list of facts. */
 export const shortenFact = (fact: FactNote): FactNote => ({ ...fact, line: fact.short ?? fact.line })

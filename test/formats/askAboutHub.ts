@@ -13,7 +13,21 @@ export async function askAboutHub(ask: Ask): Promise<void> {
     await ask('hub grant', 'postgres', ...url, '--project', 'shop', '--write')
     await ask('hub access', ...url)
     await ask('hub revoke', 'postgres', ...url, '--project', 'shop')
+    await askAboutSharing(ask, server.url)
   } finally {
     await server.stop()
   }
+}
+
+async function askAboutSharing(ask: Ask, url: string): Promise<void> {
+  await ask('hub connect', url, '--name', 'Aki')
+  await ask('hub join', '--project-key', 'shop', '--dry-run')
+  await ask('hub join', '--project-key', 'shop', '--yes')
+  await ask('sync', '--dry-run')
+  await ask('sync')
+  await ask('status')
+  await ask('search', 'npm', '--hub')
+  await ask('hub leave')
+  await ask('sync')
+  await ask('hub disconnect')
 }

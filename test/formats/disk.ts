@@ -4,10 +4,11 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import { type Shape, shapeOf } from './shape.ts'
 
-/** Every file under a folder by its path there, sorted. Locks come and go and are left out. */
+/** Every file under a folder by its path there, sorted. Locks come and go, and a package is not ours: left out. */
 export const filesUnder = (folder: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('node_modules'))
     .filter((name) => fs.statSync(path.join(folder, name)).isFile() && path.basename(name) !== 'lock')
     .sort()
 

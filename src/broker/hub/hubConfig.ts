@@ -32,15 +32,22 @@ export function readHubConfig(home: string | undefined, env: Env, files: Files =
   return { url, name: section?.name ?? defaultHubName(env), from: fromEnv ? URL_VARIABLE : 'config.yaml' }
 }
 
-/** Writes the hub into config.yaml, or removes it, and keeps everything else. Throws CONFIG_INVALID. */
-export function writeHubConfig(home: string, hub: Pick<HubConfig, 'url' | 'name'> | undefined, files = realDisk): void {
-  if (setConfigValue(files, home, 'hub', hub && { url: hub.url, name: hub.name })) return
+/**
+ * Writes the hub into config.yaml, or removes it, and keeps everything else; without `url` it is in the environment.
+ * Throws CONFIG_INVALID.
+ */
+export function writeHubConfig(
+  home: string,
+  hub: { readonly url?: string; readonly name: string } | undefined,
+  files = realDisk,
+): void {
+  if (setConfigValue(files, home, 'hub', hub)) return
   const what = `${configFile(home)} cannot be read, so it is not written`
   throw invalid(what, 'Run `memctl doctor`, correct the line it names.')
 }
 
 /** The name of a person who has not chosen one: that of the account on this machine. */
-function defaultHubName(env: Env): string {
+export function defaultHubName(env: Env): string {
   const account = env['USER'] ?? env['USERNAME'] ?? ''
   return NAME.test(account) ? account : 'someone'
 }
@@ -50,13 +57,13 @@ export const withoutPassword = (url: string): string =>
   url.replace(/^([a-z+]+:\/\/[^:/?#]*):.*@/is, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***')
 
 /** Throws CONFIG_INVALID for what is no URL of a PostgreSQL database. `where` says whose value it is. */
-function checkHubUrl(url: string, where: string): void {
+export function checkHubUrl(url: string, where: string): void {
   if (/^postgres(?:ql)?:\/\/[^\s]+$/i.test(url)) return
   throw invalid(`${where} is ${JSON.stringify(withoutPassword(url))}, which is no URL of PostgreSQL`, URL_HINT)
 }
 
 /** Throws CONFIG_INVALID for a name that could not stand in a line of a note. */
-function checkHubName(name: string, where: string): void {
+export function checkHubName(name: string, where: string): void {
   if (!NAME.test(name)) throw invalid(`${where} is ${JSON.stringify(name)}`, NAME_HINT)
 }
 

@@ -39,15 +39,15 @@ export function registerDoctor(program: Command, io: CliContext): void {
 
 /** Every check, in the order in which problems should be fixed. */
 async function runChecks(options: DoctorOptions, io: CliContext): Promise<DoctorReport> {
-  const [{ checkStore, runCheck }, { checkAccess }, { checkMachine }, { checkHooks }, installation] = await Promise.all(
-    [
+  const [{ checkStore, runCheck }, { checkAccess }, { checkHub }, { checkMachine }, { checkHooks }, installation] =
+    await Promise.all([
       import('../../broker/checks/checkStore.ts'),
       import('../../broker/checks/checkAccess.ts'),
+      import('../../broker/checks/checkHub.ts'),
       import('../doctor/checkMachine.ts'),
       import('../doctor/checkHooks.ts'),
       import('../doctor/checkInstallation.ts'),
-    ],
-  )
+    ])
   const store = await openSelectedStore(options, io)
   const { files, project } = store
   const now = Date.now()
@@ -72,6 +72,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
     ...runCheck('runtime', home, () => installation.checkInstallation(install)),
     ...runCheck('access', home, () => checkAccess(store, process.getuid?.())),
     ...(await checkUnusedStore(store, now, checkStore)),
+    ...runCheck('hub', home, () => checkHub(store, io.env)),
   ]
   return { healthy: checks.every((check) => check.state !== 'fail'), version, checks }
 }

@@ -2,11 +2,17 @@
 import type { Command } from 'commander'
 import type { CliContext } from '../context/cliContext.ts'
 import { registerHubAccess, registerHubGrant, registerHubRevoke } from './hubAccess.ts'
+import { registerHubConnect, registerHubDisconnect } from './hubConnect.ts'
+import { registerHubJoin, registerHubLeave } from './hubJoin.ts'
 import { registerHubMigrate } from './hubMigrate.ts'
 import { registerHubStatus } from './hubStatus.ts'
 
 /** In the order of the help. */
 const SUBCOMMANDS: readonly ((hub: Command, io: CliContext) => void)[] = [
+  registerHubConnect,
+  registerHubJoin,
+  registerHubLeave,
+  registerHubDisconnect,
   registerHubStatus,
   registerHubMigrate,
   registerHubGrant,

@@ -34,6 +34,11 @@ interface ListOptions extends FilterOptions {
   readonly sort: MemorySort
 }
 
+interface SearchOptions extends FilterOptions {
+  readonly semantic?: boolean
+  readonly hub?: boolean
+}
+
 interface MemoryPage {
   readonly total: number
   readonly offset: number
@@ -98,13 +103,16 @@ export function registerSearch(program: Command, io: CliContext): void {
   withFilterOptions(program.command('search').description('search memories by words; the best match comes first'))
     .argument('<words...>', 'the words to search for')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
-    .option('--semantic', 'search by meaning only, not by words')
-    .action(async (words: readonly string[], options: FilterOptions & { readonly semantic?: boolean }) => {
+    .addOption(new Option('--semantic', 'search by meaning only, not by words').conflicts('hub'))
+    .option('--hub', 'ask the hub of the team, not the memory of this machine')
+    .action(async (words: readonly string[], options: SearchOptions) => {
       const store = await openSyncedStore(options, io)
       const text = words.join(' ')
-      const found = options.semantic
-        ? await searchByMeaning(store, text, options, io)
-        : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
+      const found = options.hub
+        ? await searchHub(store, text, options, io)
+        : options.semantic
+          ? await searchByMeaning(store, text, options, io)
+          : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
       const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
       const { listMemories } = await import('../../broker/queries/browse.ts')
       const all = options.json ? [] : listMemories(store)
@@ -132,6 +140,18 @@ const withFilterOptions = (command: Command): Command =>
     )
     .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices<Tier>(TIERS))
+
+/** The hub knows kinds, but no tiers: these are of one machine. */
+async function searchHub(
+  store: Store,
+  text: string,
+  { kind, limit }: FilterOptions,
+  io: CliContext,
+): Promise<readonly SearchHit[]> {
+  const { searchOnHub } = await import('./searchHub.ts')
+  const found = await searchOnHub(store, text, limit, io)
+  return kind === undefined ? found : found.filter(({ memory }) => kind.includes(memory.kind))
+}
 
 async function searchByText(store: Store, text: string, options: FilterOptions): Promise<readonly SearchHit[]> {
   const { searchByWords } = await import('../../broker/search/recallMemories.ts')

@@ -54,14 +54,21 @@ interface ReportResult {
 }
 
 async function writeReport(options: ReportCommandOptions, io: CliContext): Promise<ReportResult> {
-  const [{ gatherReport }, { renderReport, REPORT_MARK }, { decideVerdict }, { defaultReportFile }] = await Promise.all(
-    [
-      import('../../broker/queries/reportData.ts'),
-      import('../../report/html/page.ts'),
-      import('../../report/html/sectionOverview.ts'),
-      import('../../broker/queries/reportFile.ts'),
-    ],
-  )
+  const [
+    { gatherReport },
+    { renderReport, REPORT_MARK },
+    { decideVerdict },
+    { defaultReportFile },
+    { readHubStatus },
+    { describeHub },
+  ] = await Promise.all([
+    import('../../broker/queries/reportData.ts'),
+    import('../../report/html/page.ts'),
+    import('../../report/html/sectionOverview.ts'),
+    import('../../broker/queries/reportFile.ts'),
+    import('../../broker/team/hubStatus.ts'),
+    import('../../report/hubLine.ts'),
+  ])
   const store = await openSyncedStore(options, io)
   const file = options.out === undefined ? defaultReportFile(store) : path.resolve(io.cwd, options.out)
   if (isForeignFile(file, REPORT_MARK)) {
@@ -72,7 +79,8 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
   const { since, pages, includePrivate = false } = options
   if (includePrivate) assertPersonAsks('--include-private', io)
   const data = gatherReport(store, { now: Date.now(), since, pagesMax: pages, withPrivate: includePrivate })
-  const content = Buffer.from(renderReport(data))
+  const hub = describeHub(readHubStatus(store, io.env), Date.now())
+  const content = Buffer.from(renderReport(data, hub))
   store.files.replace(file, content)
   return { file, bytes: content.length, ...summarize(data), verdict: decideVerdict(data).headline }
 }

@@ -4,10 +4,12 @@ import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
 import { hasUserConfig } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
+import type { HubStatus } from '../../broker/team/hubStatus.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTimeAgo, formatTimestamp } from '../../report/formatTime.ts'
+import { formatHubFault, formatHubLine } from '../../report/hubLine.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatFields } from '../format/fieldTable.ts'
@@ -18,8 +20,11 @@ export function registerStatus(program: Command, io: CliContext): void {
     async (options: StoreOptions) => {
       const { readStoreStatus } = await import('../../broker/queries/storeStatus.ts')
       const store = await openSelectedStore(options, io)
+      const { readHubStatus } = await import('../../broker/team/hubStatus.ts')
       const distill = await readDistill(store, io)
-      printResult(io, options.json, { ...readStoreStatus(store), ...(distill && { distill }) }, formatStatus)
+      const hub = readHubStatus(store, io.env)
+      const status = { ...readStoreStatus(store), ...(distill && { distill }), ...(hub && { hub }) }
+      printResult(io, options.json, status, formatStatus)
     },
   )
 }
@@ -49,6 +54,12 @@ function formatDistill({ by, model, today, lastRun, error }: DistillStatus, { pa
   return fields
 }
 
+function formatHub(hub: HubStatus, { palette }: Terminal): [string, string][] {
+  const fault = formatHubFault(hub)
+  const line: [string, string] = ['hub', sanitizeForTerminal(formatHubLine(hub, Date.now()))]
+  return fault === '' ? [line] : [line, ['', palette.yellow(sanitizeForTerminal(fault))]]
+}
+
 /** Where the memory is, if the folder uses that of another project, or could. */
 function formatIdentity({ project, earlier }: StoreStatus, { palette }: Terminal): [string, string][] {
   if (project.linkedFrom !== undefined)
@@ -64,7 +75,12 @@ function formatIdentity({ project, earlier }: StoreStatus, { palette }: Terminal
 /** Unreadable entry files that are listed one by one. */
 const SHOWN_FILES_MAX = 5
 
-function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }, terminal: Terminal): string[] {
+interface StatusAnswer extends StoreStatus {
+  readonly distill?: DistillStatus
+  readonly hub?: HubStatus
+}
+
+function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
   const { project, store, bytes, events, memories, unorganized, policyVersion, lastOrganized, faults, distill } = status
   const { hasContent, invalidEntries, trust } = status
   const { palette } = terminal
@@ -87,6 +103,7 @@ function formatStatus(status: StoreStatus & { readonly distill?: DistillStatus }
     ],
     ['policy', policyVersion === 0 ? 'default' : `version ${policyVersion}, learned here`],
     ...(distill ? formatDistill(distill, terminal) : []),
+    ...(status.hub ? formatHub(status.hub, terminal) : []),
     ['faults', faults.count === 0 ? 'none' : palette.red(String(faults.count))],
   )
   if (hasContent && trust !== 'trusted') {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { ActivityItem, LiveActivity } from '../../broker/queries/liveActivity.ts'
 import { selectRankingModel } from '../../model/policy.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
+import { describeHub } from '../../report/hubLine.ts'
 import { createPalette } from '../../report/palette.ts'
 import { outputColumns } from '../../report/textOutput.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
@@ -20,23 +21,28 @@ export function registerTop(program: Command, io: CliContext): void {
     .option('--once', 'print it once, as it also does without a terminal')
     .action(async (options: TopOptions) => {
       const store = await openSelectedStore(options, io)
-      const [{ openLiveActivity }, { readActivePolicy }] = await Promise.all([
+      const [{ openLiveActivity }, { readActivePolicy }, { readHubStatus }] = await Promise.all([
         import('../../broker/queries/liveActivity.ts'),
         import('../../broker/policy/activePolicy.ts'),
+        import('../../broker/team/hubStatus.ts'),
       ])
       const live = openLiveActivity(store)
       const { recall } = readActivePolicy(store).policy
       const modelOf = (moment: RecallMoment) => selectRankingModel(recall, moment)
-      if (options.json) return printResult(io, true, live.read(Date.now()), () => [])
+      const hubOf = () => describeHub(readHubStatus(store, io.env), Date.now())
+      if (options.json) {
+        const hub = readHubStatus(store, io.env)
+        return printResult(io, true, { ...live.read(Date.now()), ...(hub && { hub }) }, () => [])
+      }
       const folders = [store.layout.events, store.layout.folder]
-      const isShown = options.once !== true && (await runOnTerminal(live, { modelOf, folders }, io))
-      if (!isShown) await printOnce(live, modelOf, io)
+      const isShown = options.once !== true && (await runOnTerminal(live, { modelOf, hubOf, folders }, io))
+      if (!isShown) await printOnce(live, { modelOf, hubOf }, io)
     })
 }
 
 async function printOnce(
   live: LiveActivity,
-  modelOf: (moment: RecallMoment) => ReturnType<typeof selectRankingModel>,
+  { modelOf, hubOf }: Omit<ScreenSource, 'folders'>,
   io: CliContext,
 ): Promise<void> {
   const [{ renderTop }, { TOP_START }] = await Promise.all([
@@ -50,6 +56,7 @@ async function printOnce(
     rows: ONCE_ROWS,
     palette: createPalette(io.out, io.env),
     modelOf,
+    hub: hubOf(),
   })
   // The keys in the last line are for a screen.
   const text = lines.slice(0, -1).join('\n').trimEnd()
@@ -57,13 +64,16 @@ async function printOnce(
 }
 
 interface ScreenSource {
+  /** The state of the hub now. */
+  readonly hubOf: () => string | undefined
   readonly modelOf: (moment: RecallMoment) => ReturnType<typeof selectRankingModel>
   /** Folders whose changes are shown. */
   readonly folders: readonly string[]
 }
 
 /** Runs until the person quits. False if there is no terminal. */
-async function runOnTerminal(live: LiveActivity, { modelOf, folders }: ScreenSource, io: CliContext): Promise<boolean> {
+async function runOnTerminal(live: LiveActivity, source: ScreenSource, io: CliContext): Promise<boolean> {
+  const { modelOf, hubOf, folders } = source
   const [{ openTerminalScreen }, { renderTop }, { watchFolders }, topState] = await Promise.all([
     import('../top/terminalScreen.ts'),
     import('../top/renderTop.ts'),
@@ -74,12 +84,13 @@ async function runOnTerminal(live: LiveActivity, { modelOf, folders }: ScreenSou
   if (io.out.isTTY !== true) return false
   const palette = createPalette(io.out, io.env)
   let activity = live.read(Date.now())
+  let hub = hubOf()
   let state = TOP_START
   let quit = (): void => {}
   const draw = (): void => {
     const item = filterItems(activity.items, state.filter)[state.selected]
     const memory = state.page === 'memory' && item ? live.find(item.memory) : undefined
-    screen?.draw(renderTop({ activity, state, ...screen.size(), palette, memory, modelOf }))
+    screen?.draw(renderTop({ activity, state, ...screen.size(), palette, memory, modelOf, hub }))
   }
   const onKeys = (keys: string): void => {
     for (const key of splitKeys(keys)) state = pressKey(state, key, filterItems(activity.items, state.filter).length)
@@ -97,6 +108,7 @@ async function runOnTerminal(live: LiveActivity, { modelOf, folders }: ScreenSou
     if (state.isPaused || state.page !== 'list') return
     const before = filterItems(activity.items, state.filter)[state.selected]
     activity = live.read(Date.now())
+    hub = hubOf()
     state = { ...state, selected: findSelected(filterItems(activity.items, state.filter), before, state.selected) }
     draw()
   })

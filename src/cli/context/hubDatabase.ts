@@ -33,7 +33,7 @@ async function findHubUrl({ url }: HubOptions, io: CliContext): Promise<HubUrl> 
   throw new MemoryError('NOT_FOUND', 'No hub is configured', {
     hint: isApplication
       ? 'DATABASE_URL is not used, because it is often the database of an application: pass --url "$DATABASE_URL".'
-      : 'Pass --url postgresql://USER@HOST/DATABASE, or set MEMCTL_DATABASE_URL.',
+      : 'Run `memctl hub connect postgresql://USER@HOST/DATABASE`, or set MEMCTL_DATABASE_URL.',
   })
 }
 

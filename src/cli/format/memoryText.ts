@@ -139,6 +139,12 @@ const PLURALS: Readonly<Record<string, string>> = {
   consolidated: 'consolidated',
 }
 
+/** `lessons, facts and entries`. */
+export function formatKindNames(kinds: readonly string[]): string {
+  const names = kinds.map((kind) => PLURALS[kind] ?? `${kind}s`)
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
 /** Counts of memories by kind: `12 experiences, 5 lessons`. */
 export function formatKinds(byKind: Readonly<Record<string, number>>): string {
   const counts = Object.entries(byKind).filter(([, count]) => count > 0)

@@ -21,6 +21,8 @@ export interface TopScreen {
   /** The memory of the selected item, on its page. */
   readonly memory?: Memory | undefined
   readonly modelOf: (moment: RecallMoment) => RankingModel
+  /** The state of the hub; absent without one. */
+  readonly hub?: string | undefined
 }
 
 /** Bars of the event rate, from nothing to the maximum. */
@@ -63,7 +65,7 @@ function limitColumns(line: string, columns: number): string {
   return indent + clipText(line, columns - indent.length)
 }
 
-function formatHead({ activity, state, columns, palette, rows }: TopScreen): string[] {
+function formatHead({ activity, state, columns, palette, rows, hub }: TopScreen): string[] {
   const { status, perMinute, isWorking, at } = activity
   const { project, memories, unorganized, lastOrganized, faults } = status
   const time = `${at.slice(11, 19)} UTC${state.isPaused ? ' paused' : ''}`
@@ -78,7 +80,8 @@ function formatHead({ activity, state, columns, palette, rows }: TopScreen): str
   const events = `${formatBars(perMinute.slice(-Math.max(5, columns - 20)))} ${rate} events/min`
   const facts =
     columns >= WIDE_COLUMNS ? [`${kept} · ${worker} · ${fault} · ${events}`] : [kept, `${worker} · ${fault}`, events]
-  const head = [palette.bold(padText(name, columns - displayWidth(time))) + palette.dim(time), ...facts]
+  const shared = hub === undefined ? [] : [`hub: ${clean(hub)}`]
+  const head = [palette.bold(padText(name, columns - displayWidth(time))) + palette.dim(time), ...facts, ...shared]
   // A small screen is for the notes.
   return rows < 12 ? head.slice(0, 2) : [...head, '']
 }

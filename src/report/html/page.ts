@@ -11,6 +11,7 @@ import { renderHelp, renderMemoryList } from './sectionMemories.ts'
 import { renderOverview } from './sectionOverview.ts'
 import { renderPolicy } from './sectionPolicy.ts'
 import { renderHooks, renderSizes, renderTokens } from './sectionStore.ts'
+import { inlineText } from './storeText.ts'
 import { STYLE } from './style.ts'
 
 /** The beginning of every report: a file with another one is not overwritten. */
@@ -36,8 +37,8 @@ const SECTIONS: readonly Section[] = [
   { id: 'memories', title: 'All memories', render: renderMemoryList },
 ]
 
-/** The whole file. */
-export function renderReport(data: ReportData): string {
+/** The whole file. `hub` is the state of the hub in one line; absent without one. */
+export function renderReport(data: ReportData, hub?: string): string {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
   const { name } = data.status.project
@@ -63,7 +64,7 @@ ${renderOverview(data)}
 <main id="content" tabindex="-1">
 <div class="sections">${SECTIONS.map((section) => renderSection(section, data))}</div>
 ${renderMemoryPages(data)}</main>
-${renderFooter(data)}
+${renderFooter(data, hub)}
 </div>
 </body>
 </html>`.html
@@ -80,8 +81,8 @@ ${render(data)}
 </section>
 `
 
-function renderFooter({ includesPrivate, status }: ReportData): Html {
+function renderFooter({ includesPrivate, status }: ReportData, hub: string | undefined): Html {
   const hidden = includesPrivate ? 'It includes private memories: do not share it.' : 'Private memories are left out.'
   return html`<footer><p>Made by <code>memctl report</code> from ${status.store}. This file is a copy: it loads nothing,
-sends nothing, and does not change when the memory does. ${hidden}</p></footer>`
+sends nothing, and does not change when the memory does. ${hidden}</p>${hub !== undefined && html`<p>Hub: ${inlineText(hub, 400)}</p>`}</footer>`
 }

@@ -1,0 +1,147 @@
+// memctl hub connect and disconnect: which database this machine shares memories through. Nothing is shared before a
+// project joins.
+import type { Command } from 'commander'
+import type { Store } from '../../broker/open/openStore.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { TeamNumbers } from '../../model/teamPolicy.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { withHubDatabase } from '../context/hubDatabase.ts'
+import { linkDriver } from '../context/linkDriver.ts'
+import { assertPersonAsks, openSelectedStore, withJsonOption } from '../context/storeOption.ts'
+import { describeSharing } from '../format/hubText.ts'
+
+interface ConnectOptions {
+  readonly name?: string
+  readonly json?: boolean
+}
+
+interface Connection {
+  /** Without its password. */
+  readonly url: string
+  readonly name: string
+  readonly from: 'config.yaml' | 'MEMCTL_DATABASE_URL'
+  readonly config: string
+  /** The version of PostgreSQL, and of memctl's tables there; 0 if there are none. */
+  readonly server: string
+  readonly tables: number
+  /** Steps that `memctl hub migrate` would apply. */
+  readonly pending: number
+  /** The URL has a password, which is in the config now. */
+  readonly hasPassword: boolean
+  readonly team: TeamNumbers
+}
+
+export function registerHubConnect(hub: Command, io: CliContext): void {
+  withJsonOption(hub.command('connect').description('check a PostgreSQL database and use it as your hub'))
+    .argument('[url]', 'postgresql://USER@HOST/DATABASE (default: MEMCTL_DATABASE_URL, which is then in no file)')
+    .option('--name <name>', 'what the team calls you (default: your account)')
+    .action(async (url: string | undefined, options: ConnectOptions) => {
+      assertPersonAsks('hub connect', io)
+      printResult(io, options.json, await connect(url, options, io), formatConnection)
+    })
+}
+
+export function registerHubDisconnect(hub: Command, io: CliContext): void {
+  withJsonOption(hub.command('disconnect').description('use no hub any more; what was shared stays there')).action(
+    async (options: { readonly json?: boolean }) => {
+      assertPersonAsks('hub disconnect', io)
+      const { withoutPassword, readHubConfig, writeHubConfig } = await import('../../broker/hub/hubConfig.ts')
+      const home = requireHome(await openSelectedStore({}, io))
+      const config = readHubConfig(home, {})
+      if (config) writeHubConfig(home, undefined)
+      const isInEnvironment = readHubConfig(home, io.env) !== undefined
+      const result = { url: config ? withoutPassword(config.url) : null, isInEnvironment }
+      printResult(io, options.json, result, formatDisconnected)
+    },
+  )
+}
+
+async function connect(given: string | undefined, options: ConnectOptions, io: CliContext): Promise<Connection> {
+  const [config, { readServerStatus }, { readSchemaStatus }, { configFile }, { readActivePolicy }] = await Promise.all([
+    import('../../broker/hub/hubConfig.ts'),
+    import('../../database/serverStatus.ts'),
+    import('../../database/migrate.ts'),
+    import('../../broker/open/hookConfig.ts'),
+    import('../../broker/policy/activePolicy.ts'),
+  ])
+  const store = await openSelectedStore({}, io)
+  const home = requireHome(store)
+  const before = config.readHubConfig(home, io.env)
+  const name = options.name ?? before?.name ?? config.defaultHubName(io.env)
+  config.checkHubName(name, '--name')
+  const url = given ?? before?.url
+  if (url === undefined) throw noUrl(io)
+  config.checkHubUrl(url, 'the URL')
+  const hasPassword = config.withoutPassword(url) !== url
+  // The config changes only after the database has answered: with a wrong address the old hub stays.
+  return withHubDatabase({ url }, io, async (database) => {
+    const server = await readServerStatus(database)
+    const schema = await readSchemaStatus(database)
+    const isFromEnv = given === undefined && before?.from === 'MEMCTL_DATABASE_URL'
+    linkDriver(home)
+    config.writeHubConfig(home, isFromEnv ? { name } : { url, name })
+    return {
+      url: config.withoutPassword(url),
+      name,
+      from: isFromEnv ? 'MEMCTL_DATABASE_URL' : 'config.yaml',
+      config: configFile(home),
+      server: server.version,
+      tables: schema.version,
+      pending: schema.pending.length,
+      hasPassword: hasPassword && !isFromEnv,
+      team: readActivePolicy(store).policy.team,
+    }
+  })
+}
+
+/** memctl's home. Throws CONFIG_INVALID for a store outside of any home, which has no config. */
+function requireHome({ home }: Store): string {
+  if (home !== undefined) return home
+  throw new MemoryError('CONFIG_INVALID', 'This store is in no home, so it has no config.yaml', {
+    hint: 'Run the command in a project, without --store.',
+  })
+}
+
+const noUrl = ({ env }: CliContext): MemoryError =>
+  new MemoryError('USAGE', 'No database was named', {
+    hint: env['DATABASE_URL']
+      ? 'DATABASE_URL is often the database of an application: to use it, `memctl hub connect "$DATABASE_URL"`.'
+      : 'Name it: `memctl hub connect postgresql://USER@HOST/DATABASE`.',
+  })
+
+function formatConnection(connection: Connection, { palette }: Terminal): string[] {
+  const { url, name, from, config, server, tables, pending, hasPassword, team } = connection
+  const where = from === 'config.yaml' ? `Written to ${config}.` : `The URL is in ${from}, your name in ${config}.`
+  return [
+    `Connected to ${palette.bold(url)} (PostgreSQL ${server}) as ${palette.bold(name)}.`,
+    where,
+    ...(hasPassword
+      ? ['The file contains the password; only you can read it. A password file (~/.pgpass) keeps it out.']
+      : []),
+    '',
+    ...describeSharing(team, name),
+    '',
+    ...(pending > 0
+      ? [
+          palette.yellow(
+            tables === 0 ? 'The database has no tables of memctl yet.' : 'Its tables are of an older memctl.',
+          ),
+          'Next: `memctl hub migrate`, then `memctl hub join` in each project that you share.',
+        ]
+      : ['Nothing is shared yet. In each project that you share: `memctl hub join`.']),
+  ]
+}
+
+function formatDisconnected(result: { readonly url: string | null; readonly isInEnvironment: boolean }): string[] {
+  const { url, isInEnvironment } = result
+  return [
+    url === null ? 'No hub is configured in config.yaml.' : `Disconnected from ${url}. Nothing is sent or received.`,
+    ...(isInEnvironment ? ['MEMCTL_DATABASE_URL still names a hub: unset it.'] : []),
+    ...(url === null
+      ? []
+      : [
+          'What was shared stays in the hub, and what was received stays here.',
+          'To take something back, connect again and run `memctl hub leave` in its project, or `memctl forget`.',
+        ]),
+  ]
+}

@@ -1,0 +1,193 @@
+// memctl hub join and leave: whether this project shares its memories. Joining shows first what would leave the
+// machine, and then asks: it is a person's decision, for each project.
+import path from 'node:path'
+import type { Command } from 'commander'
+import type { HubConfig } from '../../broker/hub/hubConfig.ts'
+import type { Store } from '../../broker/open/openStore.ts'
+import type { SharingPreview } from '../../broker/team/previewSharing.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { TeamNumbers } from '../../model/teamPolicy.ts'
+import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatCount } from '../../report/formatNumber.ts'
+import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
+import { linkDriver } from '../context/linkDriver.ts'
+import { assertPersonAsks, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { describeSharing } from '../format/hubText.ts'
+import { formatKinds } from '../format/memoryText.ts'
+
+interface JoinOptions extends StoreOptions {
+  readonly projectKey?: string
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+}
+
+/** What joining would do, for the question. */
+interface JoinPlan extends SharingPreview {
+  readonly title: string
+  /** The project's name on the hub. */
+  readonly project: string
+  readonly hub: string
+  readonly name: string
+  readonly team: TeamNumbers
+}
+
+/** Memories that are listed before the question. */
+const LISTED_MAX = 8
+
+export function registerHubJoin(hub: Command, io: CliContext): void {
+  withStoreOptions(hub.command('join').description('share the memories of this project with the team; asks first'))
+    .option('--project-key <name>', "the project's name on the hub, the same for everyone (default: its origin)")
+    .option('-y, --yes', 'do it without asking')
+    .option('--dry-run', 'show what would be shared, and share nothing')
+    .action(async (options: JoinOptions) => {
+      assertPersonAsks('hub join', io)
+      const store = await openSyncedStore(options, io)
+      const plan = await planJoin(store, options, io)
+      if (options.dryRun) {
+        printResult(io, options.json, plan, formatPlan)
+        if (!options.json)
+          io.out.write('Nothing was shared. Without --dry-run, memctl asks; with --yes, it does not ask.\n')
+        return
+      }
+      if (!options.yes) await askToJoin(plan, options, io)
+      const result = await join(store, plan, io)
+      printResult(io, options.json, result, formatJoined)
+    })
+}
+
+export function registerHubLeave(hub: Command, io: CliContext): void {
+  withStoreOptions(
+    hub.command('leave').description('share this project no more, and take back what it has shared'),
+  ).action(async (options: StoreOptions) => {
+    assertPersonAsks('hub leave', io)
+    const { leaveHub } = await import('../../broker/team/membership.ts')
+    const store = await openSyncedStore(options, io)
+    const { name } = store.project
+    const hasLeft = await leaveHub(store, Date.now())
+    printResult(io, options.json, { project: name, hasLeft }, formatLeft)
+  })
+}
+
+async function planJoin(store: Store, options: JoinOptions, io: CliContext): Promise<JoinPlan> {
+  const [{ withoutPassword }, { previewSharing }, { readActivePolicy }] = await Promise.all([
+    import('../../broker/hub/hubConfig.ts'),
+    import('../../broker/team/previewSharing.ts'),
+    import('../../broker/policy/activePolicy.ts'),
+  ])
+  const config = await requireHub(store, io)
+  return {
+    title: store.project.name,
+    project: options.projectKey === undefined ? await findProjectKey(store) : checkProjectKey(options.projectKey),
+    // The parameters behind the name say nothing about whose database it is.
+    hub: withoutPassword(config.url).replace(/\?.*$/, ''),
+    name: config.name,
+    team: readActivePolicy(store).policy.team,
+    ...previewSharing(store),
+  }
+}
+
+async function requireHub({ home }: Store, io: CliContext): Promise<HubConfig> {
+  const { readHubConfig } = await import('../../broker/hub/hubConfig.ts')
+  const config = readHubConfig(home, io.env)
+  if (config) return config
+  throw new MemoryError('NOT_FOUND', 'No hub is configured', {
+    hint: 'Run `memctl hub connect postgresql://USER@HOST/DATABASE` first.',
+  })
+}
+
+/** The origin of the repository, as every clone has it. Throws USAGE where each machine would have another name. */
+async function findProjectKey({ project }: Store): Promise<string> {
+  const { readEvidence } = await import('../../store/project/folderEvidence.ts')
+  const origin = readEvidence(project.root, project)[0]?.origin
+  if (origin !== undefined && !path.isAbsolute(origin)) return checkProjectKey(origin)
+  throw new MemoryError('USAGE', 'This project has no origin that all its clones share', {
+    hint: 'Choose a name, the same on every machine: `memctl hub join --project-key NAME`.',
+  })
+}
+
+const KEY_CHARS_MAX = 200
+
+function checkProjectKey(key: string): string {
+  if (key.length <= KEY_CHARS_MAX && /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u.test(key)) return key
+  throw new MemoryError('USAGE', `The project key is ${JSON.stringify(key)}`, {
+    hint: `Use 1 to ${KEY_CHARS_MAX} characters on one line, for example github.com/me/shop.`,
+  })
+}
+
+/** Shows the plan and asks. Throws NOT_CONFIRMED if there is nobody to ask, and ExitStatus 2 if the answer is no. */
+async function askToJoin(plan: JoinPlan, { json }: JoinOptions, io: CliContext): Promise<void> {
+  if (!json) printResult(io, false, plan, formatPlan)
+  if (json || !io.ask) {
+    throw new MemoryError('NOT_CONFIRMED', 'Nothing was shared, because it was not confirmed', {
+      hint: 'Add --yes to share, or --dry-run for a preview.',
+    })
+  }
+  if (/^y(?:es)?$/i.test((await io.ask(`Share this project? [y/N] `)).trim())) return
+  io.out.write('Nothing was shared.\n')
+  throw new ExitStatus(2)
+}
+
+interface Joined {
+  readonly project: string
+  readonly hub: string
+  readonly name: string
+}
+
+async function join(store: Store, { project, name, hub: url }: JoinPlan, io: CliContext): Promise<Joined> {
+  const [{ openHub }, { joinTeam }, { newMachineId }] = await Promise.all([
+    import('../../broker/team/openHub.ts'),
+    import('../../broker/team/membership.ts'),
+    import('../../broker/team/newMachineId.ts'),
+  ])
+  const { hub } = await openHub(await requireHub(store, io), io.env)
+  try {
+    if (store.home !== undefined) linkDriver(store.home)
+    await joinTeam(store, { hub, project, name, now: Date.now(), newId: newMachineId })
+  } finally {
+    await hub.close()
+  }
+  return { project, hub: url, name }
+}
+
+function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
+  const { title, project, hub, name, team, shared, byKind, kept } = plan
+  const now =
+    shared.length === 0
+      ? 'This project has nothing to share yet.'
+      : `${formatCount(shared.length, 'memory', 'memories')} would be sent now: ${formatKinds(byKind)}`
+  const width = Math.max(0, ...shared.slice(0, LISTED_MAX).map(({ kind }) => kind.length))
+  const listed = shared
+    .slice(0, LISTED_MAX)
+    .map(({ kind, text }) => `  ${kind.padEnd(width)}  ${clipText(sanitizeForTerminal(text), columns - width - 4)}`)
+  const more = shared.length - listed.length
+  const stay = [
+    ...(kept.private > 0 ? [`${kept.private} private`] : []),
+    ...(kept.others > 0 ? [`${kept.others} of other kinds, or archived`] : []),
+  ]
+  return [
+    `${palette.bold(title)} would be shared as ${palette.bold(project)}, by ${name}, through ${hub}.`,
+    '',
+    ...describeSharing(team, name),
+    '',
+    now,
+    ...listed,
+    ...(more > 0 ? [`  and ${more} more; \`memctl hub join --dry-run --json\` lists all`] : []),
+    ...(stay.length > 0 ? [`These stay here: ${stay.join(', ')}`] : []),
+    '',
+    'Later ones follow when a session ends. What somebody of the team edits, replaces or forgets changes for all.',
+    '',
+  ]
+}
+
+const formatJoined = ({ project, hub, name }: Joined): string[] => [
+  `This project is shared as ${project} by ${name}, through ${hub}.`,
+  'Sessions send and receive when they end; `memctl sync` does it now. `memctl hub leave` takes it back.',
+]
+
+const formatLeft = ({ project, hasLeft }: { readonly project: string; readonly hasLeft: boolean }): string[] =>
+  hasLeft
+    ? [
+        `${project} shares nothing any more. What only others had learned is gone here; its own memories stay.`,
+        'What it had shared is taken back from the team by the next `memctl sync`.',
+      ]
+    : [`${project} shares nothing: it has not joined a hub.`]

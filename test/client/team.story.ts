@@ -1,0 +1,125 @@
+// Two people share a project through a hub, each with a home, a memory and a client of their own. What a session of the
+// first learned is shown in the next session of the second, with its author; forgotten by the first, it is nowhere.
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { startTestDatabase, type TestDatabase } from '../database/server.ts'
+import { REPOSITORY } from './binary.ts'
+import { describeEachClient } from './eachClient.ts'
+import { findInjectedContexts } from './findInRequests.ts'
+import type { ClientResult } from './runClient.ts'
+import { FIX, firstSession, PREFERENCE } from './shop/twoSessions.ts'
+import {
+  createShopProject,
+  removeStoryProjects,
+  runMemctl,
+  runSession,
+  type StoryProject,
+  waitUntilOrganized,
+} from './storyProject.ts'
+
+const SYNC_MAX_MS = 30_000
+
+let server: TestDatabase
+let database: Database
+beforeAll(async () => {
+  server = await startTestDatabase()
+  database = await openDatabase({ url: server.url })
+})
+afterAll(async () => {
+  await database.close()
+  await server.stop()
+})
+afterEach(removeStoryProjects)
+
+describeEachClient((claude) => {
+  test('story: what one person’s session learned is shown to a teammate, and forgotten for both', async () => {
+    const aki = createShopProject(claude)
+    const mika = createShopProject(claude)
+    for (const [story, name] of [
+      [aki, 'Aki'],
+      [mika, '三木'],
+    ] as const) {
+      runMemctl(story, 'init')
+      await runLater(story, 'hub', 'connect', server.url, '--name', name)
+      await runLater(story, 'hub', 'migrate')
+      await runLater(story, 'hub', 'join', '--project-key', `shop ${aki.memory}`, '--yes')
+    }
+    await firstSession(aki)
+    await waitUntilOrganized(aki)
+    await waitUntilSynced(aki)
+    expect(await findTables(FIX)).not.toEqual([])
+
+    // The session's end has sent it in the background; here the teammate asks for it.
+    await runLater(mika, 'sync')
+    const { requests } = await runSession(mika, 'Good morning.', ['Good morning.'])
+    await waitUntilOrganized(mika)
+    expect(linesAtStart(requests, FIX)).toEqual([
+      expect.stringMatching(/^- Run `npm run build:prices` before `npm test`.*\(1, last [\d-]+; learned by Aki\)$/),
+    ])
+    // What Aki said about every project is Aki's.
+    expect(linesAtStart(requests, PREFERENCE)).toEqual([])
+    expect(listFilesWith(mika, FIX)).not.toEqual([])
+
+    const lessons = JSON.parse(runMemctl(aki, 'search', FIX, '--json')).memories as { memory: { id: string } }[]
+    for (const { memory } of lessons) await runLater(aki, 'forget', memory.id, '--yes').catch(expectErased)
+    await runLater(aki, 'sync')
+    await runLater(mika, 'sync')
+    expect(await findTables(FIX)).toEqual([])
+    expect(listFilesWith(mika, FIX)).toEqual([])
+    const again = await runSession(mika, 'Good evening.', ['Good evening.'])
+    expect(linesAtStart(again.requests, FIX)).toEqual([])
+    await waitUntilOrganized(mika)
+  })
+})
+
+/** The lines with a text that the hook added at the session's start. */
+const linesAtStart = (requests: ClientResult['requests'], text: string): readonly string[] =>
+  findInjectedContexts(requests, 'SessionStart').flatMap((context) =>
+    context.text.split('\n').filter((line) => line.includes(text)),
+  )
+
+/** What was derived from the same events is erased with the first. */
+const expectErased = (error: unknown): void => expect(String(error)).toContain('No memory')
+
+/** `memctl` in a process that leaves this one free: the database runs in it. */
+async function runLater({ project, home, memory }: StoryProject, ...words: readonly string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'], HOME: home, MEMCTL_HOME: memory }
+  const cli = path.join(REPOSITORY, 'dist/cli.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], { cwd: project, env })
+  return stdout
+}
+
+/** Waits until the background process of the last session's end has sent everything. */
+async function waitUntilSynced(story: StoryProject): Promise<void> {
+  const until = Date.now() + SYNC_MAX_MS
+  for (;;) {
+    const { hub } = JSON.parse(runMemctl(story, 'status', '--json'))
+    if (hub?.lastSync && hub.waiting === 0) return
+    if (Date.now() > until) throw new Error(`Not synced after ${SYNC_MAX_MS} ms: ${JSON.stringify(hub)}`)
+    await new Promise((done) => setTimeout(done, 250))
+  }
+}
+
+/** The tables of the hub with this text anywhere in a row. */
+async function findTables(text: string): Promise<readonly string[]> {
+  const { rows } = await database.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = current_schema()`,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const hits = await database.query(`select 1 from ${name} as t where position($1 in t::text) > 0 limit 1`, [text])
+    if (hits.rowCount > 0) found.push(name)
+  }
+  return found
+}
+
+/** The files of a person's memory that contain a text. */
+const listFilesWith = ({ memory }: StoryProject, text: string): readonly string[] =>
+  (existsSync(memory) ? readdirSync(memory, { recursive: true, withFileTypes: true }) : [])
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file, 'latin1').includes(text))
