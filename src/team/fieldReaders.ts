@@ -6,8 +6,8 @@ import { removeHidden, sanitizeText } from '../text/sanitizeText.ts'
 /** `clips`: too long texts and lists are cut, for one's own memories; received ones that are too long are refused. */
 export interface ReadMode {
   readonly clips: boolean
-  /** Removes secrets from a text. */
-  readonly cleanText: (text: string) => string
+  /** Removes secrets from a text; absent to read texts as they are, for a comparison with clean ones. */
+  readonly cleanText?: ((text: string) => string) | undefined
 }
 
 /** Names the field that is wrong: `lesson.fix.steps`. */
@@ -28,6 +28,7 @@ const textReader =
   (charsMax: number, sanitize: (text: string) => string): Reader<string> =>
   (value, { clips, cleanText }) => {
     if (typeof value !== 'string') throw new InvalidField('')
+    if (cleanText === undefined) return value
     if (clips) return sanitize(cutText(cleanText(value), charsMax))
     // The length comes first: cleaning a huge text takes long.
     if (value.length > CLEANED_SHARE * charsMax) throw new InvalidField('')

@@ -27,7 +27,7 @@ export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean)
 }
 
 /** Removes secrets from a text, the same way each time. */
-export type CleanText = ReadMode['cleanText']
+export type CleanText = NonNullable<ReadMode['cleanText']>
 
 /** The shared part of one's own memory, clean and within the limits; undefined if it has a value that none may have. */
 export const readOwnFields = (memory: Memory, cleanText: CleanText): SharedFields | undefined =>
@@ -39,7 +39,7 @@ export const readOwnFields = (memory: Memory, cleanText: CleanText): SharedField
  */
 export function hasFields(memory: Memory, fields: SharedFields, cleanText: CleanText): boolean {
   // Nearly every memory is as it was received or sent: then nothing has to be redacted.
-  const asItIs = readFields(memory, { clips: false, cleanText: (text) => text })
+  const asItIs = readFields(memory, { clips: false })
   if (asItIs !== undefined && isSameText(asItIs, fields)) return true
   const clean = readOwnFields(memory, cleanText)
   return clean !== undefined && isSameText(clean, fields)
