@@ -146,7 +146,7 @@ function buildPackageScripts() {
     build({
       ...shared,
       entryPoints: ['src/index.ts'],
-      outfile: 'dist/index.cjs',
+      outfile: 'dist/library.cjs',
       format: 'cjs',
       mainFields: ['module', 'main'],
       plugins: [yamlForEsbuild, sqlJs],
@@ -255,13 +255,16 @@ function guardScript(name) {
   fs.writeFileSync(`${dist}/${name}`, text)
 }
 
-/** What `import` loads: the names of the CommonJS build. */
+/**
+ * What `require` and `import` load. Node searches a CommonJS file that a module imports for the names of its exports,
+ * which would take longer than to load the library. So the module imports this small file, and has the names itself.
+ */
 function writeModuleOfLibrary() {
-  const names = Object.keys(createRequire(import.meta.url)('./dist/index.cjs')).sort()
-  fs.writeFileSync(
-    'dist/index.js',
-    `import library from './index.cjs'\nexport const { ${names.join(', ')} } = library\n`,
-  )
+  fs.writeFileSync('dist/index.cjs', "const library = require('./library.cjs')\nmodule.exports = library\n")
+  const names = Object.keys(createRequire(import.meta.url)('./dist/library.cjs'))
+    .sort()
+    .join(', ')
+  fs.writeFileSync('dist/index.js', `import library from './index.cjs'\nexport const { ${names} } = library\n`)
 }
 
 /** Writes the licences of the bundled packages, which require that their notices are distributed with the code. */

@@ -68,6 +68,20 @@ test('distill: a client that takes too long is killed', async () => {
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
 })
 
+test('distill: a client is killed when the caller does not want its answer any more', async () => {
+  const { command, folder } = createClient(
+    "require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1e6)",
+  )
+  const cancel = new AbortController()
+  const options = { command, folder, model: undefined, env: process.env, timeoutMs: 20_000, signal: cancel.signal }
+  const asking = askClaude(REQUEST, options)
+  const readPid = () => fs.readFileSync(path.join(folder, 'pid'), 'utf8')
+  await expect.poll(() => fs.existsSync(path.join(folder, 'pid')) && readPid() !== '', { timeout: 10_000 }).toBe(true)
+  cancel.abort()
+  await expect(asking).rejects.toMatchObject({ code: 'CANCELLED' })
+  await expect.poll(() => isAlive(Number(readPid())), { timeout: 10_000 }).toBe(false)
+})
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
