@@ -45,6 +45,9 @@ export const AGENT_MEMORY: Migration = {
     'create index agent_memory_agent on agent_memory (project_id, agent_id, status, created_at)',
     `create index agent_memory_scope on agent_memory (project_id, scope_level, scope_domain)
       where scope_level <> 'project'`,
+    // Every search looks for memories whose vector has to be computed first; mostly there are none.
+    `create index agent_memory_without_vector on agent_memory (project_id)
+      where embedding is null and status = 'active'`,
     `create index agent_memory_embedding on agent_memory using hnsw (embedding vector_cosine_ops)
       where status = 'active'`,
     `create table agent_sleep_log (
