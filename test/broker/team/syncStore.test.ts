@@ -1,11 +1,14 @@
 // Two and three machines with real stores: what one learns the others recall, and what one takes back is gone.
 import { expect, test } from 'vitest'
+import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
 import { readTeam } from '../../../src/broker/team/teamStore.ts'
 import { memoryProvenance } from '../../../src/model/provenanceOf.ts'
 import { createMemoryHub, type MemoryHub } from '../../team/memoryHub.ts'
-import { BEGIN, DAY, HOUR, testMemoryId } from '../../testData.ts'
+import { BEGIN, DAY, HOUR, runHookPayloads, testMemoryId } from '../../testData.ts'
 import { searchFolder } from '../forget/searchHome.ts'
 import {
   change,
@@ -48,6 +51,20 @@ test('team: a lesson that one machine has learned is shown on another, with who 
   const notes = live(ben, meetsPrices('later', BEGIN + 2 * DAY)).join('\n')
   expect(notes).toContain('npm run build:prices')
   expect(notes).toContain('Aki')
+})
+
+test('team: what was received is shown by hooks before the next snapshot', async () => {
+  const { hub, machines } = await newTeam('Aki', 'Ben')
+  const [aki, ben] = machines as [Machine, Machine]
+  live(aki, learnsPrices('first'))
+  await sync(aki, hub)
+  const operations = hub.stored(PROJECT)
+  const received = systemEvent({ kind: 'team.received', operations, through: operations.length }, { now: BEGIN + DAY })
+  commitEvents(ben.store, [received])
+  refreshRecent(ben.store, BEGIN + DAY)
+  expect(lessonOf(ben)).toBeUndefined()
+  const notes = runHookPayloads(ben.store, meetsPrices('later', BEGIN + 2 * DAY).recorded, ben.root)
+  expect(notes.map(({ context }) => context).join('')).toContain('npm run build:prices')
 })
 
 test('team: what several machines meet adds up, and a second sync changes nothing', async () => {
