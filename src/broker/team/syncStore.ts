@@ -18,6 +18,7 @@ import { systemEvent } from '../commit/systemEvent.ts'
 import { eraseForgotten } from '../forget/eraseForgotten.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
+import { applyLogTail } from '../projection/applyLogTail.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import type { TeamProjection } from '../projection/teamProjection.ts'
 import { assertSameHub, conflictError, type HubVersions, isConflict, readOnlyError } from './hubErrors.ts'
@@ -126,18 +127,25 @@ async function exchange(run: Run, canWrite: boolean): Promise<void> {
   // The hub knows later changes of this machine than the log: the log is an older copy.
   if ((await options.hub.lastPushed(membership.project, membership.replica)) > lastN) throw conflictError()
   if (teamOf(run).isBehind) await pullAll(run)
-  if (canWrite && !teamOf(run).isBehind) {
-    await underLock(run, () => collect(run))
-    await pushAll(run)
-  }
+  const refusal = canWrite && !teamOf(run).isBehind ? await send(run) : undefined
+  // Who may not write, or finds the hub full, can still receive.
   await pullAll(run)
+  if (refusal !== undefined) throw refusal.error
 }
 
-/** Appends what this machine has to say. */
-function collect({ store, loaded, options }: Run): void {
-  const now = options.now()
-  const operations = listOperations(loaded, now)
-  publishOperations(store, loaded, operations, now)
+/** Collects and sends. Returns why the hub refuses it; throws where another copy has the same numbers. */
+async function send(run: Run): Promise<{ readonly error: unknown } | undefined> {
+  await underLock(run, () => {
+    const now = run.options.now()
+    publishOperations(run.store, run.loaded, listOperations(run.loaded, now), now)
+  })
+  try {
+    await pushAll(run)
+    return undefined
+  } catch (error) {
+    if (isConflict(error)) throw error
+    return { error }
+  }
 }
 
 /** Sends the outbox. What the hub has already, after an answer that was lost, it leaves out. */
@@ -223,7 +231,11 @@ async function finish({ store, loaded, options }: Run): Promise<number> {
 }
 
 async function underLock(run: Run, work: () => void): Promise<void> {
-  await withStoreLock(run.store, work)
+  await withStoreLock(run.store, () => {
+    // Other processes may have appended, `memctl forget` even operations: the next number comes after theirs.
+    applyLogTail(run.store, run.loaded)
+    work()
+  })
   const { onProgress } = run.options
   onProgress?.({ sent: run.sent, received: run.received, waiting: teamOf(run).outbox.length })
 }

@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { readHubResult } from '../../../src/broker/team/hubResult.ts'
 import { syncProjects } from '../../../src/broker/team/syncProject.ts'
@@ -84,6 +85,36 @@ test('team: of a hub that may only be read everything is received, and nothing i
   expect(memoriesOf(ben)).toHaveLength(3)
   hub.faults.readOnly = false
   expect((await sync(ben, hub)).sent).toBeGreaterThan(0)
+})
+
+test('team: who may not write to the project receives all the same, and one line says so', async () => {
+  const hub = createMemoryHub()
+  const [aki, ben] = [await newSender(hub), newMachine('Ben')]
+  await join(ben, hub)
+  await sync(aki, hub)
+  change(ben, BEGIN, stored(3, 'Ben likes tabs.'))
+  const [result] = await syncWith(ben, async () => ({ ...hub, push: failing('DATABASE_ACCESS') }))
+  expect(result?.fault).toMatchObject({ code: 'DATABASE_ACCESS' })
+  expect(memoriesOf(ben)).toHaveLength(3)
+})
+
+test('team: what another process forgets during a sync gets a number of its own', async () => {
+  const hub = createMemoryHub()
+  const machine = await newSender(hub)
+  const forgetting: Hub = {
+    ...hub,
+    push: async (...given) => {
+      const answer = await hub.push(...given)
+      if (hub.stored(PROJECT).length === 4)
+        eraseEverywhere(machine.store, { memories: [testMemoryId(1)] }, { now: BEGIN + DAY })
+      return answer
+    },
+  }
+  await sync(machine, forgetting)
+  change(machine, BEGIN + 2 * DAY, stored(3, 'Written afterwards.'))
+  await sync(machine, hub, BEGIN + 2 * DAY)
+  expect(JSON.stringify(hub.stored(PROJECT))).not.toContain('pnpm')
+  expect(JSON.stringify(hub.stored(PROJECT))).toContain('Written afterwards.')
 })
 
 test('team: a sync whose time is over sends what fits, and says that it is not complete', async () => {
