@@ -1,8 +1,8 @@
 // A PostgreSQL for tests: PGlite with pgvector behind its socket server, or the one of MEMCTL_TEST_DATABASE_URL.
 //
 // PGlite is one PostgreSQL process without others beside it. Its socket server accepts many connections and runs their
-// messages one after the other; a connection in a transaction has the server for itself until the transaction ends, and
-// a connection that is lost is rolled back. What follows from that:
+// statements one after the other (sessionQueue.ts); a connection in a transaction has the server for itself until the
+// transaction ends, and a connection that is lost is rolled back. What follows from that:
 //
 // - Statements of several connections never run at the same time. A client that holds a transaction open makes all
 //   others wait, so a test that waits inside of one transaction for another connection never ends.
@@ -19,6 +19,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { openDatabase } from '../../src/database/database.ts'
+import { keepStatementsTogether } from './sessionQueue.ts'
 
 export interface TestDatabase {
   readonly url: string
@@ -43,6 +44,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
 async function startPglite(): Promise<TestDatabase> {
   const pglite = await PGlite.create({ extensions: { vector } })
   const server = new PGLiteSocketServer({ db: pglite, host: '127.0.0.1', port: 0, maxConnections: CONNECTIONS_MAX })
+  keepStatementsTogether(server, pglite)
   await server.start()
   const [host = '', port] = server.getServerConn().split(':')
   const proxy = await startProxy({ host, port: Number(port) })
