@@ -19,9 +19,9 @@ export function formatHubLine({ url, name, project, waiting, lastSync, fault }: 
     : `${who}, synced ${formatTimeAgo(lastSync, now)}, ${waits}`
 }
 
-/** What is wrong and what to do: `nothing listens on db:5432. Check … (DATABASE_UNREACHABLE)`; empty if nothing is. */
+/** What is wrong and what to do: `DATABASE_UNREACHABLE: nothing listens on db:5432. Check …`; empty if nothing is. */
 export const formatHubFault = ({ fault }: HubStatus): string =>
-  fault === null ? '' : `${fault.message}. ${fault.hint} (${fault.code})`
+  fault === null ? '' : `${fault.code}: ${fault.message}. ${fault.hint}`
 
 /** Both in one line; undefined without a hub. */
 export function describeHub(status: HubStatus | undefined, now: number): string | undefined {

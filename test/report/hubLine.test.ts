@@ -29,7 +29,7 @@ test.each<[Partial<HubStatus>, string]>([
 
 test('hub line: an error has its code and what to do', () => {
   expect(formatHubFault(status())).toBe('')
-  expect(formatHubFault(status({ fault }))).toBe('nothing listens on db:5432. Check the host. (DATABASE_UNREACHABLE)')
-  expect(describeHub(status({ fault }), NOW)).toMatch(/nothing waits\. nothing listens .* \(DATABASE_UNREACHABLE\)$/)
+  expect(formatHubFault(status({ fault }))).toBe('DATABASE_UNREACHABLE: nothing listens on db:5432. Check the host.')
+  expect(describeHub(status({ fault }), NOW)).toMatch(/nothing waits\. DATABASE_UNREACHABLE: nothing listens on/)
   expect(describeHub(undefined, NOW)).toBeUndefined()
 })
