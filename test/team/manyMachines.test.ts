@@ -172,28 +172,32 @@ describe('team: many machines', () => {
 
   test('team: however often machines sync, each use and each meeting counts once', async () => {
     await fc.assert(
-      fc.asyncProperty(SKEWS, steps(['learn', 'learn', 'use', 'edit', ...SYNCS]), async (skews, history) => {
-        const hub = createMemoryHub({ duplicates: 7 })
-        const machines = newMachines(skews)
-        for (const machine of machines) machine.join()
-        const done = new Map<MemoryId, { uses: number; sessions: number }>()
-        for (const [i, step] of history.entries()) {
-          const machine = machines[step.machine]
-          if (machine === undefined) continue
-          const id = testMemoryId(step.subject)
-          const count = done.get(id) ?? { uses: 0, sessions: 0 }
-          if (step.kind === 'learn') done.set(id, { ...count, sessions: count.sessions + 1 })
-          if (step.kind === 'use' && machine.memories.has(id)) done.set(id, { ...count, uses: count.uses + 1 })
-          await take(step, machine.at(BEGIN + i * MINUTE), hub, `text ${i}`)
-        }
-        await finish(hub, machines, BEGIN + DAY)
-        for (const machine of machines) {
-          const counts = [...machine.memories.values()].map(
-            ({ id, accessCount, sessionCount }) => [id, { uses: accessCount, sessions: sessionCount }] as const,
-          )
-          expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(done))
-        }
-      }),
+      fc.asyncProperty(
+        SKEWS,
+        steps(['learn', 'use', 'use', 'use', 'edit', 'pull', 'pull', ...SYNCS]),
+        async (skews, history) => {
+          const hub = createMemoryHub({ duplicates: 7 })
+          const machines = newMachines(skews)
+          for (const machine of machines) machine.join()
+          const done = new Map<MemoryId, { uses: number; sessions: number }>()
+          for (const [i, step] of history.entries()) {
+            const machine = machines[step.machine]
+            if (machine === undefined) continue
+            const id = testMemoryId(step.subject)
+            const count = done.get(id) ?? { uses: 0, sessions: 0 }
+            if (step.kind === 'learn') done.set(id, { ...count, sessions: count.sessions + 1 })
+            if (step.kind === 'use' && machine.memories.has(id)) done.set(id, { ...count, uses: count.uses + 1 })
+            await take(step, machine.at(BEGIN + i * MINUTE), hub, `text ${i}`)
+          }
+          await finish(hub, machines, BEGIN + DAY)
+          for (const machine of machines) {
+            const counts = [...machine.memories.values()].map(
+              ({ id, accessCount, sessionCount }) => [id, { uses: accessCount, sessions: sessionCount }] as const,
+            )
+            expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(done))
+          }
+        },
+      ),
       { numRuns: RUNS },
     )
   })

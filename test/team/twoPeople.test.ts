@@ -75,6 +75,16 @@ test('team: a deletion that is not sent yet is not undone by what arrives', asyn
   expect(await rest()).toEqual([undefined, undefined])
 })
 
+test('team: uses that are not sent yet are kept when those of others arrive, and each counts once', async () => {
+  const { aki, ben, hub, rest } = await newPair()
+  for (let i = 0; i < 3; i++) aki.at(TEN).use(ID)
+  await aki.sync(hub)
+  for (let i = 0; i < 2; i++) ben.at(TEN).use(ID)
+  await ben.pull(hub)
+  expect(ben.memories.get(ID)?.accessCount).toBe(5)
+  expect((await rest()).map((memory) => memory?.accessCount)).toEqual([5, 5])
+})
+
 test('team: what was forgotten does not come back', async () => {
   const { aki, ben, hub, rest } = await newPair()
   ben.at(TEN).forget(ID)
