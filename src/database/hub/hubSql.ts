@@ -116,8 +116,8 @@ export const SEARCH_VECTOR_INDEX = `
 export const SEARCH_TERMS = `
   with hits as materialized (
     select m.memory, t.term from hub_memories m
-    cross join lateral (select distinct h.term from unnest(m.terms) as h(term) where h.term = any($2::text[])) as t
-    where m.project_id = $1 and m.terms && $2::text[]
+    cross join lateral unnest(m.terms) as t(term)
+    where m.project_id = $1 and m.terms && $2::text[] and t.term = any($2::text[])
   ), weights as (
     select hits.term, ln(1 + $3::float8 / count(*)) as weight from hits group by hits.term
   )

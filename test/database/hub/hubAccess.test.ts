@@ -232,7 +232,7 @@ describe('access to the hub', () => {
     })
   })
 
-  test("access: the library's tables keep a role to its projects too, and memories of all projects have a project", async () => {
+  test("access: the library's tables keep a role to its projects too; what all projects share is one", async () => {
     const insert = (project: string) =>
       `insert into agent_memory (project_id, agent_id, content) values ('${project}', 'agent', 'of ${project}')`
     for (const project of ['mine', 'theirs', '*']) await team.database.query(insert(project))
