@@ -85,6 +85,26 @@ test('team: uses that are not sent yet are kept when those of others arrive, and
   expect((await rest()).map((memory) => memory?.accessCount)).toEqual([5, 5])
 })
 
+test('team: of two replacements the later one wins, although the earlier one arrives first', async () => {
+  const { aki, ben, hub, rest } = await newPair()
+  aki.at(ELEVEN).supersede(ID, testMemoryId(3))
+  ben.at(TEN).supersede(ID, testMemoryId(2))
+  await ben.sync(hub)
+  await aki.pull(hub)
+  expect((await rest()).map((memory) => memory?.supersededBy)).toEqual([testMemoryId(3), testMemoryId(3)])
+})
+
+test('team: who leaves and comes back counts nothing twice', async () => {
+  const { aki, ben, rest } = await newPair()
+  aki.at(TEN).use(ID)
+  for (let i = 0; i < 3; i++) ben.at(TEN).use(ID)
+  await rest()
+  aki.at(ELEVEN).leave()
+  expect(aki.memories.get(ID)?.accessCount).toBe(1)
+  aki.at(NOON).join()
+  expect((await rest()).map((memory) => memory?.accessCount)).toEqual([4, 4])
+})
+
 test('team: what was forgotten does not come back', async () => {
   const { aki, ben, hub, rest } = await newPair()
   ben.at(TEN).forget(ID)
