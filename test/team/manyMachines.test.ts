@@ -135,37 +135,41 @@ const newMachines = (skews: readonly number[]): ModelMachine[] => skews.map((ske
 describe('team: many machines', () => {
   test('team: any interleaving of histories and syncs ends in the same memory on all machines', async () => {
     await fc.assert(
-      fc.asyncProperty(SKEWS, steps([...ALL_STEPS, ...SYNCS, 'learn', 'learn', 'sync']), async (skews, history) => {
-        const hub = createMemoryHub({ duplicates: history.length % 2 === 0 ? 4 : 0 })
-        const machines = newMachines(skews)
-        for (const machine of machines.slice(1)) machine.join()
-        await run(history, machines, hub)
-        const joined = machines.filter((machine) => machine.joined)
-        await finish(hub, joined, BEGIN + DAY)
-        const states = hubStates(hub)
-        const privates = new Set(
-          joined.flatMap(({ memories }) =>
-            [...memories.values()].flatMap((m) => (m.privacy === 'private' ? m.id : [])),
-          ),
-        )
-        for (const machine of joined) {
-          expect(Object.fromEntries(machine.states)).toEqual(Object.fromEntries(states))
-          for (const [id, view] of Object.entries(sharedView(machine))) {
-            const visible = visibleMemory(states.get(id as MemoryId))
-            expect(visible?.counts).toEqual((view as { counts: unknown }).counts)
-            expect(visible?.mark).toEqual((view as { mark: unknown }).mark)
+      fc.asyncProperty(
+        SKEWS,
+        steps([...ALL_STEPS, ...SYNCS, 'learn', 'learn', 'sync', 'sync', 'crash', 'crash']),
+        async (skews, history) => {
+          const hub = createMemoryHub({ duplicates: history.length % 2 === 0 ? 4 : 0 })
+          const machines = newMachines(skews)
+          for (const machine of machines.slice(1)) machine.join()
+          await run(history, machines, hub)
+          const joined = machines.filter((machine) => machine.joined)
+          await finish(hub, joined, BEGIN + DAY)
+          const states = hubStates(hub)
+          const privates = new Set(
+            joined.flatMap(({ memories }) =>
+              [...memories.values()].flatMap((m) => (m.privacy === 'private' ? m.id : [])),
+            ),
+          )
+          for (const machine of joined) {
+            expect(Object.fromEntries(machine.states)).toEqual(Object.fromEntries(states))
+            for (const [id, view] of Object.entries(sharedView(machine))) {
+              const visible = visibleMemory(states.get(id as MemoryId))
+              expect(visible?.counts).toEqual((view as { counts: unknown }).counts)
+              expect(visible?.mark).toEqual((view as { mark: unknown }).mark)
+            }
+            for (const [id, state] of states) {
+              const isHere = machine.memories.get(id)?.privacy === 'public'
+              if (!privates.has(id)) expect([id, isHere]).toEqual([id, visibleMemory(state) !== undefined])
+            }
           }
-          for (const [id, state] of states) {
-            const isHere = machine.memories.get(id)?.privacy === 'public'
-            if (!privates.has(id)) expect([id, isHere]).toEqual([id, visibleMemory(state) !== undefined])
-          }
-        }
-        // Without what somebody keeps private, all machines have the same.
-        const views = joined.map((machine) =>
-          Object.fromEntries(Object.entries(sharedView(machine)).filter(([id]) => !privates.has(id as MemoryId))),
-        )
-        for (const view of views) expect(view).toEqual(views[0])
-      }),
+          // Without what somebody keeps private, all machines have the same.
+          const views = joined.map((machine) =>
+            Object.fromEntries(Object.entries(sharedView(machine)).filter(([id]) => !privates.has(id as MemoryId))),
+          )
+          for (const view of views) expect(view).toEqual(views[0])
+        },
+      ),
       { numRuns: RUNS },
     )
   })
