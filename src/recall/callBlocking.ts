@@ -42,8 +42,12 @@ function beginsWith(command: string, beginning: string): boolean {
   return core === beginning || (core?.startsWith(`${beginning} `) ?? false)
 }
 
-/** Whether the lesson blocks the command: it would change this very command, and it has not blocked one before. */
+/**
+ * Whether the lesson blocks the command: it would change this very command, it has not blocked one before, and it is
+ * not only a teammate's: what nobody met on this machine is shown, and blocks nothing.
+ */
 export const shouldBlockCall = (memory: Memory, command: string, history: SessionCallHistory): boolean =>
+  memory.team?.own !== false &&
   oneLineCommandCore(command) === recurringCommand(memory) &&
   !history.alreadyBlocking.has(memory.id) &&
   wouldChangeCall(memory, command, () => history)

@@ -145,5 +145,12 @@ export const readSharedCounts: Reader<SharedCounts> = object<SharedCounts>({
   sessions: count,
 })
 
-/** The name that is shown to the team. */
-export const personName: Reader<string> = prose(80)
+/** Letters, digits, spaces and . _ ' -: a name stands in the notes of others, so it has no room for a sentence's signs. */
+const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N} ._'-]+/gu
+const NAME_CHARS_MAX = 40
+
+/** The name that is shown to the team, without other signs; `someone` if nothing is left. */
+export const personName: Reader<string> = (value, mode) => {
+  const letters = prose(80)(value, mode).replace(NOT_IN_NAMES, '')
+  return [...letters].slice(0, NAME_CHARS_MAX).join('').trim() || 'someone'
+}

@@ -104,25 +104,30 @@ export function registerSearch(program: Command, io: CliContext): void {
     .argument('<words...>', 'the words to search for')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
     .addOption(new Option('--semantic', 'search by meaning only, not by words').conflicts('hub'))
-    .option('--hub', 'ask the hub of the team, not the memory of this machine')
-    .action(async (words: readonly string[], options: SearchOptions) => {
-      const store = await openSyncedStore(options, io)
-      const text = words.join(' ')
-      const found = options.hub
-        ? await searchHub(store, text, options, io)
-        : options.semantic
-          ? await searchByMeaning(store, text, options, io)
-          : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
-      const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
-      const { listMemories } = await import('../../broker/queries/browse.ts')
-      const all = options.json ? [] : listMemories(store)
-      const result = { total: memories.length, memories }
-      printResult(withKnownIds(io, all), options.json, result, (_, terminal) =>
-        memories.length === 0
-          ? formatNothing('memories', all.length === 0, { words: [text], kind: options.kind, tier: options.tier })
-          : formatHits(memories, terminal),
-      )
-    })
+    .option('--hub', HUB_OPTION_ABOUT)
+    .action((words: readonly string[], options: SearchOptions) => searchMemories(words, options, io))
+}
+
+export const HUB_OPTION_ABOUT = 'ask the hub of the team, not the memory of this machine'
+
+/** Searches and prints what was found: here, or with `hub` on the hub. */
+export async function searchMemories(words: readonly string[], options: SearchOptions, io: CliContext): Promise<void> {
+  const store = await openSyncedStore(options, io)
+  const text = words.join(' ')
+  const found = options.hub
+    ? await searchHub(store, text, options, io)
+    : options.semantic
+      ? await searchByMeaning(store, text, options, io)
+      : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
+  const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
+  const { listMemories } = await import('../../broker/queries/browse.ts')
+  const all = options.json ? [] : listMemories(store)
+  const result = { total: memories.length, memories }
+  printResult(withKnownIds(io, all), options.json, result, (_, terminal) =>
+    memories.length === 0
+      ? formatNothing('memories', all.length === 0, { words: [text], kind: options.kind, tier: options.tier })
+      : formatHits(memories, terminal),
+  )
 }
 
 /** Whether the person asked for private memories. Throws NOT_ALLOWED inside a session: an agent may not. */

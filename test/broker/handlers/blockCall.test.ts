@@ -10,6 +10,8 @@ import { hookConfigFile } from '../../../src/broker/open/hookConfig.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import type { EventOf } from '../../../src/model/event.ts'
+import type { MemoryId } from '../../../src/model/id.ts'
+import { shouldBlockCall } from '../../../src/recall/callBlocking.ts'
 import type { Files } from '../../../src/store/disk/files.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
@@ -116,6 +118,19 @@ describe('block', () => {
     choose('warnings: block\n')
     runAndOrganize(learns().ends())
     expect(blocksIn(goesOn(nextDay())).filter((hold) => hold !== undefined)).toEqual([])
+  })
+
+  test.each([
+    [false, 'only a teammate met it', false],
+    [true, 'this machine met it too', true],
+  ])('broker: a lesson of the team blocks: %s, where %s', (isBlocked, _where, own) => {
+    choose('warnings: block\n')
+    runAndOrganize(learns().ends())
+    const lesson = [...loadProjection(store()).projection.memories.values()].find(({ kind }) => kind === 'lesson')
+    if (lesson === undefined) throw new Error('nothing learned')
+    const team = { by: 'Aki', people: 1, replicas: 1, own, at: '' }
+    const history = { calls: [], alreadyBlocking: new Set<MemoryId>() }
+    expect(shouldBlockCall({ ...lesson, team }, 'npm test', history)).toBe(isBlocked)
   })
 
   test('broker: a session that had the failure itself is not blocked when it retries', () => {
