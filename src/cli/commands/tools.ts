@@ -1,6 +1,5 @@
 // Every tool as a command: its words, arguments and options come from the definition of the tool.
 import { type Command, Option } from 'commander'
-import { MEMORY_KINDS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Field } from '../../tools/definition/field.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
@@ -14,7 +13,8 @@ import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { argumentLabel, inWordsOfCommand, optionFlag } from '../format/commandWords.ts'
 import { formatToolOutput } from '../format/toolOutput.ts'
-import { HUB_OPTION_ABOUT, searchMemories } from './memories.ts'
+import { HUB_OPTION_ABOUT } from './memories.ts'
+import { searchTeam } from './searchTeam.ts'
 
 interface ToolOptions extends StoreOptions, ConfirmOptions {
   readonly input?: string
@@ -75,22 +75,6 @@ function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io
     const hasInput = options.input !== undefined
     await runTool(selected, hasInput ? input : addStdin(tool, input, io), options, io)
   })
-}
-
-/** The tool asks this machine only. The hub has no other filter than the kind. */
-async function searchTeam(input: ToolInput, options: ToolOptions, io: CliContext): Promise<void> {
-  const { query = '', top_k: limit = 10, kind, ...others } = input
-  const [other] = Object.keys(others)
-  if (other !== undefined) {
-    throw new MemoryError('INPUT_INVALID', `The hub does not know ${optionFlag(other)}`, {
-      hint: 'With --hub, give words, --kind and --top-k only.',
-    })
-  }
-  if (!Number.isInteger(limit) || Number(limit) < 1) throw invalidInput('--top-k', 'a whole number from 1 up')
-  const kinds = MEMORY_KINDS.filter((known) => known === kind)
-  if (kind !== undefined && kinds.length === 0) throw invalidInput('--kind', `one of ${MEMORY_KINDS.join(', ')}`)
-  const found = { ...options, hub: true, limit: Number(limit), ...(kinds.length > 0 && { kind: kinds }) }
-  await searchMemories([String(query)], found, io)
 }
 
 /** The command above those that share their first word. */
