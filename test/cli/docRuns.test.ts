@@ -34,6 +34,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'memctl hub revoke mika --project github.com/acme/shop': 'needs a hub',
   'memctl hub access': 'needs a hub',
   'memctl sync': 'needs a hub',
+  'memctl bench hub --url postgresql://me@localhost/scratch': 'needs a server',
   'memctl import claude-mem --from old-name': 'the database has no such name',
   'memctl import mcp-memory': 'that server keeps its file in a folder of npm',
 }
