@@ -25,6 +25,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], {
     cwd: readPackageInfo().root,
     stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
