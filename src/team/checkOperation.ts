@@ -22,8 +22,11 @@ import { isSuccessor } from './successor.ts'
 /** The operation, or the field that is wrong. */
 export type CheckedOperation = { readonly operation: Operation } | { readonly problem: string }
 
-/** A value from a hub as an operation. Never throws for a value that comes from JSON, and reads no other object. */
-export function checkOperation(value: unknown, cleanText: CleanText): CheckedOperation {
+/**
+ * A value from a hub as an operation. Never throws for a value that comes from JSON, and reads no other object. With
+ * `undefined` texts stay as they are: for a hub, which merges what the machines have cleaned and will clean again.
+ */
+export function checkOperation(value: unknown, cleanText: CleanText | undefined): CheckedOperation {
   const mode: ReadMode = { clips: false, cleanText }
   try {
     const envelope = readEnvelope(value, mode)
@@ -35,7 +38,7 @@ export function checkOperation(value: unknown, cleanText: CleanText): CheckedOpe
   }
 }
 
-const isUuid = (text: string): boolean => isMemoryId(text) && text === text.toLowerCase()
+export const isUuid = (text: string): boolean => isMemoryId(text) && text === text.toLowerCase()
 const uuid = textThat<string>(isUuid)
 
 /** A text as it is, if it passes. */
@@ -46,16 +49,19 @@ function textThat<Text extends string>(isValid: (text: string) => boolean): Read
   }
 }
 
-const hybridTime = textThat<HybridTime>(isHybridTime)
+export const hybridTime = textThat<HybridTime>(isHybridTime)
 const KINDS = ['put', 'count', 'supersede', 'withdraw', 'delete', 'forget'] as const
+
+/** Of a replica's operations: 1, 2, 3 … */
+export const operationNumber: Reader<number> = (value, mode) => {
+  if (value === 0) throw new InvalidField('')
+  return whole(Number.MAX_SAFE_INTEGER)(value, mode)
+}
 
 const readEnvelope = object<Pick<Operation, 'id' | 'replica' | 'n' | 'at' | 'memory' | 'kind'>>({
   id: uuid as Reader<string> as Reader<EventId>,
   replica: uuid,
-  n: (value, mode) => {
-    if (value === 0) throw new InvalidField('')
-    return whole(Number.MAX_SAFE_INTEGER)(value, mode)
-  },
+  n: operationNumber,
   at: hybridTime,
   memory: uuid as Reader<string> as Reader<MemoryId>,
   kind: oneOf(KINDS),

@@ -6,7 +6,7 @@ import { removeHidden, sanitizeText } from '../text/sanitizeText.ts'
 /** `clips`: too long texts and lists are cut, for one's own memories; received ones that are too long are refused. */
 export interface ReadMode {
   readonly clips: boolean
-  /** Removes secrets from a text; absent to read texts as they are, for a comparison with clean ones. */
+  /** Removes secrets from a text; absent to read texts as they are: to compare or merge them with clean ones. */
   readonly cleanText?: ((text: string) => string) | undefined
 }
 
@@ -28,11 +28,10 @@ const textReader =
   (charsMax: number, sanitize: (text: string) => string): Reader<string> =>
   (value, { clips, cleanText }) => {
     if (typeof value !== 'string') throw new InvalidField('')
-    if (cleanText === undefined) return value
-    if (clips) return sanitize(cutText(cleanText(value), charsMax))
+    if (clips) return sanitize(cutText(cleanText?.(value) ?? value, charsMax))
     // The length comes first: cleaning a huge text takes long.
     if (value.length > CLEANED_SHARE * charsMax) throw new InvalidField('')
-    return sanitize(cleanText(value))
+    return cleanText === undefined ? value : sanitize(cleanText(value))
   }
 
 /** At most that many characters, without half a surrogate pair at the end. */

@@ -1,5 +1,16 @@
 // Every statement that the hub sends to PostgreSQL. $1 is the project in each, so that row-level security, an index
 // and a cluster's router find it; a test parses them. None joins two projects, and none needs two nodes.
+//
+// Whoever may write a project may put anything into its rows, without this code. So numbers stay in their ranges here,
+// and a value that nobody could read comes as null.
+
+/** Bytes of one change or state, and of all changes of a page. The longest change that is valid is shorter. */
+const VALUE_BYTES_MAX = 8 * 2 ** 20
+const PAGE_BYTES_MAX = 2 * VALUE_BYTES_MAX
+/** Positions that JavaScript has no number for are no positions. */
+const POSITION_MAX = Number.MAX_SAFE_INTEGER - 2 ** 32
+const COUNT_MAX = 10 ** 15
+const READABLE_STATE = `case when octet_length(m.state::text) <= ${VALUE_BYTES_MAX} then m.state end as state`
 
 /** The only statement about no project. A copy of a server, and a role that may only read, cannot write. */
 export const DESCRIBE = `
@@ -10,15 +21,17 @@ export const DESCRIBE = `
 export const LAST_PUSHED = `
   select coalesce(max(o.n), 0) as n from hub_operations o where o.project_id = $1 and o.replica = $2::uuid`
 
-/** The lock of the project's row makes positions gapless in the order of the commits. */
+/** The lock of the project's row makes positions gapless in the order of the commits. None is given twice. */
 export const LOCK_PROJECT = `
-  select p.last_position as "lastPosition" from hub_projects p where p.project_id = $1 for update`
+  select greatest(case when p.last_position <= ${POSITION_MAX} then p.last_position end, 0, (
+    select max(o.position) from hub_operations o where o.project_id = $1 and o.position <= ${POSITION_MAX}
+  )) as "lastPosition" from hub_projects p where p.project_id = $1 for update`
 
 export const ADD_PROJECT = `
   insert into hub_projects (project_id) values ($1) on conflict (project_id) do nothing`
 
 export const ADVANCE_PROJECT = `
-  update hub_projects p set last_position = $2::bigint, memory_count = p.memory_count + $3::bigint
+  update hub_projects p set last_position = $2::bigint, memory_count = least(p.memory_count, ${COUNT_MAX}) + $3::bigint
   where p.project_id = $1`
 
 export const COUNT_MEMORIES = `
@@ -44,8 +57,9 @@ export const ERASE_PAYLOADS = `
 export const ERASE_VECTORS = `
   delete from hub_vectors v where v.project_id = $1 and v.memory = any($2::uuid[])`
 
+/** Of one that nobody can read, the state is null. */
 export const FIND_STATES = `
-  select m.memory::text as memory, m.state
+  select m.memory::text as memory, ${READABLE_STATE}
   from hub_memories m where m.project_id = $1 and m.memory = any($2::uuid[])`
 
 /** Their text is as before, and so are its terms and its vector. */
@@ -60,18 +74,32 @@ export const WRITE_MEMORIES = `
   select $1, s.memory, s.state, s.kind, string_to_array(s.terms, ' '), now()
   from unnest($2::uuid[], $3::json[], $4::text[], $5::text[]) as s(memory, state, kind, terms)
   on conflict (project_id, memory) do update set state = excluded.state, kind = excluded.kind,
-    text_version = m.text_version + 1, terms = excluded.terms, vector_model = null, updated_at = now()`
+    text_version = m.text_version % 2000000000 + 1, terms = excluded.terms, vector_model = null, updated_at = now()`
+
+/** At most $3 operations after position $2, and fewer if they are long; `found` says how many there were. */
+const readPage = (condition: string): string => `
+  with page as (
+    select o.*, coalesce(octet_length(o.payload::text), 0) as bytes from hub_operations o
+    where o.project_id = $1 and o.position > $2::bigint and o.position <= ${POSITION_MAX} and ${condition}
+    order by o.position limit $3::bigint
+  ), measured as (
+    select page.*, count(*) over () as found,
+      sum(least(page.bytes, ${VALUE_BYTES_MAX})) over (order by page.position) as total
+    from page
+  )
+  select p.position, p.id::text as id, p.replica::text as replica, p.n, p.at, p.kind, p.memory::text as memory,
+    case when p.bytes <= ${VALUE_BYTES_MAX} then p.payload end as payload, p.found
+  from measured p where p.total <= ${PAGE_BYTES_MAX} order by p.position`
 
 /** Of a forgotten memory only the forget is left. */
-export const PULL = `
-  select o.position, o.id::text as id, o.replica::text as replica, o.n, o.at, o.kind, o.memory::text as memory,
-    o.payload
-  from hub_operations o
-  where o.project_id = $1 and o.position > $2::bigint and (o.payload is not null or o.kind = 'forget')
-  order by o.position limit $3::bigint`
+const IS_LEFT = `(o.payload is not null or o.kind = 'forget')`
+export const PULL = readPage(IS_LEFT)
+
+/** What a state was merged from. */
+export const PULL_MEMORIES = readPage(`${IS_LEFT} and o.memory = any($4::uuid[])`)
 
 export const FIND_WITHOUT_VECTOR = `
-  select m.memory::text as memory, m.state, m.text_version as "textVersion" from hub_memories m
+  select m.memory::text as memory, ${READABLE_STATE}, m.text_version as "textVersion" from hub_memories m
   where m.project_id = $1 and m.kind is not null and m.vector_model is null
   order by m.memory limit $2::bigint`
 

@@ -1,4 +1,5 @@
 // Vectors of the hub's texts: for search by meaning, where the server has pgvector.
+import { checkState } from '../../team/checkState.ts'
 import type { Database, Queryable } from '../database.ts'
 import { FIND_WITHOUT_VECTOR, MARK_VECTORS, WRITE_VECTORS } from './hubSql.ts'
 import { type StateRow, visibleText } from './mergedMemories.ts'
@@ -30,25 +31,30 @@ export async function writeMissingVectors(
   for (;;) {
     const missing = await database.query<MissingRow>(FIND_WITHOUT_VECTOR, [project, TEXTS_MAX])
     if (missing.rows.length === 0) return written
-    const vectors = await embed(missing.rows.map(({ state }) => visibleText(state) ?? ''))
-    written += await database.transaction(async (connection) => {
-      const marked = await connection.query<{ memory: string }>(MARK_VECTORS, [
+    const texts = missing.rows.map(({ state }) => visibleText(checkState(state, undefined)))
+    const vectors = await embed(texts.map((text) => text ?? ''))
+    const [marked, added] = await database.transaction(async (connection) => {
+      const { rows } = await connection.query<{ memory: string }>(MARK_VECTORS, [
         project,
         missing.rows.map(({ memory }) => memory),
         missing.rows.map(({ textVersion }) => textVersion),
         model,
       ])
-      const same = new Set(marked.rows.map(({ memory }) => memory))
-      const kept = missing.rows.flatMap(({ memory }, i) => (same.has(memory) ? [{ memory, vector: vectors[i] }] : []))
+      const same = new Set(rows.map(({ memory }) => memory))
+      // A state that cannot be read is marked like the others, so that the next ones get their turn.
+      const kept = missing.rows.flatMap(({ memory }, i) =>
+        same.has(memory) && texts[i] !== undefined ? [{ memory, vector: vectors[i] }] : [],
+      )
       await connection.query(WRITE_VECTORS, [
         project,
         kept.map(({ memory }) => memory),
         kept.map(({ vector }) => toVectorText(vector ?? [])),
         model,
       ])
-      return kept.length
+      return [same.size, kept.length] as const
     })
-    if (missing.rows.length < TEXTS_MAX) return written
+    written += added
+    if (missing.rows.length < TEXTS_MAX || marked === 0) return written
   }
 }
 

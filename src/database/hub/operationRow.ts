@@ -1,7 +1,7 @@
 // An operation as a row of hub_operations, and back. The payload is what the operation says; a forgotten one has none.
 import type { Operation } from '../../team/operation.ts'
 
-export interface OperationRow {
+interface OperationRow {
   readonly position: string | number
   readonly id: string
   readonly replica: string
@@ -9,7 +9,14 @@ export interface OperationRow {
   readonly at: string
   readonly kind: string
   readonly memory: string
-  readonly payload: Readonly<Record<string, unknown>> | null
+  /** Any JSON. */
+  readonly payload: unknown
+}
+
+/** A row of a page of operations. */
+export interface PageRow extends OperationRow {
+  /** Rows that there were for this page; fewer come if they are long. */
+  readonly found: string | number
 }
 
 /** Milliseconds and counter of a hybrid time; the replica behind them has a column of its own. */
@@ -25,9 +32,11 @@ export function payloadOf(operation: Operation): string {
   return JSON.stringify(payload)
 }
 
-/** Checked by whoever receives it (src/team/checkOperation.ts): a hub is another program's data. */
+/** Checked by whoever reads it (src/team/checkOperation.ts): a hub is another program's data. Never throws. */
 export function toOperation(row: OperationRow): Operation {
-  const { id, replica, kind, memory } = row
+  const { id, replica, kind, memory, payload } = row
   const at = row.at.length === TIME_CHARS ? `${row.at}-${replica}` : row.at
-  return { ...row.payload, id, replica, n: Number(row.n), at, memory, kind } as Operation
+  // A text or a list would become an object with a key per character or item.
+  const said = typeof payload === 'object' && !Array.isArray(payload) ? payload : {}
+  return { ...said, id, replica, n: Number(row.n), at, memory, kind } as Operation
 }

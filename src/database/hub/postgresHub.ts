@@ -5,7 +5,7 @@ import type { Hub, HubBatch, HubDescription } from '../../team/hub.ts'
 import type { Database } from '../database.ts'
 import { DESCRIBE, LAST_PUSHED, PULL } from './hubSql.ts'
 import { checkVectors, type HubEmbedder, writeMissingVectors } from './hubVectors.ts'
-import { type OperationRow, toOperation } from './operationRow.ts'
+import { type PageRow, toOperation } from './operationRow.ts'
 import { pushOperations } from './pushOperations.ts'
 import { searchHub } from './searchHub.ts'
 
@@ -63,12 +63,12 @@ async function pullOperations(
   project: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<HubBatch> {
-  // One row more than wanted says whether there are more.
-  const { rows } = await database.query<OperationRow>(PULL, [project, after, limit + 1])
+  // One row more than wanted says whether there are more. Not all that were found come if they are long.
+  const { rows } = await database.query<PageRow>(PULL, [project, after, limit + 1])
   const page = rows.slice(0, limit)
   return {
     operations: page.map(toOperation),
     through: Number(page.at(-1)?.position ?? after),
-    more: rows.length > limit,
+    more: Number(rows[0]?.found ?? 0) > page.length,
   }
 }

@@ -1,6 +1,7 @@
 // Search on the hub: by words and by vector, each alone, then both rankings as one.
 import type { MemoryId } from '../../model/id.ts'
 import { type ApplySettings, applyTeamState } from '../../team/applyTeamState.ts'
+import { checkState } from '../../team/checkState.ts'
 import type { HubFinding, HubQuery } from '../../team/hub.ts'
 import type { Database, Queryable } from '../database.ts'
 import {
@@ -56,21 +57,28 @@ export async function searchHub(
       vector === undefined || model === undefined
         ? []
         : await searchVectors(connection, project, { model, vector, limit: depth, memories })
-    const ranked = fuseRankings([byTerms, byVector]).slice(0, limit)
-    const found = await connection.query<StateRow>(FIND_STATES, [project, ranked.map(({ memory }) => memory)])
-    const states = new Map(found.rows.map((row) => [row.memory, row]))
-    return ranked.flatMap(({ memory, score }) => toFinding(states.get(memory), score) ?? [])
+    const ranked = fuseRankings([byTerms, byVector])
+    const findings: HubFinding[] = []
+    // What cannot be read takes nobody's place: the next ones are read in its stead.
+    for (let next = 0; next < ranked.length && findings.length < limit; next += limit) {
+      const hits = ranked.slice(next, next + limit)
+      const found = await connection.query<StateRow>(FIND_STATES, [project, hits.map(({ memory }) => memory)])
+      const states = new Map(found.rows.map((row) => [row.memory, row]))
+      findings.push(...hits.flatMap(({ memory, score }) => toFinding(states.get(memory), score) ?? []))
+    }
+    return findings.slice(0, limit)
   })
 }
 
-/** The memory as a machine that has none of it would see it. */
+/** The memory as a machine that has none of it would see it; undefined for a state that is none. */
 function toFinding(row: StateRow | undefined, score: number): HubFinding | undefined {
-  if (row === undefined) return undefined
+  const state = checkState(row?.state, NO_MACHINE.cleanText)
+  if (row === undefined || state === undefined) return undefined
   const memory = applyTeamState({
     id: row.memory as MemoryId,
     local: undefined,
     before: undefined,
-    after: row.state,
+    after: state,
     isDeleted: false,
     settings: NO_MACHINE,
   })

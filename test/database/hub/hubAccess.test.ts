@@ -1,5 +1,5 @@
 // Access to the hub: every statement of the code, tried by every kind of role against another's project.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
 import { grantAccess, listAccess, revokeAccess } from '../../../src/database/hub/hubAccess.ts'
 import * as statements from '../../../src/database/hub/hubSql.ts'
@@ -17,6 +17,8 @@ import {
   type TestHub,
   uuid,
 } from './hubServer.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const embedder = { model: 'm', embed: async (texts: readonly string[]) => texts.map(() => Array(DIMENSION).fill(0.5)) }
 const VECTOR = `[${Array(DIMENSION).fill(0.5)}]`
@@ -48,6 +50,7 @@ const PARAMETERS: Readonly<Record<keyof typeof statements, readonly unknown[] | 
   CHANGE_STATES: [[memoryOf(1)], ['{}']],
   WRITE_MEMORIES: [[memoryOf(1)], ['{}'], ['lesson'], ['overwritten']],
   PULL: [0, 100],
+  PULL_MEMORIES: [0, 100, [memoryOf(1)]],
   FIND_WITHOUT_VECTOR: [10],
   MARK_VECTORS: [[memoryOf(1)], [1], 'z'],
   WRITE_VECTORS: [[memoryOf(1)], [VECTOR], 'z'],
@@ -232,7 +235,7 @@ describe('access to the hub', () => {
     })
   })
 
-  test("access: the library's tables keep a role to its projects too; what all projects share is one", async () => {
+  test('access: the tables of the library keep a role to its projects; what all projects share is one', async () => {
     const insert = (project: string) =>
       `insert into agent_memory (project_id, agent_id, content) values ('${project}', 'agent', 'of ${project}')`
     for (const project of ['mine', 'theirs', '*']) await team.database.query(insert(project))
