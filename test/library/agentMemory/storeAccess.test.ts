@@ -60,7 +60,7 @@ describe.skipIf(bin === undefined)('store, access', () => {
     server?.stop()
   })
 
-  test('store: a role sees the memories of its projects alone, and shared ones only if it was granted them', async () => {
+  test('store: a role sees the memories of its projects, and shared ones if it was granted them', async () => {
     const own = await createWith(repositoryOf('writer', 'shop'))('Lamps of the shop')
     const theirs = await createWith(repositoryOf('postgres', 'farm'))('Lamps of the farm')
     const shared = await createWith(repositoryOf('sharer', 'shop'))('Lamps of all', { scopeLevel: 'universal' })
