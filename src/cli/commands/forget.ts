@@ -96,6 +96,9 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
       ? ['Entry files stay as they are, and are read again. Add --entries to erase it there as well.']
       : []),
     ...formatLeft(left),
+    ...(events.some(({ kind }) => kind === 'team.published' || kind === 'team.received')
+      ? ['It is shared: the hub and every other machine forget it with their next exchange (`memctl sync`).']
+      : []),
     ...(dryRun
       ? ['This cannot be undone.']
       : [

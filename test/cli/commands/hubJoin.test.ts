@@ -85,7 +85,9 @@ test('team: what one person shared is in the lists of another, with the author, 
   expect((await mika.memctl('top', '--once')).out).toContain('hub: example.com/acme/second as 三木')
 
   const { memories } = await aki.json<{ memories: { id: string }[] }>('list')
-  await aki.memctl('forget', memories[0]?.id ?? '', '--yes')
+  const id = memories[0]?.id ?? ''
+  expect((await aki.memctl('forget', id, '--dry-run')).out).toContain('the hub and every other machine forget it')
+  await aki.memctl('forget', id, '--yes')
   await aki.memctl('sync')
   await mika.memctl('sync')
   expect((await mika.memctl('list')).out).not.toContain('pnpm')
