@@ -116,7 +116,7 @@ export async function benchVectors(
   }
   const exact: Set<string>[] = []
   const results: SearchBenchResult[] = []
-  for (const efSearch of [undefined, 40, 100, EF_SEARCH, 400]) {
+  for (const efSearch of [undefined, 40, 100, 200, EF_SEARCH]) {
     // 0 memories: all vectors are compared.
     const run = (vector: Float32Array) => find(vector, efSearch === undefined ? 0 : memories, efSearch)
     for (const vector of vectors.slice(0, 5)) await run(vector)
