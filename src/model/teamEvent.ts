@@ -26,12 +26,16 @@ export type TeamEventBody =
       readonly place: string
     }
   | { readonly kind: 'team.left' }
-  /** Operations of this replica, in order. */
+  /** Operations of this replica, in order. Again with the same numbers, if the hub has lost them. */
   | { readonly kind: 'team.published'; readonly operations: readonly LoggedOperation[] }
-  /** Operations of other replicas up to a position of the hub; `pushed`: the hub has this replica's up to this `n`. */
+  /**
+   * Operations of other replicas up to a position of the hub; `pushed`: the hub has this replica's up to this `n`. The
+   * position is one of this `epoch`, a UUID; of the first if absent.
+   */
   | {
       readonly kind: 'team.received'
       readonly operations: readonly LoggedOperation[]
       readonly through: number
       readonly pushed?: number | undefined
+      readonly epoch?: string | undefined
     }

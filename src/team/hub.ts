@@ -2,6 +2,9 @@
 import type { Memory } from '../model/memory.ts'
 import type { Operation } from './operation.ts'
 
+/** The epoch of a project whose hub was never restored from a backup. */
+export const FIRST_EPOCH = '00000000-0000-0000-0000-000000000000'
+
 /** Every method fails with a MemoryError that has a code and a hint. */
 export interface Hub {
   /** `hub` is the UUID of the database's hub, `version` that of its tables. */
@@ -12,9 +15,10 @@ export interface Hub {
 
   /**
    * Stores operations in order, all or none of them. One that is there already is skipped. A `forget` also erases the
-   * payloads of the memory's operations, earlier and later ones.
+   * payloads of the memory's operations, earlier and later ones. `newEpoch`, a random UUID, becomes the project's epoch
+   * with them.
    */
-  push(project: string, operations: readonly Operation[]): Promise<{ stored: number; skipped: number }>
+  push(project: string, operations: readonly Operation[], newEpoch?: string): Promise<HubPush>
 
   /**
    * At most `limit` operations after a position, oldest first, in the order of their commits without gaps. `through` is
@@ -34,10 +38,20 @@ export interface HubDescription {
   readonly canWrite: boolean
 }
 
+export interface HubPush {
+  readonly stored: number
+  readonly skipped: number
+  readonly epoch: string
+}
+
 export interface HubBatch {
   readonly operations: readonly Operation[]
   readonly through: number
   readonly more: boolean
+  /** A UUID. Positions of another epoch are those of the hub before it was restored from a backup. */
+  readonly epoch: string
+  /** The project's last position: lower than `after` only if the hub was restored. */
+  readonly last: number
 }
 
 export interface HubQuery {

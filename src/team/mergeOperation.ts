@@ -30,7 +30,8 @@ const FORGOTTEN: TeamState = { forgotten: true }
 
 /** The state with one more operation of the same memory. `state` is undefined for the first. */
 export function mergeOperation(state: TeamState | undefined, operation: Operation): TeamState {
-  if (state?.forgotten === true || operation.kind === 'forget') return FORGOTTEN
+  if (state?.forgotten === true) return state
+  if (operation.kind === 'forget') return FORGOTTEN
   const { replica, n, at } = operation
   switch (operation.kind) {
     case 'put': {
@@ -52,6 +53,10 @@ export function mergeOperation(state: TeamState | undefined, operation: Operatio
       return at <= (state?.deleted ?? '') ? (state ?? {}) : { ...state, deleted: at }
   }
 }
+
+/** Whether the state has more with this operation: one that was merged before adds nothing. */
+export const addsTo = (state: TeamState | undefined, operation: Operation): boolean =>
+  JSON.stringify(mergeOperation(state, operation)) !== JSON.stringify(state)
 
 export const NO_COUNTS: SharedCounts = { uses: 0, candidates: 0, impact: 0, meetings: 0, sessions: 0 }
 

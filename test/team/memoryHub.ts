@@ -1,5 +1,12 @@
 // A hub in memory, for tests: the same promises as a database, and the faults that a network and a server have.
-import type { Hub, HubBatch, HubDescription, HubFinding, HubQuery } from '../../src/team/hub.ts'
+import {
+  FIRST_EPOCH,
+  type Hub,
+  type HubBatch,
+  type HubDescription,
+  type HubFinding,
+  type HubQuery,
+} from '../../src/team/hub.ts'
 import type { Operation } from '../../src/team/operation.ts'
 
 /**
@@ -20,7 +27,13 @@ export interface MemoryHub extends Hub {
   readonly faults: HubFaults
   /** What the hub has stored of a project, in order: a forgotten memory has its `forget` alone. */
   stored(project: string): readonly Operation[]
+  /** What `restore` needs: everything that the hub has now. */
+  backup(): HubBackup
+  /** The hub is what it was then: what was pushed since is gone, and its positions are given again. */
+  restore(backup: HubBackup): void
 }
+
+type HubBackup = ReadonlyMap<string, Project>
 
 interface Row {
   readonly position: number
@@ -31,6 +44,7 @@ interface Row {
 interface Project {
   rows: Row[]
   last: number
+  epoch: string
   readonly known: Map<string, string>
 }
 
@@ -49,7 +63,7 @@ const HUB = '4f1d5f1e-0000-4000-8000-000000000001'
 export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
   const projects = new Map<string, Project>()
   const projectOf = (project: string): Project => {
-    const found = projects.get(project) ?? { rows: [], last: 0, known: new Map() }
+    const found = projects.get(project) ?? { rows: [], last: 0, epoch: FIRST_EPOCH, known: new Map() }
     projects.set(project, found)
     return found
   }
@@ -60,6 +74,11 @@ export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
   return {
     faults,
     stored: (project) => projectOf(project).rows.map(({ operation }) => operation),
+    backup: () => structuredClone(projects),
+    restore: (backup) => {
+      projects.clear()
+      for (const [name, project] of structuredClone(backup)) projects.set(name, project)
+    },
     describe: async (): Promise<HubDescription> => {
       await enter()
       return { hub: HUB, version: faults.version ?? 1, canWrite: faults.readOnly !== true }
@@ -69,25 +88,28 @@ export function createMemoryHub(faults: HubFaults = {}): MemoryHub {
       const own = [...projectOf(project).known.keys()].filter((key) => key.startsWith(`${replica} `))
       return Math.max(0, ...own.map((key) => Number(key.split(' ')[1])))
     },
-    push: async (project, operations) => {
+    push: async (project, operations, newEpoch) => {
       await enter()
       if (faults.readOnly === true) throw new HubError('DATABASE_READ_ONLY')
-      const answer = store(projectOf(project), operations)
+      const given = projectOf(project)
+      const answer = store(given, operations)
+      given.epoch = newEpoch ?? given.epoch
       if (faults.lostAnswers !== undefined && faults.lostAnswers > 0) {
         faults.lostAnswers -= 1
         throw new HubError('DATABASE_UNREACHABLE')
       }
-      return answer
+      return { ...answer, epoch: given.epoch }
     },
     pull: async (project, after, limit): Promise<HubBatch> => {
       await enter()
-      const { rows } = projectOf(project)
+      const { rows, epoch, last } = projectOf(project)
       const later = rows.filter(({ position }) => position > after)
       const fresh = later.slice(0, limit)
       const earlier = rows.filter(({ position }) => position <= after && position > after - (faults.duplicates ?? 0))
       const batch = [...earlier, ...fresh]
       const through = fresh.at(-1)?.position ?? after
-      return { operations: batch.map(({ operation }) => operation), through, more: later.length > fresh.length }
+      const operations = batch.map(({ operation }) => operation)
+      return { operations, through, more: later.length > fresh.length, epoch, last }
     },
     search: async (_project: string, _query: HubQuery): Promise<readonly HubFinding[]> => [],
     close: async () => {},

@@ -26,7 +26,7 @@ test('team: any histories and syncs through PostgreSQL end in the same memory on
 const inProject = (hub: Hub, project: string): Hub => ({
   describe: async () => ({ ...(await hub.describe()), version: 1 }),
   lastPushed: (_, replica) => hub.lastPushed(project, replica),
-  push: (_, operations) => hub.push(project, operations),
+  push: (_, operations, newEpoch) => hub.push(project, operations, newEpoch),
   pull: (_, after, limit) => hub.pull(project, after, limit),
   close: () => hub.close(),
 })

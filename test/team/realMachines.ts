@@ -152,7 +152,7 @@ function failingHub(hub: Hub, { call, isDone }: Step): Hub {
   return {
     describe: () => cut(() => hub.describe()),
     lastPushed: (project, replica) => cut(() => hub.lastPushed(project, replica)),
-    push: (project, operations) => cut(() => hub.push(project, operations)),
+    push: (...given) => cut(() => hub.push(...given)),
     pull: (project, after, limit) => cut(() => hub.pull(project, after, limit)),
     close: () => hub.close(),
   }

@@ -1,6 +1,7 @@
 // What a store shares with a team, as the events of its log add up to it: membership, states of memories, outbox.
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import { FIRST_EPOCH } from '../../team/hub.ts'
 import type { TeamState } from '../../team/mergeOperation.ts'
 import type { Operation } from '../../team/operation.ts'
 
@@ -18,6 +19,10 @@ export interface TeamProjection {
   states: Map<MemoryId, TeamState>
   /** The position on the hub up to which operations were received. */
   through: number
+  /** The hub's epoch at that time. */
+  epoch: string
+  /** The hub was restored and has lost operations of this replica: its next push begins a new epoch. */
+  raisesEpoch: boolean
   /** The number of this replica's last operation, and of the last that the hub is known to have. */
   lastN: number
   pushed: number
@@ -31,14 +36,16 @@ export interface TeamProjection {
   erasing: readonly MemoryId[]
 }
 
-/** The same as JSON. */
-export type StoredTeam = Omit<TeamProjection, 'states'> & { readonly states: readonly [MemoryId, TeamState][] }
+/** The same as JSON. Earlier versions stored no epoch. */
+export type StoredTeam = Omit<TeamProjection, 'states' | 'epoch' | 'raisesEpoch'> & {
+  readonly states: readonly [MemoryId, TeamState][]
+} & Partial<Pick<TeamProjection, 'epoch' | 'raisesEpoch'>>
 
 export const storeTeam = (team: TeamProjection | undefined): StoredTeam | undefined =>
   team && { ...team, states: [...team.states] }
 
 export const loadTeam = (stored: StoredTeam | undefined): TeamProjection | undefined =>
-  stored && { ...stored, states: new Map(stored.states) }
+  stored && { epoch: FIRST_EPOCH, raisesEpoch: false, ...stored, states: new Map(stored.states) }
 
 /** The operations of an event. They were checked before they were appended. */
 export const operationsOf = (event: EventOf<'team.published' | 'team.received'>): readonly Operation[] =>

@@ -5,6 +5,7 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { type ApplySettings, adoptMemory, applyTeamState, leaveTeam } from '../../team/applyTeamState.ts'
+import { FIRST_EPOCH } from '../../team/hub.ts'
 import { mergeOperation, type TeamState } from '../../team/mergeOperation.ts'
 import type { Operation } from '../../team/operation.ts'
 import type { SharePolicy } from '../../team/shareMemory.ts'
@@ -56,6 +57,8 @@ function join(projection: Projection, event: EventOf<'team.joined'>): void {
     isBehind: isSameHub,
     states: new Map(forgotten.map((id) => [id, { forgotten: true }])),
     through: 0,
+    epoch: FIRST_EPOCH,
+    raisesEpoch: false,
     lastN: 0,
     pushed: 0,
     outbox: [],
@@ -104,8 +107,12 @@ function applyOperations(
     team.erasing = [...team.erasing, id]
     team.outbox = team.outbox.map((other) => (other.memory === id ? blankOperation(other) : other))
   }
-  if (event.kind === 'team.received') {
-    team.through = Math.max(team.through, event.through)
+  if (event.kind === 'team.published') publishAgain(team, event)
+  else {
+    const { epoch = FIRST_EPOCH } = event
+    if (event.pushed !== undefined && epoch !== team.epoch) team.raisesEpoch = false
+    team.through = event.through
+    team.epoch = epoch
     const pushed = Math.max(team.pushed, event.pushed ?? 0)
     if (pushed > team.pushed) team.outbox = team.outbox.filter(({ n }) => n > pushed)
     team.pushed = pushed
@@ -114,6 +121,16 @@ function applyOperations(
   if (team.hasLeft) return
   const context = { projection, team, settings: applySettings(projection, team) }
   for (const [id, state] of before) updateMemory(context, id, state)
+}
+
+/** What the hub had, and has lost: it is sent again before what waits already, and everything is read again. */
+function publishAgain(team: TeamProjection, event: EventOf<'team.published'>): void {
+  const [first] = operationsOf(event)
+  if (first === undefined || first.n > team.pushed) return
+  team.pushed = first.n - 1
+  team.through = 0
+  team.raisesEpoch = true
+  team.outbox = [...team.outbox].sort((a, b) => a.n - b.n)
 }
 
 interface TeamContext {

@@ -7,11 +7,8 @@
 // from the position of the last event. A batch that arrives twice changes nothing.
 
 import { MemoryError } from '../../model/memoryError.ts'
-import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
-import { checkOperation } from '../../team/checkOperation.ts'
-import type { Hub, HubBatch } from '../../team/hub.ts'
-import type { Operation } from '../../team/operation.ts'
+import { FIRST_EPOCH, type Hub, type HubBatch } from '../../team/hub.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
 import { publishOperations, splitOperations } from '../commit/publishOperations.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
@@ -24,6 +21,8 @@ import type { TeamProjection } from '../projection/teamProjection.ts'
 import { assertSameHub, conflictError, type HubVersions, isConflict, readOnlyError } from './hubErrors.ts'
 import { listOperations } from './listOperations.ts'
 import { isInPlace, renameMember, renewReplica } from './membership.ts'
+import { publishAgain } from './publishAgain.ts'
+import { selectReceived } from './selectReceived.ts'
 import { loadTeamStore, retryWhileBusy, withStoreLock } from './teamStore.ts'
 
 /** Operations of one push and of one pull: some hundred kilobytes, a second on a slow connection. */
@@ -124,8 +123,10 @@ async function exchange(run: Run, canWrite: boolean): Promise<void> {
     if (options.name !== undefined) renameMember(store, loaded, options.name, options.now())
   })
   const { membership, lastN } = teamOf(run)
-  // The hub knows later changes of this machine than the log: the log is an older copy.
-  if ((await options.hub.lastPushed(membership.project, membership.replica)) > lastN) throw conflictError()
+  const last = await options.hub.lastPushed(membership.project, membership.replica)
+  // The hub knows later changes of this machine than the log: the log is an older copy. Or the hub is one.
+  if (last > lastN) throw conflictError()
+  if (last < teamOf(run).pushed) await underLock(run, () => publishAgain(store, loaded, last, options.now()))
   if (teamOf(run).isBehind) await pullAll(run)
   const refusal = canWrite && !teamOf(run).isBehind ? await send(run) : undefined
   // Who may not write, or finds the hub full, can still receive.
@@ -158,11 +159,15 @@ async function pushAll(run: Run): Promise<void> {
       return
     }
     const batch = outbox.slice(start, start + PUSH_MAX)
-    const { stored } = await hub.push(membership.project, batch)
+    const newEpoch = teamOf(run).raisesEpoch ? run.options.newId() : undefined
+    const { stored, epoch } = await hub.push(membership.project, batch, newEpoch)
     run.sent += stored
     const pushed = batch.at(-1)?.n
-    const { through } = teamOf(run)
-    await underLock(run, () => receive(run, { operations: [], through, more: false }, pushed))
+    await underLock(run, () => {
+      const team = teamOf(run)
+      const through = epoch === team.epoch ? team.through : 0
+      receive(run, { operations: [], through, more: false, epoch }, pushed)
+    })
   }
 }
 
@@ -170,53 +175,45 @@ async function pushAll(run: Run): Promise<void> {
 async function pullAll(run: Run): Promise<void> {
   const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
   for (;;) {
-    const { membership, through, hasLeft } = teamOf(run)
+    const { membership, through, epoch, hasLeft } = teamOf(run)
     if (hasLeft) return
     if (now() >= deadline) {
       run.isComplete = false
       return
     }
     const batch = await hub.pull(membership.project, through, PULL_MAX)
-    await underLock(run, () => receive(run, batch))
-    if (!batch.more) return
+    // After a restore, the hub has other changes at the positions that were read: all are read again.
+    const isRestored = through > 0 && (batch.epoch !== epoch || batch.last < through)
+    await underLock(run, () => receive(run, isRestored ? { ...batch, operations: [], through: 0, more: true } : batch))
+    if (!isRestored && !batch.more) return
   }
 }
 
 /** Appends a batch of the hub to the log. `pushed`: the hub has this machine's changes up to this number. */
-function receive(run: Run, batch: HubBatch, pushed?: number): void {
+function receive(run: Run, batch: Omit<HubBatch, 'last'>, pushed?: number): void {
   const { store, loaded, options } = run
   const team = teamOf(run)
-  const operations = batch.operations.flatMap((value) => checkReceived(run, team, value) ?? [])
+  const { operations, refused, ownN } = selectReceived(team, batch.operations)
+  run.refused += refused
   const isDone = !batch.more && team.isBehind && pushed === undefined
-  const known = pushed ?? (isDone ? team.pushed : undefined)
-  if (operations.length === 0 && batch.through <= team.through && known === undefined) return
+  const known = pushed ?? (ownN > team.pushed ? ownN : isDone ? team.pushed : undefined)
+  const { epoch, through } = batch
+  const isSame = through === team.through && epoch === team.epoch
+  if (operations.length === 0 && isSame && known === undefined) return
   const parts = splitOperations(operations)
   const events = (parts.length === 0 ? [[]] : parts).map((part, i, all) => {
     // Only the last event says how far the hub was read: after a crash in between the batch is read again.
     const isLast = i === all.length - 1
     const position = {
-      through: isLast ? batch.through : team.through,
+      through: isLast ? through : team.through,
+      ...(epoch !== FIRST_EPOCH && { epoch }),
       ...(isLast && known !== undefined && { pushed: known }),
     }
-    const key = [String(batch.through), String(known ?? ''), ...part.map(({ id }) => id)]
+    const key = [epoch, String(through), String(known ?? ''), ...part.map(({ id }) => id)]
     return systemEvent({ kind: 'team.received', operations: part, ...position }, { now: options.now(), key })
   })
   commitAndApply(store, loaded, events)
   run.received += operations.length
-}
-
-/** A clean operation of another machine; undefined for an own one, and for what is none. Throws HUB_CONFLICT. */
-function checkReceived(run: Run, team: TeamProjection, value: unknown): Operation | undefined {
-  const checked = checkOperation(value, redactThoroughly)
-  if (!('operation' in checked)) {
-    run.refused++
-    return undefined
-  }
-  const { operation } = checked
-  if (operation.replica !== team.membership.replica) return operation
-  const own = team.outbox.find(({ n }) => n === operation.n)
-  if (operation.n > team.lastN || (own !== undefined && own.id !== operation.id)) throw conflictError()
-  return undefined
 }
 
 /** Erases what was forgotten and writes the snapshot. Returns how many memories were erased. */

@@ -21,7 +21,7 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'memctl_migrations' },
   { table: 'hub_meta' },
   { table: 'hub_access' },
-  { table: 'hub_projects', write: 'insert, update (last_position, memory_count)' },
+  { table: 'hub_projects', write: 'insert, update (last_position, memory_count, epoch)' },
   { table: 'hub_operations', write: 'insert, update (payload)' },
   { table: 'hub_memories', write: 'insert, update' },
   { table: 'hub_vectors', write: 'insert, update, delete' },

@@ -21,11 +21,23 @@ export const DESCRIBE = `
 export const LAST_PUSHED = `
   select coalesce(max(o.n), 0) as n from hub_operations o where o.project_id = $1 and o.replica = $2::uuid`
 
+const LAST_POSITION = `
+  greatest(case when p.last_position <= ${POSITION_MAX} then p.last_position end, 0, (
+    select max(o.position) from hub_operations o where o.project_id = $1 and o.position <= ${POSITION_MAX}
+  ))`
+
+/** Which positions are valid. */
+export const READ_PROJECT = `
+  select p.epoch::text as epoch, ${LAST_POSITION} as "lastPosition" from hub_projects p where p.project_id = $1`
+
 /** The lock of the project's row makes positions gapless in the order of the commits. None is given twice. */
 export const LOCK_PROJECT = `
-  select greatest(case when p.last_position <= ${POSITION_MAX} then p.last_position end, 0, (
-    select max(o.position) from hub_operations o where o.project_id = $1 and o.position <= ${POSITION_MAX}
-  )) as "lastPosition" from hub_projects p where p.project_id = $1 for update`
+  select p.epoch::text as epoch, ${LAST_POSITION} as "lastPosition" from hub_projects p
+  where p.project_id = $1 for update`
+
+/** The hub was restored: the positions that machines have read are no longer those of the same operations. */
+export const SET_EPOCH = `
+  update hub_projects p set epoch = $2::uuid where p.project_id = $1`
 
 export const ADD_PROJECT = `
   insert into hub_projects (project_id) values ($1) on conflict (project_id) do nothing`

@@ -1,12 +1,12 @@
 // The hub on PostgreSQL. It keeps no state of its own between two calls: each is one statement or one transaction, so
 // it also works behind a pooler that gives every transaction another connection.
 import { MemoryError } from '../../model/memoryError.ts'
-import type { Hub, HubBatch, HubDescription } from '../../team/hub.ts'
+import { FIRST_EPOCH, type Hub, type HubBatch, type HubDescription } from '../../team/hub.ts'
 import type { Database } from '../database.ts'
-import { DESCRIBE, LAST_PUSHED, PULL } from './hubSql.ts'
+import { DESCRIBE, LAST_PUSHED, PULL, READ_PROJECT } from './hubSql.ts'
 import { checkVectors, type HubEmbedder, writeMissingVectors } from './hubVectors.ts'
 import { type PageRow, toOperation } from './operationRow.ts'
-import { pushOperations } from './pushOperations.ts'
+import { type ProjectRow, pushOperations } from './pushOperations.ts'
 import { searchHub } from './searchHub.ts'
 
 export interface PostgresHubOptions {
@@ -23,10 +23,10 @@ export function createPostgresHub(database: Database, { embedder }: PostgresHubO
       const { rows } = await database.query<{ n: string }>(LAST_PUSHED, [project, replica])
       return Number(rows[0]?.n ?? 0)
     },
-    async push(project, operations) {
+    async push(project, operations, newEpoch) {
       // Where there are none yet, somebody may migrate the hub between two pushes.
       hasVectors ||= await checkVectors(database)
-      const result = await pushOperations(database, { project, operations, hasVectors })
+      const result = await pushOperations(database, { project, operations, hasVectors, newEpoch })
       if (embedder !== undefined && hasVectors && result.stored > 0)
         await tryToWriteVectors(database, project, embedder)
       return result
@@ -63,6 +63,8 @@ async function pullOperations(
   project: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<HubBatch> {
+  // Before the page: one that is read while the epoch changes still counts as one of the earlier epoch.
+  const [state] = (await database.query<ProjectRow>(READ_PROJECT, [project])).rows
   // One row more than wanted says whether there are more. Not all that were found come if they are long.
   const { rows } = await database.query<PageRow>(PULL, [project, after, limit + 1])
   const page = rows.slice(0, limit)
@@ -70,5 +72,7 @@ async function pullOperations(
     operations: page.map(toOperation),
     through: Number(page.at(-1)?.position ?? after),
     more: Number(rows[0]?.found ?? 0) > page.length,
+    epoch: state?.epoch ?? FIRST_EPOCH,
+    last: Number(state?.lastPosition ?? 0),
   }
 }

@@ -1,32 +1,37 @@
 // Push: operations are stored in order and merged into the project's memories, all of it in one transaction.
 import { MemoryError } from '../../model/memoryError.ts'
+import { FIRST_EPOCH, type HubPush } from '../../team/hub.ts'
 import type { Operation } from '../../team/operation.ts'
 import type { Database, Queryable } from '../database.ts'
-import { ADD_OPERATIONS, ADD_PROJECT, ADVANCE_PROJECT, ERASE_PAYLOADS, FIND_STORED, LOCK_PROJECT } from './hubSql.ts'
+import {
+  ADD_OPERATIONS,
+  ADD_PROJECT,
+  ADVANCE_PROJECT,
+  ERASE_PAYLOADS,
+  FIND_STORED,
+  LOCK_PROJECT,
+  SET_EPOCH,
+} from './hubSql.ts'
 import { mergeIntoMemories } from './mergedMemories.ts'
 import { payloadOf, shortenTime } from './operationRow.ts'
-
-export interface PushResult {
-  readonly stored: number
-  readonly skipped: number
-}
 
 export interface PushInput {
   readonly project: string
   readonly operations: readonly Operation[]
   /** Whether the server has vectors, which a change of a text makes wrong. */
   readonly hasVectors: boolean
+  /** The project's epoch from now on; as before if absent. */
+  readonly newEpoch?: string | undefined
 }
 
 /** Throws HUB_CONFLICT if another operation has the same replica and n: then nothing is stored. */
 export async function pushOperations(
   database: Database,
-  { project, operations, hasVectors }: PushInput,
-): Promise<PushResult> {
-  if (operations.length === 0) return { stored: 0, skipped: 0 }
+  { project, operations, hasVectors, newEpoch }: PushInput,
+): Promise<HubPush> {
   return database.transaction(async (connection) => {
     // From here on, other pushes of this project wait. So what is read below is still true when it is written.
-    const lastPosition = await lockProject(connection, project)
+    const { lastPosition, epoch } = await lockProject(connection, project)
     const added = await selectNew(connection, project, operations)
     if (added.length > 0) {
       await addOperations(connection, project, { operations: added, lastPosition })
@@ -37,18 +42,27 @@ export async function pushOperations(
       if (forgotten.length > 0) await connection.query(ERASE_PAYLOADS, [project, forgotten])
       await connection.query(ADVANCE_PROJECT, [project, lastPosition + added.length, memoriesAdded])
     }
-    return { stored: added.length, skipped: operations.length - added.length }
+    if (newEpoch !== undefined) await connection.query(SET_EPOCH, [project, newEpoch])
+    return { stored: added.length, skipped: operations.length - added.length, epoch: newEpoch ?? epoch }
   })
 }
 
-async function lockProject(connection: Queryable, project: string): Promise<number> {
-  const lock = () => connection.query<{ lastPosition: string }>(LOCK_PROJECT, [project])
+export interface ProjectRow {
+  readonly lastPosition: string
+  readonly epoch: string
+}
+
+async function lockProject(
+  connection: Queryable,
+  project: string,
+): Promise<{ readonly lastPosition: number; readonly epoch: string }> {
+  const lock = () => connection.query<ProjectRow>(LOCK_PROJECT, [project])
   const [found] = (await lock()).rows
-  if (found !== undefined) return Number(found.lastPosition)
+  if (found !== undefined) return { ...found, lastPosition: Number(found.lastPosition) }
   // The project's first push. If two machines do it at the same time, the second one finds the row of the first.
   await connection.query(ADD_PROJECT, [project])
   const [added] = (await lock()).rows
-  return Number(added?.lastPosition ?? 0)
+  return { epoch: added?.epoch ?? FIRST_EPOCH, lastPosition: Number(added?.lastPosition ?? 0) }
 }
 
 /** The operations that the hub does not have, each once, in their order. */

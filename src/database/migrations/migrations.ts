@@ -2,8 +2,9 @@
 import { AGENT_MEMORY } from './agentMemory.ts'
 import { CITUS } from './citus.ts'
 import { HUB_ACCESS } from './hubAccess.ts'
+import { HUB_EPOCH } from './hubEpoch.ts'
 import { HUB_TABLES } from './hubTables.ts'
 import { HUB_VECTORS } from './hubVectors.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_TABLES, HUB_ACCESS, HUB_VECTORS, CITUS]
+export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_TABLES, HUB_ACCESS, HUB_VECTORS, CITUS, HUB_EPOCH]

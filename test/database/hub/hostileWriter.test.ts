@@ -37,7 +37,7 @@ async function asEve(project: string): Promise<Queryable> {
 const hubOf = (project: string): Hub => ({
   ...team.hub,
   lastPushed: (_, replica) => team.hub.lastPushed(project, replica),
-  push: (_, operations) => team.hub.push(project, operations),
+  push: (_, operations, newEpoch) => team.hub.push(project, operations, newEpoch),
   async pull(_, after, limit) {
     const batch = await team.hub.pull(project, after, limit)
     return { ...batch, operations: batch.operations.filter((each) => 'operation' in checkOperation(each, cleanText)) }

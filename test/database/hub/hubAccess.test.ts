@@ -29,7 +29,9 @@ const PARAMETERS: Readonly<Record<keyof typeof statements, readonly unknown[] | 
   DESCRIBE: 'no project',
   SET_INDEX_SEARCH: 'no project',
   LAST_PUSHED: [machine(1)],
+  READ_PROJECT: [],
   LOCK_PROJECT: [],
+  SET_EPOCH: [uuid('9', 2)],
   ADD_PROJECT: [],
   ADVANCE_PROJECT: [99, 1],
   COUNT_MEMORIES: [],
@@ -162,7 +164,10 @@ describe('access to the hub', () => {
   test('access: a writer pushes and forgets in its project, and adds no other project', async () => {
     const hub = hubAs('writer')
     expect((await hub.describe()).canWrite).toBe(true)
-    expect(await hub.push('mine', [operationOf(2, 1, 7, putOf('by the writer'))])).toEqual({ stored: 1, skipped: 0 })
+    expect(await hub.push('mine', [operationOf(2, 1, 7, putOf('by the writer'))])).toMatchObject({
+      stored: 1,
+      skipped: 0,
+    })
     expect(await hub.search?.('mine', { terms: extractTerms('writer'), limit: 5 })).toHaveLength(1)
     await hub.push('mine', [operationOf(2, 2, 7, { kind: 'forget' })])
     expect(JSON.stringify(await contentOf('mine'))).not.toContain('by the writer')

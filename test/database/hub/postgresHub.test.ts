@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HubEmbedder } from '../../../src/database/hub/hubVectors.ts'
 import { createPostgresHub } from '../../../src/database/hub/postgresHub.ts'
+import { FIRST_EPOCH } from '../../../src/team/hub.ts'
 import { extractTerms } from '../../../src/text/terms/extractTerms.ts'
 import {
   countOf,
@@ -50,10 +51,22 @@ describe('hub on PostgreSQL', () => {
       operationOf(1, 5, 1, { kind: 'withdraw' }),
       operationOf(1, 6, 2, { kind: 'delete' }),
     ]
-    expect(await team.hub.push('order', operations)).toEqual({ stored: 6, skipped: 0 })
-    expect(await team.hub.push('order', operations)).toEqual({ stored: 0, skipped: 6 })
-    expect(await team.hub.pull('order', 0, 100)).toEqual({ operations, through: 6, more: false })
-    expect(await team.hub.pull('order', 6, 100)).toEqual({ operations: [], through: 6, more: false })
+    expect(await team.hub.push('order', operations)).toMatchObject({ stored: 6, skipped: 0 })
+    expect(await team.hub.push('order', operations)).toMatchObject({ stored: 0, skipped: 6 })
+    expect(await team.hub.pull('order', 0, 100)).toEqual({
+      operations,
+      through: 6,
+      more: false,
+      epoch: FIRST_EPOCH,
+      last: 6,
+    })
+    expect(await team.hub.pull('order', 6, 100)).toEqual({
+      operations: [],
+      through: 6,
+      more: false,
+      epoch: FIRST_EPOCH,
+      last: 6,
+    })
     expect(await team.hub.lastPushed('order', machine(1))).toBe(6)
     expect(await team.hub.lastPushed('order', machine(2))).toBe(0)
   })
@@ -75,7 +88,7 @@ describe('hub on PostgreSQL', () => {
     await team.hub.push('overlap', [put(1), put(2)])
     await team.hub.push('overlap', [operationOf(2, 1, 9, putOf('of another machine'))])
     const twice = [put(2), put(3), put(3), put(4)]
-    expect(await team.hub.push('overlap', twice)).toEqual({ stored: 2, skipped: 2 })
+    expect(await team.hub.push('overlap', twice)).toMatchObject({ stored: 2, skipped: 2 })
     const { operations, through } = await team.hub.pull('overlap', 0, 100)
     expect(operations.map(({ replica, n }) => [replica, n])).toEqual([
       [machine(1), 1],
@@ -193,7 +206,7 @@ describe('hub on PostgreSQL', () => {
     const hub = createPostgresHub(team.database, {
       embedder: { model: 'broken', embed: () => Promise.reject(new Error('no model')) },
     })
-    expect(await hub.push('broken', [put(1, 'docker')])).toEqual({ stored: 1, skipped: 0 })
+    expect(await hub.push('broken', [put(1, 'docker')])).toMatchObject({ stored: 1, skipped: 0 })
     expect(await hub.search?.('broken', { terms: terms('docker'), limit: 1 })).toHaveLength(1)
   })
 })
