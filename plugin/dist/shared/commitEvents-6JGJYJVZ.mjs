@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a}from"./chunk-Q6Z242TZ.mjs";import"./chunk-QLW33AQJ.mjs";import"./chunk-G2VAWQKF.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-76PVVJ7S.mjs";import"./chunk-5WJF3PRQ.mjs";import"./chunk-EUPTN6U2.mjs";import"./chunk-EQIUCUYR.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{a as commitEvents};

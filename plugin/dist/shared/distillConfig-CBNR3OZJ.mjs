@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{e as a,f as b,g as c,h as d}from"./chunk-ZHIO4VKT.mjs";import"./chunk-AV4Z4JTY.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-QLW33AQJ.mjs";import"./chunk-EQIUCUYR.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{b as DIGEST_TOKENS,a as DISTILLERS,d as keyVariable,c as readDistillConfig};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-ALNI5KP5.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-YPNN44HC.mjs";import"./chunk-QLW33AQJ.mjs";import"./chunk-EQIUCUYR.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{b as parseEmbedderConfig,a as readEmbedderConfig,c as writeEmbedderConfig};

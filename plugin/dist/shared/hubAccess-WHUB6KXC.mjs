@@ -1,0 +1,14 @@
+import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
+import{a as u}from"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";var d=[{table:"memctl_migrations"},{table:"hub_meta"},{table:"hub_access"},{table:"hub_projects",write:"insert, update (last_position, memory_count, epoch)"},{table:"hub_operations",write:"insert, update (payload)"},{table:"hub_memories",write:"insert, update"},{table:"hub_vectors",write:"insert, update, delete"},{table:"agent_memory",write:"insert, update, delete"},{table:"agent_sleep_log",write:"insert, update, delete"}];async function $(e,{project:a,role:t,canWrite:s}){await e.transaction(async n=>{await p(n,t),await n.query(w,[a,t,s]),await m(n,t)})}async function R(e,{project:a,role:t}){return e.transaction(async s=>{let{rowCount:n}=await s.query(g,[a,t]);return await _(s,t)&&await m(s,t),n>0})}async function j(e,a){return(await e.query(y,[a??null])).rows}var w=`
+  insert into hub_access (project_id, role_name, can_write) values ($1, $2, $3)
+  on conflict (project_id, role_name) do update set can_write = excluded.can_write,
+    granted_by = current_user, granted_at = now()`,g="delete from hub_access a where a.project_id = $1 and a.role_name = $2",y=`
+  select a.project_id as project, a.role_name as role, a.can_write as "canWrite", a.granted_by as "grantedBy",
+    to_char(a.granted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "grantedAt"
+  from hub_access a where $1::text is null or a.project_id = $1 order by a.project_id, a.role_name`,h=`
+  select count(*) > 0 as "canRead", coalesce(bool_or(a.can_write), false) as "canWrite",
+    exists (select 1 from pg_class c join pg_roles r on r.oid = c.relowner
+      where c.oid = 'hub_access'::regclass and r.rolname = $1) as "isOwner"
+  from hub_access a where a.role_name = $1`;async function m(e,a){let[t]=(await e.query(h,[a])).rows;if(t?.isOwner)return;let s=await e.query(`select t.name as table, current_schema() as schema from unnest($1::text[]) as t(name)
+      where to_regclass(t.name) is not null`,[d.map(({table:r})=>r)]),n=new Set(s.rows.map(({table:r})=>r)),o=c(a),b=c(s.rows[0]?.schema??"public"),i=d.filter(({table:r})=>n.has(r)).flatMap(({table:r,write:l})=>[`revoke all on ${r} from ${o}`,...t?.canRead?[`grant select on ${r} to ${o}`]:[],...t?.canWrite&&l!==void 0?[`grant ${l} on ${r} to ${o}`]:[]]);t?.canRead&&i.push(`grant usage on schema ${b} to ${o}`),await e.query(i.join(`;
+`))}async function p(e,a){if(!await _(e,a))throw new u("NOT_FOUND",`the database has no role ${a}`,{hint:`Create it on the server: \`create role ${c(a)} login\`. Then grant again.`})}var _=async(e,a)=>(await e.query("select 1 from pg_roles where rolname = $1",[a])).rows.length>0,c=e=>`"${e.replaceAll('"','""')}"`;export{$ as grantAccess,j as listAccess,R as revokeAccess};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-C6DKGCUR.mjs";import"./chunk-SSFMANCD.mjs";import"./chunk-QBKYNYCW.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-NVNUDIPZ.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-LYRKQVYP.mjs";import"./chunk-7FTCT3MY.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{b as itemsOfNote,a as readMarkdownSource};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-OVVKDKKJ.mjs";import"./chunk-GJJHY2XO.mjs";import"./chunk-46SF2ZXN.mjs";import"./chunk-QR7GGSYJ.mjs";import"./chunk-LYRKQVYP.mjs";import"./chunk-7FTCT3MY.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{b as openNamedStore,a as openStore,c as openStoreAt};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-EM36R423.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-6FGH6ZOQ.mjs";import"./chunk-MJG4SWQH.mjs";import"./chunk-43GSYE3Q.mjs";import"./chunk-42COGMZZ.mjs";import"./chunk-WWDENVJL.mjs";import"./chunk-LLH7XJHY.mjs";import"./chunk-YADLWWSX.mjs";import"./chunk-EQIUCUYR.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{c as hintOf,a as parsePolicy,b as parsePolicyOrThrow};

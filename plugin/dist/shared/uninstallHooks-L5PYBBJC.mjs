@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-FUFEFIZD.mjs";import"./chunk-QWRBTXG6.mjs";import"./chunk-2ZGGC2L6.mjs";import"./chunk-MQSMNCEI.mjs";import"./chunk-KYCCHTNT.mjs";import"./chunk-W7WVKNXC.mjs";import"./chunk-JNPO3KGY.mjs";import"./chunk-WP4MYGK3.mjs";import"./chunk-LYRKQVYP.mjs";import"./chunk-7FTCT3MY.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-GNNWBOQZ.mjs";import"./chunk-HERMKA43.mjs";export{a as planUninstall,b as uninstallHooks};
