@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { grantAccess } from '../../../src/database/hub/hubAccess.ts'
 import { HUB_ACCESS, secureProjectTable } from '../../../src/database/migrations/hubAccess.ts'
+import { HUB_EPOCH } from '../../../src/database/migrations/hubEpoch.ts'
 import { HUB_TABLES } from '../../../src/database/migrations/hubTables.ts'
 import {
   AgentMemory,
@@ -45,7 +46,7 @@ describe.skipIf(bin === undefined)('store, access', () => {
   }
   const repositoryOf = (user: string, projectId: string) => new MemoryRepository(connect(user, projectId))
   beforeAll(async () => {
-    server = await startVectorlessServer(bin ?? '', [HUB_TABLES, HUB_ACCESS, SECURED])
+    server = await startVectorlessServer(bin ?? '', [HUB_TABLES, HUB_ACCESS, HUB_EPOCH, SECURED])
     await using database = await openDatabase({ url: urlOf(server) })
     // What the steps that need pgvector would create, and what granting gives rights on.
     await database.query('create table memctl_migrations (version integer); create table hub_vectors (version integer)')
