@@ -170,6 +170,9 @@ const LIST_FIELDS: Readonly<Record<EventKind, readonly string[]>> = {
   other: [],
 }
 
+/** Every kind, for lists of choices. */
+export const listEventKinds = (): EventKind[] => Object.keys(LIST_FIELDS) as EventKind[]
+
 /** The boolean fields of a kind. False is not written. */
 const FLAG_FIELDS: { readonly [Kind in EventKind]?: string } = {
   'call.failed': 'interrupted',

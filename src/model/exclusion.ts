@@ -18,8 +18,7 @@ export interface ExclusionRule {
     /** The sessions that showed it at this moment, and the sum of their confidences that it was used. */
     readonly sessions: number
     readonly used: number
-    /** The share of sessions that is expected to use it, and the share for all notes of the moment. */
-    readonly expected: number
+    /** The share of sessions that use notes of its kind there, 0 to 1. */
     readonly usual: number
   }
 }

@@ -1,7 +1,6 @@
 // Where an imported memory comes from: the kind of source, the file or database, and the item in it.
 
-export const IMPORT_NAMES = ['claude-mem', 'mcp-memory', 'claude-md', 'auto-memory', 'markdown', 'memctl'] as const
-export type ImportName = (typeof IMPORT_NAMES)[number]
+export type ImportName = 'claude-mem' | 'claude-md' | 'auto-memory' | 'markdown' | 'memctl'
 
 export interface ImportSource {
   /** `import:` and the name of the source, such as `import:claude-mem`. */

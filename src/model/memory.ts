@@ -1,14 +1,12 @@
 // A memory: something that can be recalled. The phases, the tools and the entries share this model.
 import type { HelpStats } from './contribution.ts'
 import type { EntrySource } from './entrySource.ts'
-import type { ProjectFact } from './fact.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
 import type { ImportSource } from './importSource.ts'
-import type { Lesson } from './lesson.ts'
+import type { Knowledge, KnowledgeType } from './knowledge.ts'
 import type { Privacy, VisibilityFields } from './privacy.ts'
 import type { Provenance } from './provenance.ts'
-import type { Statement } from './statement.ts'
 import type { TeamMark } from './teamMark.ts'
 import type { Tier } from './tier.ts'
 
@@ -25,10 +23,17 @@ export const MEMORY_KINDS = [
 
 /**
  * experience: one task or one failed call. lesson: an error, what was tried, what fixed it. summary: a session or a
- * month. entry: somebody wrote it. preference, decision: the user said it. consolidated: made of several memories.
- * fact: what is true of this project and keeps costing calls.
+ * month. entry: somebody wrote it. preference, decision: what a person wants. consolidated: made of several memories.
+ * fact: what is true of this project. Lesson, preference, decision and fact have `knowledge`.
  */
 export type MemoryKind = (typeof MEMORY_KINDS)[number]
+
+/** The kinds of memories that have `knowledge`. */
+export const KNOWLEDGE_KINDS = ['preference', 'decision', 'lesson', 'fact'] as const satisfies readonly MemoryKind[]
+
+/** The kind of a memory that holds knowledge of this type. The source documents name these kinds. */
+export const kindOfKnowledge = (type: KnowledgeType): MemoryKind =>
+  type === 'rule' || type === 'preference' ? 'preference' : type === 'fact' || type === 'lesson' ? type : 'decision'
 
 /** The kinds that memctl derives from events; the others come from a user or a tool. */
 export const DERIVED_KINDS = [
@@ -134,12 +139,9 @@ export interface Memory extends VisibilityFields {
   readonly embedding?: { readonly model: string; readonly vector: string } | undefined
   /** The events it was derived from, newest last, 20 at most. */
   readonly events: readonly EventId[]
-  /** Of a derived lesson or a project fact: what its text is rendered from. */
-  readonly lesson?: Lesson | undefined
-  readonly fact?: ProjectFact | undefined
-  /** Of what a person said, or the assistant decided: kinds preference and decision. */
-  readonly statement?: Statement | undefined
-  /** The later memory that replaced it; then it is archived. Of a statement: `statement.supersededBy`. */
+  /** What a later session can use; kinds preference, decision, lesson and fact have it. */
+  readonly knowledge?: Knowledge | undefined
+  /** The later memory that replaced it; then it is archived. */
   readonly supersededBy?: string | undefined
   /** Files that its task or session edited, the first ones; paths inside the repository. */
   readonly editedFiles?: readonly string[] | undefined
@@ -147,6 +149,8 @@ export interface Memory extends VisibilityFields {
   readonly searchText?: string | undefined
   /** Nothing worth a note: a search finds it, and no hook injects it. */
   readonly searchOnly?: true | undefined
+  /** Of an experience or a summary: it has no more than what was asked. It finds work, and answers no question. */
+  readonly questionOnly?: true | undefined
   /** Of a session's summary: what it did not finish, one clause each; and its prompts and calls. */
   readonly leftOpen?: readonly string[] | undefined
   readonly counts?: { readonly prompts: number; readonly calls: number } | undefined
@@ -168,6 +172,9 @@ export interface Memory extends VisibilityFields {
   readonly team?: TeamMark | undefined // of a memory that the machines of a team share
 }
 
+/** Marks what may be about the person, whatever its scope: it is not shared. */
+export const PERSONAL_TAG = 'personal'
+
 /** Memories by id; of a projection, every memory of the store. */
 export type MemoryMap = ReadonlyMap<MemoryId, Memory>
 
@@ -184,8 +191,8 @@ export interface MemoryChange {
   readonly session?: SessionId | undefined
   /** ISO time; null removes it. */
   readonly expires?: string | null | undefined
-  /** Replaces the statement. A new content without it gives a new short form and subject. */
-  readonly statement?: Statement | undefined
+  /** Replaces the knowledge. A new content without it gives a new line. */
+  readonly knowledge?: Knowledge | undefined
   /** The memory that replaces it, which archives it; null if it stands again. */
   readonly supersededBy?: MemoryId | null | undefined
   /** null: no longer pinned, its importance is computed again. */
@@ -195,11 +202,15 @@ export interface MemoryChange {
 /** Whether a user asked for it to be remembered: said, written or pinned. Not what other programs have written. */
 export const isUserRequested = (memory: Memory): boolean =>
   (!(DERIVED_KINDS as readonly MemoryKind[]).includes(memory.kind) &&
-    memory.statement?.origin !== 'assistant' &&
+    memory.knowledge?.author !== 'model' &&
+    memory.knowledge?.author !== 'rule' &&
     (memory.importSource === undefined || memory.provenance === 'person')) ||
   memory.pinned !== undefined ||
   memory.tags.includes('correction') ||
   memory.tags.includes('remember')
+
+/** Whether it is understood without its neighbours in a session: somebody stored it as it is, or it has no session. */
+export const standsAlone = (memory: Memory): boolean => memory.source === 'manual' || memory.session === undefined
 
 /** Only experiences are rolled up, archived by age and limited in number; all other kinds stay active. */
 export const isSubjectToDecay = (memory: Memory): boolean => memory.kind === 'experience'

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'MODEL_UNAVAILABLE' // no model, no network, no key or no time: the built-in result stands
   | 'ANSWER_INVALID' // a model's answer is not JSON or breaks its schema
   | 'CANCELLED' // the client of the MCP server, or the signal of a program, cancelled the call
+  | 'PAYLOAD_INCOMPLETE' // a hook did not get all of its input in time
   | 'WORKER_ENDED' // a worker took too long, or too much memory
   | 'DATABASE_DRIVER_MISSING' // the package pg is not installed
   | 'DATABASE_UNREACHABLE' // no server at this address, or the connection was lost
@@ -27,7 +28,6 @@ export type ErrorCode =
   | 'DATABASE_READ_ONLY' // a copy of the server, or one that is switched to read-only
   | 'DATABASE_TIMEOUT' // a statement or a lock took too long
   | 'DATABASE_VERSION' // the tables are of an older or a newer version of memctl
-  | 'HUB_CONFLICT' // the hub has another change of the same machine and number
   | 'DATABASE_ERROR' // any other error of the server
   | 'HUB_CONFLICT' // the hub has another change of the same machine and number
   | 'HUB_CHANGED' // the configured database is another hub than the one that the project joined

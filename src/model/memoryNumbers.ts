@@ -75,16 +75,8 @@ const soundStrengths = (strengths: Readonly<Record<string, number>> | undefined)
 
 /** A change without its invalid parts. */
 export function repairChange<Change extends Omit<StrengthChange, 'memory'>>(change: Change): Change {
-  const {
-    candidates = 0,
-    uses = 0,
-    kept = 1,
-    strength = 0,
-    impact = 0,
-    strengthTo = 0,
-    level = 0,
-    perspectives,
-  } = change
+  const { candidates = 0, uses = 0, kept = 1, strength = 0 } = change
+  const { impact = 0, strengthTo = 0, level = 0, perspectives } = change
   const isSound =
     isCount(candidates) &&
     isCount(uses) &&

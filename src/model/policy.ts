@@ -1,18 +1,18 @@
-// Policy: the numbers that may be learned, and differences between policies: what was learned, what was configured.
+// Policy: the numbers that decide what is kept and shown, and differences between policies: what was learned, what was
+// configured.
 import type { ContributionWeights } from './contribution.ts'
 import type { ExclusionRule } from './exclusion.ts'
 import type { ExpansionNumbers } from './expansion.ts'
 import type { ImportanceWeights } from './importance.ts'
+import { LEARNED_MOMENTS, leastScorePath } from './leastScore.ts'
 import type { MemoryKind } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
 import type { RecallMoment } from './recallQuery.ts'
-import type { SilenceNumbers } from './silence.ts'
-import type { StatementNumbers } from './statement.ts'
 import type { StrengthPolicy } from './strength.ts'
 import type { TeamNumbers } from './teamPolicy.ts'
 import type { TierPolicy } from './tier.ts'
 
-/** The ranking features, one weight each; docs/recall.md describes them. */
+/** The ranking features, one weight each; src/model/policySchema.ts describes them. */
 export const FEATURES = [
   'words',
   'window',
@@ -61,6 +61,8 @@ export interface MomentPolicy {
   readonly topK: number
   /** The least score that is shown. */
   readonly scoreMin: number
+  /** If `scoreMin` is learned: the configured one, which holds for what a user asked to be remembered. */
+  readonly configuredScoreMin?: number
   /** The least relevance (evidence from words, files, command, error, branch), 0 to 1. */
   readonly relevanceMin: number
   /** The kinds of memory that are shown. */
@@ -92,9 +94,6 @@ export interface RecallPolicy extends RankingModel {
   readonly moments: { readonly [M in RecallMoment]: MomentPolicy }
   /** Share of recalls that are holdouts: ranked, logged and not shown; 0 to 0.5. */
   readonly withholdShare: number
-  /** Of the statements at a start: the least strength, 1 to 3, and how many at most. */
-  readonly statementStrengthMin: number
-  readonly statementsMax: number
   /** For so many days a start says where work stopped; an agent's start has lessons of so many reports of its role. */
   readonly summaryDays: number
   readonly roleLessonsMax: number
@@ -105,13 +104,8 @@ export interface RecallPolicy extends RankingModel {
 export interface ImprovePolicy {
   readonly contribution: ContributionWeights
   readonly unusedCost: number
-  /** The share of the distance to its target that a number moves at a session's end. */
-  readonly rate: number
-  readonly stepMax: number
-  /** Judged recalls before anything may move; notes and sessions at a moment before its numbers may move. */
-  readonly evidenceMin: number
+  /** Different notes that a learned least score must leave out. */
   readonly notesMin: number
-  readonly sessionsMin: number
   /** How many of the latest judged recalls learning uses, and the standard errors of its lower bounds. */
   readonly guardWindow: number
   readonly guardSigmas: number
@@ -122,32 +116,31 @@ export interface ImprovePolicy {
   readonly excludeDays: number
 }
 
-/** Project facts: when one stands, when it retires, and how much of them is shown. */
-export interface FactNumbers {
-  /** Sessions that must have met a fact before it stands. */
-  readonly standingSessions: number
-  /** Sessions in which it was not true, since it was last met, before it retires; one is enough for a path. */
-  readonly retireAfter: number
-  /** Length of the block of facts at the start of a session and of a subagent, in tokens; 0 shows none. */
+/** Knowledge: which entries are shown unasked, and when one retires. */
+export interface KnowledgePolicy {
+  /** Length of all entries at the start of a session or subagent, in tokens; 0 shows none. */
   readonly startTokens: number
-  /** Least share of the sessions that must have met a fact for it to be shown at a start, 0 to 1. */
-  readonly startRate: number
-  /** The same for a fact that a call can come near to: it is shown there too. */
-  readonly startNearRate: number
-  /** Length of the rules at the first edit of a kind of file in a conversation, in tokens; 0 shows none. */
-  readonly editTokens: number
-  /** Facts at most beside a prompt, a call or a failure. */
+  /** Of these for what a person wants, at most. What they do not need is left for the rest. */
+  readonly personTokens: number
+  /** The least worth of any other entry at a start: the calls that it is expected to save in one session. */
+  readonly startWorthMin: number
+  /** Entries at most beside a call, a failure or a prompt. */
   readonly noteMax: number
-  /** The time in which a fact that is not met any more loses half of its weight, in days. */
+  /** The time in which an entry that is not met any more loses half of its worth, in days. */
   readonly halfLifeDays: number
+  /** Sessions in a row in which a failure should have come and did not, for each that met it, until one retires. */
+  readonly retireAfter: number
+  /** The share of the project's calls at which a trigger may fire; one that fires more often says nothing. */
+  readonly firingShareMax: number
+  /** The least share of these calls that failed, or broke the rule. Judged from four firings on. */
+  readonly firingFailMin: number
 }
 
 export interface Policy {
   readonly name: string
   readonly importance: ImportanceWeights
   readonly recall: RecallPolicy
-  readonly facts: FactNumbers
-  readonly statements: StatementNumbers
+  readonly knowledge: KnowledgePolicy
   readonly silence: SilenceNumbers
   readonly expansion: ExpansionNumbers
   readonly strength: StrengthPolicy
@@ -157,11 +150,11 @@ export interface Policy {
   readonly team: TeamNumbers
 }
 
-/** What was learned, as differences from the configured policy. */
+/** What was learned over the configured policy. */
 export interface LearnedPolicy {
   /** Grows by 1 with every change. */
   readonly version: number
-  /** Dotted path → number, for instance `recall.weights.words`. */
+  /** Path → least score, as `recall.moments.prompt.scoreMin`. Earlier versions learned other numbers: ignored. */
   readonly values: Readonly<Record<string, number>>
   /** Absent if there are none. */
   readonly exclusions?: readonly ExclusionRule[] | undefined
@@ -180,18 +173,30 @@ export interface PolicyPatch {
 
 export const DEFAULT_POLICY_PATCH: PolicyPatch = { name: 'default', values: {} }
 
-/** `policy` with the learned values. Ignores a path where there is no number. */
+/** `policy` with what was learned. A learned least score only ever raises the configured one. */
 export function applyLearnedPolicy(policy: Policy, { values, exclusions = [] }: LearnedPolicy): Policy {
-  const learned = setPolicyValues(policy, values, (holder, name) => typeof holder[name] === 'number')
-  return exclusions.length > 0 ? { ...learned, recall: { ...learned.recall, exclusions } } : learned
+  const moments: Record<RecallMoment, MomentPolicy> = { ...policy.recall.moments }
+  for (const moment of LEARNED_MOMENTS) {
+    const { scoreMin } = moments[moment]
+    const learned = values[leastScorePath(moment)]
+    if (typeof learned !== 'number' || learned <= scoreMin) continue
+    moments[moment] = { ...moments[moment], scoreMin: learned, configuredScoreMin: scoreMin }
+  }
+  return { ...policy, recall: { ...policy.recall, moments, ...(exclusions.length > 0 && { exclusions }) } }
 }
 
 /** `policy` with the configured values. Ignores a path that does not exist, and a list for a number or the reverse. */
 export function applyPolicyPatch(policy: Policy, { name, values }: PolicyPatch): Policy {
   if (name === policy.name && Object.keys(values).length === 0) return policy
-  const isReplaceable = (holder: Tree, key: string, value: unknown): boolean =>
-    !Array.isArray(holder) && Object.hasOwn(holder, key) && Array.isArray(holder[key]) === Array.isArray(value)
-  return { ...setPolicyValues(policy, values, isReplaceable), name }
+  const copy = structuredClone(policy)
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    const holder = valueAt(copy, names)
+    if (!isTree(holder) || Array.isArray(holder) || !Object.hasOwn(holder, last)) continue
+    if (Array.isArray(holder[last]) === Array.isArray(value)) holder[last] = value
+  }
+  return { ...copy, name }
 }
 
 /** The values of `policy` that differ from those of `base`. */
@@ -213,12 +218,6 @@ export const selectRankingModel = (
   moment: RecallMoment,
 ): RankingModel => ({ weights: moment === 'ask' ? asked : moment === 'prompt' ? prompted : weights, boosts })
 
-/** The number at a dotted path; undefined if there is none. */
-export function getPolicyValue(policy: Policy, path: string): number | undefined {
-  const value = valueAt(policy, path.split('.'))
-  return typeof value === 'number' ? value : undefined
-}
-
 type Tree = Record<string, unknown>
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
@@ -226,18 +225,18 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const valueAt = (policy: Policy, names: readonly string[]): unknown =>
   names.reduce<unknown>((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), policy)
 
-/** A copy of `policy` with values at dotted paths, where `isReplaceable` allows it. */
-function setPolicyValues(
-  policy: Policy,
-  values: Readonly<Record<string, unknown>>,
-  isReplaceable: (holder: Tree, name: string, value: unknown) => boolean,
-): Policy {
-  const copy = structuredClone(policy)
-  for (const [path, value] of Object.entries(values)) {
-    const names = path.split('.')
-    const name = names.pop() ?? ''
-    const holder = valueAt(copy, names)
-    if (isTree(holder) && isReplaceable(holder, name, value)) holder[name] = value
-  }
-  return copy
+/** The numbers that decide when nothing is injected, or less. */
+interface SilenceNumbers {
+  /** Up to this many characters a prompt is too short to search for, unless it names a file or code. */
+  readonly shortPromptChars: number
+  /** With fewer words that say what it is about a short prompt is not searched for, unless it names a file or code. */
+  readonly promptWordsMin: number
+  /** Share of words in common from which a prompt counts as an earlier one repeated, 0 to 1. */
+  readonly samePromptShare: number
+  /** The least score of a note before a call, if it is not a lesson about its command. */
+  readonly callScoreMin: number
+  /** Notes from one earlier session in one injection; what the person said does not count. */
+  readonly sessionNotesMax: number
+  /** Showings of a report's lessons without use, before the start of an agent of its role does not show them. */
+  readonly startPatience: number
 }

@@ -19,7 +19,6 @@ export interface NumberSpec {
 }
 
 type NumberListSpec = NumberSpec & { readonly list: true }
-
 /** A list of names. */
 export interface NameListSpec {
   readonly meaning: string
@@ -33,7 +32,7 @@ type SchemaOf<T> = T extends number | null | undefined
     ? NumberListSpec
     : T extends readonly MemoryKind[]
       ? NameListSpec
-      : { readonly [Name in Exclude<keyof T, 'exclusions'>]-?: SchemaOf<T[Name]> }
+      : { readonly [Name in Exclude<keyof T, 'exclusions' | 'configuredScoreMin'>]-?: SchemaOf<T[Name]> }
 
 const number = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({ meaning, unit, min, max })
 const count = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({
@@ -45,7 +44,6 @@ const weight = (meaning: string): NumberSpec => number(meaning, 'weight', ...WEI
 const boost = (meaning: string): NumberSpec => number(meaning, 'added to the score', 0, 1)
 const term = (meaning: string): NumberSpec => number(meaning, 'weight', 0, 1)
 const release = (meaning: string): NumberSpec => ({ ...number(meaning, 'days', 1, 3650), never: true })
-
 const moment: SchemaOf<MomentPolicy> = {
   topK: count('maximum number of memories', 'memories', ...MOMENT_RANGES.topK),
   scoreMin: number('least score of a shown memory', 'score', ...MOMENT_RANGES.scoreMin),
@@ -121,25 +119,23 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     candidatesMax: count('memories ranked in one recall', 'memories', 10, 500),
     moments: { start: moment, prompt: moment, call: moment, failure: moment, agent: moment, ask: moment },
     withholdShare: number('holdout: recalls ranked and logged but not shown, to measure the effect', 'share', 0, 0.5),
-    statementsMax: count('maximum number of statements at a start', 'statements', 0, 50),
-    statementStrengthMin: count('least strength of a statement that is shown at a start', 'strength', 1, 3),
     roleLessonsMax: count('reports of its role that give an agent lessons at its start', 'reports', 0, 10),
     summaryDays: number('for so long a start says where work stopped', 'days', 0, 90),
   },
-  facts: {
-    standingSessions: count('sessions that must have met a fact before it stands', 'sessions', 1, 10),
-    retireAfter: count('sessions in which it was not true before it retires (a path: one)', 'sessions', 1, 10),
-    startTokens: count('length of the facts at the start of a session or subagent', 'tokens', 0, 600),
-    startRate: number('least share of sessions that met a fact shown at a start', 'share', 0, 1),
-    startNearRate: number('the same for a fact that calls come near to, where it is shown too', 'share', 0, 1),
-    editTokens: count('length of the rules at the first edit of a kind of file', 'tokens', 0, 600),
-    noteMax: count('facts at most beside a prompt, a call or a failure', 'facts', 0, 8),
-    halfLifeDays: number('time in which a fact that is not met any more loses half of its weight', 'days', 1, 365),
-  },
-  statements: {
-    perhapsFrom: number('least certainty of a statement that is only found by search', 'share', 0, 1),
-    lastingFrom: number('least certainty of a statement that may be injected', 'share', 0, 1),
-    instructionFrom: number('least certainty of a standing instruction', 'share', 0, 1),
+  knowledge: {
+    startTokens: count('length of all entries at the start of a session or subagent', 'tokens', 0, 600),
+    personTokens: count('of these for what the person wants, at most', 'tokens', 0, 600),
+    startWorthMin: number('least worth of other entries there: calls it saves a session', 'calls', 0, 10),
+    noteMax: count('entries at most beside a call, a failure or a prompt', 'entries', 0, 8),
+    halfLifeDays: number('time in which an entry that is not met any more loses half of its worth', 'days', 1, 365),
+    retireAfter: count(
+      'sessions in a row that refute an entry, for each that met it, before it retires',
+      'sessions',
+      1,
+      10,
+    ),
+    firingShareMax: number('share of the calls at which a trigger may fire', 'share', 0, 1),
+    firingFailMin: number('least share of these that failed or broke the rule', 'share', 0, 1),
   },
   silence: {
     shortPromptChars: count('up to it a prompt is too short, unless it names a file or code', 'characters', 0, 200),
@@ -147,16 +143,11 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     samePromptShare: number('share of words in common that makes a prompt the same as an earlier one', 'share', 0.5, 1),
     callScoreMin: number('least score of a note before a call that is no lesson about its command', 'score', -1, 3),
     sessionNotesMax: count('notes from one earlier session at once, without what the person said', 'notes', 1, 8),
-    startPatience: count('sessions without use of their first notes before one note less is shown', 'sessions', 1, 50),
+    startPatience: count('showings without use before lessons of a report are no more shown', 'showings', 1, 50),
   },
   expansion: {
     weight: number('score of a word of the same meaning, relative to the word itself; 0 turns it off', 'share', 0, 1),
     lexicon: number('weight of the words of the developer lexicon', 'weight', 0, 1),
-    embedder: number('weight of the nearest words of the embedder', 'weight', 0, 1),
-    neighboursMax: count('nearest words of a word, and of a memory', 'words', 1, 32),
-    deviationsMin: number('how far above the mean similarity of two words it must be', 'deviations', 0, 20),
-    vocabularyMax: count('words that get a vector', 'words', 0, 50_000),
-    secondsMax: number('time for it after a session; the rest follows after the next one', 'seconds', 0, 30),
   },
   strength: {
     initial: number('strength of a new memory', 'strength', 0.5, 1.5),
@@ -189,13 +180,9 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
       errors: term('errors avoided'),
     },
     unusedCost: number('cost of showing a memory that was not used', 'contribution', 0, 0.5),
-    rate: number('share of the way to the target in one update', 'share', 0.01, 0.5),
-    stepMax: number('largest change of a number in one update, as a share of its range', 'share', 0.01, 0.2),
-    evidenceMin: count('judged recalls before any number changes', 'recalls', 5, 200),
-    notesMin: count('different notes at a moment before its numbers change', 'notes', 12, 200),
-    sessionsMin: count('sessions with notes at a moment before its numbers change', 'sessions', 6, 100),
-    guardWindow: count('judged recalls that the guard uses, the latest ones', 'recalls', 20, 2000),
-    guardSigmas: number("standard errors of the guard's lower bound (1.64: one-sided 95 %)", 'standard errors', 1, 4),
+    notesMin: count('different notes that a learned least score must leave out', 'notes', 12, 200),
+    guardWindow: count('judged recalls that learning uses, the latest ones', 'recalls', 20, 2000),
+    guardSigmas: number('standard errors of the lower bound that must be above 0', 'standard errors', 1, 4),
     excludeBelow: number('share of the usual use below which a note is excluded; 0: never', 'share', 0, 1),
     excludeSessions: count('sessions that showed a note at a moment before it is excluded there', 'sessions', 3, 50),
     excludeDays: count('days until an excluded note is tried again, doubled each time it fails', 'days', 1, 365),
@@ -229,12 +216,6 @@ export function findPolicySpec(path: string): unknown {
         : undefined
   }
   return at
-}
-
-/** The schema of the number at a path; undefined if there is none. */
-export function findNumberSpec(path: string): NumberSpec | undefined {
-  const spec = findPolicySpec(path)
-  return isNumberSpec(spec) ? spec : undefined
 }
 
 /** A range as text: `1 to 50, whole`. */

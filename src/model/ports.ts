@@ -20,8 +20,6 @@ export interface Embedder {
     as?: EmbedRole,
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]> | readonly Float32Array[]
-  /** Words that the model knows, most frequent first if it says so. Absent if it cannot list them. */
-  vocabulary?(): readonly string[]
   close?(): void
 }
 
@@ -61,7 +59,7 @@ export interface VectorIndex {
 
 /** A copy of length 1; zero stays zero. */
 export function toUnitVector(values: ArrayLike<number>): Float32Array {
-  const unit = Float32Array.from(values)
+  const unit = new Float32Array(values)
   let squares = 0
   for (const value of unit) squares += value * value
   if (squares === 0) return unit

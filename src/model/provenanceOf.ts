@@ -1,12 +1,21 @@
 // Whose words an event or a memory has, as far as it follows from its kind.
 import { type Event, isCallResult } from './event.ts'
+import { isOfPerson } from './knowledge.ts'
 import type { Memory } from './memory.ts'
+import { MemoryError } from './memoryError.ts'
 import type { Provenance } from './provenance.ts'
 
 /** Tools of the client that answer in its own words. */
 const CLIENT_TOOLS: ReadonlySet<string> = new Set(
   'Edit MultiEdit Write NotebookEdit TodoWrite TaskCreate TaskUpdate ExitPlanMode EnterPlanMode'.split(' '),
 )
+
+/**
+ * Whether an error of this tool that says that the person refused the call can only be the client's, which writes all
+ * errors of these tools: a server, a page or an agent could write one that looks like a refusal.
+ */
+export const isRefusable = (tool: string): boolean =>
+  /^(?:Bash|PowerShell|(?:Multi|Notebook)?Edit|Write|Read|Glob|Grep|LS|AskUserQuestion|ExitPlanMode)$/.test(tool)
 
 /** Whose words an event has, from its kind. Of a call's result what came back counts, not what the model asked. */
 export function provenanceOf(event: Event): Provenance {
@@ -31,7 +40,7 @@ export function provenanceOf(event: Event): Provenance {
   }
 }
 
-type ProvenanceFields = Pick<Memory, 'kind' | 'trust' | 'provenance' | 'statement' | 'lesson' | 'fact' | 'team'>
+type ProvenanceFields = Pick<Memory, 'kind' | 'trust' | 'provenance' | 'knowledge' | 'team'>
 
 /** Whose words a memory has: its own field, or for memories of earlier versions what follows from its other fields. */
 export function memoryProvenance(memory: ProvenanceFields): Provenance {
@@ -42,18 +51,30 @@ export function memoryProvenance(memory: ProvenanceFields): Provenance {
 
 /** Of a teammate's memory: as it is on their machine. */
 function ownProvenance(memory: ProvenanceFields): Provenance {
-  const { kind, trust, provenance, statement, lesson, fact } = memory
+  const { kind, trust, provenance, knowledge } = memory
   if (provenance !== undefined) return provenance
   if (trust === 'outside') return 'outside'
-  if (statement !== undefined) {
-    const { origin } = statement
-    return origin === 'assistant' || origin === 'model' || origin === 'plan' ? 'assistant' : 'person'
+  if (knowledge !== undefined) {
+    const { author } = knowledge
+    if (author === 'teammate') return knowledge.quote === undefined ? 'assistant' : 'team'
+    return author === 'person' ? 'person' : author === 'rule' ? 'tool' : 'assistant'
   }
-  if (lesson !== undefined && lesson.error !== '') return 'outside'
-  if (fact !== undefined) return fact.topic === 'rule' ? 'outside' : 'tool'
   if ((kind === 'preference' || kind === 'decision') && trust === 'user') return 'person'
   return kind === 'lesson' || kind === 'fact' ? 'tool' : 'assistant'
 }
 
 /** The memory with its provenance as a field, for output. */
 export const withProvenance = (memory: Memory): Memory => ({ ...memory, provenance: memoryProvenance(memory) })
+
+/** Whether a person has said it, or asked for it: here or in the team. */
+export const isInPersonsWords = (memory: Memory): boolean =>
+  ['person', 'team'].includes(memoryProvenance(memory)) || (memory.knowledge ? isOfPerson(memory.knowledge) : false)
+
+/** Throws NOT_ALLOWED where an agent would change, pin or delete what a person has said. */
+export function assertMayChange(memory: Memory, isForAgent: boolean | undefined): void {
+  if (!isForAgent || !isInPersonsWords(memory)) return
+  const id = memory.id.slice(0, 8)
+  throw new MemoryError('NOT_ALLOWED', `${id} is what a person has said, so only a person may change it`, {
+    hint: `The person can type \`/memctl:edit ${id} TEXT\`, \`/memctl:outdated ${id}\` or \`/memctl:forget ${id}\`.`,
+  })
+}

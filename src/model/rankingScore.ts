@@ -20,9 +20,7 @@ export function computeBreakdown(features: Features, policy: RankingModel): Feat
   return breakdown
 }
 
-/**
- * The sum of the breakdown, to the last bit, without building it: a hook ranks fifty memories and explains two.
- */
+/** The sum of the breakdown, to the last bit, without building it: a hook ranks fifty memories and explains two. */
 export function computeScore(features: Features, policy: RankingModel): number {
   let score = 0
   for (let i = 0; i < FEATURES.length; i++) {

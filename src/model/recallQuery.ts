@@ -27,7 +27,7 @@ export interface RecallQuery {
   readonly now: number
 }
 
-/** The named features of one memory in one recall, each 0 to 1 unless docs/recall.md says otherwise. */
+/** The named features of one memory in one recall, each 0 to 1. */
 export type Features = Readonly<Record<string, number>>
 
 /** A feature without a weight: it marks what was not chosen by rank, so that learning leaves it out. */
@@ -54,3 +54,7 @@ export interface RecallResult {
   /** The text to inject; empty for none. */
   readonly text: string
 }
+
+/** The modes and orders of a search by a tool. */
+export const SEARCH_MODES = ['semantic', 'keyword', 'hybrid'] as const
+export const SEARCH_SORTS = ['relevance', 'importance', 'created_at'] as const

@@ -48,9 +48,8 @@ export type SystemEventBody =
   /** The user stopped or resumed the learning of the policy. */
   | { readonly kind: 'policy.frozen'; readonly frozen: boolean }
   /**
-   * Feedback: somebody said which memories of a recall helped; it replaces the computed use. `shares` says how much
-   * each of them helped, 0 to 1; absent if all helped fully. With `by`, a person has rated single memories: the others
-   * keep their computed use.
+   * A person rated single memories of a recall, which replaces their computed use. Without `by` (and with `shares`) it
+   * is the feedback of an earlier version's evaluation, and does not count.
    */
   | {
       readonly kind: 'recall.judged'

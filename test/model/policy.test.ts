@@ -2,35 +2,46 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, FEATURES, getPolicyValue } from '../../src/model/policy.ts'
+import { LEARNED_MOMENTS, leastScorePath } from '../../src/model/leastScore.ts'
+import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, FEATURES } from '../../src/model/policy.ts'
 import { computeBreakdown, sumBreakdown } from '../../src/model/rankingScore.ts'
+import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
 import { arbitraryFeatures } from '../arbitraries.ts'
 
-const path = fc.constantFrom(...FEATURES.map((name) => `recall.weights.${name}`), 'recall.moments.prompt.scoreMin')
-const values = fc.dictionary(path, fc.double({ min: -1, max: 2, noNaN: true }), { noNullPrototype: true })
+const values = fc.dictionary(
+  fc.constantFrom(...LEARNED_MOMENTS.map(leastScorePath), 'recall.weights.words', 'recall.moments.call.topK'),
+  fc.double({ min: -1, max: 4, noNaN: true }),
+  { noNullPrototype: true },
+)
 
-test('model: the learned values are at their paths, and everything else is the default policy', () => {
+test('model: a learned least score only raises that of its moment; requested memories keep the configured one', () => {
   fc.assert(
     fc.property(values, (learned) => {
-      const policy = applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: learned })
-      for (const [at, value] of Object.entries(learned)) expect(getPolicyValue(policy, at)).toBe(value)
-      const back = Object.fromEntries(Object.keys(learned).map((at) => [at, getPolicyValue(DEFAULT_POLICY, at)!]))
-      expect(applyLearnedPolicy(policy, { version: 2, values: back })).toEqual(DEFAULT_POLICY)
+      const { recall, ...others } = applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: learned })
+      const { recall: configured, ...before } = DEFAULT_POLICY
+      expect(others).toEqual(before)
+      expect({ ...recall, moments: {} }).toEqual({ ...configured, moments: {} })
+      for (const moment of RECALL_MOMENTS) {
+        const { scoreMin, configuredScoreMin = scoreMin, ...limits } = recall.moments[moment]
+        const { scoreMin: from, ...limitsBefore } = configured.moments[moment]
+        expect(limits).toEqual(limitsBefore)
+        expect(scoreMin).toBe(Math.max(from, learned[`recall.moments.${moment}.scoreMin`] ?? from))
+        expect(configuredScoreMin).toBe(from)
+      }
     }),
   )
 })
 
 test('model: applying learned values does not change the default policy, and no learned values give the default policy', () => {
   const before = structuredClone(DEFAULT_POLICY)
-  applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: { 'recall.weights.words': 2 } })
+  applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: { 'recall.moments.prompt.scoreMin': 2 } })
   expect(DEFAULT_POLICY).toEqual(before)
   expect(applyLearnedPolicy(DEFAULT_POLICY, EMPTY_LEARNED_POLICY)).toEqual(DEFAULT_POLICY)
 })
 
-test('model: a path that does not exist or is not that of a number is ignored', () => {
-  const strange = { 'recall.weights.colour': 1, recall: 1, name: 2, 'no.such.thing': 3, '__proto__.polluted': 4, '': 5 }
+test('model: a path that is not that of a least score is ignored', () => {
+  const strange = { 'recall.weights.colour': 1, recall: 1, name: 2, 'no.such.thing': 3, '__proto__.polluted': 4 }
   expect(applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: strange })).toEqual(DEFAULT_POLICY)
-  expect(getPolicyValue(DEFAULT_POLICY, 'recall.weights')).toBeUndefined()
   expect(({} as { polluted?: number }).polluted).toBeUndefined()
 })
 

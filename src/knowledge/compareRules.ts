@@ -1,0 +1,65 @@
+// Whether two lines say the same, or the opposite, so that nothing is stored twice and a later word of a person counts.
+// Only what is plain: anything else is left to the model that reads the session, or to the person.
+import type { Knowledge } from '../model/knowledge.ts'
+import { keepByText } from '../text/pattern.ts'
+import { jaccard } from '../text/similarity.ts'
+import { extractTerms } from '../text/terms/extractTerms.ts'
+import { contains, prepareText } from './when.ts'
+
+type Compared = Pick<Knowledge, 'line' | 'when'>
+
+/** Shared words of all words, from which two lines have one subject. */
+const SUBJECT_SHARE = 0.6
+
+/** The line without case, punctuation and politeness: the same for the same statement, and for no other one. */
+export const lineKey = /* @__PURE__ */ keepByText(
+  (line) =>
+    line
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(POLITE, ' ')
+      .match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}.,;:!?'"`。、「」()]+/gu)
+      ?.join(' ') ?? line,
+)
+
+/** Words that a statement has or not, and stays the same. */
+const POLITE =
+  /\b(?:please|always|the|an?|here|must|should|again|just|also)\b|(?:して)?(?:ください|下さい)|お願いします|(?:です|ます)(?=[\s。、!]|$)/g
+
+/** The same words in the same order. Likeness is not enough: "dock C" is not "dock D", "allowed" not "not allowed". */
+export const isSameStatement = (a: Compared, b: Compared): boolean => lineKey(a.line) === lineKey(b.line)
+
+/** One forbids what the other wants: their triggers are mirrored, or one subject is wanted once and forbidden once. */
+export function contradicts(later: Compared, earlier: Compared): boolean {
+  if (isMirrored(later, earlier)) return true
+  return subjectShare(later.line, earlier.line) >= SUBJECT_SHARE && forbids(later.line) !== forbids(earlier.line)
+}
+
+/** What breaks the later rule keeps the earlier one, and the reverse: `npm unless pnpm` and `pnpm unless npm`. */
+const isMirrored = (later: Compared, earlier: Compared): boolean =>
+  later.when.some((a) =>
+    earlier.when.some(
+      (b) =>
+        a.at === 'call' && b.at === 'call' && keeps(a.unless ?? [], b.has ?? []) && keeps(b.unless ?? [], a.has ?? []),
+    ),
+  )
+
+const keeps = (unless: readonly string[], has: readonly string[]): boolean =>
+  unless.some((good) => has.some((bad) => contains(prepareText(bad), good)))
+
+const NEGATIVE =
+  /\b(?:not|never|no longer|no|avoid|stop|without|instead of)\b|n['’]t\b|ない(?:で|こと|よう)|ません|禁止|せず|やめて|不要/i
+
+/** Whether its verb is forbidden: what is left out beside it ("without a review") is no ban. */
+const forbids = (line: string): boolean => isNegative(line.replace(/without/gi, ''))
+
+/** Whether it forbids something. */
+export const isNegative = (line: string): boolean => NEGATIVE.test(line)
+
+const FILLER = new Set(extractTerms('always never use using do not no avoid stop please should must again longer'))
+
+const subjectWords = /* @__PURE__ */ keepByText(
+  (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
+)
+
+const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))

@@ -1,0 +1,64 @@
+// Obedience: how often the rules of the person were kept and broken, before and after memctl began to repeat them. From
+// the records of the entries, which the log decides.
+import { isCurrent, isOfPerson } from '../model/knowledge.ts'
+import type { Memory } from '../model/memory.ts'
+import { isAboutFailures } from './updateRecords.ts'
+
+/** Sessions in which the rule came up. A session in which it was broken once has broken it. */
+export interface RuleCounts {
+  readonly kept: number
+  readonly broken: number
+}
+
+export interface RuleObedience {
+  readonly memory: Memory
+  /** Before a session was shown the rule. */
+  readonly before: RuleCounts
+  readonly since: RuleCounts
+}
+
+export interface Obedience {
+  /** Those that were broken most since they are repeated come first, then those that the log has met most. */
+  readonly rules: readonly RuleObedience[]
+  /** Over all rules. */
+  readonly before: RuleCounts
+  readonly since: RuleCounts
+}
+
+/** What the JSON of an entry of a person contains, one of these: `isOfPerson`. */
+export const JSON_OF_PERSON = ['"author":"person"', '"asked":true', '"quote":"'] as const
+
+/** The obedience to the rules of the person that hold now. */
+export function countObedience(memories: Iterable<Memory>): Obedience {
+  const rules = [...memories].flatMap((memory): RuleObedience[] => {
+    const { knowledge, status } = memory
+    if (!knowledge || status !== 'active' || !isCurrent(knowledge)) return []
+    if (!isOfPerson(knowledge) || isAboutFailures(knowledge)) return []
+    const { keptBefore, brokenBefore, obeyed, broken } = knowledge.record
+    return [{ memory, before: { kept: keptBefore, broken: brokenBefore }, since: { kept: obeyed, broken } }]
+  })
+  rules.sort(
+    (a, b) =>
+      b.since.broken - a.since.broken ||
+      countMet(b) - countMet(a) ||
+      (a.memory.updated > b.memory.updated ? -1 : a.memory.updated < b.memory.updated ? 1 : 0),
+  )
+  return { rules, before: sum(rules.map(({ before }) => before)), since: sum(rules.map(({ since }) => since)) }
+}
+
+const countMet = ({ before, since }: RuleObedience): number => total(before) + total(since)
+
+const total = ({ kept, broken }: RuleCounts): number => kept + broken
+
+const sum = (counts: readonly RuleCounts[]): RuleCounts => ({
+  kept: counts.reduce((all, { kept }) => all + kept, 0),
+  broken: counts.reduce((all, { broken }) => all + broken, 0),
+})
+
+/** `kept 12 of 13 times since memctl repeats them (before: 3 of 9)`; empty if nothing has met a rule yet. */
+export function describeObedience({ before, since }: Pick<Obedience, 'before' | 'since'>): string {
+  const earlier = `${before.kept} of ${total(before)}`
+  if (total(since) === 0) return total(before) === 0 ? '' : `kept ${earlier} times before memctl repeated them`
+  const compared = total(before) === 0 ? '' : ` (before: ${earlier})`
+  return `kept ${since.kept} of ${total(since)} times since memctl repeats them${compared}`
+}

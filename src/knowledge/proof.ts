@@ -1,0 +1,171 @@
+// The proof of an entry: its triggers over the calls that the project's log has. A trigger that misses the call it is
+// about, or fires at too many others, is not kept.
+import type { CallResult } from '../model/event.ts'
+import type { EventId, SessionId } from '../model/id.ts'
+import {
+  isOfPerson,
+  type Knowledge,
+  type KnowledgeNumbers,
+  type KnowledgeRecord,
+  TRIGGERS_MAX,
+  type Trigger,
+} from '../model/knowledge.ts'
+import { isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
+import { revealFailure } from '../text/hiddenFailure.ts'
+import { breaksRule, isAboutFailures } from './updateRecords.ts'
+import { callOccasion, failureOccasion, fires, matchTrigger, type Occasion } from './when.ts'
+
+/** One call of the log. */
+export interface ProvenCall {
+  readonly id: EventId
+  readonly at: string
+  readonly session: SessionId
+  readonly call: Occasion
+  /** Of a failed call. */
+  readonly failure?: Occasion | undefined
+}
+
+/** A finished call as it is compared with triggers. One with a failure that a pipe has hidden has failed. */
+export function provenCall(event: CallResult): ProvenCall {
+  const { id, at, session } = event
+  const shown = revealFailure(event)
+  const isFailure = shown.kind === 'call.failed' && !shown.interrupted
+  const failure = isFailure ? failureOccasion(shown, shown.error, shown.errorSignature) : undefined
+  return { id, at, session, call: callOccasion(event), ...(failure && { failure }) }
+}
+
+/** Why a trigger was not kept. */
+export type ProofFailure = 'misses the calls that it cites' | 'fires at too many calls' | 'fires where nothing fails'
+
+export interface Proof {
+  /** The entry with the triggers that hold, and what the log says of them. */
+  readonly knowledge: Knowledge
+  readonly failed: readonly { readonly trigger: Trigger; readonly why: ProofFailure }[]
+}
+
+/** Firings from which on shares are compared: fewer say nothing. */
+const FIRINGS_MIN = 4
+/** Sessions of a record, the latest ones. */
+const SESSIONS_MAX = 8
+
+/**
+ * Runs an entry's triggers over the calls of the log, oldest first. `cited` are the failed calls that the entry rests
+ * on: a trigger for calls or failures has to fire at one of them, and their signature becomes a trigger too.
+ */
+export function proveKnowledge(
+  given: Knowledge,
+  calls: readonly ProvenCall[],
+  cited: ReadonlySet<EventId>,
+  numbers: KnowledgeNumbers,
+): Proof {
+  const citedCalls = calls.filter(({ id, failure }) => failure !== undefined && cited.has(id))
+  const failed: { trigger: Trigger; why: ProofFailure }[] = []
+  const firings = new Set<ProvenCall>()
+  const kept = new Set<ProvenCall>()
+  const holds = (trigger: Trigger): boolean => {
+    if (trigger.at !== 'call' && trigger.at !== 'failure') return true
+    const run = runTrigger(trigger, calls)
+    const why = judgeRun(run, { calls, citedCalls, numbers, isOfPerson: isOfPerson(given) })
+    if (why !== undefined) failed.push({ trigger, why })
+    else {
+      for (const call of run.fired) firings.add(call)
+      for (const call of run.kept) kept.add(call)
+    }
+    return why === undefined
+  }
+  const when = [...given.when, ...signatureTriggers(given, citedCalls)].slice(0, TRIGGERS_MAX).filter(holds)
+  return { knowledge: withRecord({ ...given, when }, [...firings], { calls: calls.length, kept: [...kept] }), failed }
+}
+
+interface TriggerRun {
+  readonly fired: readonly ProvenCall[]
+  readonly kept: readonly ProvenCall[]
+}
+
+function runTrigger(trigger: Trigger, calls: readonly ProvenCall[]): TriggerRun {
+  const fired: ProvenCall[] = []
+  const kept: ProvenCall[] = []
+  for (const call of calls) {
+    const occasion = trigger.at === 'failure' ? call.failure : call.call
+    const match = occasion && matchTrigger(trigger, occasion)
+    if (match === 'fires') fired.push(call)
+    else if (match === 'keeps') kept.push(call)
+  }
+  return { fired, kept }
+}
+
+interface RunContext {
+  readonly calls: readonly ProvenCall[]
+  readonly citedCalls: readonly ProvenCall[]
+  readonly numbers: KnowledgeNumbers
+  readonly isOfPerson: boolean
+}
+
+function judgeRun({ fired }: TriggerRun, context: RunContext): ProofFailure | undefined {
+  const { calls, citedCalls, numbers } = context
+  if (citedCalls.length > 0 && !citedCalls.some((call) => fired.includes(call))) return 'misses the calls that it cites'
+  if (fired.length < FIRINGS_MIN) return undefined
+  if (fired.length > numbers.firingShareMax * calls.length) return 'fires at too many calls'
+  // What a person wants is broken by every call at which its trigger fires.
+  if (context.isOfPerson) return undefined
+  const failures = fired.filter(({ failure }) => failure !== undefined).length
+  return failures < numbers.firingFailMin * fired.length ? 'fires where nothing fails' : undefined
+}
+
+/** A failure that a lesson or fact is about is known again by its signature, if that says which error it is. */
+function signatureTriggers({ type, when }: Knowledge, cited: readonly ProvenCall[]): Trigger[] {
+  if (type !== 'lesson' && type !== 'fact') return []
+  const known = new Set(when.map(({ signature }) => signature))
+  // Of several failures that an entry cites, those that it is about: its own triggers fire there.
+  const own = when.filter(({ at }) => at === 'call' || at === 'failure')
+  const about = own.length === 0 && type === 'lesson' ? cited : cited.filter((call) => firesAt(own, call))
+  const signatures = about.flatMap(({ failure }) => failure?.signature ?? [])
+  return [...new Set(signatures)]
+    .filter((signature) => !known.has(signature) && !isGenericError(signature) && !isGeneralSignature(signature))
+    .map((signature) => ({ at: 'failure', signature }))
+}
+
+/** Sessions before anyone was shown the rule: one in which it was broken has not kept it. */
+function countBefore(
+  broken: readonly ProvenCall[],
+  kept: readonly ProvenCall[],
+): Pick<KnowledgeRecord, 'keptBefore' | 'brokenBefore'> {
+  const breaking = new Set(broken.map(({ session }) => session))
+  const keeping = new Set(kept.map(({ session }) => session).filter((session) => !breaking.has(session)))
+  return { keptBefore: keeping.size, brokenBefore: breaking.size }
+}
+
+const firesAt = (when: readonly Trigger[], { call, failure }: ProvenCall): boolean =>
+  fires(when, call) || (failure !== undefined && fires(when, failure))
+
+/** The record of an entry that was just proven. */
+function withRecord(
+  given: Knowledge,
+  firings: readonly ProvenCall[],
+  log: { readonly calls: number; readonly kept: readonly ProvenCall[] },
+): Knowledge {
+  const { record } = given
+  const failures = firings.filter(({ failure }) => failure !== undefined)
+  // A failure of a rule's call says nothing about the rule.
+  const met = isAboutFailures(given) ? failures : firings.filter(({ call }) => breaksRule(given, call))
+  const sessions = [...new Set([...met.map(({ session }) => session), ...record.sessions])]
+  const latest =
+    met
+      .map(({ at }) => at)
+      .sort()
+      .at(-1) ?? ''
+  return {
+    ...given,
+    state: new Set(met.map(({ session }) => session)).size > 1 ? 'standing' : given.state,
+    record: {
+      ...record,
+      calls: log.calls,
+      fired: firings.length,
+      failed: met.length,
+      met: Math.max(record.met, new Set(met.map(({ session }) => session)).size),
+      sessions: sessions.slice(-SESSIONS_MAX),
+      lastMet: latest > record.lastMet ? latest : record.lastMet,
+      ...(isOfPerson(given) && countBefore(met, log.kept)),
+    },
+  }
+}

@@ -1,0 +1,122 @@
+// The triggers of a rule, from its line: the calls that would break it. A line that names no command, path or habit of
+// git gets none.
+import { TRIGGERS_MAX, type Trigger } from '../model/knowledge.ts'
+import { pattern } from '../text/pattern.ts'
+import { commandTriggers, conceptTriggers, gitTriggers } from './commandTriggers.ts'
+import { pathTriggers } from './pathTriggers.ts'
+import { bash, EDITS, edit, hasWord, isBanned, make, matches, PROGRAMS } from './triggerWords.ts'
+
+/** `Use pnpm, not npm`: a Bash call with npm and without pnpm. Empty if nothing is sure. */
+export function triggersOfRule(line: string): Trigger[] {
+  const text = line.replaceAll('’', "'").replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase())
+  const tools = toolTriggers(text)
+  const found = [
+    ...pairTriggers(text),
+    // Which tool is used in place of another one says more than what it is used for.
+    ...(tools.length > 0 && INSTEAD.test(text) ? tools : [...conceptTriggers(text), ...tools]),
+    ...gitTriggers(text),
+    ...commandTriggers(text),
+    ...pathTriggers(text),
+  ]
+  const unique = new Map(found.map((trigger) => [JSON.stringify([trigger.tool, trigger.has]), trigger]))
+  return [...unique.values()].slice(0, TRIGGERS_MAX)
+}
+
+const INSTEAD = /ではなく|じゃなく|の代わり|\b(?:not|never|instead of|rather than)\b/
+
+/** `X always gets --flag`, `X stays at 24`, `A and B only through C`: what stands for itself. */
+function pairTriggers(text: string): Trigger[] {
+  const program = new RegExp(`(?<![\\w./-])(?:${PROGRAMS})(?![\\w/-])`).exec(text.toLowerCase())?.[0]
+  const flag = /(?:\b(?:always|every|must|explicit)\b|必ず|毎回|常に).*?(?<!\S)`?(--[a-z][\w-]+)/i.exec(text)?.[1]
+  const [, name = '', value = ''] =
+    /([\w.]{3,}) (?:stays|remains|is (?:pinned|fixed)) (?:at|to|on) `?(\d[\w.]*)/i.exec(text) ?? []
+  const [, subject = '', way = ''] =
+    pattern(
+      String.raw`^(.*?(?:も|は|,? (?:only|always|goes|go|run|runs)) ?(?:全部|すべて|必ず|直\S*?ずに?|、)*)(?:through|
+      via )?\s?\`?([a-z][\w ./-]+?)\`?(?:経由|で実行|$)`,
+      'i',
+    ).exec(text) ?? []
+  const names = /経由|で実行|\b(?:through|via)\b/.test(text)
+    ? [...subject.matchAll(/(?<![\w./-])[a-z][a-z\d-]{2,}(?= ?(?:も|は|,|and\b|only|always))/g)].map(([word]) => word)
+    : []
+  return [
+    ...(program !== undefined && flag !== undefined && !isBanned(text, flag) ? [bash([program], [flag])] : []),
+    ...(value === '' ? [] : [edit([name], [value])]),
+    ...names.filter((word) => !way.startsWith(word)).map((word) => bash([word], [way])),
+  ]
+}
+
+/** Tools that do the same work: who names one excludes the others. */
+const ALTERNATIVES: readonly (readonly string[])[] = [
+  'npm|pnpm|yarn|bun',
+  'npx|pnpx|bunx',
+  'jest|vitest|mocha|bun test',
+  'pip|poetry|uv|pipenv|conda',
+  'black|ruff|autopep8|yapf',
+  'prettier|biome',
+  'unittest|pytest',
+  'axios|fetch',
+  'moment|dayjs|date-fns|luxon',
+  'lodash|ramda|es-toolkit|remeda',
+  'make|just',
+  'grep|rg',
+  'find|fd',
+  'joi|yup|zod|valibot',
+  'redux|zustand|jotai|mobx',
+  'rspec|minitest',
+].map((group) => group.split('|'))
+const SHELL_TOOLS = new Set(
+  'npm pnpm yarn bun npx pnpx bunx pip poetry uv pipenv conda make just grep rg find fd docker podman'.split(' '),
+)
+
+/** `use A, not B`, `A instead of B`, 「BではなくA」; and A alone, where it is known what it replaces. */
+function toolTriggers(text: string): Trigger[] {
+  const NAME = String.raw`\`?((?:@[\w-]+\/)?[a-z][\w.+-]*(?: (?:compose|test|run|install))?)\`?`
+  const pairs = [
+    ...matches(
+      text,
+      String.raw`\b(?:use|using|on|with|prefer|is|are|it's|run)? ?(?!(?:we|always|please|only|just|to|and|
+      use|using|on|with|prefer|is|are|it's|run) )${NAME}(?: \w+){0,3}?,? (?:and )?(?:not|never|
+      instead of|rather than|over)(?: use| using)? ${NAME}`,
+    ).map(([a, b]) => [a, b]),
+    ...matches(
+      text,
+      String.raw`${NAME}[\s]?(?:コマンド)?(?:ではなく(?:て)?|じゃなく(?:て)?|より|は(?:直\S{0,4}|使わ|叩か)(?:ず|
+      ないで)に?|は使わ(?:ず|ないで)に?|の代わりに)[、\s]*${NAME}`,
+    ).map(([b, a]) => [a, b]),
+  ].filter((pair): pair is [string, string] => isNameOfTool(pair[1]))
+  if (pairs.length > 0) return pairs.flatMap(([keep, ban]) => avoid(ban, isNameOfTool(keep) ? [keep] : []))
+  const named = ALTERNATIVES.map((group) => group.filter((name) => hasWord(text, name)))
+  return named.flatMap((names, at) => {
+    const [name] = names
+    if (names.length !== 1 || name === undefined) return []
+    if (['make', 'find', 'just', 'fetch', 'black'].includes(name)) return []
+    const isForbidden = isBanned(text, name)
+    if (isForbidden) return avoid(name, [])
+    if (!USES.test(text)) return []
+    return (ALTERNATIVES[at] ?? []).filter((other) => other !== name).flatMap((other) => avoid(other, [name]))
+  })
+}
+
+/** That a tool is in use, or should be. */
+const USES =
+  /\b(?:use|uses|using|we're on|it's|with|is|only|switched|moved|standardi[sz]ed)\b|使|です|で(?:す|統一|お願い)|一択|だけ|のみ/i
+
+/** A name of code or of a tool, not a word of the language. */
+const isNameOfTool = (name: string | undefined): name is string =>
+  name !== undefined &&
+  (ALTERNATIVES.some((group) => group.includes(name.toLowerCase())) ||
+    /[\w)][.@/_]\w|^@|[a-z][A-Z]/.test(name) ||
+    KEYWORDS.test(name))
+
+const KEYWORDS = pattern(
+  String.raw`^(?:var|let|const|any|unknown|enums?|class(?:es)?|interfaces?|function|switch|lambda|eval|goto|global|
+      null|undefined|sqlite|postgres|mysql|redis|sudo|ssh|scp|telnet|wget|curl|less|sass|jquery|webpack|vite|rollup|
+      parcel|babel|tslint|flake8|pylint|isort|requests|httpx|nose|celery|pandas|numpy)$`,
+  'i',
+)
+
+/** Calls that bring in or run a tool, or code that uses it. */
+function avoid(name: string, unless: readonly string[]): Trigger[] {
+  return SHELL_TOOLS.has(name) ? [bash([name], unless)] : [make(`Bash|${EDITS}`, [name], unless)]
+}

@@ -1,0 +1,223 @@
+// What a session shows about the entries that are known: which were met, obeyed, broken or refuted. The log decides
+// what is shown; this is where it is counted.
+import { type CallResult, type Event, isCallResult } from '../model/event.ts'
+import type { MemoryId } from '../model/id.ts'
+import {
+  isCurrent,
+  type Knowledge,
+  type KnowledgeRecord,
+  type KnowledgeState,
+  type Trigger,
+} from '../model/knowledge.ts'
+import type { Memory } from '../model/memory.ts'
+import { revealFailure } from '../text/hiddenFailure.ts'
+import { keepByText } from '../text/pattern.ts'
+import { isNegative } from './compareRules.ts'
+import { callOccasion, failureOccasion, fires, type Match, matchTrigger, type Occasion } from './when.ts'
+
+/** When an entry changes its state by what sessions show. */
+export interface LifecycleNumbers {
+  /** Sessions in a row in which a failure should have come and did not, for each that met it, until one retires. */
+  readonly retireAfter: number
+}
+
+/** The latest sessions that are kept by id. */
+const SESSIONS_MAX = 8
+
+/** A call of the session, prepared for all entries. */
+interface PreparedCall {
+  readonly call: CallResult
+  readonly occasion: Occasion
+  readonly failure: Occasion | undefined
+}
+
+/** The known entries that this session's events change, each complete. Entries that nothing concerns are left out. */
+export function updateRecords(
+  known: Iterable<Memory>,
+  events: readonly Event[],
+  session: string,
+  numbers: LifecycleNumbers,
+): Memory[] {
+  const calls = events
+    .filter(isCallResult)
+    .filter((call) => !isInterrupted(call))
+    .map(prepareCall)
+  const shown = findShown(events)
+  const words = listWords(calls.flatMap(({ occasion, failure }) => failure ?? occasion))
+  const changed: Memory[] = []
+  for (const memory of known) {
+    const { knowledge } = memory
+    if (!knowledge || !isCurrent(knowledge) || memory.status !== 'active') continue
+    // A session concerns few of the entries: the others cost no more than this.
+    if (!shown.has(memory.id) && !knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
+    const own = calls.filter(({ call }) => memory.privacy === 'public' || call.role === memory.role)
+    const next = countSession(knowledge, own, { session, shown: shown.get(memory.id) })
+    if (next !== knowledge.record) changed.push({ ...memory, knowledge: withRecord(knowledge, next, session, numbers) })
+  }
+  return changed
+}
+
+/** Whether a trigger may match one of the occasions with these words. Far cheaper than to match it. */
+export const mayMatch = ({ has = [], unless = [], signature = '' }: Trigger, words: ReadonlySet<string>): boolean =>
+  words.has(signature) ||
+  unless.some((part) => mayContain(words, part)) ||
+  (has.length > 0 && has.every((part) => mayContain(words, part)))
+
+/** The words and the signatures of these occasions. */
+export const listWords = (occasions: readonly Occasion[]): ReadonlySet<string> =>
+  new Set(
+    occasions.flatMap(({ text, error = '', signature }) => [signature ?? [], wordsOf(text), wordsOf(error)].flat()),
+  )
+
+const wordsOf = (text: string): readonly string[] => text.match(/[a-z0-9]+/g) ?? []
+
+const mayContain = (words: ReadonlySet<string>, fragment: string): boolean =>
+  wholeWords(fragment).every((word) => words.has(word))
+
+/** The words of a fragment that a text with it has too: not those that a `*` allows to continue. */
+const wholeWords = /* @__PURE__ */ keepByText((fragment): readonly string[] => {
+  const marked = fragment.replace(/^\*|\*$/g, '\0').toLowerCase()
+  return marked.match(/(?<![a-z0-9\0])[a-z0-9]+(?![a-z0-9\0])/g) ?? []
+})
+
+const isInterrupted = (call: CallResult): boolean => call.kind === 'call.failed' && call.interrupted
+
+/** A failure that a pipe hid is one too. */
+function prepareCall(call: CallResult): PreparedCall {
+  const shown = revealFailure(call)
+  const failure = shown.kind === 'call.failed' ? failureOccasion(shown, shown.error, shown.errorSignature) : undefined
+  return { call, occasion: callOccasion(call), failure }
+}
+
+/** When each entry was first shown in the session, and at which call, if any. */
+interface Showing {
+  readonly at: string
+  readonly call: string | undefined
+  /** When it was first shown at a call, which may be later. */
+  readonly atCall: string | undefined
+}
+
+function findShown(events: readonly Event[]): ReadonlyMap<MemoryId, Showing> {
+  const found = new Map<MemoryId, Showing>()
+  for (const event of events) {
+    if (event.kind !== 'recalled' || event.withheld) continue
+    for (const { memory } of event.shown) {
+      const { at, call, atCall } = found.get(memory) ?? { at: event.at, call: event.call, atCall: undefined }
+      found.set(memory, { at, call, atCall: atCall ?? (event.call === undefined ? undefined : event.at) })
+    }
+  }
+  return found
+}
+
+/** What a call says of an entry: it broke the rule or failed; it kept it or passed; undefined: nothing. */
+type Verdict = 'bad' | 'good' | undefined
+
+/** Whether the entry is about failures; else a call at which it fires is one that breaks it. */
+export const isAboutFailures = ({ type }: Pick<Knowledge, 'type'>): boolean => type === 'fact' || type === 'lesson'
+
+/** The verdict on one call, and whether a trigger fired at it. */
+export function judgeCall(
+  knowledge: Pick<Knowledge, 'type' | 'line' | 'when'>,
+  occasion: Occasion,
+  failure: Occasion | undefined,
+): { readonly verdict: Verdict; readonly fired: boolean } {
+  const match = bestMatch(knowledge.when.map((trigger) => matchTrigger(trigger, occasion)))
+  const isFailure = failure !== undefined && fires(knowledge.when, failure)
+  if (!isAboutFailures(knowledge)) {
+    const fired = match === 'fires' || isFailure
+    const isBroken = fired && breaksRule(knowledge, occasion)
+    return { fired, verdict: isBroken ? 'bad' : match === 'keeps' ? 'good' : undefined }
+  }
+  if (isFailure) return { fired: true, verdict: 'bad' }
+  if (match === undefined) return { fired: false, verdict: undefined }
+  const namesErrors = knowledge.when.some(({ at }) => at === 'failure')
+  // A failure with another error is another failure.
+  const failed = failure !== undefined && match === 'fires' && !namesErrors
+  return { fired: match === 'fires', verdict: failed ? 'bad' : failure === undefined ? 'good' : undefined }
+}
+
+/**
+ * Whether a call at which a rule fires breaks it: the trigger says what the good call has, or the rule is a ban. Any
+ * other trigger only says when the rule is worth a note.
+ */
+export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occasion: Occasion): boolean {
+  return when.some((trigger) => matchTrigger(trigger, occasion) === 'fires' && mayBreak(trigger, line))
+}
+
+/** Whether a call at which this trigger of a rule fires breaks the rule. */
+export const mayBreak = ({ unless = [] }: Trigger, line: string): boolean => unless.length > 0 || isNegative(line)
+
+const bestMatch = (matches: readonly Match[]): Match =>
+  matches.includes('fires') ? 'fires' : matches.includes('keeps') ? 'keeps' : undefined
+
+function countSession(
+  knowledge: Knowledge,
+  calls: readonly PreparedCall[],
+  { session, shown }: { readonly session: string; readonly shown: Showing | undefined },
+): KnowledgeRecord {
+  const { record } = knowledge
+  const judged = calls.map(({ call, occasion, failure }) => ({ call, ...judgeCall(knowledge, occasion, failure) }))
+  const bad = judged.filter(({ verdict }) => verdict === 'bad')
+  const good = judged.filter(({ verdict }) => verdict === 'good')
+  if (!shown && !judged.some(({ verdict, fired }) => fired || verdict !== undefined)) return record
+  const isAfter = ({ call }: { readonly call: CallResult }): boolean =>
+    shown !== undefined && call.at > shown.at && call.call !== shown.call
+  const [badAfter, goodAfter] = [bad.filter(isAfter), good.filter(isAfter)]
+  const isMet = bad.length > 0
+  const isBefore = record.shown === 0 && !shown
+  const isNewSession = !record.sessions.includes(session)
+  const isVain = isAboutFailures(knowledge) && isShownInVain(judged, shown)
+  // At the call that would break a rule, or at its failure: that it did not come again is the effect.
+  const isObeyed = !isVain && badAfter.length === 0 && (goodAfter.length > 0 || shown?.call !== undefined)
+  const isRefuted = !isMet && (isVain || (!shown && isAboutFailures(knowledge) && good.some(({ fired }) => fired)))
+  return {
+    ...record,
+    fired: record.fired + judged.filter(({ fired }) => fired).length,
+    failed: record.failed + bad.length,
+    met: record.met + (isMet && (isNewSession || record.met === 0) ? 1 : 0),
+    sessions: isMet && isNewSession ? [...record.sessions, session].slice(-SESSIONS_MAX) : record.sessions,
+    lastMet: isMet ? latest(record.lastMet, bad.at(-1)?.call.at ?? '') : record.lastMet,
+    cost: isMet ? (record.cost * record.met + bad.length) / (record.met + 1) : record.cost,
+    shown: record.shown + (shown ? 1 : 0),
+    obeyed: record.obeyed + (shown && isObeyed ? 1 : 0),
+    broken: record.broken + (shown && badAfter.length > 0 ? 1 : 0),
+    keptBefore: record.keptBefore + (isBefore && !isMet && good.length > 0 ? 1 : 0),
+    brokenBefore: record.brokenBefore + (isBefore && isMet ? 1 : 0),
+    refuted: isMet ? 0 : record.refuted + (isRefuted ? 1 : 0),
+  }
+}
+
+/** It was shown at a call, and the next result is that of such a call, which passed: nothing was done in between. */
+function isShownInVain(
+  judged: readonly { readonly call: CallResult; readonly verdict: Verdict; readonly fired: boolean }[],
+  shown: Showing | undefined,
+): boolean {
+  const { atCall } = shown ?? {}
+  const next = atCall === undefined ? undefined : judged.find(({ call }) => call.at >= atCall)
+  return next?.fired === true && next.verdict === 'good'
+}
+
+const latest = (a: string, b: string): string => (b > a ? b : a)
+
+function withRecord(
+  knowledge: Knowledge,
+  record: KnowledgeRecord,
+  session: string,
+  { retireAfter }: LifecycleNumbers,
+): Knowledge {
+  return { ...knowledge, record, state: stateAfter(knowledge, record, session, retireAfter) }
+}
+
+/** What a person asked for stays. What only holds by evidence stands with it and falls with it. */
+function stateAfter(
+  { author, state, asked }: Knowledge,
+  record: KnowledgeRecord,
+  session: string,
+  retireAfter: number,
+): KnowledgeState {
+  if (author === 'person' || asked) return state
+  // What was met often is refuted by as many times as many sessions.
+  if (record.refuted >= retireAfter * Math.max(1, record.met)) return 'retired'
+  const isMetAgain = record.sessions.some((id) => id !== record.sessions[0]) && record.sessions.includes(session)
+  return isMetAgain ? 'standing' : state
+}

@@ -1,0 +1,123 @@
+// Whether an entry is about what is happening: its triggers against a call, a failure or a prompt.
+//
+// Fragments are plain text, compared without case and with single spaces. At an end that is a letter or a digit a
+// fragment must not continue a word: `npm` is not in `pnpm install`, `--stat` is not in `--status`. A `*` at an end
+// allows that: `Test*`. No patterns, so a hook takes time in proportion to the text, whatever a model has written.
+import type { CallFields } from '../model/event.ts'
+import { callCommand, EDIT_TOOLS } from '../model/event.ts'
+import type { Trigger, TriggerMoment } from '../model/knowledge.ts'
+
+/** What is happening. Texts are prepared once by `prepareText`, for all entries. */
+export interface Occasion {
+  readonly at: Exclude<TriggerMoment, 'start'>
+  readonly tool?: string | undefined
+  /** The call's input, or the prompt. */
+  readonly text: string
+  /** Of a failure. */
+  readonly error?: string | undefined
+  readonly signature?: string | undefined
+}
+
+/** Characters of a text that are compared. A longer command or file is known by its beginning. */
+const TEXT_CHARS_MAX = 16_384
+
+/** Lower case, single spaces. */
+export const prepareText = (text: string): string =>
+  text.slice(0, TEXT_CHARS_MAX).toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** A call as an occasion: its command; of an edit its path and new text; else the texts of its input. */
+export function callOccasion({ tool, input }: Pick<CallFields, 'tool' | 'input'>): Occasion {
+  const command = callCommand({ input })
+  return { at: 'call', tool, text: prepareText(command === '' ? inputTexts(input).join('\n') : command) }
+}
+
+/** A failed call as an occasion. */
+export const failureOccasion = (
+  call: Pick<CallFields, 'tool' | 'input'>,
+  error: string,
+  signature: string | undefined,
+): Occasion => ({ ...callOccasion(call), at: 'failure', error: prepareText(error), signature })
+
+export const promptOccasion = (text: string): Occasion => ({ at: 'prompt', text: prepareText(text) })
+
+/** The texts of an input, without what an edit replaces. */
+function inputTexts(input: CallFields['input']): string[] {
+  return Object.entries(input).flatMap(([name, value]) =>
+    name === 'old_string' || name === 'description'
+      ? []
+      : typeof value === 'string'
+        ? [value]
+        : Array.isArray(value)
+          ? value.flatMap((item) => (typeof item === 'object' && item !== null ? inputTexts(item) : []))
+          : [],
+  )
+}
+
+/** How a call stands to a trigger: it fires; it keeps what the trigger is about (`unless`); or neither. */
+export type Match = 'fires' | 'keeps' | undefined
+
+/** Whether one of the triggers fires. */
+export const fires = (when: readonly Trigger[], occasion: Occasion): boolean =>
+  when.some((trigger) => matchTrigger(trigger, occasion) === 'fires')
+
+/**
+ * `fires` if every fragment is there and none of `unless`. `keeps` if one of `unless` is there: for `npm` unless
+ * `pnpm`, the call that runs pnpm. A trigger without fragments and signature never fires.
+ */
+export function matchTrigger(trigger: Trigger, occasion: Occasion): Match {
+  if (trigger.at !== occasion.at || !isOfTool(trigger.tool, occasion.tool)) return undefined
+  const { has = [], unless = [], signature } = trigger
+  if (occasion.at === 'failure') {
+    if (signature !== undefined) return signature === occasion.signature ? 'fires' : undefined
+    const { error = '' } = occasion
+    return has.length > 0 &&
+      has.every((part) => contains(error, part) || contains(occasion.text, part)) &&
+      has.some((part) => contains(error, part))
+      ? 'fires'
+      : undefined
+  }
+  if (unless.some((part) => contains(occasion.text, part))) return 'keeps'
+  return has.length > 0 && has.every((part) => contains(occasion.text, part)) ? 'fires' : undefined
+}
+
+/** `Bash` stands for any shell, `Edit` and `Write` for any tool that writes a file. */
+const isOfTool = (tools: string | undefined, tool: string | undefined): boolean =>
+  tools === undefined ||
+  (tool !== undefined &&
+    tools
+      .split('|')
+      .some(
+        (name) =>
+          name === tool || (SHELLS.has(name) && SHELLS.has(tool)) || (EDIT_TOOLS.has(name) && EDIT_TOOLS.has(tool)),
+      ))
+
+const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
+
+/** Whether a prepared text contains a fragment as whole words. */
+export function contains(text: string, fragment: string): boolean {
+  const bare = fragment
+    .replace(/^\*|\*$/g, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+  if (bare === '') return false
+  const isWordStart = fragment[0] !== '*' && isLetterOrDigit(bare, 0)
+  const isWordEnd = !fragment.endsWith('*') && isLetterOrDigit(bare, bare.length - 1)
+  for (let at = text.indexOf(bare); at !== -1; at = text.indexOf(bare, at + 1)) {
+    if (isWordStart && at > 0 && isWordChar(text, at - 1)) continue
+    if (isWordEnd && continuesWord(text, at + bare.length)) continue
+    return true
+  }
+  return false
+}
+
+/** A word goes on with a letter, a digit, or a hyphen before one: `--stat` is not in `--stat-all`. */
+const continuesWord = (text: string, at: number): boolean =>
+  isWordChar(text, at) || (text[at] === '-' && isWordChar(text, at + 1))
+
+const isWordChar = (text: string, at: number): boolean => isLetterOrDigit(text, at) || text[at] === '_'
+
+/** Of ASCII: scripts without spaces have no word ends. */
+function isLetterOrDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}

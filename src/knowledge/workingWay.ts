@@ -1,0 +1,253 @@
+// What made a failed call pass: another form of the command, another folder, a command run before it, an edit, a path
+// that exists, another value of a field. What may be chance is a guess until another session confirms it.
+import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, isShellTool } from '../model/event.ts'
+import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/command.ts'
+import { isGeneralSignature, replaceVariables, salientLine } from '../text/errorSignature.ts'
+import { givesUp, skipsChecks, withoutSurroundings } from '../text/uncheckedCommand.ts'
+import { findWorkingForm, type WorkingForm } from './workingForm.ts'
+
+type FailedCall = EventOf<'call.failed'>
+type PassedCall = EventOf<'call.succeeded'>
+
+/** How it worked. `failing`: fragments of a call that will fail again; empty if that is not sure. */
+export type WorkingWay = {
+  readonly failing: readonly string[]
+  readonly passed: PassedCall
+  /** It may be chance: it takes another session in which the same worked. */
+  readonly isGuess?: true
+} & (
+  | ({ readonly kind: 'form' } & WorkingForm)
+  | { readonly kind: 'folder'; readonly folder: string; readonly isLeftOut: boolean; readonly command: string }
+  | { readonly kind: 'step'; readonly step: string; readonly command: string }
+  | { readonly kind: 'path'; readonly good: string; readonly bad: string }
+  | { readonly kind: 'edit'; readonly file: string; readonly text: string; readonly command: string }
+  | { readonly kind: 'value'; readonly name: string; readonly good: string; readonly bad: string | undefined }
+)
+
+/** Later calls of the same agent among which the one that passed is looked for: the same command, another form. */
+const SAME_CALLS_MAX = 40
+const FORM_CALLS_MAX = 6
+const PATH_CALLS_MAX = 12
+
+/** The way, and the calls that it took until the call passed; undefined if none is known. */
+export function findWorkingWay(
+  failed: FailedCall,
+  later: readonly CallResult[],
+): { readonly way: WorkingWay; readonly calls: number } | undefined {
+  const next = later.slice(0, SAME_CALLS_MAX)
+  for (const [index, call] of next.entries()) {
+    if (call.kind === 'call.failed') {
+      // What was done until now did not help; what helps is found from the later failure.
+      if (call.errorSignature === failed.errorSignature && isSameCall(call, failed)) return undefined
+      continue
+    }
+    const between = next.slice(0, index)
+    const way = isShellTool(failed.tool)
+      ? commandWay(failed, call, between)
+      : (pathWay(failed, call, between) ?? valueWay(failed, call, index))
+    if (way === 'unknown') return undefined
+    if (way !== undefined) return { way, calls: index + 1 }
+  }
+  return undefined
+}
+
+const isSameCall = (a: CallResult, b: CallResult): boolean =>
+  callCommand(a) === ''
+    ? JSON.stringify(a.input) === JSON.stringify(b.input)
+    : coreCommand(callCommand(a)) === coreCommand(callCommand(b))
+
+function commandWay(
+  failed: FailedCall,
+  passed: PassedCall,
+  between: readonly CallResult[],
+): WorkingWay | 'unknown' | undefined {
+  const [command, other] = [callCommand(failed), callCommand(passed)]
+  if (other === '' || (skipsChecks(other) && !skipsChecks(command)) || (givesUp(other) && !givesUp(command)))
+    return undefined
+  const isNear = between.length < FORM_CALLS_MAX && !between.some(changesFiles)
+  if (isNear) {
+    const folder = folderWay(failed, passed)
+    if (folder !== undefined) return folder
+    const form = findWorkingForm(command, other, failed.error)
+    if (form !== undefined) return { kind: 'form', ...form, passed }
+  }
+  if (coreCommand(command) !== coreCommand(other)) return undefined
+  return sameCommandWay(failed, passed, between)
+}
+
+/** What was done between a failure and the success of the same command. */
+function sameCommandWay(
+  failed: FailedCall,
+  passed: PassedCall,
+  between: readonly CallResult[],
+): WorkingWay | 'unknown' {
+  const steps = between.filter((call) => isStep(call, failed))
+  const edits = between.filter((call) => call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool))
+  const named = steps.findLast((call) => isNamedBy(callCommand(call), failed.error))
+  const step = named ?? (steps.length === 1 && !between.some(changesFiles) ? steps[0] : undefined)
+  const common = { command: commandFamily(callCommand(failed)), failing: [], passed }
+  if (step !== undefined) {
+    const shown = withoutSurroundings(callCommand(step))
+    return { kind: 'step', step: shown, ...common, ...(named === undefined && { isGuess: true }) }
+  }
+  const isOneFile = new Set(edits.flatMap(({ files }) => files)).size === 1
+  const edit =
+    edits.findLast(({ files }) => files.some((file) => failed.error.includes(baseName(file)))) ??
+    (isOneFile && !isGeneralSignature(failed.errorSignature ?? '') ? edits.at(-1) : undefined)
+  if (edit !== undefined)
+    return { kind: 'edit', file: edit.files[0] ?? '', text: newText(edit), ...common, isGuess: true }
+  return 'unknown'
+}
+
+/** The first line of an edit's new text that says something. */
+const newText = ({ input }: CallResult): string => {
+  const text = input['new_string'] ?? input['content']
+  return (typeof text === 'string' ? (/^.*\p{L}{3}.*$/mu.exec(text)?.[0] ?? '') : '').trim()
+}
+
+// ── The same command from another folder ──
+
+function folderWay(failed: FailedCall, passed: PassedCall): WorkingWay | undefined {
+  const [command, other] = [callCommand(failed), callCommand(passed)]
+  const [old, own] = [folderOf(command), folderOf(other)]
+  if (old === own || (own !== undefined && /[$`*?]/.test(own))) return undefined
+  const family = commandFamily(command)
+  if (family === '' || family !== commandFamily(other)) return undefined
+  const common = { kind: 'folder' as const, command: family, failing: [], passed }
+  // The shell was in the folder already: `cd src` fails there.
+  if (own === undefined)
+    return old && salientLine(failed.error).includes(old) ? { ...common, folder: old, isLeftOut: true } : undefined
+  // Only where the error says that something is not here.
+  return ELSEWHERE.test(failed.error) ? { ...common, folder: own, isLeftOut: false, isGuess: true } : undefined
+}
+
+const ELSEWHERE =
+  /no such file|not found|(?:cannot|could ?n[o']t|can't) (?:find|read|open|locate)|does not exist|not a git rep/i
+
+const folderOf = (command: string): string | undefined =>
+  /^\s*cd (?:"([^"]+)"|'([^']+)'|([^\s;&|]+))\s*(?:&&|;|\n)/
+    .exec(command)
+    ?.slice(1)
+    .find((part) => part !== undefined)
+
+// ── A command run in between ──
+
+/** Commands that pass on or remove what is there, or run what others cannot repeat. */
+const NO_STEP = /^(?:rm|mv|cp|chmod|pkill|lsof|node|python|bun -e|git (?!submodule|lfs|worktree))\b/
+
+const STEP_CHARS_MAX = 120
+
+/** A command that may have prepared what failed: not a lookup, not a check, on one line. */
+function isStep(call: CallResult, failed: FailedCall): boolean {
+  const command = callCommand(call)
+  const own = withoutSurroundings(command)
+  const shape = call.commandShape ?? ''
+  if (call.kind !== 'call.succeeded' || isReading(shape) || NO_STEP.test(shape)) return false
+  if (/[\n|;<>]|&&/.test(own) || own.length > STEP_CHARS_MAX || givesUp(command) || skipsChecks(command)) return false
+  const family = commandFamily(command)
+  if (isCheckCommand(command) && !/build|compile|generate|codegen|bundle|fix|format|fmt/.test(family)) return false
+  return family !== commandFamily(callCommand(failed))
+}
+
+/** Whether the error names it: its family, or a word of its script of five letters or more that says what it makes. */
+const isNamedBy = (step: string, error: string): boolean => {
+  const family = commandFamily(step)
+  const words = (family.split(' ').at(-1) ?? '').split(/[^a-z]+/i)
+  return (
+    family.includes(' ') &&
+    (error.includes(family) ||
+      words.some((word) => word.length >= 5 && !/^(?:build|check)$/.test(word) && error.includes(word)))
+  )
+}
+
+const changesFiles = (call: CallResult): boolean =>
+  EDIT_TOOLS.has(call.tool) ||
+  call.tool === 'Agent' ||
+  call.tool === 'Task' ||
+  /(?<![0-9&=-])>>?\s*(?!&|\/dev\/|\s)|<<|\b(?:sed|perl)\s(?:\S+\s)*?-\w*i/.test(callCommand(call))
+
+// ── A path that does not exist ──
+
+/** A file of the same name in another place, or one beside it with nearly the same name. */
+function pathWay(failed: FailedCall, passed: PassedCall, between: readonly CallResult[]): WorkingWay | undefined {
+  const [bad] = failed.files
+  const [good] = passed.files
+  if (bad === undefined || between.length >= PATH_CALLS_MAX || !isAboutPath(failed)) return undefined
+  if (good === undefined || good === bad || !/^(?:Read|Edit|Grep|Glob)$/.test(passed.tool)) return undefined
+  if (good === folderName(bad) && !/\.\w+$/.test(bad) && passed.tool === failed.tool)
+    return { kind: 'path', bad: `${bad}/`, good: `${good}/`, failing: [bad], passed }
+  const [name, own] = [baseName(bad), baseName(good)]
+  if (name === own && name.includes('.')) {
+    const [wrong, right] = [folderName(bad), folderName(good)]
+    const isUsed = [...between, passed].some((call) => call.kind === 'call.succeeded' && isIn(call.files, wrong))
+    const folders = wrong !== '' && right !== '' && !isUsed
+    return folders
+      ? { kind: 'path', bad: `${wrong}/`, good: `${right}/`, failing: [wrong], passed }
+      : { kind: 'path', bad, good, failing: [bad], passed }
+  }
+  const isBeside = folderName(bad) === folderName(good) && isSameKind(name, own)
+  // What was opened next in the folder, if nothing but searching led to it.
+  if (!isBeside || !(isAlike(name, own) || between.every(isSearch))) return undefined
+  return { kind: 'path', bad, good, failing: [bad], passed }
+}
+
+const FILE_TOOLS = /^(?:Read|Edit|MultiEdit|Write|NotebookEdit|Grep|Glob|LS)$/
+
+/** The error says nothing but that the path, of a file tool, is not there. */
+const isAboutPath = ({ tool, error }: FailedCall): boolean =>
+  FILE_TOOLS.test(tool) && /exist|no such|not found|ENOENT/i.test(salientLine(error))
+
+const isIn = (files: readonly string[], folder: string): boolean => files.some((file) => file.startsWith(`${folder}/`))
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+const folderName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** Five letters or more in common at the beginning. */
+function isAlike(name: string, other: string): boolean {
+  let same = 0
+  while (same < name.length && name[same] === other[same]) same++
+  return same >= 5
+}
+
+/** The same extension, and both or neither are tests; a folder and a file may stand for one another. */
+const isSameKind = (name: string, other: string): boolean =>
+  (!name.includes('.') || /\.\w+$/.exec(name)?.[0].slice(0, 2) === /\.\w+$/.exec(other)?.[0].slice(0, 2)) &&
+  isTest(name) === isTest(other)
+
+const isTest = (name: string): boolean => /(?:^|[._-])(?:test|spec)s?(?:[._-]|$)|(?<=[a-z])(?:Test|Spec)s?\./.test(name)
+
+const isSearch = (call: CallResult): boolean =>
+  call.kind === 'call.failed' ||
+  /^(?:Glob|Grep|LS)$/.test(call.tool) ||
+  /^(?:ls|find|git ls-files|tree|rg|grep)\b/.test(call.commandShape ?? '')
+
+// ── Another value of a tool's field ──
+
+/** Characters of a value that a note can name. */
+const VALUE_CHARS_MAX = 80
+
+/** The same tool passed with another value of a field, or one more field, that the error names. */
+function valueWay(failed: FailedCall, passed: PassedCall, index: number): WorkingWay | undefined {
+  if (passed.tool !== failed.tool || index >= FORM_CALLS_MAX || FILE_TOOLS.test(failed.tool)) return undefined
+  const names = [...new Set([...Object.keys(failed.input), ...Object.keys(passed.input)])]
+  const changed = names.filter((name) => JSON.stringify(failed.input[name]) !== JSON.stringify(passed.input[name]))
+  const error = failed.error.slice(0, 1_000)
+  for (const name of changed) {
+    const [old, own] = [failed.input[name], passed.input[name]]
+    if (typeof own !== 'string' || own.length > VALUE_CHARS_MAX || /\s\S+\s/.test(own) || isIdentifier(own)) continue
+    const isNamed = typeof old === 'string' ? old.length > 2 && error.includes(old) : error.includes(name)
+    if (isNamed && changed.length <= 2)
+      return {
+        kind: 'value',
+        name,
+        good: own,
+        bad: typeof old === 'string' ? old : undefined,
+        failing: typeof old === 'string' ? [old] : [],
+        passed,
+      }
+  }
+  return undefined
+}
+
+/** A value that the next session will not have: an id, a number, a path of this machine. */
+const isIdentifier = (value: string): boolean =>
+  replaceVariables(value) !== value || (/\d/.test(value) && /^\w{6,}$/.test(value))

@@ -1,0 +1,148 @@
+// Knowledge: one line that a later session can use, with its evidence. What a person wants, what was decided, what is
+// true here, what fails and how it works: one kind, one lifecycle.
+
+/**
+ * rule: holds for all work. preference: how a person likes to work. decision: about this product. correction: the
+ * assistant was wrong. fact: true of this project, its tools or its people. lesson: what fails, and what works.
+ */
+export const KNOWLEDGE_TYPES = ['rule', 'preference', 'decision', 'correction', 'fact', 'lesson'] as const
+export type KnowledgeType = (typeof KNOWLEDGE_TYPES)[number]
+
+/** Where it holds: in all projects of the person, in the project, on one branch, for some paths. */
+export const KNOWLEDGE_SCOPES = ['person', 'project', 'branch', 'path'] as const
+export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number]
+
+/**
+ * Whose text it is. person: typed it as a rule, or asked to remember it. model: the model that read a session, or an
+ * agent that stored it. rule: derived from calls without a model. teammate: came from a hub.
+ */
+export const KNOWLEDGE_AUTHORS = ['person', 'model', 'rule', 'teammate'] as const
+export type KnowledgeAuthor = (typeof KNOWLEDGE_AUTHORS)[number]
+
+/** proposed: not met again yet. standing: met or confirmed in another session. superseded, retired: no longer shown. */
+export const KNOWLEDGE_STATES = ['proposed', 'standing', 'superseded', 'retired'] as const
+export type KnowledgeState = (typeof KNOWLEDGE_STATES)[number]
+
+/** A line has at most so many words; models are asked for this, longer ones are accepted up to the second number. */
+export const KNOWLEDGE_WORDS_MAX = 25
+export const KNOWLEDGE_CHARS_MAX = 240
+
+/** Triggers of one entry, and fragments of one trigger, at most. */
+export const TRIGGERS_MAX = 6
+export const FRAGMENTS_MAX = 6
+export const FRAGMENT_CHARS_MAX = 80
+
+export const TRIGGER_MOMENTS = ['start', 'call', 'failure', 'prompt'] as const
+export type TriggerMoment = (typeof TRIGGER_MOMENTS)[number]
+
+/**
+ * One occasion on which an entry is worth a note. Fragments are plain text, not patterns: see `knowledge/when.ts`.
+ *
+ *   { at: 'call', tool: 'Bash', has: ['npm install'], unless: ['pnpm'] }
+ */
+export interface Trigger {
+  readonly at: TriggerMoment
+  /** Of a call or failure: the tool's name; several are separated by `|`. Absent: any tool. */
+  readonly tool?: string | undefined
+  /** All of them must be in the call's input (command, path, new text), the error, or the prompt. */
+  readonly has?: readonly string[] | undefined
+  /** None of them may be there: such a call keeps the rule, or avoids the failure. */
+  readonly unless?: readonly string[] | undefined
+  /** Of a failure: exactly this error signature. */
+  readonly signature?: string | undefined
+}
+
+/** How often, over the sessions of the project. All counts from 0 up. */
+export interface KnowledgeRecord {
+  /** Calls of the log when the triggers were proven, and those at which they fired. */
+  readonly calls: number
+  readonly fired: number
+  /** Of the calls at which they fired, since the beginning: those that failed, or broke the rule. */
+  readonly failed: number
+  /** Sessions in which what it is about happened: its error, or a call that broke it. Their ids, the latest 8. */
+  readonly met: number
+  readonly sessions: readonly string[]
+  /** When it was last met or said, ISO. */
+  readonly lastMet: string
+  /** Calls that one meeting cost, on average; 1 where that is not known. */
+  readonly cost: number
+  /** Sessions that were shown it. */
+  readonly shown: number
+  /** Of these: the occasion came and the rule was kept, or the failure did not come. */
+  readonly obeyed: number
+  /** It was broken, or failed, after it was shown. */
+  readonly broken: number
+  /** Sessions that kept and broke the rule before anyone was shown it. */
+  readonly keptBefore: number
+  readonly brokenBefore: number
+  /** Sessions in a row in which its failure should have come and did not, without being shown. */
+  readonly refuted: number
+}
+
+/** One way in which a failure was overcome, without a model. */
+export interface KnownWay {
+  /** The line without the error. */
+  readonly way: string
+  readonly line: string
+  readonly when: readonly Trigger[]
+  /** In how many sessions it worked, and from how many on it is shown: 2 if once may have been chance. */
+  readonly sessions: number
+  readonly sessionsMin: 1 | 2
+  /** When it last worked, ISO. */
+  readonly last: string
+}
+
+export interface Knowledge {
+  readonly type: KnowledgeType
+  readonly scope: KnowledgeScope
+  readonly author: KnowledgeAuthor
+  readonly state: KnowledgeState
+  /** One line, the action first. The memory's content is this line; `quote` is added for search. */
+  readonly line: string
+  /** The person's own words, exactly; only such text may be presented as theirs. */
+  readonly quote?: string | undefined
+  /** Said with a command (`remember`, `/memctl:remember`) or pinned: always shown where its scope is. */
+  readonly asked?: true | undefined
+  readonly reason?: string | undefined
+  readonly when: readonly Trigger[]
+  /** How often the author expects it to be met: 0 (never again) to 1 (in every session). */
+  readonly expected?: number | undefined
+  readonly record: KnowledgeRecord
+  /** Of a failure that was overcome: every way that worked, the best first. `line` and `when` are the first one's. */
+  readonly ways?: readonly KnownWay[] | undefined
+}
+
+/** When a trigger holds; the policy's section `knowledge`. */
+export interface KnowledgeNumbers {
+  /** The largest share of all calls of the log at which a trigger may fire. */
+  readonly firingShareMax: number
+  /** The least share of its firings that failed. */
+  readonly firingFailMin: number
+}
+
+/** The record of an entry that was learned or said at this time, in this session. */
+export const newKnowledgeRecord = (at: string, session: string | undefined): KnowledgeRecord => ({
+  calls: 0,
+  fired: 0,
+  failed: 0,
+  met: 0,
+  sessions: session === undefined ? [] : [session],
+  lastMet: at,
+  cost: 1,
+  shown: 0,
+  obeyed: 0,
+  broken: 0,
+  keptBefore: 0,
+  brokenBefore: 0,
+  refuted: 0,
+})
+
+/** Whether an entry may be shown unasked, as far as its state says. */
+export const isCurrent = ({ state }: Pick<Knowledge, 'state'>): boolean => state === 'proposed' || state === 'standing'
+
+/** Whether it is what a person wants, in their own words or asked for by them. */
+export const isOfPerson = ({ author, quote, asked }: Knowledge): boolean =>
+  author === 'person' || asked === true || (quote !== undefined && author !== 'rule')
+
+/** Stands for the later memory where somebody said only that something no longer holds, and not what does. */
+export const NO_SUCCESSOR = 'outdated'

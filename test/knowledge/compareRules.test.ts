@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { contradicts, isSameStatement } from '../../src/knowledge/compareRules.ts'
+import type { Trigger } from '../../src/model/knowledge.ts'
+
+const rule = (line: string, ...when: Trigger[]) => ({ line, when })
+
+describe('rules', () => {
+  test.each([
+    ['Use pnpm, not npm', 'use pnpm not npm.', true],
+    ['Always run the linter before a commit', 'Run the linter before a commit', true],
+    ['Use pnpm 9, not npm', 'Use tabs for indentation', false],
+    ['Never push to main', 'Push to main', false],
+  ])('rules: two lines say the same: %j, %j', (a, b, expected) => {
+    expect(isSameStatement(rule(a), rule(b))).toBe(expected)
+  })
+
+  test.each([
+    ['Push to main directly', 'Never push to main directly', true],
+    ['Do not add comments to tests', 'Add comments to tests', true],
+    ['Never push to main', 'Never force push', false],
+    ['Use tabs', 'Never push to main', false],
+  ])('rules: a later line contradicts an earlier one: %j, %j', (a, b, expected) => {
+    expect(contradicts(rule(a), rule(b))).toBe(expected)
+  })
+
+  test('rules: what breaks the later rule keeps the earlier one', () => {
+    const pnpm = rule('pnpm here', { at: 'call', has: ['npm'], unless: ['pnpm'] })
+    const npm = rule('back to npm', { at: 'call', has: ['pnpm'], unless: ['npm'] })
+    expect(contradicts(npm, pnpm)).toBe(true)
+    expect(contradicts(pnpm, pnpm)).toBe(false)
+    const [one, other] = ['Use pnpm, not npm', 'Use npm from now on, not pnpm']
+    expect(isSameStatement({ ...pnpm, line: one }, { ...npm, line: other })).toBe(false)
+  })
+})

@@ -1,0 +1,48 @@
+// How often the rules of the person were kept and broken.
+import { expect, test } from 'vitest'
+import { countObedience, describeObedience } from '../../src/knowledge/obedience.ts'
+import { buildEntry } from './knowledgeData.ts'
+
+const rule = (n: number, record: Parameters<typeof buildEntry>[1] = {}) =>
+  buildEntry(n, { type: 'rule', author: 'person', state: 'standing', ...record })
+
+test('obedience: calls before a rule was repeated and sessions since are added up over the rules of the person', () => {
+  const { rules, before, since } = countObedience([
+    rule(1, { record: { keptBefore: 1, brokenBefore: 4, obeyed: 8, broken: 1 } }),
+    rule(2, { record: { keptBefore: 2, brokenBefore: 2, obeyed: 4 } }),
+    rule(3),
+  ])
+  expect(rules).toHaveLength(3)
+  expect([before, since]).toEqual([
+    { kept: 3, broken: 6 },
+    { kept: 12, broken: 1 },
+  ])
+  expect(describeObedience({ before, since })).toBe('kept 12 of 13 times since memctl repeats them (before: 3 of 9)')
+})
+
+test("obedience: a model's entry with a quote counts; facts, lessons and what no longer holds do not", () => {
+  const counted = { record: { obeyed: 1 } }
+  const { rules } = countObedience([
+    rule(1, { ...counted, author: 'model', quote: 'Use pnpm' }),
+    rule(2, { ...counted, author: 'model' }),
+    rule(3, { ...counted, type: 'lesson' }),
+    rule(4, { ...counted, state: 'superseded' }),
+    { ...rule(5, counted), status: 'archived' },
+  ])
+  expect(rules.map(({ memory }) => memory.id)).toEqual([rule(1).id])
+})
+
+test('obedience: the rule that is broken most comes first, then the one that calls have met most', () => {
+  const { rules } = countObedience([
+    rule(1, { record: { obeyed: 1 } }),
+    rule(2, { record: { obeyed: 5 } }),
+    rule(3, { record: { broken: 1 } }),
+  ])
+  expect(rules.map(({ memory }) => memory.id)).toEqual([3, 2, 1].map((n) => rule(n).id))
+})
+
+test('obedience: nothing is claimed without a figure', () => {
+  expect(describeObedience(countObedience([rule(1)]))).toBe('')
+  const before = countObedience([rule(1, { record: { keptBefore: 1, brokenBefore: 2 } })])
+  expect(describeObedience(before)).toBe('kept 1 of 3 times before memctl repeated them')
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { matchKnowledge, renderKnowledge, selectForStart } from '../../src/knowledge/selectKnowledge.ts'
+import { callOccasion } from '../../src/knowledge/when.ts'
+import { estimateTokens } from '../../src/text/tokenCount.ts'
+import { buildNote } from './knowledgeData.ts'
+
+const NUMBERS = { startTokens: 300, personTokens: 180, startWorthMin: 0.25, noteMax: 2 }
+
+describe('selection', () => {
+  test('selection: a start has at most the tokens of the policy, and what a person wants at most its part', () => {
+    const note = fc.record({
+      line: fc.lorem({ maxCount: 25 }),
+      voice: fc.constantFrom('said' as const, 'known' as const),
+    })
+    fc.assert(
+      fc.property(fc.array(note), fc.nat(300), (fields, startTokens) => {
+        const notes = fields.map((each, n) => buildNote(n, each)).sort((a) => (a.voice === 'said' ? -1 : 1))
+        const shown = selectForStart(notes, 'main', { ...NUMBERS, startTokens, personTokens: startTokens / 2 })
+        const cost = (list: typeof shown) =>
+          list.reduce((sum, each) => sum + estimateTokens(renderKnowledge(each)) + 1, 0)
+        expect(cost(shown)).toBeLessThanOrEqual(startTokens)
+        expect(cost(shown.filter(({ voice }) => voice === 'said'))).toBeLessThanOrEqual(startTokens / 2)
+      }),
+    )
+  })
+
+  test('selection: a start has nothing about another branch, of little worth, or only for a trigger', () => {
+    const notes = [
+      buildNote(1, { voice: 'said', worth: 0.1 }),
+      buildNote(2, { branch: 'other' }),
+      buildNote(3, { worth: 0.2 }),
+      buildNote(4, { worth: 0 }),
+      buildNote(5, { branch: 'main' }),
+    ]
+    expect(selectForStart(notes, 'main', NUMBERS)).toEqual([notes[0], notes[4]])
+  })
+
+  test('selection: a call gets the first entries whose triggers fire, without those shown before', () => {
+    const when = [{ at: 'call', has: ['npm'] }] as const
+    const notes = [1, 2, 3, 4].map((n) => buildNote(n, { when, line: `note ${n}` }))
+    const call = callOccasion({ tool: 'Bash', input: { command: 'npm ci' } })
+    const isShown = (note: { readonly id: string }) => note.id === notes[0]?.id
+    expect(matchKnowledge(notes, call, isShown, NUMBERS)).toEqual([notes[1], notes[2]])
+    expect(matchKnowledge(notes, { ...call, text: 'pnpm install' }, isShown, NUMBERS)).toEqual([])
+  })
+
+  test('selection: 500 entries are compared with a call in time that grows with the text alone', () => {
+    const hostile = 'a'.repeat(79)
+    const notes = Array.from({ length: 500 }, (_, n) =>
+      buildNote(n, { when: [{ at: 'call', has: [`${hostile}b`, `b${hostile}`] }] }),
+    )
+    const call = callOccasion({ tool: 'Bash', input: { command: 'a'.repeat(1_000_000) } })
+    expect(matchKnowledge(notes, call, () => false, NUMBERS)).toEqual([])
+  })
+})

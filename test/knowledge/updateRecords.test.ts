@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { listWords, mayMatch, updateRecords } from '../../src/knowledge/updateRecords.ts'
+import { callOccasion, failureOccasion, matchTrigger } from '../../src/knowledge/when.ts'
+import type { Event, EventOf } from '../../src/model/event.ts'
+import type { Knowledge, Trigger } from '../../src/model/knowledge.ts'
+import type { Memory } from '../../src/model/memory.ts'
+import { type ExampleSession, exampleSession, recordEvents } from '../testData.ts'
+import { buildEntry } from './knowledgeData.ts'
+
+const PNPM = buildEntry(1, {
+  type: 'rule',
+  author: 'person',
+  state: 'standing',
+  line: 'Use pnpm, not npm',
+  when: [{ at: 'call', tool: 'Bash', has: ['npm'], unless: ['pnpm'] }],
+})
+const PRICES = buildEntry(2, {
+  when: [
+    { at: 'call', tool: 'Bash', has: ['make test'] },
+    { at: 'failure', has: ['prices.json'] },
+  ],
+  record: { met: 1 },
+})
+
+/** The events of a session, in which the entry is shown before the call number `at`. */
+function eventsOf(session: ExampleSession, shown?: { readonly entry: Memory; readonly at: number }): Event[] {
+  const events = recordEvents(session.recorded)
+  if (!shown) return events
+  const calls = events.filter((event) => event.kind === 'call.started')
+  const call = calls[shown.at]
+  if (call?.kind !== 'call.started') throw new Error('there is no such call')
+  const recalled = {
+    ...call,
+    kind: 'recalled',
+    moment: 'call',
+    call: call.call,
+    shown: [{ memory: shown.entry.id, score: 1, features: {} }],
+    others: [],
+    withheld: false,
+    cue: '',
+    policy: 0,
+  } as unknown as EventOf<'recalled'>
+  return events.flatMap((event) => (event === call ? [event, recalled] : [event]))
+}
+
+const recordAfter = (entry: Memory, events: readonly Event[], retireAfter = 3): Knowledge => {
+  const [changed = entry] = updateRecords([entry], events, 'now', { retireAfter })
+  if (!changed.knowledge) throw new Error('no knowledge')
+  return changed.knowledge
+}
+
+describe('records', () => {
+  test('records: a session that breaks a rule counts once, before anyone was shown the rule', () => {
+    const session = exampleSession('now').runs('npm install a').runs('pnpm add b').runs('ls')
+    const { record } = recordAfter(PNPM, eventsOf(session))
+    expect(record).toMatchObject({ brokenBefore: 1, keptBefore: 0, met: 1, shown: 0, fired: 1, failed: 1 })
+  })
+
+  test('records: a rule that was shown and kept afterwards was obeyed; the call it was shown at does not count', () => {
+    const session = exampleSession('now').runs('npm install a').runs('pnpm add a')
+    const { record } = recordAfter(PNPM, eventsOf(session, { entry: PNPM, at: 0 }))
+    expect(record).toMatchObject({ shown: 1, obeyed: 1, broken: 0 })
+  })
+
+  test('records: a rule that was shown and broken afterwards was broken', () => {
+    const session = exampleSession('now').runs('npm install a').runs('npm install b')
+    const { record } = recordAfter(PNPM, eventsOf(session, { entry: PNPM, at: 0 }))
+    expect(record).toMatchObject({ shown: 1, obeyed: 0, broken: 1 })
+  })
+
+  test('records: a failure with another error is another failure', () => {
+    const other = recordAfter(PRICES, eventsOf(exampleSession('now').fails('make test', 'Error: no space left')))
+    expect(other.record).toMatchObject({ met: 1, fired: 1, failed: 0 })
+    const same = recordAfter(PRICES, eventsOf(exampleSession('now').fails('make test', 'Error: no prices.json')))
+    expect(same.record).toMatchObject({ met: 2, failed: 1, sessions: ['first', 'now'] })
+    expect(same.state).toBe('standing')
+  })
+
+  test('records: what passes without being shown, session after session, retires; one failure begins anew', () => {
+    const passes = eventsOf(exampleSession('now').runs('make test'))
+    const twice = { ...PRICES, knowledge: recordAfter(PRICES, passes, 2) }
+    expect(twice.knowledge).toMatchObject({ state: 'proposed', record: { refuted: 1 } })
+    expect(recordAfter(twice, passes, 2).state).toBe('retired')
+    const failed = recordAfter(twice, eventsOf(exampleSession('now').fails('make test', 'no prices.json')), 2)
+    expect(failed.record.refuted).toBe(0)
+  })
+
+  test('records: what a person said does not retire', () => {
+    const events = eventsOf(exampleSession('now').runs('ls'))
+    const refuted = buildEntry(3, { ...PNPM.knowledge, record: { refuted: 9 } })
+    expect(recordAfter(refuted, events).state).toBe('standing')
+  })
+
+  test('records: an entry that nothing concerns is not changed', () => {
+    expect(updateRecords([PNPM], eventsOf(exampleSession('now').runs('ls')), 'now', { retireAfter: 3 })).toEqual([])
+  })
+
+  test('records: what an agent of a role did says nothing about the entries of others', () => {
+    const session = exampleSession('now').sends('reviewer', 'a1', (agent) => agent.runs('npm install a'))
+    const own = { ...PNPM, privacy: 'agent-only' as const, role: 'tester' }
+    expect(updateRecords([own], eventsOf(session), 'now', { retireAfter: 3 })).toEqual([])
+  })
+
+  test('records: what is left out because its words are missing matches no call', () => {
+    // Few letters, marks and stars, so that many fragments are in many texts.
+    const text = fc.string({ unit: fc.constantFrom('a', 'B', '1', '-', '_', ' ', '.', '*', '本'), maxLength: 6 })
+    const texts = fc.array(text, { maxLength: 2 })
+    const signature = fc.option(fc.constantFrom('E1', 'E2'), { nil: undefined })
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, text, signature), { maxLength: 4 }),
+        fc.record({ at: fc.constantFrom('call', 'failure'), has: texts, unless: texts, signature }),
+        (calls, trigger) => {
+          const occasions = calls.map(([command, error, of]) =>
+            of === undefined
+              ? callOccasion({ tool: 'Bash', input: { command } })
+              : failureOccasion({ tool: 'Bash', input: { command } }, error, of),
+          )
+          const matches = occasions.some((occasion) => matchTrigger(trigger as Trigger, occasion) !== undefined)
+          return !matches || mayMatch(trigger as Trigger, listWords(occasions))
+        },
+      ),
+      { numRuns: 5_000 },
+    )
+  })
+})
