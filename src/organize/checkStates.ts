@@ -12,7 +12,7 @@ export interface CheckState {
   readonly call: CallResult
 }
 
-/** What a check is called, by the words of its command. A command that does several things is named by the first. */
+/** What a check is called, by the words of its command.  */
 const NAMES: Readonly<Record<string, string>> = {
   tests: 'tests? spec e2e jest vitest mocha ava pytest phpunit rspec ctest nextest gotestsum',
   lint: 'lint(?:er)? eslint biome oxlint ruff flake8 pylint clippy golangci-lint vet rubocop shellcheck',
@@ -40,11 +40,19 @@ export function listCheckStates(calls: readonly CallResult[]): CheckState[] {
     const command = callCommand(call)
     // A call that the person stopped or refused says nothing.
     if (!isCheckCommand(command) || (call.kind === 'call.failed' && call.interrupted)) return
-    const name = checkName(commandFamily(command))
-    states.delete(name) // Deleted first, so that the map is in the order of the last runs.
-    states.set(name, { name, passed: hasPassed(call), isStale: index < lastChange, call })
+    const passed = hasPassed(call)
+    for (const name of checksOf(command, passed)) {
+      states.delete(name) // Deleted first, so that the map is in the order of the last runs.
+      states.set(name, { name, passed, isStale: index < lastChange, call })
+    }
   })
   return [...states.values()]
+}
+
+/** A chain that passes has passed each of its checks; of one that fails only the first is known to have run. */
+function checksOf(command: string, passed: boolean): string[] {
+  const parts = passed ? command.split('&&').filter(isCheckCommand) : []
+  return (parts.length > 1 ? parts : [command]).map((part) => checkName(commandFamily(part)))
 }
 
 /** Failures first: "lint fails; tests and build pass". A pass before the last change is left out. */

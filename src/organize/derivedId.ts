@@ -1,7 +1,10 @@
 // The id of a derived memory is a hash of what it is about, so that organizing the same events twice gives the same
 // memory.
+import { lineKey } from '../knowledge/compareRules.ts'
 import { type MemoryId, memoryIdFromBits } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
 import { hash64 } from '../text/hash.ts'
+import { extractTerms } from '../text/terms/extractTerms.ts'
 
 /** The memory id for these parts: the kind first, then what distinguishes the memory from others of its kind. */
 export function deriveMemoryId(...parts: readonly string[]): MemoryId {
@@ -9,4 +12,20 @@ export function deriveMemoryId(...parts: readonly string[]): MemoryId {
   const [a, b] = hash64(key)
   const [c, d] = hash64(`${key}\0memory`)
   return memoryIdFromBits([a, b, c, d])
+}
+
+/**
+ * The id of an entry of knowledge, by the terms of its line, as in all versions: a rebuild gives the same ids. By all
+ * its words where another statement has that id already ("is allowed", "is not allowed").
+ */
+export function deriveKnowledgeId(
+  line: string,
+  known: (id: MemoryId) => Memory | undefined,
+  ...more: readonly string[]
+): MemoryId {
+  const id = deriveMemoryId('knowledge', extractTerms(line).join(' ') || line, ...more)
+  const other = known(id)?.knowledge?.line
+  return other === undefined || lineKey(other) === lineKey(line)
+    ? id
+    : deriveMemoryId('knowledge', lineKey(line), ...more)
 }

@@ -45,6 +45,7 @@ export function extractExperience({ task, before, next }: TaskInSession): Memory
     content: lines.join('\n') || firstLine(removePasted(prompt.text), 80) || 'A prompt without words of its own',
     searchText: `${firstLine(prompt.text.trim().replace(/\s+/g, ' '), 400)}\n${answerBeginning(task.events)}`.trim(),
     searchOnly: isWorth ? undefined : true,
+    questionOnly: produced || result || details.length > 0 ? undefined : true,
     created: prompt.at,
     session: prompt.session,
     taskId: task.id,

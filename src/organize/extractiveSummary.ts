@@ -7,8 +7,8 @@ import { extractTerms } from '../text/terms/extractTerms.ts'
 /** A longer sentence is truncated: a line of code or of a log may have no end. */
 const SENTENCE_CHARS_MAX = 400
 
-/** Two sentences with at least this similarity, 0 to 1, are duplicates. */
-const DUPLICATE_SIMILARITY = 0.6
+/** Two sentences with at least this similarity, 0 to 1, may say the same, or the opposite. */
+const SIMILAR_FROM = 0.6
 
 interface Sentence {
   /** Index of the text, and of the sentence in it. */
@@ -20,20 +20,24 @@ interface Sentence {
 
 /**
  * At most `charsMax` characters of sentences from the texts, one a line, in their original order. First the best
- * sentence of each text while there is room, then the best of all; duplicates are left out. A sentence scores higher
- * the more texts contain its words: Radev et al., Centroid-based summarization of multiple documents (2004).
+ * sentence of each text while there is room, then the best of all. Similar sentences come last, for the room that is
+ * left: one of two may deny the other. A sentence scores higher the more texts contain its words (Radev et al. 2004).
  */
 export function summarizeExtractively(texts: readonly string[], charsMax: number): string {
   const ordered = sortByCentrality(texts.flatMap(splitIntoSentences), texts.length)
   const bestOfEach = texts.map((_, textIndex) => ordered.find((sentence) => sentence.textIndex === textIndex))
   const selected: Sentence[] = []
   let chars = 0
-  for (const sentence of [...bestOfEach, ...ordered]) {
-    if (!sentence || selected.includes(sentence) || chars + sentence.text.length + 1 > charsMax) continue
-    if (selected.some((other) => isDuplicate(other, sentence))) continue
-    selected.push(sentence)
-    chars += sentence.text.length + 1
+  const selectUnless = (isRepeated: (a: Sentence, b: Sentence) => boolean): void => {
+    for (const sentence of [...bestOfEach, ...ordered]) {
+      if (!sentence || selected.includes(sentence) || chars + sentence.text.length + 1 > charsMax) continue
+      if (selected.some((other) => isRepeated(other, sentence))) continue
+      selected.push(sentence)
+      chars += sentence.text.length + 1
+    }
   }
+  selectUnless(isSimilar)
+  selectUnless((a, b) => a.text === b.text)
   return selected
     .sort((a, b) => a.textIndex - b.textIndex || a.position - b.position)
     .map((sentence) => sentence.text)
@@ -90,5 +94,4 @@ function sortByCentrality(sentences: readonly Sentence[], textCount: number): Se
   return scored.sort((a, b) => b.score - a.score).map(({ sentence }) => sentence)
 }
 
-const isDuplicate = (a: Sentence, b: Sentence): boolean =>
-  a.text === b.text || jaccard(a.terms, b.terms) >= DUPLICATE_SIMILARITY
+const isSimilar = (a: Sentence, b: Sentence): boolean => a.text === b.text || jaccard(a.terms, b.terms) >= SIMILAR_FROM

@@ -5,7 +5,6 @@
 // each lookup returns what a scan of all memories would return.
 import type { MemoryId } from '../model/id.ts'
 import { isSubjectToDecay, type Memory, type MemoryKind, type MemoryMap } from '../model/memory.ts'
-import { recurringCommand } from '../text/fixSteps.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 import { RecentByKind } from './recentByKind.ts'
 import { TimerWheel } from './timerWheel.ts'
@@ -65,11 +64,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#getAll([...found].sort())
   }
 
-  /** Lessons that know what to run before this command, by id. */
-  findLessonsForCommand(command: string): Memory[] {
-    return this.#listGroup(`command ${command}`)
-  }
-
   /** Experiences that count towards the limit on experiences. */
   listDecayingExperiences(): Memory[] {
     return this.#getAll(this.#index().idsIn('experiences'))
@@ -80,14 +74,14 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#listGroup('hidden')
   }
 
-  /** Project facts that have not been archived, by id. */
-  listFacts(): Memory[] {
-    return this.#listGroup('facts')
+  /** Entries of knowledge that have not been archived, by id. */
+  listKnowledge(): Memory[] {
+    return this.#listGroup('knowledge')
   }
 
-  /** What persons said, without what is archived or superseded, by id. */
-  listStatements(): Memory[] {
-    return this.#listGroup('statements')
+  /** The ids of the active memories of a kind that are not private, in order. */
+  listActiveIds(kind: MemoryKind): readonly MemoryId[] {
+    return this.#index().sortedIdsIn(`kind ${kind}`)
   }
 
   /** Working memories: they are kept while their session lasts. By id. */
@@ -135,7 +129,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   }
 
   #listGroup(group: string): Memory[] {
-    return this.#getAll([...this.#index().idsIn(group)].sort())
+    return this.#getAll(this.#index().sortedIdsIn(group))
   }
 
   #getAll(ids: Iterable<MemoryId>): Memory[] {
@@ -148,6 +142,8 @@ const NO_IDS: ReadonlySet<MemoryId> = new Set()
 /** The ids of memories by the groups that they belong to. */
 class SecondaryIndex {
   readonly #idsByGroup = new Map<string, Set<MemoryId>>()
+  /** The groups that were asked for in order. To sort a large one for each session would be quadratic. */
+  readonly #sorted = new Map<string, MemoryId[]>()
 
   constructor(memories: Iterable<Memory>) {
     for (const memory of memories) this.update(undefined, memory)
@@ -155,6 +151,15 @@ class SecondaryIndex {
 
   idsIn(group: string): ReadonlySet<MemoryId> {
     return this.#idsByGroup.get(group) ?? NO_IDS
+  }
+
+  sortedIdsIn(group: string): readonly MemoryId[] {
+    let ids = this.#sorted.get(group)
+    if (!ids) {
+      ids = [...this.idsIn(group)].sort()
+      this.#sorted.set(group, ids)
+    }
+    return ids
   }
 
   update(before: Memory | undefined, after: Memory | undefined): void {
@@ -166,15 +171,31 @@ class SecondaryIndex {
 
   #add(group: string, id: MemoryId): void {
     const ids = this.#idsByGroup.get(group)
+    if (ids?.has(id)) return
     if (ids) ids.add(id)
     else this.#idsByGroup.set(group, new Set([id]))
+    const sorted = this.#sorted.get(group)
+    sorted?.splice(placeOf(id, sorted), 0, id)
   }
 
   #remove(group: string, id: MemoryId): void {
     const ids = this.#idsByGroup.get(group)
-    ids?.delete(id)
-    if (ids?.size === 0) this.#idsByGroup.delete(group)
+    if (!ids?.delete(id)) return
+    const sorted = this.#sorted.get(group)
+    sorted?.splice(placeOf(id, sorted), 1)
+    if (ids.size === 0) this.#idsByGroup.delete(group)
   }
+}
+
+/** The place of an id in a sorted list, or where it belongs. */
+function placeOf(id: MemoryId, sorted: readonly MemoryId[]): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sorted[middle] as MemoryId) < id) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /** Everyone sees a month's rollup, so it takes only public memories, and none that is kept for a limited time. */
@@ -193,13 +214,11 @@ function listGroups(memory: Memory): string[] {
   if (memory.retention === 'working') groups.push('working')
   if (memory.status === 'archived')
     return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
-  if (memory.kind === 'fact') return [...groups, 'facts']
-  if (memory.statement && memory.statement.origin !== 'assistant') return [...groups, 'statements']
+  if (memory.privacy !== 'private') groups.push(`kind ${memory.kind}`)
+  if (memory.knowledge) groups.push('knowledge')
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)
   if (memory.errorSignature !== undefined) groups.push(`error ${memory.errorSignature}`)
-  const command = memory.kind === 'lesson' ? recurringCommand(memory) : undefined
-  if (command !== undefined) groups.push(`command ${command}`)
   if (isSubjectToDecay(memory) && !memory.archiveExempt) groups.push('experiences')
   return groups
 }

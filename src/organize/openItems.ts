@@ -40,12 +40,7 @@ export function listOpenItems(events: readonly Event[], tasks: readonly SessionT
 /** Checks that failed when they last ran, and finishing steps whose last try failed. */
 function listFailures(calls: readonly CallResult[]): string[] {
   const checks = listCheckStates(calls).filter(({ passed }) => !passed)
-  const latest = new Map<string, CallResult>()
-  for (const call of calls) {
-    const family = commandFamily(callCommand(call))
-    if (FINISHING.test(family)) latest.set(family, call)
-  }
-  const steps = [...latest].flatMap(([name, call]) => (call.kind === 'call.failed' ? [{ name, call }] : []))
+  const steps = listFinishingSteps(calls).filter(({ call }) => call.kind === 'call.failed')
   return [...checks, ...steps].flatMap(({ name, call }) => {
     const report = call.kind === 'call.failed' ? call.error : call.output
     if (call.kind === 'call.failed' && (call.interrupted || isGenericError(report))) return []
@@ -57,6 +52,18 @@ function listFailures(calls: readonly CallResult[]): string[] {
     if (!isPlainCommand(name)) return []
     return [line === '' ? `${name} ${verb}` : `${name} ${verb}: ${line}`]
   })
+}
+
+/** The last try of each finishing step, such as `git push`. */
+export function listFinishingSteps(
+  calls: readonly CallResult[],
+): { readonly name: string; readonly call: CallResult }[] {
+  const latest = new Map<string, CallResult>()
+  for (const call of calls) {
+    const family = commandFamily(callCommand(call))
+    if (FINISHING.test(family)) latest.set(family, call)
+  }
+  return [...latest].map(([name, call]) => ({ name, call }))
 }
 
 /** The entries of the task list that are not done; none if the list is finished or has been given up. */

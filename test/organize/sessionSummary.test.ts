@@ -103,7 +103,7 @@ test('organize: a session that did nothing is only found by a search', () => {
     .asks('What does the cart do?')
     .calls('Read', { file_path: 'src/cart.js' })
     .answers('It adds.')
-  expect(summarize(talk)).toMatchObject({ searchOnly: true })
+  expect(summarize(talk)).toMatchObject({ searchOnly: true, questionOnly: true })
   expect(summarize(exampleSession().asks('Fix the cart.').edits('src/cart.js')).searchOnly).toBeUndefined()
 })
 

@@ -1,0 +1,212 @@
+// What a session teaches without a model: rules that the person typed, and failures that were overcome. And what it
+// shows about the entries that are known. Everything else is written by the model that reads the session.
+import { contradicts, isSameStatement } from '../knowledge/compareRules.ts'
+import { isOpposed, isOpposedByPerson } from '../knowledge/opposedEntries.ts'
+import { findOvercomeFailures, isProven, mergeOvercome, type OvercomeFailure } from '../knowledge/overcomeFailures.ts'
+import { findTypedRules, type TypedRule } from '../knowledge/typedRules.ts'
+import { type LifecycleNumbers, updateRecords } from '../knowledge/updateRecords.ts'
+import type { CallResult } from '../model/event.ts'
+import type { MemoryId } from '../model/id.ts'
+import { isCurrent, type Knowledge, type KnownWay, newKnowledgeRecord } from '../model/knowledge.ts'
+import { kindOfKnowledge, type Memory, newMemory } from '../model/memory.ts'
+import { audienceOf, isMorePrivate } from '../model/privacy.ts'
+import { listCallResults, type SessionSlice, type SessionTask } from '../model/sessionTask.ts'
+import { deriveKnowledgeId, deriveMemoryId } from './derivedId.ts'
+import type { MemoryTable } from './memoryTable.ts'
+import { listSpokenTexts, type SpokenText } from './spokenTexts.ts'
+
+const EVENTS_MAX = 20
+
+/** Entries that the session's events create or change, each complete. */
+export function extractKnowledge(
+  { session, events }: SessionSlice,
+  tasks: readonly SessionTask[],
+  known: MemoryTable,
+  numbers: LifecycleNumbers,
+): Memory[] {
+  const changed = new Map<MemoryId, Memory>()
+  const standing = new Map(known.listKnowledge().map((memory) => [memory.id, memory]))
+  for (const memory of updateRecords(standing.values(), events, session, numbers)) put(memory)
+  const recorded = events.filter((event) => event.kind !== 'recalled' && event.privacy !== 'private')
+  for (const audience of [...new Set(recorded.map(audienceOf))]) {
+    const calls = listCallResults(recorded.filter((event) => audienceOf(event) === audience))
+    for (const found of findOvercomeFailures(calls)) {
+      const lesson = toLesson(found, calls, (id) => standing.get(id) ?? known.get(id))
+      const isForbidden = lesson?.knowledge && isOpposedByPerson(lesson.knowledge, standing.values())
+      if (lesson && !isForbidden) put(lesson)
+    }
+  }
+  for (const spoken of listSpokenTexts(tasks.flatMap((task) => task.events))) {
+    const { text, before, event } = spoken
+    for (const rule of findTypedRules(text, { before, reply: event.kind === 'call.failed' }))
+      for (const memory of toRules(rule, spoken, tasks, standing)) put(memory)
+  }
+  return [...changed.values()]
+
+  function put(memory: Memory): void {
+    changed.set(memory.id, memory)
+    standing.set(memory.id, memory)
+  }
+}
+
+/** The rule as a memory, after the entries of the person that it replaces. */
+function toRules(
+  rule: TypedRule,
+  { event }: SpokenText,
+  tasks: readonly SessionTask[],
+  standing: ReadonlyMap<MemoryId, Memory>,
+): Memory[] {
+  const own = [...standing.values()].filter(({ knowledge }) => knowledge && isCurrent(knowledge))
+  const same = own.find(({ knowledge, team }) => knowledge && team?.own !== false && isSameStatement(rule, knowledge))
+  const task = tasks.find((each) => each.events.includes(event))
+  const memory = same ? saidAgain(same, rule, event) : newRule(rule, event, standing, task)
+  const outdated = own.filter(
+    (other) =>
+      other.id !== memory.id &&
+      other.knowledge !== undefined &&
+      ((isRule(other.knowledge) && contradicts(rule, other.knowledge)) || isOpposed(other.knowledge, rule)),
+  )
+  return [...outdated.map((other) => supersede(other, memory)), memory]
+}
+
+const isRule = ({ type }: Knowledge): boolean => type !== 'fact' && type !== 'lesson'
+
+function newRule(
+  { line, quote, type, scope, when }: TypedRule,
+  event: SpokenText['event'],
+  standing: ReadonlyMap<MemoryId, Memory>,
+  task?: SessionTask,
+): Memory {
+  return newMemory({
+    id: deriveKnowledgeId(line, (id) => standing.get(id)),
+    kind: kindOfKnowledge(type),
+    content: quote,
+    created: event.at,
+    session: event.session,
+    taskId: task?.id,
+    role: event.role,
+    branch: scope === 'person' ? undefined : task?.prompt?.branch,
+    trust: 'user',
+    tags: [type],
+    events: [event.id],
+    knowledge: {
+      type,
+      scope,
+      author: 'person',
+      state: 'standing',
+      line,
+      quote,
+      when,
+      record: newKnowledgeRecord(event.at, event.session),
+    },
+  })
+}
+
+/** The latest words count. What a model had written of it becomes the person's. */
+function saidAgain(known: Memory, { line, quote, when }: TypedRule, event: SpokenText['event']): Memory {
+  const { knowledge } = known
+  if (!knowledge || known.events.includes(event.id)) return known
+  return {
+    ...known,
+    content: quote,
+    updated: event.at,
+    trust: 'user',
+    tags: known.tags.filter((tag) => tag !== 'model'),
+    sessionCount: known.sessionCount + (known.session === event.session ? 0 : 1),
+    events: [...known.events, event.id].slice(-EVENTS_MAX),
+    knowledge: {
+      ...knowledge,
+      author: 'person',
+      state: 'standing',
+      line,
+      quote,
+      when: when.length > 0 ? when : knowledge.when,
+      record: { ...knowledge.record, lastMet: event.at },
+    },
+  }
+}
+
+/** Archived, with its successor: the text stays in the history. */
+function supersede(memory: Memory, later: Memory): Memory {
+  const { knowledge } = memory
+  return {
+    ...memory,
+    status: 'archived',
+    updated: later.updated,
+    supersededBy: later.id,
+    ...(knowledge && { knowledge: { ...knowledge, state: 'superseded' as const } }),
+  }
+}
+
+/** A failure that was overcome, merged with what is known of it. */
+function toLesson(
+  found: OvercomeFailure,
+  calls: readonly CallResult[],
+  find: (id: MemoryId) => Memory | undefined,
+): Memory | undefined {
+  const first = calls.find((call) => found.events.includes(call.id))
+  if (!first) return undefined
+  const id = deriveMemoryId('knowledge', 'failure', audienceOf(first), found.signature, found.subject)
+  const known = find(id)
+  if (known?.knowledge) {
+    // Somebody has replaced it, or it was released and stays as it was then: what is new is not released yet.
+    if (known.status === 'archived' || isMorePrivate(first.privacy, known.privacy)) return undefined
+    // The same session, organized in parts, is one piece of evidence.
+    if (found.events.some((event) => known.events.includes(event))) return known
+    return {
+      ...known,
+      updated: found.created,
+      sessionCount: known.sessionCount + (known.session === first.session ? 0 : 1),
+      events: [...new Set([...known.events, ...found.events])].slice(-EVENTS_MAX),
+      ...sayBest(known.knowledge, mergeOvercome(known.knowledge.ways ?? [], found)),
+    }
+  }
+  return newMemory({
+    id,
+    kind: 'lesson',
+    created: found.created,
+    session: first.session,
+    taskId: first.taskId,
+    agentId: found.agentId,
+    role: first.role,
+    privacy: first.privacy,
+    files: found.files,
+    commandShape: found.commandShape,
+    errorSignature: found.signature,
+    outcome: 'success',
+    events: found.events.slice(-EVENTS_MAX),
+    ...sayBest(
+      {
+        type: 'lesson',
+        scope: found.isAboutPath ? 'path' : 'project',
+        author: 'rule',
+        state: 'proposed',
+        line: found.line,
+        when: found.when,
+        record: {
+          ...newKnowledgeRecord(found.created, first.session),
+          met: 1,
+          failed: found.failures,
+          fired: found.failures,
+          cost: found.cost,
+        },
+      },
+      mergeOvercome([], found),
+    ),
+  })
+}
+
+/** The entry with its best way. Until one has worked often enough only search finds it. */
+function sayBest(
+  knowledge: Knowledge,
+  ways: readonly KnownWay[],
+): Pick<Memory, 'content' | 'lessons' | 'knowledge' | 'searchOnly'> {
+  const [best] = ways
+  const { line, when } = best ?? knowledge
+  return {
+    content: line,
+    lessons: [line],
+    searchOnly: best !== undefined && isProven(best) ? undefined : true,
+    knowledge: { ...knowledge, line, when, ways },
+  }
+}
