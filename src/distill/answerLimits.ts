@@ -1,17 +1,22 @@
-// The limits of a model's answer: a longer list or text is an error of the model, and the answer is rejected.
+// The limits of a model's answer. What is beyond a limit is dropped, one by one: a small model cannot count well.
 
-/** Entries of each list, at most. */
+/** Bytes of an answer. A longer one is no answer. */
+export const ANSWER_BYTES_MAX = 1_000_000
+
+/** Entries that say what the person wants, and those of all other types. */
 export const STATEMENTS_MAX = 4
-export const DECIDED_MAX = 4
-export const LEARNED_MAX = 4
+export const FINDINGS_MAX = 6
+
+/** Entries, open tasks and judgements of known entries that are looked at. */
+export const LIST_MAX = 40
+
+/** Open tasks that are kept. */
 export const OPEN_MAX = 4
 
-/** Twice as many entries are accepted, and those beyond the limit dropped: a model cannot count well. */
-export const LIST_FACTOR = 2
+/** Numbers of items that one entry may cite. */
+export const CITES_MAX = 12
 
-/** Characters that the instructions ask for. */
+/** Characters. */
 export const SUMMARY_CHARS_MAX = 200
 export const QUOTE_CHARS_MAX = 300
-
-/** Characters of any text of the answer. */
-export const TEXT_CHARS_MAX = 600
+export const OPEN_CHARS_MAX = 300

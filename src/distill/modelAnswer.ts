@@ -1,144 +1,203 @@
-// A model's answer: the JSON object in its text, checked field by field. An answer that breaks the schema is rejected
-// as a whole, with the first error.
+// A model's answer: the JSON object in its text, read as far as it can be read. One bad entry is dropped with its
+// reason; only a text without such an object is no answer.
+import {
+  FRAGMENT_CHARS_MAX,
+  FRAGMENTS_MAX,
+  KNOWLEDGE_CHARS_MAX,
+  KNOWLEDGE_SCOPES,
+  KNOWLEDGE_TYPES,
+  type KnowledgeScope,
+  type KnowledgeType,
+  TRIGGER_MOMENTS,
+  TRIGGERS_MAX,
+  type Trigger,
+} from '../model/knowledge.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { STATEMENT_SCOPES, STATEMENT_TYPES, type StatementScope, type StatementType } from '../model/statement.ts'
-import { DECIDED_MAX, LEARNED_MAX, LIST_FACTOR, OPEN_MAX, STATEMENTS_MAX, TEXT_CHARS_MAX } from './answerLimits.ts'
+import {
+  ANSWER_BYTES_MAX,
+  CITES_MAX,
+  LIST_MAX,
+  OPEN_CHARS_MAX,
+  OPEN_MAX,
+  QUOTE_CHARS_MAX,
+  SUMMARY_CHARS_MAX,
+} from './answerLimits.ts'
 
-/** A proposal cites the items of the digest that support it, by their numbers. */
-interface Cited {
-  readonly cites: readonly number[]
-}
+/** What a session shows of an entry that exists. obeyed, broken: of a rule. */
+const JUDGEMENTS = ['confirmed', 'wrong', 'outdated', 'obeyed', 'broken'] as const
+type Judgement = (typeof JUDGEMENTS)[number]
 
-/** What the person said and meant to last. */
-export interface ProposedStatement extends Cited {
-  readonly type: StatementType
-  readonly scope: StatementScope
-  readonly strength: 1 | 2 | 3
-  /** A sentence that is understood without the session. */
-  readonly statement: string
-  readonly short: string
+/** An entry as the model wrote it. */
+export interface ProposedEntry {
+  readonly type: KnowledgeType
+  readonly scope: KnowledgeScope
+  readonly line: string
   /** The words of the person. */
-  readonly quote: string
-}
-
-/** What the assistant decided, and why. */
-export interface ProposedDecision extends Cited {
-  readonly text: string
-  readonly reason: string
-}
-
-/** lesson: what failed, and what worked. fact: what will be met again. */
-export interface ProposedLearning extends Cited {
-  readonly kind: 'lesson' | 'fact'
-  readonly text: string
-  /** May be empty for a fact. */
-  readonly remedy: string
-}
-
-export interface ProposedTask extends Cited {
-  readonly text: string
+  readonly quote?: string | undefined
+  /** Keys of the entries that it replaces: `k3f2a1`. */
+  readonly replaces: readonly string[]
+  readonly when: readonly Trigger[]
+  /** How surely it is met again: 0 to 1. */
+  readonly expected: number
+  /** Numbers of the items of the digest that support it. */
+  readonly cites: readonly number[]
 }
 
 export interface ModelAnswer {
   /** One line; empty if the model gave none. */
   readonly summary: string
-  readonly statements: readonly ProposedStatement[]
-  readonly decided: readonly ProposedDecision[]
-  readonly learned: readonly ProposedLearning[]
-  readonly leftOpen: readonly ProposedTask[]
+  readonly open: readonly string[]
+  readonly known: readonly { readonly key: string; readonly is: Judgement }[]
+  readonly entries: readonly ProposedEntry[]
+  readonly dropped: readonly DroppedProposal[]
 }
 
-/** The answer in a model's text. Throws ANSWER_INVALID, which names the first field that is wrong. */
+export interface DroppedProposal {
+  /** Its text, or its place in the answer. */
+  readonly what: string
+  readonly reason: string
+}
+
+/** The answer in a model's text. Throws ANSWER_INVALID if the text has no JSON object or is too long. */
 export function parseModelAnswer(text: string): ModelAnswer {
-  const value = parseObject(text)
-  for (const name of Object.keys(value)) if (!LISTS.includes(name) && name !== 'summary') fail(name, 'is unknown')
+  const fields = parseObject(text)
+  const dropped: DroppedProposal[] = []
+  const entries = listOf(fields['entries']).flatMap((value, i) => {
+    const read = readEntry(value)
+    if (typeof read !== 'string') return [read]
+    const { line } = fieldsOf(value)
+    dropped.push({ what: typeof line === 'string' ? cut(line, KNOWLEDGE_CHARS_MAX) : `entries[${i}]`, reason: read })
+    return []
+  })
+  const known = listOf(fields['known']).flatMap((value) => {
+    const { id, is } = fieldsOf(value)
+    const judgement = JUDGEMENTS.find((name) => name === wordOf(is))
+    return typeof id === 'string' && judgement !== undefined ? [{ key: keyOf(id), is: judgement }] : []
+  })
+  const open = listOf(fields['open']).map((value) => textOf(isFields(value) ? value['text'] : value, OPEN_CHARS_MAX))
   return {
-    summary: textField(value, 'summary', '', ''),
-    statements: listField(value, 'statements', STATEMENTS_MAX, (entry, at) => ({
-      type: choiceField(entry, 'type', STATEMENT_TYPES, at),
-      scope: choiceField(entry, 'scope', STATEMENT_SCOPES, at),
-      strength: choiceField(entry, 'strength', [1, 2, 3] as const, at),
-      statement: textField(entry, 'statement', at),
-      short: textField(entry, 'short', at),
-      quote: textField(entry, 'quote', at),
-      cites: citesField(entry, at),
-    })),
-    decided: listField(value, 'decided', DECIDED_MAX, (entry, at) => ({
-      text: textField(entry, 'text', at),
-      reason: textField(entry, 'reason', at, ''),
-      cites: citesField(entry, at),
-    })),
-    learned: listField(value, 'learned', LEARNED_MAX, (entry, at) => ({
-      kind: choiceField(entry, 'kind', ['lesson', 'fact'] as const, at),
-      text: textField(entry, 'text', at),
-      remedy: textField(entry, 'remedy', at, ''),
-      cites: citesField(entry, at),
-    })),
-    leftOpen: listField(value, 'leftOpen', OPEN_MAX, (entry, at) => ({
-      text: textField(entry, 'text', at),
-      cites: citesField(entry, at),
-    })),
+    summary: textOf(fields['summary'], SUMMARY_CHARS_MAX),
+    open: [...new Set(open.filter((task) => task !== ''))].slice(0, OPEN_MAX),
+    known,
+    entries,
+    dropped,
   }
 }
-
-const LISTS: readonly string[] = ['statements', 'decided', 'learned', 'leftOpen']
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** The object between the first `{` and the last `}`: some models write a code fence or a sentence around it. */
-function parseObject(text: string): Fields {
-  const start = text.indexOf('{')
-  const end = text.lastIndexOf('}')
-  if (start === -1 || end < start) return fail('the answer', 'has no JSON object')
-  try {
-    const value: unknown = JSON.parse(text.slice(start, end + 1))
-    if (isFields(value)) return value
-  } catch {
-    // Reported below like any other text that is no object.
-  }
-  return fail('the answer', 'is not one JSON object')
-}
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The entries of a list; a missing list is empty, entries beyond `max` are dropped. */
-function listField<T>(fields: Fields, name: string, max: number, parse: (entry: Fields, at: string) => T): T[] {
-  const value = fields[name] ?? []
-  if (!Array.isArray(value)) return fail(name, 'is not a list')
-  if (value.length > max * LIST_FACTOR) return fail(name, `has ${value.length} entries, ${max} at most`)
-  return value.slice(0, max).map((entry: unknown, i) => {
-    const at = `${name}[${i}]`
-    return isFields(entry) ? parse(entry, at) : fail(at, 'is not an object')
-  })
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, LIST_MAX) : [])
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '')
+/** A key in any form a model writes it: `K3F2A1`, `[k3f2a1]`. */
+const keyOf = (value: string): string => value.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** A text with single spaces, cut; empty for anything else. */
+const textOf = (value: unknown, charsMax: number): string =>
+  typeof value === 'string' ? cut(value.replace(/\s+/g, ' ').trim(), charsMax) : ''
+
+const cut = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).replace(/[\ud800-\udbff]$/, '')}…`
+
+/** A number, also one that is written as a text. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/[[\]\s]/g, '')) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** A text with single spaces. Throws if it is empty and there is no `byDefault`. */
-function textField(fields: Fields, name: string, at: string, byDefault?: string): string {
-  const value = fields[name] ?? byDefault
-  const where = at === '' ? name : `${at}.${name}`
-  if (typeof value !== 'string') return fail(where, 'is not a text')
-  const text = value.replace(/\s+/g, ' ').trim()
-  if (text === '' && byDefault === undefined) return fail(where, 'is empty')
-  if (text.length > TEXT_CHARS_MAX) return fail(where, `has ${text.length} characters, ${TEXT_CHARS_MAX} at most`)
-  return text
+/** Models write a code fence, a sentence before the object, and sometimes a second object or a remark after it. */
+function parseObject(text: string): Fields {
+  if (text.length > ANSWER_BYTES_MAX) return fail(`has ${text.length} characters, ${ANSWER_BYTES_MAX} at most`)
+  const start = text.indexOf('{')
+  if (start === -1) return fail('has no JSON object')
+  const end = findObjectEnd(text, start)
+  try {
+    const value: unknown = JSON.parse(text.slice(start, end))
+    if (isFields(value)) return isAnswer(value) ? value : fail(`has none of ${ANSWER_FIELDS.join(', ')}`)
+  } catch (error) {
+    if (error instanceof MemoryError) throw error
+  }
+  return fail('is not one JSON object')
 }
 
-function choiceField<T extends string | number>(fields: Fields, name: string, choices: readonly T[], at: string): T {
-  const choice = choices.find((candidate) => candidate === fields[name])
-  return choice ?? fail(`${at}.${name}`, `is none of ${choices.join(', ')}`)
+const ANSWER_FIELDS = ['summary', 'open', 'known', 'entries']
+
+/** An object of something else, such as an error, is no answer; an empty one is. */
+const isAnswer = (fields: Fields): boolean =>
+  Object.keys(fields).length === 0 || ANSWER_FIELDS.some((name) => Object.hasOwn(fields, name))
+
+/** Behind the bracket that closes the object at `start`; the end of the text if none does. */
+function findObjectEnd(text: string, start: number): number {
+  let depth = 0
+  let isQuoted = false
+  for (let i = start; i < text.length; i++) {
+    const char = text[i]
+    if (isQuoted) {
+      if (char === '\\') i++
+      else if (char === '"') isQuoted = false
+    } else if (char === '"') isQuoted = true
+    else if (char === '{') depth++
+    else if (char === '}' && --depth === 0) return i + 1
+  }
+  return text.length
 }
 
-function citesField(fields: Fields, at: string): readonly number[] {
-  const value: unknown = fields['cites'] ?? []
-  if (!Array.isArray(value)) return fail(`${at}.cites`, 'is not a list of numbers')
-  return value.map((number: unknown) =>
-    typeof number === 'number' && Number.isInteger(number) ? number : fail(`${at}.cites`, 'is not a list of numbers'),
-  )
-}
-
-function fail(where: string, what: string): never {
-  throw new MemoryError('ANSWER_INVALID', `${where} ${what}`, {
+function fail(what: string): never {
+  throw new MemoryError('ANSWER_INVALID', `the answer ${what}`, {
     hint: 'Nothing was stored. The session is tried once more; if it happens often, configure a larger model.',
   })
 }
+
+/** An entry, or why it is none. */
+function readEntry(value: unknown): ProposedEntry | string {
+  const fields = fieldsOf(value)
+  const type = KNOWLEDGE_TYPES.find((name) => name === wordOf(fields['type']))
+  const given = fields['line']
+  const line = textOf(given, KNOWLEDGE_CHARS_MAX + 1)
+  if (!type) return 'unknown type'
+  if (line === '') return 'no line'
+  if (line.length > KNOWLEDGE_CHARS_MAX) return 'line too long'
+  const quote = textOf(fields['quote'], QUOTE_CHARS_MAX)
+  const again = numberOf(fields['again']) ?? 1
+  return {
+    type,
+    scope: KNOWLEDGE_SCOPES.find((name) => name === wordOf(fields['scope'])) ?? 'project',
+    line,
+    ...(quote !== '' && { quote }),
+    replaces: textsOf(fields['replaces']).map(keyOf),
+    when: itemsOf(fields['when']).slice(0, TRIGGERS_MAX).flatMap(readTrigger),
+    expected: Math.min(3, Math.max(0, again)) / 3,
+    cites: itemsOf(fields['cites'])
+      .slice(0, CITES_MAX)
+      .flatMap((cite) => numberOf(cite) ?? []),
+  }
+}
+
+/** The items of a list; one value that is no list counts as a list of one. */
+const itemsOf = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value.slice(0, LIST_MAX) : [value]
+
+const textsOf = (value: unknown): string[] => itemsOf(value).flatMap((item) => (typeof item === 'string' ? [item] : []))
+
+/** A trigger of the answer; none if it can never fire. */
+function readTrigger(value: unknown): Trigger[] {
+  const { at: moment, tool, has, unless } = fieldsOf(value)
+  const at = TRIGGER_MOMENTS.find((name) => name === wordOf(moment))
+  if (at === undefined) return []
+  if (at === 'start') return [{ at }]
+  const fragments = readFragments(has)
+  if (fragments.length === 0) return []
+  const excluded = readFragments(unless)
+  const isOfCall = at !== 'prompt' && typeof tool === 'string' && /^[\w|-]{1,120}$/.test(tool)
+  return [{ at, ...(isOfCall && { tool }), has: fragments, ...(excluded.length > 0 && { unless: excluded }) }]
+}
+
+/** Fragments that can be found: at least two characters besides the stars. */
+const readFragments = (value: unknown): string[] =>
+  textsOf(value)
+    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .filter((text) => text.length <= FRAGMENT_CHARS_MAX && text.replace(/\*/g, '').length >= 2)
+    .slice(0, FRAGMENTS_MAX)

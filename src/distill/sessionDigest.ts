@@ -3,7 +3,8 @@
 import type { Event } from '../model/event.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
-import { type DigestItem, type DigestItemKind, listDigestItems } from './digestItems.ts'
+import type { DigestItem, DigestItemKind } from './digestItem.ts'
+import { listDigestItems } from './digestItems.ts'
 
 /** An item as the model sees it. `number` starts at 1 and is what the model cites. */
 export interface NumberedItem extends DigestItem {
@@ -45,9 +46,10 @@ const FULL: ItemLimits = {
   reply: 1_200,
   plan: 5_000,
   client: 700,
-  answer: 1_400,
+  answer: 900,
   failed: 220,
-  passed: 160,
+  passed: 210,
+  ran: 150,
   changed: 400,
   committed: 160,
 }
@@ -55,10 +57,22 @@ const FULL: ItemLimits = {
 /** From the full lengths to shorter ones: the first that fits is used. */
 const LIMITS: readonly ItemLimits[] = [
   FULL,
-  { ...FULL, answer: 800, client: 300, changed: 200, failed: 160 },
-  { ...FULL, person: 2_500, plan: 3_000, answer: 500, client: 0, changed: 120, failed: 120, passed: 0 },
-  { ...FULL, person: 1_500, plan: 2_000, answer: 300, client: 0, changed: 0, failed: 100, passed: 0 },
-  { ...FULL, person: 800, plan: 1_000, reply: 600, rejection: 800, answer: 160, client: 0, changed: 0, passed: 0 },
+  { ...FULL, answer: 600, client: 300, changed: 200, failed: 160 },
+  { ...FULL, person: 2_500, plan: 3_000, answer: 450, client: 0, changed: 120, failed: 140, passed: 120, ran: 90 },
+  { ...FULL, person: 1_500, plan: 2_000, answer: 300, client: 0, changed: 0, failed: 110, passed: 100, ran: 0 },
+  {
+    ...FULL,
+    person: 800,
+    plan: 1_000,
+    reply: 600,
+    rejection: 800,
+    answer: 160,
+    client: 0,
+    changed: 0,
+    failed: 90,
+    passed: 80,
+    ran: 0,
+  },
 ]
 
 /** Leaves out items from the middle on, until the rest fits. Both ends of a session say most. */
@@ -95,12 +109,14 @@ const HEADINGS: Readonly<Record<DigestItemKind, string>> = {
   answer: 'ASSISTANT',
   failed: 'FAILED',
   passed: 'PASSED',
+  ran: 'RAN',
   changed: 'CHANGED',
   committed: 'COMMITTED',
 }
 
-function formatItem({ number, kind, subject, text }: NumberedItem, charsMax: number): string {
-  const heading = subject === '' ? HEADINGS[kind] : `${HEADINGS[kind]} ${subject}`
+function formatItem({ number, kind, subject, text, events }: NumberedItem, charsMax: number): string {
+  const times = kind === 'failed' && events.length > 1 ? ` (${events.length} times)` : ''
+  const heading = `${HEADINGS[kind]}${subject === '' ? '' : ` ${subject}`}${times}`
   return `[${number}] ${heading}: ${kind === 'answer' ? cutMiddle(text, charsMax) : truncateMiddle(text, charsMax)}`
 }
 

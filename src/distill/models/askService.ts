@@ -26,6 +26,9 @@ export const SERVICES = {
   openai: { endpoint: 'https://api.openai.com/v1', keyEnv: 'OPENAI_API_KEY', model: 'gpt-4.1-mini' },
 } as const
 
+/** A text of 4 characters a token has some thousand bytes; some services repeat the request. */
+const ANSWER_BYTES_MAX = 1_048_576
+
 /** One request, and a second one after a temporary failure. Throws MODEL_UNAVAILABLE and CONFIG_INVALID. */
 export async function askService(request: ModelRequest, options: ServiceOptions): Promise<ModelReply> {
   const { kind, endpoint, key, timeoutMs, signal } = options
@@ -33,7 +36,8 @@ export async function askService(request: ModelRequest, options: ServiceOptions)
   const { headers, body } =
     kind === 'anthropic' ? anthropicRequest(request, options, key) : openaiRequest(request, options, key)
   const retryPolicy = { timeoutMs, retriesMax: 1, backoffMs: 1_000 }
-  const response = await postJson({ url, headers, body, retryPolicy, failure: MODEL_FAILURE, signal })
+  const limits = { retryPolicy, answerBytesMax: ANSWER_BYTES_MAX }
+  const response = await postJson({ url, headers, body, ...limits, failure: MODEL_FAILURE, signal })
   const reply = kind === 'anthropic' ? readAnthropic(response.body) : readOpenAi(response.body)
   if (reply.text === '') throw modelUnavailable(`${response.host} answered without a text`)
   return { ...reply, model: reply.model || options.model }

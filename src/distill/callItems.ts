@@ -1,0 +1,202 @@
+// The items of a digest about calls: what failed, what ran then, and what passed in the end.
+import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
+import type { EventId } from '../model/id.ts'
+import { isRefusable } from '../model/provenanceOf.ts'
+import { commandFamily, isCheckCommand } from '../text/command.ts'
+import { isGenericError, salientLine } from '../text/errorSignature.ts'
+import { firstLine } from '../text/excerpt.ts'
+import { findReportedFailure } from '../text/hiddenFailure.ts'
+import { describeCall, shortenPaths, withoutRoot } from './callText.ts'
+import type { DigestItem } from './digestItem.ts'
+
+/** An item that is not redacted yet. */
+export interface Draft extends Pick<DigestItem, 'kind' | 'subject' | 'text'> {
+  /** The event it is from, if it is an earlier one. */
+  readonly event?: EventId
+}
+
+/** What the calls so far have shown. Items are named by their index. */
+export interface CallHistory {
+  count: number
+  /** How the last call of each shape ended: what keeps on passing is not repeated. */
+  readonly outcomes: Map<string, 'failed' | 'passed'>
+  /** The item of each failure, by shape and error. */
+  readonly failures: Map<string, number>
+  /** Failed calls with the same error as an earlier one, and the item of that one. */
+  readonly repeated: Map<EventId, number>
+  /** Failures after which nothing of the same kind has passed yet. */
+  open: OpenFailure[]
+  /** The folder of the session. */
+  readonly roots: readonly string[]
+}
+
+interface OpenFailure {
+  readonly item: number
+  readonly shape: string
+  readonly family: string
+  /** Of a command that only looks: the files it names. */
+  readonly names: readonly string[]
+  /** The number of the call. */
+  readonly at: number
+  /** Commands that ran since, the last ones. */
+  readonly ran: Draft[]
+}
+
+export const newCallHistory = (roots: readonly string[]): CallHistory => ({
+  roots,
+  count: 0,
+  outcomes: new Map(),
+  failures: new Map(),
+  repeated: new Map(),
+  open: [],
+})
+
+/** The items that a finished call gives; `index` is that of the next item. */
+export function callDrafts(event: CallResult, calls: CallHistory, index: number): Draft[] {
+  calls.count++
+  if (event.kind === 'call.failed') return failureDrafts(event, calls, index)
+  const hidden = findReportedFailure(callCommand(event), event.output)
+  return hidden === undefined ? successDrafts(event, calls) : noteFailure(event, hidden, hidden, { calls, index })
+}
+
+function failureDrafts(call: CallResult & { kind: 'call.failed' }, calls: CallHistory, index: number): Draft[] {
+  const subject = describeCall(call, calls.roots)
+  const isByPerson = isRefusable(call.tool)
+  const reason = isByPerson ? rejectionReason(call.error) : undefined
+  if (reason !== undefined) return [{ kind: 'rejection', subject, text: reason }]
+  if (isByPerson && REFUSED.test(call.error))
+    return [{ kind: 'failed', subject, text: 'the person rejected it, without a reason' }]
+  // A file that was not read, a cancelled sibling: nothing to learn from.
+  if (call.interrupted || isGenericError(call.error)) return []
+  const error = salientLine(call.error) || firstLine(call.error, 200)
+  // A search without a result.
+  if (isLooking(call) && /^Exit code \d+$/.test(error)) return []
+  return noteFailure(call, call.errorSignature ?? error, error, { calls, index })
+}
+
+interface DraftPlace {
+  readonly calls: CallHistory
+  /** The index of the next item. */
+  readonly index: number
+}
+
+/** A failure gives an item, unless the same one came before. */
+function noteFailure(call: CallResult, signature: string, error: string, { calls, index }: DraftPlace): Draft[] {
+  const shape = shapeOf(call)
+  calls.outcomes.set(shape, 'failed')
+  const key = `${shape}\n${signature}`
+  const before = calls.failures.get(key)
+  if (before !== undefined) calls.repeated.set(call.id, before)
+  else calls.failures.set(key, index)
+  calls.open.push({
+    item: before ?? index,
+    shape,
+    family: familyOf(call),
+    names: listNames(call),
+    at: calls.count,
+    ran: [],
+  })
+  return before === undefined
+    ? [
+        {
+          kind: 'failed',
+          subject: describeCall(call, calls.roots),
+          text: shortenPaths(withoutRoot(error, calls.roots)),
+        },
+      ]
+    : []
+}
+
+function successDrafts(call: CallResult & { kind: 'call.succeeded' }, calls: CallHistory): Draft[] {
+  const shape = shapeOf(call)
+  const before = calls.outcomes.get(shape)
+  calls.outcomes.set(shape, 'passed')
+  const plan = call.input['plan']
+  if (call.tool === 'ExitPlanMode' && typeof plan === 'string') return [{ kind: 'plan', subject: '', text: plan }]
+  if (call.tool === 'AskUserQuestion') return [{ kind: 'reply', subject: '', text: call.output }]
+  if (EDIT_TOOLS.has(call.tool)) return [{ kind: 'changed', subject: '', text: call.files[0] ?? '' }]
+  const command = callCommand(call)
+  const published = PUBLISHED.exec(command)?.[1]
+  const overcome = closeFailures(call, calls)
+  const steps =
+    overcome === undefined ? [] : [...overcome.ran, passedDraft(call, `after [${overcome.item + 1}]`, calls)]
+  if (published !== undefined) return [...steps, { kind: 'committed', subject: '', text: firstLine(published, 160) }]
+  if (steps.length > 0) return steps
+  // That a check passed is worth a line once.
+  if (before === undefined && isCheckCommand(command)) return [passedDraft(call, '', calls)]
+  noteStep(call, calls)
+  return []
+}
+
+const passedDraft = (call: CallResult, subject: string, { roots }: CallHistory): Draft => ({
+  kind: 'passed',
+  subject,
+  text: describeCall(call, roots),
+})
+
+/** Calls after a failure within which one of the same kind may be its remedy. */
+const REMEDY_CALLS = 12
+/** Commands between a failure and its remedy, at most. */
+const STEPS_MAX = 3
+
+/** The latest failure that this call overcomes: the same shape any time later, or the same kind of call soon after. */
+function closeFailures(call: CallResult, calls: CallHistory): OpenFailure | undefined {
+  const shape = shapeOf(call)
+  const family = familyOf(call)
+  const isOvercome = (failure: OpenFailure): boolean =>
+    isLooking(call)
+      ? failure.names.some((name) => listNames(call).includes(name)) && calls.count - failure.at <= REMEDY_CALLS
+      : failure.shape === shape || (failure.family === family && calls.count - failure.at <= REMEDY_CALLS)
+  const overcome = calls.open.findLast(isOvercome)
+  if (overcome) calls.open = calls.open.filter((failure) => !isOvercome(failure))
+  return overcome
+}
+
+/** Programs that only look; what they show made nothing pass. */
+const LOOKING =
+  /^(?:ls|cat|head|tail|e?grep|rg|find|sed|awk|wc|pwd|echo|printf|which|type|cd|jq|sleep|ps|tree|stat|diff)(?: |$)/
+const LOOKING_GIT = /^git (?:status|diff|log|show|branch|blame|remote|rev-parse)(?: |$)/
+
+const isLooking = (call: CallResult): boolean => {
+  const family = commandFamily(callCommand(call))
+  return LOOKING.test(family) || LOOKING_GIT.test(family)
+}
+
+/** The names of files in a command: the same file at another path is what was looked for. */
+const listNames = (call: CallResult): string[] =>
+  callCommand(call)
+    .split(/[\s"'`;|&()]+/)
+    .flatMap((word) => /([\w.-]+\.\w{1,8})$/.exec(word)?.[1] ?? [])
+
+/** Remembers a command that ran while failures are open: it may be what made them pass. */
+function noteStep(call: CallResult, calls: CallHistory): void {
+  if (callCommand(call) === '' || isLooking(call)) return
+  const step: Draft = { kind: 'ran', subject: '', text: describeCall(call, calls.roots), event: call.id }
+  for (const failure of calls.open)
+    if (calls.count - failure.at <= REMEDY_CALLS)
+      failure.ran.splice(0, failure.ran.length, ...failure.ran.slice(1 - STEPS_MAX), step)
+}
+
+const shapeOf = (call: CallResult): string => call.commandShape ?? `${call.tool} ${call.files[0] ?? ''}`
+
+/** Calls of one family do the same in another way: `python -c` and `python3 - <<`, a file read at another path. */
+function familyOf(call: CallResult): string {
+  const family = commandFamily(callCommand(call)).replace(/^(python|node|perl|ruby|bash|sh|zsh|pwsh) .*/, '$1')
+  return family === '' ? `${call.tool} ${call.files[0]?.split('/').at(-1) ?? ''}` : family
+}
+
+/** The message of a commit or the title of a pull request; here-documents too. */
+const PUBLISHED = new RegExp(
+  [
+    /\b(?:git commit\b[^\n]*?\s-[a-z]*m|gh pr (?:create|edit)\b[^\n]*?--title)/.source,
+    /[= ]+(?:"\$\(cat <<\s*'?\w+'?\n|["'])([^"'\n]+)/.source,
+  ].join(''),
+)
+
+const REFUSED = /^The user doesn't want to proceed with this tool use\./
+/** What the client writes before the reason of a rejection. */
+const REJECTED = /^The user doesn't want to proceed with this tool use\.[\s\S]*?the user said:\s*([\s\S]+)$/
+
+function rejectionReason(error: string): string | undefined {
+  return REJECTED.exec(error)?.[1]?.trim()
+}
