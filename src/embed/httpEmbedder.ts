@@ -37,6 +37,10 @@ const API_VERSION = '2024-02-01'
 /** Texts in one request: well under the services' limit of 2,048, so that a failed request costs little. */
 const BATCH_MAX = 96
 
+/** Of an answer: one number of a vector as JSON with all its digits, and everything around the vectors. */
+const NUMBER_BYTES = 26
+const REST_BYTES = 65_536
+
 /** Characters of a text: the models accept 8,191 tokens, and a Japanese character may be more than one. */
 const TEXT_CHARS_MAX = 6_000
 
@@ -85,7 +89,8 @@ export function createHttpEmbedder(config: HttpEmbedderConfig): Embedder {
   const embedBatch = async (input: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
     const shortened = config.shortened ? { dimensions } : {}
     const body = { input, ...(config.kind === 'openai' ? { model } : {}), encoding_format: 'float', ...shortened }
-    const response = await postJson({ url, headers, body, retryPolicy, failure: FAILURE, signal })
+    const limits = { retryPolicy, answerBytesMax: REST_BYTES + input.length * dimensions * NUMBER_BYTES }
+    const response = await postJson({ url, headers, body, ...limits, failure: FAILURE, signal })
     return parseVectors(response, input.length, dimensions)
   }
   return {

@@ -9,7 +9,7 @@ const NON_ZEROS = 6
 const VALUE = 1 / Math.sqrt(NON_ZEROS)
 
 /** 64 bits: the high and the low half of a word's hash. */
-export type WordHash = readonly [high: number, low: number]
+type WordHash = readonly [high: number, low: number]
 
 /** Adds `weight` × the index vector of the word with this hash to `sums`. */
 export function addIndexVector(sums: Float32Array, [high, low]: WordHash, weight: number): void {
@@ -21,9 +21,4 @@ export function addIndexVector(sums: Float32Array, [high, low]: WordHash, weight
     bits ^= bits >>> 16
     sums[bits & 0xff]! += (bits & 0x100 ? -VALUE : VALUE) * weight
   }
-}
-
-/** Adds `weight` × the vector at `vectors[from]` to `sums`, both of 256 dimensions. */
-export function addScaled(sums: Float32Array, vectors: Float32Array | Int8Array, from: number, weight: number): void {
-  for (let i = 0; i < BUILTIN_DIMENSIONS; i++) sums[i]! += weight * vectors[from + i]!
 }

@@ -36,8 +36,6 @@ interface FeatureExtractor {
     options: { pooling: 'mean'; normalize: false },
   ): Promise<{ readonly dims: readonly number[]; readonly data: Float32Array }>
   dispose(): Promise<unknown>
-  /** The tokens by their numbers; other packages of models may have none. */
-  readonly tokenizer?: { readonly model?: { readonly vocab?: readonly unknown[] } }
 }
 
 /** Loads the model. Throws EMBEDDER_UNAVAILABLE without package, model or network. */
@@ -63,17 +61,8 @@ export async function openTransformersEmbedder(config: TransformersConfig = {}):
         embedBatch: (batch) => embedBatch(batch.map(addPrefix)),
       })
     },
-    vocabulary: () => listTokens(extract),
     close: () => void extract.dispose(),
   }
-}
-
-/** Tokens that begin a word: without the mark of SentencePiece, without the continuations of WordPiece. */
-function listTokens({ tokenizer }: FeatureExtractor): readonly string[] {
-  const tokens = tokenizer?.model?.vocab ?? []
-  return tokens.flatMap((token) =>
-    typeof token === 'string' && !token.startsWith('##') ? token.replace(/^▁/, '') : [],
-  )
 }
 
 async function importPackage(): Promise<Package> {
@@ -83,7 +72,7 @@ async function importPackage(): Promise<Package> {
     throw new MemoryError('EMBEDDER_UNAVAILABLE', '@xenova/transformers cannot be loaded', {
       hint:
         'Install it beside memctl (`npm install @xenova/transformers`, with -g if memctl is installed so), ' +
-        'or run `memctl embed switch builtin`.',
+        'or remove `embedder` from config.yaml.',
       cause,
     })
   }

@@ -1,19 +1,16 @@
 // Attribution: what a session's recalls turned out to give. Each shown or held-out memory gets its use and its
 // contribution.
 import { type ContributionParts, computeContribution } from '../model/contribution.ts'
-import { currentImportanceTerms } from '../model/currentImportance.ts'
-import type { Event, EventOf } from '../model/event.ts'
+import type { Event } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
-import type { ImportanceTerms } from '../model/importance.ts'
 import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import { isPrivate } from '../model/privacy.ts'
 import type { Features, RecallMoment } from '../model/recallQuery.ts'
 import type { ImpactKind } from '../model/strength.ts'
-import { estimateTokens } from '../text/tokenCount.ts'
 import type { Baselines } from './baseline.ts'
 import { type MeasuredPart, measureParts, toContributionParts } from './contributionParts.ts'
-import { type ControlFinder, createControlFinder } from './controlMemories.ts'
+import { type ControlFinder, createControlFinder, type KnownMemories } from './controlMemories.ts'
 import { areThanksUnusual, listImpacts } from './impacts.ts'
 import { type Rating, readRatings } from './ratings.ts'
 import { createPeriodFinder, type RecallPeriod } from './recallPeriod.ts'
@@ -45,10 +42,6 @@ export interface AttributedMemory {
   readonly impacts?: readonly ImpactKind[] | undefined
   /** What a person said of it; this replaces what was computed. */
   readonly rating?: Rating | undefined
-  /** Its length, if the moment has a budget. Absent in old stores. */
-  readonly tokens?: number | undefined
-  /** The terms of its importance; absent if a user set the importance. Absent in old stores. */
-  readonly terms?: ImportanceTerms | undefined
 }
 
 /** One recall, attributed. */
@@ -67,18 +60,14 @@ export interface AttributedRecall {
   /** How the task went on. Absent in old stores. */
   readonly after?: TaskOutcome | undefined
   readonly memories: readonly AttributedMemory[]
-  /** The memory that only the moment's limits left out, attributed as if it had been shown; absent if there is none. */
-  readonly next?: AttributedMemory | undefined
   /** For the baselines; not stored. */
   readonly observed?: RecallObservations | undefined
 }
 
-type FeedbackEvent = EventOf<'recall.judged'>
-
 /** The attributions of the recalls among these events of one session, in order. A deleted memory is left out. */
 export function attributeRecalls(
   events: readonly Event[],
-  memories: ReadonlyMap<MemoryId, Memory>,
+  memories: KnownMemories,
   baselines: Baselines,
   policy: ImprovePolicy,
 ): AttributedRecall[] {
@@ -88,16 +77,13 @@ export function attributeRecalls(
   return events.flatMap((event, index) => {
     if (event.kind !== 'recalled' || event.shown.length === 0) return []
     const context = findPeriod(index, event)
-    const feedback = findFeedback(events, event.id)
     const ratings = readRatings(events, event.id)
     const attributed = event.shown.flatMap(({ memory: id, features }) => {
-      if (feedback) return [attributeByFeedback(id, features, feedback)]
       const memory = memories.get(id)
       const rating = event.withheld ? undefined : ratings.get(id)
       const computed = memory && attributeMemory(memory, features, context, { baselines, policy })
       return computed ? [rating ? applyRating(computed, rating) : computed] : []
     })
-    const next = feedback || !event.next ? undefined : memories.get(event.next.memory)
     const recall: AttributedRecall = {
       recall: event.id,
       session: event.session,
@@ -108,10 +94,9 @@ export function attributeRecalls(
       share: event.share,
       after: measureTaskOutcome(event, context.after, knownErrors),
       memories: attributed,
-      ...(!feedback && { observed: observeTraces(context, { memories, baselines, findControls }) }),
+      observed: observeTraces(context, { memories, baselines, findControls }),
     }
-    if (!next || !event.next) return [recall]
-    return [{ ...recall, next: attributeMemory(next, event.next.features, context, { baselines, policy }) }]
+    return [recall]
   })
 }
 
@@ -124,13 +109,6 @@ function findKnownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryI
     if (errorSignature !== undefined && met.has(errorSignature)) known.add(errorSignature)
   }
   return known
-}
-
-function findFeedback(events: readonly Event[], recall: EventId): FeedbackEvent | undefined {
-  const feedback = events.findLast(
-    (event) => event.kind === 'recall.judged' && event.recall === recall && event.by === undefined,
-  )
-  return feedback?.kind === 'recall.judged' ? feedback : undefined
 }
 
 /** What a person says outweighs every trace, and is as good or bad as a contribution can be. */
@@ -182,15 +160,6 @@ function observeTraces(period: RecallPeriod, context: ObservationContext): Recal
   }
 }
 
-const NO_PARTS: ContributionParts = { success: 0, time: 0, calls: 0, errors: 0 }
-
-/** Explicit feedback needs no usage signals, and not even the memory itself. */
-function attributeByFeedback(memory: MemoryId, features: Features, feedback: FeedbackEvent): AttributedMemory {
-  const index = feedback.helped.indexOf(memory)
-  const contribution = index === -1 ? 0 : (feedback.shares?.[index] ?? 1)
-  return { memory, features, used: contribution, traces: [], parts: NO_PARTS, contribution }
-}
-
 /** What a user states leaves no usage signal when it is obeyed, so that it is not used costs nothing. */
 const STATED_KINDS: ReadonlySet<MemoryKind> = new Set(['preference', 'decision', 'entry'])
 
@@ -201,7 +170,7 @@ function attributeMemory(
   { baselines, policy }: { readonly baselines: Baselines; readonly policy: ImprovePolicy },
 ): AttributedMemory {
   const { recalled, isThanked } = context
-  const { withheld, moment } = recalled
+  const { withheld } = recalled
   const use = judgeUse(memory, context, baselines)
   const measured = measureParts(memory, context, baselines)
   const parts = toContributionParts(measured)
@@ -224,19 +193,5 @@ function attributeMemory(
       withheld || use.confidence < USED_THRESHOLD
         ? []
         : listImpacts(parts, use.traces, isThanked && areThanksUnusual(baselines)),
-    ...(moment !== 'start' && { tokens: estimateTokens(memory.content) }),
-    ...(!memory.pinned && memory.importanceTerms && { terms: roundTerms(currentImportanceTerms(memory)) }),
-  }
-}
-
-function roundTerms(terms: ImportanceTerms): ImportanceTerms {
-  const round = (value: number): number => Math.round(value * 1_000) / 1_000
-  return {
-    outcome: round(terms.outcome),
-    reuse: round(terms.reuse),
-    crossImpact: round(terms.crossImpact),
-    novelty: round(terms.novelty),
-    userSignal: round(terms.userSignal),
-    costSaved: round(terms.costSaved),
   }
 }

@@ -14,16 +14,24 @@ const DRAWS_MAX = 4
 /** The controls of a recalled memory: known before the recall, of the same kind, from another session, not ranked. */
 export type ControlFinder = (recalled: EventOf<'recalled'>, memory: Memory) => Memory[]
 
+/** All memories; a table lists them by kind. */
+export interface KnownMemories extends ReadonlyMap<MemoryId, Memory> {
+  /** The ids of the active memories of a kind that are not private, in order. */
+  listActiveIds?(kind: MemoryKind): readonly MemoryId[]
+}
+
 /** The choice depends only on ids, so that a rebuild chooses the same. */
-export function createControlFinder(memories: ReadonlyMap<MemoryId, Memory>): ControlFinder {
-  let byKind: ReadonlyMap<MemoryKind, readonly Memory[]> | undefined
+export function createControlFinder(memories: KnownMemories): ControlFinder {
+  const pools = new Map<MemoryKind, readonly MemoryId[]>()
   return (recalled, memory) => {
-    byKind ??= groupByKind(memories)
-    const pool = byKind.get(memory.kind) ?? []
+    const { kind } = memory
+    const pool = memories.listActiveIds?.(kind) ?? pools.get(kind) ?? sortActiveIds(memories, kind)
+    pools.set(kind, pool)
     const ranked = new Set([...recalled.shown.map((shown) => shown.memory), ...recalled.others, recalled.next?.memory])
     const chosen = new Set<Memory>()
     for (let draw = 0; draw < CONTROLS * DRAWS_MAX && chosen.size < CONTROLS; draw++) {
-      const other = pool[hash32(`${recalled.id}\0${memory.id}\0${draw}`) % pool.length]
+      const id = pool[hash32(`${recalled.id}\0${memory.id}\0${draw}`) % pool.length]
+      const other = id && memories.get(id)
       if (other && !ranked.has(other.id) && other.created < recalled.at && other.session !== recalled.session)
         chosen.add(other)
     }
@@ -31,15 +39,8 @@ export function createControlFinder(memories: ReadonlyMap<MemoryId, Memory>): Co
   }
 }
 
-/** Active memories by kind, in the order of their ids. Private ones are in no count. */
-function groupByKind(memories: ReadonlyMap<MemoryId, Memory>): ReadonlyMap<MemoryKind, readonly Memory[]> {
-  const groups = new Map<MemoryKind, Memory[]>()
-  for (const memory of memories.values()) {
-    if (memory.status !== 'active' || isPrivate(memory)) continue
-    const group = groups.get(memory.kind)
-    if (group) group.push(memory)
-    else groups.set(memory.kind, [memory])
-  }
-  for (const group of groups.values()) group.sort((a, b) => (a.id < b.id ? -1 : 1))
-  return groups
-}
+/** Private ones are in no count. */
+const sortActiveIds = (memories: KnownMemories, wanted: MemoryKind): readonly MemoryId[] =>
+  [...memories.values()]
+    .flatMap((memory) => (memory.kind === wanted && memory.status === 'active' && !isPrivate(memory) ? memory.id : []))
+    .sort()

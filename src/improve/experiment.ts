@@ -1,22 +1,27 @@
-// The experiment: what showing changes, compared with holdouts. Only sums are kept, so that its size does not grow with
-// time.
+// The experiment: what showing changes, compared with holdouts.
 //
-// Whether a recall is a holdout is drawn from its own id, so the two arms differ only by chance and by the showing.
-// Rates: difference of two proportions, Newcombe's hybrid score interval (1998, method 10), built from Wilson's. Calls:
-// difference of two means, Welch. Time: the same on logarithms, reported as a ratio, because times are skewed. All
-// intervals are 95 %.
+// Whether a recall is a holdout is drawn from its own id. So if notes change nothing, any other draw would have given
+// the same outcomes: the holdouts are drawn again many times among the same recalls, and an effect counts only if
+// chance hardly ever gives such a difference (randomization test, Fisher 1935). It holds whatever the outcomes look
+// like; a few very long tasks made intervals that assume normal means wrong in one of eight projects.
+//
+// Only counts of outcomes are kept, so that their size does not grow with time.
+import { createRandomNumbers } from '../text/randomNumbers.ts'
+import { mean, sum } from './statistics.ts'
 import type { TaskOutcome } from './taskOutcome.ts'
 
-/** The sums of one arm. */
+/** How many recalls had each value. */
+type Counts = Readonly<Record<string, number>>
+
+/** The outcomes of one arm. */
 interface ArmStats {
   readonly n: number
   readonly failed: number
   readonly repeated: number
-  readonly calls: number
-  readonly callsSquared: number
-  /** Of ln(1 s + time), in seconds. */
-  readonly logTime: number
-  readonly logTimeSquared: number
+  /** By the number of tool calls; from 100 on of two digits. */
+  readonly callCounts: Counts
+  /** By ln(1 s + time), in seconds, in tenths. */
+  readonly timeCounts: Counts
 }
 
 export interface HoldoutStats {
@@ -27,7 +32,7 @@ export interface HoldoutStats {
 /** By the probability of a holdout, as text: recalls drawn with different probabilities are not pooled. */
 export type HoldoutStatsByShare = Readonly<Record<string, HoldoutStats>>
 
-const NO_ARM: ArmStats = { n: 0, failed: 0, repeated: 0, calls: 0, callsSquared: 0, logTime: 0, logTimeSquared: 0 }
+const NO_ARM: ArmStats = { n: 0, failed: 0, repeated: 0, callCounts: {}, timeCounts: {} }
 export const EMPTY_HOLDOUT_STATS: HoldoutStats = { shown: NO_ARM, withheld: NO_ARM }
 
 /** Recalls that each arm needs for an estimate: with fewer, the intervals are wider than any possible effect. */
@@ -40,23 +45,31 @@ export function addOutcome(
   withheld: boolean,
   outcome: TaskOutcome,
 ): HoldoutStatsByShare {
-  const stats = statsByShare[share] ?? EMPTY_HOLDOUT_STATS
+  const stats = selectCurrent(statsByShare)[share] ?? EMPTY_HOLDOUT_STATS
   const arm = withheld ? 'withheld' : 'shown'
   return { ...statsByShare, [share]: { ...stats, [arm]: addToArm(stats[arm], outcome) } }
 }
 
-function addToArm(arm: ArmStats, { failed, repeated, calls, ms }: TaskOutcome): ArmStats {
-  const logTime = Math.log(1 + ms / 1000)
-  return {
-    n: arm.n + 1,
-    failed: arm.failed + (failed ? 1 : 0),
-    repeated: arm.repeated + (repeated ? 1 : 0),
-    calls: arm.calls + calls,
-    callsSquared: arm.callsSquared + calls ** 2,
-    logTime: arm.logTime + logTime,
-    logTimeSquared: arm.logTimeSquared + logTime ** 2,
-  }
-}
+/** Earlier versions kept sums, from which no draw can be repeated: they are left out. */
+export const selectCurrent = (statsByShare: HoldoutStatsByShare): HoldoutStatsByShare =>
+  Object.fromEntries(
+    Object.entries(statsByShare).filter(
+      ([, { shown, withheld }]) => shown.callCounts !== undefined && withheld.callCounts !== undefined,
+    ),
+  )
+
+const addToArm = (arm: ArmStats, { failed, repeated, calls, ms }: TaskOutcome): ArmStats => ({
+  n: arm.n + 1,
+  failed: arm.failed + (failed ? 1 : 0),
+  repeated: arm.repeated + (repeated ? 1 : 0),
+  callCounts: addCount(arm.callCounts, calls < 100 ? calls : Number(calls.toPrecision(2))),
+  timeCounts: addCount(arm.timeCounts, Math.round(TIME_PARTS * Math.log(1 + ms / 1000))),
+})
+
+const addCount = (counts: Counts, value: number): Counts => ({ ...counts, [value]: (counts[value] ?? 0) + 1 })
+
+/** Parts of a unit of ln(time) that are kept apart. */
+const TIME_PARTS = 10
 
 /** One effect of showing; for all four, less is better. */
 export interface HoldoutEffect {
@@ -66,7 +79,7 @@ export interface HoldoutEffect {
   readonly withheld: number
   /** Shown minus withheld; for time, their ratio minus 1. */
   readonly effect: number
-  /** The 95 % interval. */
+  /** The interval in which the effect is; in 95 of 100 projects the intervals of all four are right. */
   readonly lower: number
   readonly upper: number
   readonly verdict: 'helps' | 'harms' | 'not known yet'
@@ -75,20 +88,23 @@ export interface HoldoutEffect {
 /** The four effects; undefined while an arm has too few recalls. */
 export function estimateEffects({ shown, withheld }: HoldoutStats): HoldoutEffect[] | undefined {
   if (shown.n < ARM_RECALLS_MIN || withheld.n < ARM_RECALLS_MIN) return undefined
-  const compareRates = (name: HoldoutEffect['name'], sum: 'failed' | 'repeated'): HoldoutEffect => {
-    const interval = compareProportions(shown[sum], shown.n, withheld[sum], withheld.n)
-    return toEffect(name, shown[sum] / shown.n, withheld[sum] / withheld.n, interval)
+  const compareRates = (name: HoldoutEffect['name'], field: 'failed' | 'repeated'): HoldoutEffect => {
+    const countsOf = (arm: ArmStats): Counts => ({ 0: arm.n - arm[field], 1: arm[field] })
+    const { means, effect, lower, upper } = compareArms(countsOf(shown), countsOf(withheld))
+    return toEffect(name, means, { effect, lower: Math.max(-1, lower), upper: Math.min(1, upper) })
   }
-  const [shownCalls, withheldCalls] = [callMoments(shown), callMoments(withheld)]
-  const [shownTime, withheldTime] = [logTimeMoments(shown), logTimeMoments(withheld)]
-  const time = compareMeans(shownTime, withheldTime)
-  const ratio = { effect: Math.expm1(time.effect), lower: Math.expm1(time.lower), upper: Math.expm1(time.upper) }
-  const seconds = (moments: Moments): number => Math.exp(moments.mean) - 1
+  const calls = compareArms(shown.callCounts, withheld.callCounts)
+  const time = compareArms(shown.timeCounts, withheld.timeCounts)
+  const toRatio = (difference: number): number => Math.expm1(difference / TIME_PARTS)
   return [
     compareRates('failure rate', 'failed'),
     compareRates('known errors again', 'repeated'),
-    toEffect('tool calls', shownCalls.mean, withheldCalls.mean, compareMeans(shownCalls, withheldCalls)),
-    toEffect('time', seconds(shownTime), seconds(withheldTime), ratio),
+    toEffect('tool calls', calls.means, calls),
+    toEffect('time', [toRatio(time.means[0]), toRatio(time.means[1])], {
+      effect: toRatio(time.effect),
+      lower: toRatio(time.lower),
+      upper: toRatio(time.upper),
+    }),
   ]
 }
 
@@ -98,65 +114,84 @@ interface Interval {
   readonly upper: number
 }
 
-const toEffect = (name: HoldoutEffect['name'], shown: number, withheld: number, interval: Interval): HoldoutEffect => ({
+const toEffect = (
+  name: HoldoutEffect['name'],
+  [shown, withheld]: readonly [number, number],
+  { effect, lower, upper }: Interval,
+): HoldoutEffect => ({
   name,
   shown,
   withheld,
-  ...interval,
-  verdict: interval.upper < 0 ? 'helps' : interval.lower > 0 ? 'harms' : 'not known yet',
+  effect,
+  lower,
+  upper,
+  verdict: upper < 0 ? 'helps' : lower > 0 ? 'harms' : 'not known yet',
 })
 
-/** The standard normal's 97.5 % point. */
-const Z = 1.959963984540054
+/** Draws of the holdouts among the same recalls, and their seed: the same outcomes give the same intervals. */
+const REDRAWS = 2_000
+const SEED = 1
 
-/** The difference of two independent proportions a / n and b / m: Newcombe (1998), method 10. */
-function compareProportions(a: number, n: number, b: number, m: number): Interval {
-  const [p, q] = [a / n, b / m]
-  const [pLow, pHigh] = wilsonInterval(a, n)
-  const [qLow, qHigh] = wilsonInterval(b, m)
-  return {
-    effect: p - q,
-    lower: p - q - Math.hypot(p - pLow, qHigh - q),
-    upper: p - q + Math.hypot(pHigh - p, q - qLow),
-  }
+/** The chance of a false verdict on any of the four figures, and so of one tail of one of them (Bonferroni). */
+const FALSE_VERDICTS = 0.05
+const TAIL = FALSE_VERDICTS / 4 / 2
+
+/**
+ * The difference of the means of two arms. Its interval has the differences from which the observed one does not
+ * differ by more than new draws of the holdouts would explain; without 0 in it, the effect is not chance. Differences
+ * are compared in their standard errors, so that arms that vary differently have right intervals too (Janssen 1997).
+ */
+function compareArms(shown: Counts, withheld: Counts): Interval & { readonly means: readonly [number, number] } {
+  const [a, b] = [expandCounts(shown), expandCounts(withheld)]
+  const means = [mean(a), mean(b)] as const
+  const effect = means[0] - means[1]
+  const error = standardError(addUp(a), addUp(b))
+  const drawn = drawDifferences([...a, ...b], b.length)
+  // The next value outwards, so that the chance of a tail is not above TAIL.
+  const rank = Math.floor(TAIL * (drawn.length + 1)) - 1
+  const [low = 0, high = 0] = [drawn[rank], drawn[drawn.length - 1 - rank]]
+  return { means, effect, lower: effect - Math.max(0, high) * error, upper: effect - Math.min(0, low) * error }
 }
 
-/** The 95 % interval of one proportion: Wilson (1927). */
-export function wilsonInterval(hits: number, n: number): readonly [number, number] {
-  const middle = (hits + Z ** 2 / 2) / (n + Z ** 2)
-  const half = (Z / (n + Z ** 2)) * Math.sqrt((hits * (n - hits)) / n + Z ** 2 / 4)
-  return [Math.max(0, middle - half), Math.min(1, middle + half)]
-}
+const expandCounts = (counts: Counts): number[] =>
+  Object.entries(counts).flatMap(([value, count]) => new Array<number>(count).fill(Number(value)))
 
-interface Moments {
+interface Sums {
   readonly n: number
-  readonly mean: number
-  readonly variance: number
+  readonly total: number
+  readonly squares: number
 }
 
-const callMoments = ({ n, calls, callsSquared }: ArmStats): Moments => toMoments(n, calls, callsSquared)
-const logTimeMoments = ({ n, logTime, logTimeSquared }: ArmStats): Moments => toMoments(n, logTime, logTimeSquared)
+const addUp = (values: readonly number[]): Sums => ({
+  n: values.length,
+  total: sum(values),
+  squares: sum(values.map((value) => value ** 2)),
+})
 
-function toMoments(n: number, sum: number, sumOfSquares: number): Moments {
-  const mean = sum / n
-  return { n, mean, variance: Math.max(0, (sumOfSquares - n * mean ** 2) / (n - 1)) }
+/** Of the difference of two means (Welch 1947). */
+function standardError(a: Sums, b: Sums): number {
+  const squaredError = ({ n, total, squares }: Sums): number => Math.max(0, squares - total ** 2 / n) / (n - 1) / n
+  return Math.sqrt(squaredError(a) + squaredError(b))
 }
 
-/** The difference of two means with unequal variances: Welch (1947), degrees of freedom by Satterthwaite. */
-function compareMeans(a: Moments, b: Moments): Interval {
-  const [u, v] = [a.variance / a.n, b.variance / b.n]
-  const effect = a.mean - b.mean
-  const freedom = u + v === 0 ? 1e6 : (u + v) ** 2 / (u ** 2 / (a.n - 1) + v ** 2 / (b.n - 1))
-  const half = studentQuantile(freedom) * Math.sqrt(u + v)
-  return { effect, lower: effect - half, upper: effect + half }
-}
-
-/** Student's 97.5 % point, expanded in 1/ν (Fisher & Cornish 1960): error below .003 from 5 degrees of freedom up. */
-function studentQuantile(freedom: number): number {
-  const terms = [
-    (Z ** 3 + Z) / 4,
-    (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / 96,
-    (3 * Z ** 7 + 19 * Z ** 5 + 17 * Z ** 3 - 15 * Z) / 384,
-  ]
-  return terms.reduce((point, term, i) => point + term / freedom ** (i + 1), Z)
+/** The differences in standard errors, shown minus held out, if other recalls had been the holdouts; ascending. */
+function drawDifferences(values: number[], withheldCount: number): Float64Array {
+  const all = addUp(values)
+  const chance = createRandomNumbers(SEED)
+  return Float64Array.from({ length: REDRAWS }, () => {
+    let [total, squares] = [0, 0]
+    // The first steps of a shuffle (Fisher & Yates 1938): what it leaves at the front is a random choice.
+    for (let i = 0; i < withheldCount; i++) {
+      const j = i + Math.floor(chance() * (values.length - i))
+      const value = values[j] ?? 0
+      values[j] = values[i] ?? 0
+      values[i] = value
+      total += value
+      squares += value ** 2
+    }
+    const held = { n: withheldCount, total, squares }
+    const shown = { n: all.n - withheldCount, total: all.total - total, squares: all.squares - squares }
+    const difference = shown.total / shown.n - held.total / held.n
+    return difference === 0 ? 0 : difference / standardError(shown, held)
+  }).sort()
 }

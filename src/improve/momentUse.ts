@@ -21,7 +21,7 @@ export type MomentUseTable = Readonly<Record<MemoryId, Readonly<Partial<Record<R
 const COUNT_MAX = 50
 
 /** One session's verdict on one memory at one moment. */
-export interface SessionUse {
+interface SessionUse {
   readonly memory: MemoryId
   readonly moment: RecallMoment
   readonly at: string
@@ -30,7 +30,7 @@ export interface SessionUse {
 }
 
 /** The verdicts of one session, one for each memory and moment. Holdouts showed nothing. */
-export function listSessionUses(recalls: readonly AttributedRecall[]): SessionUse[] {
+function listSessionUses(recalls: readonly AttributedRecall[]): SessionUse[] {
   const uses = new Map<string, SessionUse>()
   for (const { moment, at, withheld, memories } of recalls) {
     if (withheld) continue

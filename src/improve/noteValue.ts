@@ -33,8 +33,9 @@ const worthOf = (memory: AttributedMemory): number => {
   return (relevance >= USED_THRESHOLD ? relevance : 0) + memory.contribution
 }
 
-/** Whether a note was selected by its rank: only those tell something about weights and limits. */
-export const isRanked = ({ features }: AttributedMemory): boolean => !(UNRANKED_FEATURE in features)
+/** Whether a least score decides over a note: it was selected by its score, and nobody asked for it. */
+export const isGoverned = ({ kind, features }: AttributedMemory): boolean =>
+  kind !== undefined && !(UNRANKED_FEATURE in features)
 
 /** The recalls with the value of each note in place of its contribution. */
 export function valueNotes(
@@ -45,13 +46,12 @@ export function valueNotes(
   for (const { moment, withheld, memories } of recalls) {
     if (withheld) continue
     const known = worths.get(moment) ?? []
-    known.push(...memories.filter(isRanked).map(worthOf))
+    known.push(...memories.filter(isGoverned).map(worthOf))
     worths.set(moment, known)
   }
   return recalls.map((recall) => {
     const price = Math.max(unusedCost, excludeBelow * mean(worths.get(recall.moment) ?? []))
     const valued = (memory: AttributedMemory) => ({ ...memory, contribution: worthOf(memory) - price })
-    const memories = recall.memories.map(valued)
-    return { ...recall, memories, ...(recall.next && { next: valued(recall.next) }) }
+    return { ...recall, memories: recall.memories.map(valued) }
   })
 }

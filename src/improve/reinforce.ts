@@ -2,7 +2,6 @@
 // a candidate. Used: access count, strength, impacts.
 import type { HelpStats } from '../model/contribution.ts'
 import type { Memory } from '../model/memory.ts'
-import { findSuccessor } from '../model/statement.ts'
 import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
 import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'
 import type { AttributedMemory } from './attribution.ts'
@@ -71,10 +70,10 @@ export const reactivate = (memory: Memory, at: string, policy: StrengthPolicy): 
     : applyStrengthChange(withoutSuccessor(memory), reactivationChange(memory, policy), at)
 
 const withoutSuccessor = (memory: Memory): Memory =>
-  findSuccessor(memory) === undefined
+  memory.supersededBy === undefined
     ? memory
     : {
         ...memory,
         supersededBy: undefined,
-        ...(memory.statement && { statement: { ...memory.statement, supersededBy: undefined } }),
+        ...(memory.knowledge && { knowledge: { ...memory.knowledge, state: 'standing' as const } }),
       }

@@ -1,10 +1,4 @@
-// Statistics that learning shares: means, bounds that are robust to clusters, and ridge regression.
-
-/**
- * Number of standard errors at which evidence is significant. 3.5, because many numbers are tested after every session,
- * for months: at 2, one of them would change by chance almost every time.
- */
-export const SIGNIFICANCE_SIGMAS = 3.5
+// Statistics that learning shares: sums, means, and bounds that are robust to clusters.
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
@@ -39,53 +33,12 @@ export function computeConfidenceBound(
   return { recalls: n, mean: average, lower: average - sigmas * error }
 }
 
-/** A row of a regression: the predictors, in the same order in every row, and the value. */
-interface Observation {
-  readonly predictors: readonly number[]
-  readonly value: number
-}
+/** The standard normal's 97.5 % point. */
+const Z = 1.959963984540054
 
-/**
- * Regularised least squares (ridge regression, Hoerl & Kennard 1970) with an intercept that is not regularised. Each
- * penalty is in observations times the square of the predictor's unit. One coefficient for each predictor.
- */
-export function fitRidge(rows: readonly Observation[], penalties: readonly number[]): number[] {
-  const columns = penalties.map((_, i) => center(rows.map(({ predictors }) => predictors[i] ?? 0)))
-  const values = center(rows.map(({ value }) => value))
-  // The normal equations, the right side as the last column.
-  const system = columns.map((column, i) => [
-    ...columns.map((other, j) => multiply(column, other) + (i === j ? (penalties[i] ?? 0) : 0)),
-    multiply(column, values),
-  ])
-  return solve(system, penalties.length)
-}
-
-function center(values: readonly number[]): Float64Array {
-  const average = mean(values)
-  return Float64Array.from(values, (value) => value - average)
-}
-
-function multiply(a: Float64Array, b: Float64Array): number {
-  let product = 0
-  for (let i = 0; i < a.length; i++) product += (a[i] ?? 0) * (b[i] ?? 0)
-  return product
-}
-
-/** Gaussian elimination. The matrix is positive definite, so no pivoting is needed; a zero pivot gives the value 0. */
-function solve(system: number[][], size: number): number[] {
-  const entry = (row: number, column: number): number => system[row]?.[column] ?? 0
-  for (let i = 0; i < size; i++) {
-    const pivot = entry(i, i)
-    if (pivot < 1e-12) continue
-    for (let row = i + 1; row < size; row++) {
-      const factor = entry(row, i) / pivot
-      system[row] = (system[row] ?? []).map((value, column) => value - factor * entry(i, column))
-    }
-  }
-  const solution = new Array<number>(size).fill(0)
-  for (let i = size - 1; i >= 0; i--) {
-    const known = sum(solution.map((value, column) => (column > i ? value * entry(i, column) : 0)))
-    solution[i] = entry(i, i) < 1e-12 ? 0 : (entry(i, size) - known) / entry(i, i)
-  }
-  return solution
+/** The 95 % interval of one proportion: Wilson (1927). */
+export function wilsonInterval(hits: number, n: number): readonly [number, number] {
+  const middle = (hits + Z ** 2 / 2) / (n + Z ** 2)
+  const half = (Z / (n + Z ** 2)) * Math.sqrt((hits * (n - hits)) / n + Z ** 2 / 4)
+  return [Math.max(0, middle - half), Math.min(1, middle + half)]
 }

@@ -38,7 +38,7 @@ export interface RecallObservations {
 
 /**
  * The rates before any observation: what was found for memories that nobody had seen, of two recorded projects the
- * larger of holdouts and random memories (docs/improve.md). An absent error has no rate of its own.
+ * larger of holdouts and random memories (docs/policy.md). An absent error has no rate of its own.
  */
 export const TRACE_RATE_PRIOR: Readonly<Record<'work' | 'start', Readonly<Record<UsageSignal, number>>>> = {
   work: { command: 0.04, errorGone: 0.5, file: 0.05, answer: 0.01, words: 0.03 },

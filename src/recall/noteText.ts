@@ -1,16 +1,12 @@
 // What a note says of a memory: its content, and what was learned. Of an agent's report only what was learned.
 import { isAgentLesson } from '../model/agentReport.ts'
 import type { Memory } from '../model/memory.ts'
-import { withMarkedError, withoutQuotedError } from '../text/errorClass.ts'
 
-/**
- * The text of a note, one line per part. A derived lesson says in its content what was learned. It quotes its error, as
- * output, only where this very failure asks for it: elsewhere the error's class is enough.
- */
-export function noteText(memory: Memory, quotes = false): string {
-  const { kind, content, lessons, lesson } = memory
+/** The text of a note, one line per part. */
+export function noteText(memory: Memory): string {
+  const { kind, content, lessons, knowledge } = memory
   if (isAgentLesson(memory)) return lessons.join('\n')
-  if (lesson !== undefined) return quotes ? withMarkedError(content) : withoutQuotedError(content, lesson.error)
+  if (knowledge !== undefined) return knowledge.line
   return kind === 'lesson' || lessons.length === 0 ? content : [content, ...lessons].join('\n')
 }
 

@@ -6,21 +6,14 @@ import type { RecallQuery } from '../model/recallQuery.ts'
 /** The fields that decide this; a row of the store has them without the text. */
 type LivedFields = Pick<Memory, 'kind' | 'retention' | 'session' | 'updated'> & Partial<Pick<Memory, 'agentId'>>
 
-/** `compacted`: when the session's main thread was last compacted, ISO. Of a lesson only its fix says it: see below. */
+/** `compacted`: when the session's main thread was last compacted, ISO. */
 export function isLivedThrough(query: RecallQuery, memory: LivedFields, compacted: string | undefined): boolean {
   // What a tool stored names the session, and may come from any conversation of it.
-  if (memory.kind === 'lesson' || memory.kind === 'entry' || memory.retention === 'working') return false
+  if (memory.kind === 'entry' || memory.retention === 'working') return false
   const { session, agentId } = memory
   // Checked here too, because the time of a row is read as text.
   if (session !== query.session) return false
   return isOfConversation(query, { session, agentId, at: memory.updated }, compacted)
-}
-
-/** Whether the conversation itself has found a lesson's fix: it may have met the error, and another one fixed it. */
-export function isFixLivedThrough(query: RecallQuery, { lesson }: Memory, compacted: string | undefined): boolean {
-  const best = lesson?.candidates?.[0]
-  if (best === undefined) return false
-  return isOfConversation(query, { session: best.lastSession, agentId: best.lastAgentId, at: best.last }, compacted)
 }
 
 function isOfConversation(

@@ -1,10 +1,8 @@
-// At a prompt that quotes an error, what is known of that error. At a prompt that repeats an earlier one, what that
-// task came to. At any other prompt every candidate counts.
+// At a prompt that repeats an earlier one, what that task came to. At any other prompt every candidate counts.
 import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard, splitPlainWords } from '../text/similarity.ts'
-import { isAboutFailure } from './failureFocus.ts'
 import type { RecallCandidate } from './recallCandidate.ts'
 import type { RecallFocus } from './recallFocus.ts'
 
@@ -25,14 +23,6 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   query: RecallQuery,
   samePromptShare: number,
 ): RecallFocus<Candidate> {
-  if (query.errorSignature !== undefined) {
-    const known = candidates.filter(({ match }) => match.error > 0)
-    if (known.length > 0) {
-      const failure = { command: '', error: query.text }
-      const isWorth: RecallFocus['isWorth'] = (memory) => isAboutFailure(memory, query, failure)
-      return { candidates: known, isWorth, limits: NO_THRESHOLD }
-    }
-  }
   const same = findSameTask(candidates, query, samePromptShare)
   return same ? { candidates: [same], limits: NO_THRESHOLD } : { candidates }
 }

@@ -1,9 +1,11 @@
 // One recall: filter by viewer, rank, select within the moment's budget, render. Pure.
 import { listActiveExclusions } from '../model/exclusion.ts'
 import type { MemoryId } from '../model/id.ts'
+import type { KnowledgeNote } from '../model/knowledgeNote.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
 import { canRecall } from './canRecall.ts'
+import { toRecalled } from './knowledgeRecall.ts'
 import { computeRelevance, type ExtraFeatures, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import type { RecallCandidate } from './recallCandidate.ts'
 import type { RecallFocus } from './recallFocus.ts'
@@ -18,7 +20,9 @@ interface RecallInput {
   readonly policy: Policy
   /** The memories that this session was shown. Called at most once, and only if there is something to show. */
   readonly alreadyShown: () => ReadonlySet<MemoryId>
-  /** Shown before what is ranked: the project facts about what is happening, and the lessons of an agent's role. */
+  /** Shown first: the entries with a trigger that fires. */
+  readonly knowledge?: readonly KnowledgeNote[]
+  /** Shown before what is ranked: the lessons of an agent's role. */
   readonly leading?: readonly RecalledMemory[]
   readonly extraFeatures?: ExtraFeatures | undefined
   /** What the moment narrows the recall to. */
@@ -30,7 +34,8 @@ interface RecallInput {
 
 /** Selects and renders the memories to show. `others` is computed when it is read. */
 export function recall(input: RecallInput): RecallResult {
-  const { query, policy, alreadyShown, leading = [], onLeftOut } = input
+  const { query, policy, alreadyShown, knowledge = [], onLeftOut } = input
+  const leading = [...knowledge.map(toRecalled), ...(input.leading ?? [])]
   // Filter before ranking: a hidden memory must not take a place or influence the order.
   const isLeading = (id: MemoryId) => leading.some(({ memory }) => memory.id === id)
   const visible = input.candidates.filter(({ memory }) => canRecall(query, memory) && !isLeading(memory.id))
@@ -62,11 +67,11 @@ export function recall(input: RecallInput): RecallResult {
     get others() {
       return listOthers(isSilent ? rank() : ranked, all)
     },
-    text: renderContext(all, query, limits.budgetTokens, input.fileProbe),
+    text: renderContext({ knowledge, notes: all.slice(knowledge.length) }, query, limits.budgetTokens, input.fileProbe),
   }
 }
 
-/** A fact that matches a call or failure says what is known; a lesson on it would repeat it. */
+/** An entry that fires at a call or failure says what is known. */
 const isAboutCall = ({ moment }: RecallQuery): boolean => moment === 'call' || moment === 'failure'
 
 /** The ranked candidates that are not shown, best first. */

@@ -8,7 +8,7 @@ export interface MatchScores {
   readonly words: number
   /** Its words (at 1) and those of its neighbours in the session, one place away at .5, two at .25, as one text. */
   readonly window: number
-  /** The words of its session's summary. */
+  /** The best score of words in its conversation; its own if it stands alone. */
   readonly session: number
   readonly files: number
   readonly command: number

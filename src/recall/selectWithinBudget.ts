@@ -1,14 +1,12 @@
 // Selection: which ranked memories are shown. None twice, none below the threshold, no more than the budget.
-import { exceedsBudget, isBudgetFull } from '../model/contextBudget.ts'
 import type { MemoryId } from '../model/id.ts'
+import { isCurrent } from '../model/knowledge.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
 import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
-import { canBeInjected } from '../model/statement.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
-import { doesLessonApply } from './lessonRelevance.ts'
 import { noteText } from './noteText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
@@ -29,8 +27,8 @@ interface Exclusions {
 /**
  * Why a candidate is not shown: its `score` is too low; it is `ineligible` at this moment by its relevance, kind or
  * outcome; it was `shown` before; it is not `worth` its tokens; the moment's number (`limit`) or tokens (`budget`) are
- * used up; a `statement` or a `lesson` does not apply; it is `excluded` by a learned rule; its `session` has
- * enough notes; another note says the `same`.
+ * used up; it is superseded, retired or for search alone (`lesson`); it is `excluded` by a learned rule; its `session`
+ * has enough notes; another note says the `same`.
  */
 export type LeftOutReason =
   | 'score'
@@ -39,7 +37,6 @@ export type LeftOutReason =
   | 'worth'
   | 'limit'
   | 'budget'
-  | 'statement'
   | 'lesson'
   | 'excluded'
   | 'session'
@@ -60,6 +57,7 @@ export function selectWithinBudget(
   limits: MomentPolicy,
   { alreadyShown, excluded, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth, onLeftOut }: Exclusions,
 ): Selection {
+  const { scoreMin, configuredScoreMin = scoreMin } = limits
   const shown: RecalledMemory[] = []
   let next: RankedCandidate | undefined
   let shownBefore: ReadonlySet<MemoryId> | undefined
@@ -68,7 +66,7 @@ export function selectWithinBudget(
   /** Shows the candidate, or says why not. */
   const show = (candidate: RankedCandidate, isFull: boolean): LeftOutReason | undefined => {
     const { memory: row, score, features, breakdown } = candidate
-    if (score < limits.scoreMin) return 'score'
+    if (score < scoreMin && score < configuredScoreMin) return 'score'
     if (!isEligible(row, candidate.relevance, query, limits)) return 'ineligible'
     // Checked last, and read once: it reads the log, and most recalls have nothing to show anyway.
     shownBefore ??= alreadyShown()
@@ -77,9 +75,10 @@ export function selectWithinBudget(
     // Its text is not read, so we do not know whether a user asked for it.
     if (isFull) return excluded.has(row.id) ? 'excluded' : 'limit'
     const memory = candidate.load()
-    if (isHook && memory.statement && !canBeInjected(memory.statement)) return 'statement'
-    if (isHook && (!isWorthShowing(memory) || !doesLessonApply(memory, query))) return 'lesson'
+    if (isHook && (!isWorthShowing(memory) || (memory.knowledge && !isCurrent(memory.knowledge)))) return 'lesson'
     if (!isUserRequested(memory)) {
+      // A learned least score silences nothing that somebody asked for.
+      if (score < scoreMin) return 'score'
       if (excluded.has(memory.id)) return 'excluded'
       if (countOfSession(shown, memory) >= sessionNotesMax) return 'session'
     }
@@ -132,3 +131,21 @@ export function truncateToContext(text: string): string {
   if (visible.length <= CONTEXT_CHARS_MAX) return visible
   return `${visible.slice(0, CONTEXT_CHARS_MAX - 2).replace(/[\ud800-\udbff]$/, '')}\n…`
 }
+
+/** The shortest note, a head and some words, in tokens. */
+const NOTE_TOKENS_MIN = 24
+
+/** The lines before the notes, in tokens. */
+const LEAD_TOKENS = 30
+
+/** Whether one more note fits beside `notes` of them; the first always does. */
+const hasBudgetForNote = (notes: number, budgetTokens: number): boolean =>
+  notes === 0 || LEAD_TOKENS + (notes + 1) * NOTE_TOKENS_MIN <= budgetTokens
+
+/** Whether no further note fits, however short. */
+const isBudgetFull = (notes: number, { topK, budgetTokens }: Pick<MomentPolicy, 'topK' | 'budgetTokens'>): boolean =>
+  notes >= topK || !hasBudgetForNote(notes, budgetTokens)
+
+/** Whether a note of `cost` tokens is too long after `notes` of `tokens`. The first never is: it is truncated. */
+const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens: number): boolean =>
+  notes > 0 && tokens + cost > budgetTokens

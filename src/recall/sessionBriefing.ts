@@ -1,38 +1,41 @@
-// What is injected at the start of a session or subagent. There is no query but the project and the branch, so only
-// what is worth knowing in any session is shown: project facts, what the person said, entries, where work stopped.
+// What is injected at the start of a session. There is no query but the project and the branch, so only what is worth
+// knowing in any session is shown: what the person wants, what costs calls here, entries, where work stopped.
+import { selectForStart } from '../knowledge/selectKnowledge.ts'
 import { findExcludedMemories } from '../model/exclusion.ts'
-import type { FactNote } from '../model/factNote.ts'
 import type { MemoryId } from '../model/id.ts'
+import type { KnowledgeNote } from '../model/knowledgeNote.ts'
 import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { memoryProvenance } from '../model/provenanceOf.ts'
 import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { sanitizeText } from '../text/sanitizeText.ts'
-import { isFromTeam, teamText } from '../text/teamText.ts'
+import { teamText } from '../text/teamText.ts'
 import { estimateTokens } from '../text/tokenCount.ts'
 import { canRecall } from './canRecall.ts'
 import { isTrunkBranch } from './indexTerms.ts'
-import { listStartFacts, renderBlockFact, selectFactBlock, shortenFact, toRecalledFact } from './projectFacts.ts'
+import { toRecalled } from './knowledgeRecall.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { listOthers } from './recall.ts'
 import type { RankableMemory } from './recallCandidate.ts'
-import { BRIEFING_HEADING, type BriefingSection, renderBriefing, renderNote } from './renderContext.ts'
+import {
+  BRIEFING_HEADING,
+  type BriefingSection,
+  knowledgeSections,
+  renderBriefing,
+  renderNote,
+} from './renderContext.ts'
 import { isWorthShowing } from './selectWithinBudget.ts'
 import { describeStaleness, type FileProbe } from './staleness.ts'
 
 export interface BriefingInput {
   readonly query: RecallQuery
   readonly memories: readonly Memory[]
-  /** The project facts, the worthiest first. */
-  readonly facts?: readonly FactNote[]
-  /** Whether a fact is not true any more, as far as the files say. */
-  readonly isOutdated?: (fact: FactNote) => boolean
+  /** The entries of knowledge, in the order of knowledge.json. */
+  readonly knowledge?: readonly KnowledgeNote[]
   readonly policy: Policy
   /** The memories that this conversation contains. */
   readonly alreadyShown: ReadonlySet<MemoryId>
-  /** How many of the latest sessions in a row used nothing of their first notes. */
-  readonly unusedStarts?: number
   readonly fileProbe?: FileProbe
   /** Called for every memory that is not shown. */
   readonly onLeftOut?: OnNotStarted | undefined
@@ -41,8 +44,8 @@ export interface BriefingInput {
 /**
  * Why a memory is not shown at a start: it is `hidden` from the viewer; it was `shown` before; it is no part of a
  * `start`; its `score` is too low; the number of notes (`limit`) or of those of its kind (`kind`) is reached; the
- * tokens are used up (`budget`); it, or the notes of the last starts, were `unused`; the conversation has lived through
- * it (`own`); its entry file has changed (`outdated`).
+ * tokens are used up (`budget`); it was `unused` at starts; the conversation has lived through it (`own`); its entry
+ * file has changed (`outdated`).
  */
 type NotStartedReason =
   | 'hidden'
@@ -81,11 +84,9 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     })
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
-  const facts = selectFactBlock(
-    listStartFacts(input.facts ?? [], policy.facts).filter(({ id }) => !alreadyShown.has(id) && !excluded.has(id)),
-    policy.facts.startTokens,
-    input.isOutdated,
-  ).map(shortenFact)
+  const isAllowed = ({ id, voice }: KnowledgeNote): boolean =>
+    !alreadyShown.has(id) && (voice !== 'known' || !excluded.has(id))
+  const knowledge = selectForStart((input.knowledge ?? []).filter(isAllowed), query.branch, policy.knowledge)
   const notes = selectNotes(
     ranked.filter(({ score, memory }) => {
       const isEnough = score >= limits.scoreMin && limits.kinds.includes(memory.kind)
@@ -95,55 +96,38 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     input,
   )
   const sections: BriefingSection[] = [
-    { heading: 'What has cost calls here (sessions that met it, last time):', notes: facts.map(renderBlockFact) },
+    ...knowledgeSections(knowledge),
     ...SECTIONS.map((section) => ({
       heading: section.heading,
       notes: notes.flatMap(({ note, recalled }) => (sectionOf(recalled.memory) === section ? [note] : [])),
     })),
   ]
-  const shown = [...facts.map(toRecalledFact), ...notes.map(({ recalled }) => recalled)]
+  const shown = [...knowledge.map(toRecalled), ...notes.map(({ recalled }) => recalled)]
   return { shown, others: listOthers(ranked, shown), text: renderBriefing(sections) }
 }
 
-/** The sections after the facts, in this order. */
+/** The sections after the knowledge, in this order. */
 const SECTIONS: readonly Section[] = [
-  { heading: 'The person said:', kinds: ['preference', 'decision', 'experience'], isOfTeam: false },
-  { heading: 'Teammates said:', kinds: ['preference', 'decision'], isOfTeam: true },
-  { heading: 'Written down for this project:', kinds: ['entry', 'lesson', 'consolidated', 'fact'] },
+  { heading: 'Stored for this project:', kinds: ['preference', 'decision', 'experience', 'lesson', 'fact'] },
+  { heading: 'Written down for this project:', kinds: ['entry', 'consolidated'] },
   { heading: 'Last work here:', kinds: ['summary'] },
 ]
 
 interface Section {
   readonly heading: string
   readonly kinds: readonly Memory['kind'][]
-  /** Only the memories of teammates, or only the others; absent: both. */
-  readonly isOfTeam?: boolean
 }
 
-const sectionOf = (memory: Memory): Section | undefined =>
-  SECTIONS.find(({ kinds, isOfTeam }) => kinds.includes(memory.kind) && isOfTeam !== !isFromTeam(memory))
+const sectionOf = (memory: Memory): Section | undefined => SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))
 
 /** Whether a memory is worth a place at every start, or at a start on this branch. */
 function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy): boolean {
-  const { kind, statement } = memory
-  if (!isWorthShowing(memory) || isOutsideEntry(memory)) return false
-  if (statement !== undefined) {
-    if (statement.supersededBy !== undefined || statement.origin === 'assistant') return false
-    const isElsewhere = statement.scope === 'branch' && memory.branch !== query.branch
-    if (isElsewhere) return false
-    if (memory.pinned !== undefined || statement.origin === 'command') return true
-    // A correction or a fact is about the work at hand: it is shown when that work comes up again.
-    const isInstruction = statement.type !== 'correction' && statement.type !== 'fact'
-    return isInstruction && statement.strength >= recall.statementStrengthMin
-  }
+  const { kind } = memory
+  if (!isWorthShowing(memory) || memory.knowledge !== undefined || memoryProvenance(memory) === 'outside') return false
   if (kind === 'summary') return isLastWork(memory, query, recall.summaryDays)
   // A correction was about its task; what was meant to last is a statement.
   return kind !== 'experience' && isUserRequested(memory)
 }
-
-/** A lesson is shown without the output that it quotes; anything else from outside is not shown at a start. */
-const isOutsideEntry = (memory: Memory): boolean =>
-  memory.lesson === undefined && memoryProvenance(memory) === 'outside'
 
 /** A session on this branch, or a recent one that left something open. */
 function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, summaryDays: number): boolean {
@@ -152,8 +136,6 @@ function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, s
   const isSameBranch = branch !== undefined && branch === query.branch && !isTrunkBranch(branch)
   return isSameBranch || (leftOpen !== undefined && leftOpen.length > 0 && branch === query.branch)
 }
-
-const isSpoken = (kind: Memory['kind']): boolean => kind === 'preference' || kind === 'decision'
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000
 
@@ -167,14 +149,11 @@ interface BriefingNote {
 
 /** The best of these within the moment's limits; of summaries only the latest. */
 function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): BriefingNote[] {
-  const { policy, fileProbe, unusedStarts = 0, onLeftOut } = input
+  const { policy, fileProbe, onLeftOut } = input
   const { topK, budgetTokens } = policy.recall.moments.start
   const selected: BriefingNote[] = []
-  // A list that has not helped shrinks step by step. One note stays, so that it can show that it helps.
-  let generalLeft = Math.max(1, topK - Math.floor(unusedStarts / policy.silence.startPatience))
   let tokens = estimateTokens(BRIEFING_HEADING)
   let summaries = 0
-  let statements = 0
   const headings = new Set<string>()
   const latestFirst = ranked.toSorted((a, b) =>
     a.memory.kind === 'summary' && b.memory.kind === 'summary' ? (a.memory.updated < b.memory.updated ? 1 : -1) : 0,
@@ -183,11 +162,8 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   const select = (candidate: RankedCandidate): NotStartedReason | undefined => {
     if (selected.length >= topK) return 'limit'
     if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) return 'kind'
-    if (isSpoken(candidate.memory.kind) && ++statements > policy.recall.statementsMax) return 'kind'
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
-    const isGeneral = memory.statement?.strength !== 3 && memory.pinned === undefined
-    if (isGeneral && generalLeft === 0) return 'unused'
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
     const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3), input.query.now)
     const heading = sectionOf(memory)?.heading ?? ''
@@ -195,7 +171,6 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
     if (tokens + cost > budgetTokens) return 'budget'
     tokens += cost
     headings.add(heading)
-    if (isGeneral) generalLeft--
     selected.push({ recalled: { memory, score, features, breakdown }, note })
     return undefined
   }
@@ -207,25 +182,28 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   return selected
 }
 
-/** A statement in its shortest form, a summary in its first line, anything else as elsewhere. */
+/** A summary in its first line, what somebody stored in its first line, anything else as elsewhere. */
 function renderStartNote(memory: Memory, staleness: string | undefined, tokensMax: number, now: number): string {
   const when = memory.updated.slice(0, 10) + sanitizeText(teamText(memory, ', '))
-  if (memory.statement !== undefined) return `- ${sanitizeText(firstLine(memory.statement.short, 240))} (${when})`
   if (memory.kind === 'summary') return renderSummary(memory, now)
   if (memory.kind === 'preference' || memory.kind === 'decision' || memory.tags.includes('correction'))
     return `- ${sanitizeText(firstLine(memory.content, 240))} (${when})`
   return renderNote(memory, staleness, tokensMax)
 }
 
+/** Characters of where work stopped: a start is for what will be needed. */
+const LAST_WORK_CHARS = 180
+const LEFT_OPEN_CHARS = 120
+
 /** The first line of a summary, and what was left open if the line does not say it. */
 function renderSummary({ content, leftOpen = [], updated }: Memory, now: number): string {
   // Whether a check still fails a day later is known better by running it.
   const isOld = now - Date.parse(updated) > MS_PER_DAY
-  const line = firstLine(content, 320)
+  const line = firstLine(content, LAST_WORK_CHARS)
   const first = isOld ? line.replace(/; open: [^;]*\bfails?\b.*$/, '') : line
   const open = leftOpen.filter(
     (item) => !first.includes(item.slice(0, 40)) && !(isOld && /\bfail(?:s|ed|ing)?\b/.test(item)),
   )
-  const left = open.length > 0 ? `\n  Left open: ${sanitizeText(firstLine(open.join('; '), 240))}` : ''
+  const left = open.length > 0 ? `\n  Left open: ${sanitizeText(firstLine(open.join('; '), LEFT_OPEN_CHARS))}` : ''
   return `- ${sanitizeText(first)}${left}`
 }

@@ -106,7 +106,7 @@ const EDITS_FULL = 60
  *   workFiles     the query's terms in the paths of the files it edited (BM25, divided by the best)
  *   workNamed     1 if the query names a file it edited
  *   workEdits     how many files it edited, logarithmic, 1 at 60
- *   workTogether  how much of what the nearest eight edited it edited too, rare files counting more (divided by the best)
+ *   workTogether  how much of what the nearest eight edited it edited too; rare files count more; divided by the best
  *   workFocus     the same as a share of all it edited
  *
  * A cold hook runs this: every sum of fractions allocates memory, so sessions without any evidence are skipped, and

@@ -1,6 +1,5 @@
 // Staleness: what happened to the file a memory is about. A note says so, because its advice may no longer apply.
 import type { Memory } from '../model/memory.ts'
-import { findFirstFileToEdit } from '../text/fixSteps.ts'
 
 /** The state of a file on disk; `written` in milliseconds since 1970. */
 type FileStatus = { readonly kind: 'gone' } | { readonly kind: 'there'; readonly written: number }
@@ -21,15 +20,13 @@ export function describeStaleness(memory: Memory, fileProbe: FileProbe): string 
 }
 
 /**
- * The file that a fix edits, that a task changed first, or that an entry names. Not a file in a command: it may be in
- * another folder, or the command may create it.
+ * The file that a lesson is about, that a task changed first, or that an entry names. Not a file in a command: it may
+ * be in another folder, or the command may create it.
  */
 function subjectFile(memory: Memory): string | undefined {
   switch (memory.kind) {
     case 'lesson':
-      return (
-        findFirstFileToEdit(memory.lesson?.fix) ?? (memory.commandShape === undefined ? memory.files[0] : undefined)
-      )
+      return memory.commandShape === undefined ? memory.files[0] : undefined
     case 'experience':
       return memory.editedFiles?.[0]
     case 'entry':

@@ -1,8 +1,7 @@
 // Usage signals on recorded sessions: recalled memories leave more traces than other memories of their kind, and since
 // nobody saw them, few are credited.
 //
-// In a replay the assistant was shown nothing: every recall is a holdout. docs/improve.md has the figures of all
-// sessions.
+// In a replay the assistant was shown nothing: every recall is a holdout.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +19,7 @@ import { readLog } from '../../src/store/log/readLog.ts'
 import { createTestStore } from '../testData.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../shared/recordings/cli')
-const SESSIONS = 40
+const SESSIONS = 80
 const BYTES_MAX = 200_000
 
 const there = fs.existsSync(FOLDER)

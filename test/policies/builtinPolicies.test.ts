@@ -7,20 +7,23 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { parsePolicy, parsePolicyOrThrow } from '../../src/broker/policy/parsePolicy.ts'
-import { buildPolicyJsonSchema } from '../../src/broker/policy/policyJsonSchema.ts'
+import { buildPolicyJsonSchema, describeQuantity } from '../../src/broker/policy/policyJsonSchema.ts'
 import { BUILTIN_POLICY_NAMES, findBuiltinPolicy } from '../../src/broker/policy/policyRegistry.ts'
-import { describeQuantity, formatPolicyYaml, POLICY_SCHEMA_FILE } from '../../src/broker/policy/policyYaml.ts'
 import { flattenPolicy } from '../../src/broker/queries/comparePolicies.ts'
 import { applyPolicyPatch, diffPolicy, type Policy } from '../../src/model/policy.ts'
-import { findNumberSpec } from '../../src/model/policySchema.ts'
+import { findPolicySpec, isNumberSpec } from '../../src/model/policySchema.ts'
 import { validatePolicy, validateValues } from '../../src/model/policyValidator.ts'
+import { formatPolicyYaml, POLICY_SCHEMA_FILE } from './policyYaml.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../policies')
 const textOf = (name: string): string => fs.readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8')
 const FILES = fs.readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
 const POLICIES = FILES.map((name) => name.replace('.yaml', ''))
 const PATHS = [...flattenPolicy(DEFAULT_POLICY).keys()]
-const NUMBERS = PATHS.flatMap((at) => (findNumberSpec(at) ? [[at, findNumberSpec(at)!] as const] : []))
+const NUMBERS = PATHS.flatMap((at) => {
+  const spec = findPolicySpec(at)
+  return isNumberSpec(spec) ? [[at, spec] as const] : []
+})
 
 /** The policy with this value at a path, as a file of its own. */
 const yamlWith = (at: string, value: unknown): string => {
@@ -46,7 +49,8 @@ test.each(POLICIES)('policies: %s is valid and complete, and the builtin policy 
 
 test('policies: a number of earlier versions is ignored', () => {
   const { policy, issues } = parsePolicy(
-    'name: mine\nextends: quiet\nrecall:\n  warnAt: 0.2\n  recencyHalfLifeDays: 9\n',
+    'name: mine\nextends: quiet\nfacts:\n  noteMax: 2\nstatements:\n  lastingFrom: 0.5\n' +
+      'recall:\n  statementsMax: 6\n  recencyHalfLifeDays: 9\nexpansion:\n  secondsMax: 3\n',
     findBuiltinPolicy,
   )
   expect(issues).toEqual([])

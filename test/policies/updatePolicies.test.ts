@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildPolicyJsonSchema } from '../../src/broker/policy/policyJsonSchema.ts'
-import { formatPolicyYaml, POLICY_SCHEMA_FILE } from '../../src/broker/policy/policyYaml.ts'
 import type { Policy } from '../../src/model/policy.ts'
+import { formatPolicyYaml, POLICY_SCHEMA_FILE } from './policyYaml.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../policies')
 

@@ -1,17 +1,17 @@
-// An excluded memory is silent at its moment only, and never what a person said.
+// What is learned silences a memory at its moment only, and never what a person said.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { ExclusionRule } from '../../src/model/exclusion.ts'
-import type { FactNote } from '../../src/model/factNote.ts'
 import type { MemoryId } from '../../src/model/id.ts'
-import type { Policy } from '../../src/model/policy.ts'
+import { applyLearnedPolicy, type LearnedPolicy, type Policy } from '../../src/model/policy.ts'
 import { recall } from '../../src/recall/recall.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
+import { buildNote } from '../knowledge/knowledgeData.ts'
 import { BEGIN, buildMatch, buildMemory, buildQuery, DAY, iso, testMemoryId } from '../testData.ts'
 
 const excluded = (moment: ExclusionRule['moment'], memory: MemoryId): ExclusionRule => ({
   ...{ moment, memory, since: iso(BEGIN - DAY), until: iso(BEGIN + 400 * DAY), renewed: 0 },
-  evidence: { sessions: 12, used: 0, expected: 0.01, usual: 0.1 },
+  evidence: { sessions: 40, used: 0, usual: 0.3 },
 })
 
 const withRules = (...exclusions: readonly ExclusionRule[]): Policy => ({
@@ -19,23 +19,22 @@ const withRules = (...exclusions: readonly ExclusionRule[]): Policy => ({
   recall: { ...DEFAULT_POLICY.recall, exclusions },
 })
 
-const fact = (n: number): FactNote => ({
-  ...{ id: testMemoryId(n), topic: 'path', state: 'standing', line: `Use \`file-${n}.js\``, hasRemedy: true },
-  ...{ sessions: 4, lastMet: iso(BEGIN), rate: 0.5, worth: 4 - n, triggers: [] },
-})
-
-test('exclude: a start leaves out an excluded fact and an excluded summary, and says what a person wrote', () => {
+test('exclude: a start leaves out an excluded entry and summary, and says what a person said or wrote', () => {
   const summary = buildMemory(3, {
     ...{ kind: 'summary', content: 'Worked on the list', branch: 'list', leftOpen: ['tests'] },
     updated: buildMemory(3).updated,
   })
   const entry = buildMemory(4, { kind: 'entry', content: 'Always use the list of the shop' })
-  const policy = withRules(...[1, 3, 4].map((n) => excluded('start', testMemoryId(n))))
+  const policy = withRules(...[1, 2, 3, 4].map((n) => excluded('start', testMemoryId(n))))
   const briefing = buildSessionBriefing({
-    ...{ query: buildQuery('start', { branch: 'list' }), memories: [summary, entry], facts: [fact(1), fact(2)] },
+    ...{
+      query: buildQuery('start', { branch: 'list' }),
+      memories: [summary, entry],
+      knowledge: [buildNote(1, { voice: 'said' }), buildNote(2), buildNote(5)],
+    },
     ...{ policy, alreadyShown: new Set() },
   })
-  expect(briefing.shown.map(({ memory }) => memory.id)).toEqual([testMemoryId(2), testMemoryId(4)])
+  expect(briefing.shown.map(({ memory }) => memory.id)).toEqual([testMemoryId(1), testMemoryId(5), testMemoryId(4)])
 })
 
 test('exclude: what is excluded at starts and calls is still shown at a failure', () => {
@@ -50,4 +49,22 @@ test('exclude: what is excluded at starts and calls is still shown at a failure'
   })
   expect(result.shown.map(({ memory }) => memory.id)).toEqual([lesson.id])
   expect(result.rules).toBeUndefined()
+})
+
+test('recall: a learned least score silences what memctl noted, and never what a person said', () => {
+  const noted = buildMemory(6, { kind: 'summary', content: 'Worked on the receipt of the shop' })
+  const said = buildMemory(7, { kind: 'decision', content: 'Receipts of the shop are rounded to cents' })
+  const prompt = { ...DEFAULT_POLICY.recall.moments.prompt, topK: 2 }
+  const moments = { ...DEFAULT_POLICY.recall.moments, prompt }
+  const forTwo = { ...DEFAULT_POLICY, recall: { ...DEFAULT_POLICY.recall, moments } }
+  const shownUnder = (values: LearnedPolicy['values']): string[] =>
+    recall({
+      ...{ query: buildQuery('prompt'), policy: applyLearnedPolicy(forTwo, { version: 1, values }) },
+      candidates: [noted, said].map((memory) => ({ memory, match: buildMatch({ words: 1, coverage: 1, files: 1 }) })),
+      alreadyShown: () => new Set(),
+    })
+      .shown.map(({ memory }) => memory.kind)
+      .sort()
+  expect(shownUnder({})).toEqual(['decision', 'summary'])
+  expect(shownUnder({ 'recall.moments.prompt.scoreMin': 4 })).toEqual(['decision'])
 })

@@ -47,9 +47,9 @@ test('recall: a memory that does not fit the budget is a near miss too', () => {
 })
 
 test('recall: there is no near miss if all fit, and none that was shown before or scores too low', () => {
-  expect(asked(under({ topK: 4 }), 4).next).toBeUndefined()
+  expect(asked(under({ topK: 4, budgetTokens: 300 }), 4).next).toBeUndefined()
   expect(asked(under({ topK: 2 }), 4, undefined, [3]).next?.id).toBe(buildMemory(4).id)
-  const [first, , last] = asked(under({ topK: 3 }), 3).shown
+  const [first, , last] = asked(under({ topK: 3, budgetTokens: 300 }), 3).shown
   expect(first!.score).toBeGreaterThan(last!.score)
   expect(asked(under({ topK: 2, scoreMin: last!.score + 1e-6 }), 3).next).toBeUndefined()
 })

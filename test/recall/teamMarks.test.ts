@@ -1,15 +1,15 @@
 // A memory of the team is shown like one's own, and says who learned it and how many people have met it.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { renderKnowledge } from '../../src/knowledge/selectKnowledge.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../src/model/recallQuery.ts'
-import type { Statement } from '../../src/model/statement.ts'
 import type { TeamMark } from '../../src/model/teamMark.ts'
-import { renderFact, renderFactList } from '../../src/recall/projectFacts.ts'
 import { renderContext } from '../../src/recall/renderContext.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
 import { sanitizeText } from '../../src/text/sanitizeText.ts'
 import { teamText } from '../../src/text/teamText.ts'
+import { buildNote } from '../knowledge/knowledgeData.ts'
 import { buildMemory, buildQuery } from '../testData.ts'
 
 const team = (given: Partial<TeamMark> = {}): TeamMark => ({
@@ -21,17 +21,8 @@ const team = (given: Partial<TeamMark> = {}): TeamMark => ({
   ...given,
 })
 
-const said = (short: string): Statement => ({
-  type: 'preference',
-  short,
-  subject: ['indent'],
-  scope: 'project',
-  strength: 3,
-  origin: 'prompt',
-})
-
 const shownAt = (moment: RecallMoment, memory: Memory): string =>
-  renderContext([{ memory, score: 1, features: {}, breakdown: {} }], buildQuery(moment), 200)
+  renderContext({ notes: [{ memory, score: 1, features: {}, breakdown: {} }] }, buildQuery(moment), 200)
 
 test('team: a lesson is marked at every moment, in English and in Japanese', () => {
   const lesson = buildMemory(1, { content: 'Run `npm run fixture` before `npm test`', team: team() })
@@ -55,37 +46,33 @@ test('team: the mark stays when the text of a note is truncated', () => {
   expect(shownAt('call', memory)).toMatch(/…\s?\(learned by Aki; 3 people met it\)$/)
 })
 
-test('team: a fact says it behind its sessions, alone and in a list', () => {
-  const fact = { line: 'Use `cat -v`: no `-A`', sessions: 4, lastMet: '2026-03-02T10:00:00.000Z', team: team() }
-  const line = '- Use `cat -v`: no `-A` (4 sessions, last 2026-03-02; learned by Aki; 3 people met it)'
-  expect(renderFact(fact)).toBe(line)
-  expect(renderFact({ ...fact, team: undefined })).toBe('- Use `cat -v`: no `-A` (4 sessions, last 2026-03-02)')
-  expect(renderFactList([{ content: 'no-x: use y', sessionCount: 2, team: team({ people: 1 }) }])).toContain(
-    'no-x: use y (2; learned by Aki)',
-  )
+test('team: an entry says it behind its sessions', () => {
+  const note = buildNote(1, {
+    line: 'Use `cat -v`: no `-A`',
+    met: 4,
+    lastMet: '2026-03-02T10:00:00.000Z',
+    team: team(),
+  })
+  const line = '- Use `cat -v`: no `-A` (4 sessions; learned by Aki; 3 people met it)'
+  expect(renderKnowledge(note)).toBe(line)
+  expect(renderKnowledge({ ...note, met: 1, team: undefined })).toBe('- Use `cat -v`: no `-A`')
+  expect(renderKnowledge({ ...note, team: undefined })).toBe('- Use `cat -v`: no `-A` (4 sessions)')
 })
 
 test('team: a start does not say that the person said what a teammate said', () => {
-  const memories = [
-    buildMemory(1, { kind: 'preference', content: 'Use tabs.', statement: said('Use tabs.') }),
-    buildMemory(2, {
-      kind: 'preference',
-      content: 'タブを使うこと。',
-      statement: said('タブを使うこと。'),
-      team: team({ by: '佐藤', people: 2 }),
-    }),
+  const knowledge = [
+    buildNote(1, { line: 'Use tabs', voice: 'said' }),
+    buildNote(2, { line: 'タブを使うこと', voice: 'team', team: team({ by: '佐藤', people: 2 }) }),
   ]
   const query = buildQuery('start')
-  const { text } = buildSessionBriefing({ query, memories, policy: DEFAULT_POLICY, alreadyShown: new Set() })
-  const lines = text.split('\n').slice(1)
-  const day = memories[0]?.updated.slice(0, 10)
-  expect(lines).toEqual([
+  const input = { query, memories: [], knowledge, policy: DEFAULT_POLICY, alreadyShown: new Set<never>() }
+  const day = knowledge[0]?.lastMet.slice(0, 10)
+  expect(buildSessionBriefing(input).text.split('\n').slice(1)).toEqual([
     'The person said:',
-    `- Use tabs. (${day})`,
+    `- Use tabs (${day})`,
     'Teammates said:',
-    `- タブを使うこと。 (${day}, said by 佐藤; 2 people said it)`,
+    `- タブを使うこと (${day}; said by 佐藤; 2 people said it)`,
   ])
-  expect(shownAt('prompt', memories[1] as Memory)).toMatch(/^- A teammate said \(.*said by 佐藤; 2 people said it\)$/m)
 })
 
 test('team: no text can imitate the heading of what teammates said', () => {

@@ -1,0 +1,161 @@
+// What is learned of a policy: one least score for each moment. A note that scores less is not shown there.
+//
+// A higher least score leaves out the notes below it, so its advantage in a recall is minus what those notes were
+// worth. A learned score is active only while the lower bound of its advantage over the configured one, on this
+// project's own recalls, is above 0. `computeAdvantage` decides that, and its result is the logged evidence.
+import { LEARNED_MOMENTS, type LearnedMoment, leastScorePath } from '../model/leastScore.ts'
+import { type ImprovePolicy, type LearnedPolicy, type Policy, selectRankingModel } from '../model/policy.ts'
+import { MOMENT_RANGES } from '../model/policyRanges.ts'
+import { computeScore } from '../model/rankingScore.ts'
+import type { AttributedRecall } from './attribution.ts'
+import { isGoverned, valueNotes } from './noteValue.ts'
+import { type ConfidenceBound, computeConfidenceBound, sum } from './statistics.ts'
+
+/** One recall's notes, as far as a least score may leave them out. */
+export interface ScoredRecall {
+  readonly session: string
+  readonly notes: readonly {
+    readonly memory: string
+    readonly score: number
+    /** What it was worth, less what its tokens cost. */
+    readonly value: number
+  }[]
+}
+
+/** How much better a least score is than another one, and the distinct notes that only one of the two shows. */
+interface Advantage extends ConfidenceBound {
+  readonly notes: number
+}
+
+/** What is learned after a session: no values if nothing is surely better than the configured policy. */
+interface LearnedScores {
+  readonly values: LearnedPolicy['values']
+  readonly reason: string
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+type GuardNumbers = Pick<ImprovePolicy, 'guardSigmas' | 'notesMin'>
+
+/** Least scores that are compared at most: among more of them one would look good by chance. */
+const CANDIDATES_MAX = 20
+
+/**
+ * The least value of the note that one more session is assumed to lose. Without it a few notes that happen to have no
+ * traces would be certain evidence, because they do not differ at all.
+ */
+const ASSUMED_LOSS_MIN = 1
+
+/** The least scores that the latest recalls speak for; undefined if nothing changes. */
+export function learnLeastScores(
+  recalls: readonly AttributedRecall[],
+  configured: Policy,
+  learned: LearnedPolicy,
+): LearnedScores | undefined {
+  const { improve, recall } = configured
+  const values: Record<string, number> = {}
+  const evidence: Record<string, unknown> = {}
+  const reasons: string[] = []
+  const valued = valueNotes(recalls.slice(-improve.guardWindow), improve)
+  for (const moment of LEARNED_MOMENTS) {
+    const own = listScoredRecalls(valued, moment, configured)
+    const path = leastScorePath(moment)
+    const [from, before] = [recall.moments[moment].scoreMin, learned.values[path]]
+    const score = learnScore(own, from, before, improve)
+    if (score !== undefined) values[path] = score
+    if (score === before) continue
+    reasons.push(describeChange(moment, score))
+    evidence[moment] = describeAdvantage(computeAdvantage(own, from, score ?? before ?? from, improve))
+  }
+  if (isSame(values, learned.values)) return undefined
+  return { values, reason: reasons.join('; ') || 'dropped the numbers that an earlier version learned', evidence }
+}
+
+const isSame = (a: LearnedPolicy['values'], b: LearnedPolicy['values']): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((path) => a[path] === b[path])
+
+const describeChange = (moment: LearnedMoment, score: number | undefined): string =>
+  score === undefined
+    ? `${moment}: rolled back, no longer surely better than the configured policy`
+    : `${moment}: notes that score less than ${score} were hardly of use`
+
+const describeAdvantage = ({ recalls, notes, mean, lower }: Advantage): Readonly<Record<string, number>> => ({
+  recalls,
+  notes,
+  advantage: round(mean),
+  // Recalls of one session give no bound, and JSON has no infinity.
+  ...(Number.isFinite(lower) && { lowerBound: round(lower) }),
+})
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** The shown notes of a moment with their scores under the configured weights. */
+function listScoredRecalls(
+  recalls: readonly AttributedRecall[],
+  moment: LearnedMoment,
+  configured: Policy,
+): ScoredRecall[] {
+  const model = selectRankingModel(configured.recall, moment)
+  return recalls
+    .filter((recall) => recall.moment === moment && !recall.withheld)
+    .map(({ session, recall, memories }) => ({
+      session: session ?? recall,
+      notes: memories.filter(isGoverned).map(({ memory, features, contribution }) => ({
+        memory,
+        score: computeScore(features, model),
+        value: contribution,
+      })),
+    }))
+    .filter(({ notes }) => notes.length > 0)
+}
+
+/** The active score while it is surely better than `from`, unless another one is surely better than both. */
+function learnScore(
+  recalls: readonly ScoredRecall[],
+  from: number,
+  before: number | undefined,
+  numbers: GuardNumbers,
+): number | undefined {
+  const isBetter = (score: number, than: number): boolean =>
+    isSure(computeAdvantage(recalls, than, score, numbers), numbers)
+  const kept = before !== undefined && before > from && isBetter(before, from) ? before : undefined
+  const [best] = listCandidates(recalls, from)
+    .map((score) => ({ score, advantage: computeAdvantage(recalls, from, score, numbers) }))
+    .filter(({ advantage }) => isSure(advantage, numbers))
+    .sort((a, b) => b.advantage.lower - a.advantage.lower)
+  if (best === undefined || (kept !== undefined && !isBetter(best.score, kept))) return kept
+  return best.score
+}
+
+/** The guard. */
+const isSure = ({ lower, notes }: Advantage, { notesMin }: GuardNumbers): boolean => lower > 0 && notes >= notesMin
+
+/** Scores of shown notes, evenly spread; the greatest leaves only the best notes. */
+function listCandidates(recalls: readonly ScoredRecall[], from: number): number[] {
+  const max = MOMENT_RANGES.scoreMin[1]
+  const scores = recalls.flatMap(({ notes }) => notes.map(({ score }) => Math.min(max, roundDown(score))))
+  const distinct = [...new Set(scores)].filter((score) => score > from).sort((a, b) => a - b)
+  const step = Math.max(1, distinct.length / CANDIDATES_MAX)
+  return distinct.filter((_, i) => Math.floor((i + 1) / step) > Math.floor(i / step))
+}
+
+/** Down, so that the note with this score is still shown. */
+const roundDown = (score: number): number => Math.floor(score * 1_000) / 1_000
+
+/**
+ * How much better the least score `to` is than `from`, in the value of one recall. The recalls of one session are one
+ * observation, and one more session is assumed that lost the most useful note.
+ */
+export function computeAdvantage(
+  recalls: readonly ScoredRecall[],
+  from: number,
+  to: number,
+  { guardSigmas }: Pick<GuardNumbers, 'guardSigmas'>,
+): Advantage {
+  const [low, high] = [Math.min(from, to), Math.max(from, to)]
+  const between = recalls.map(({ notes }) => notes.filter(({ score }) => score >= low && score < high))
+  const gains = between.map((notes) => sum(notes.map(({ value }) => (to > from ? -value : value))))
+  const best = Math.max(ASSUMED_LOSS_MIN, ...recalls.flatMap(({ notes }) => notes.map(({ value }) => value)))
+  const sessions = recalls.map(({ session }) => session)
+  const bound = computeConfidenceBound([...gains, -best], [...sessions, 'assumed'], guardSigmas)
+  return { ...bound, recalls: recalls.length, notes: new Set(between.flat().map(({ memory }) => memory)).size }
+}
