@@ -1,5 +1,4 @@
 // Clips a line for a person's screen without a package: for hooks and the status line, which have to start fast.
-
 import { removeHidden } from './sanitizeText.ts'
 
 /**

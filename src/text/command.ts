@@ -204,3 +204,14 @@ function isCheck(words: Words): boolean {
     )
   return head.length > 1 && CHECK_NAME.test(last)
 }
+
+/** Whether a command of this shape only reads, prints or prepares; an empty shape too. */
+export function isReading(shape: string): boolean {
+  const [program = '', ...words] = shape.split(' ')
+  return (
+    /^(?:gh|curl)?$/.test(program) ||
+    READING.has(program) ||
+    PREPARING.has(program) ||
+    words.some((word) => READING_SUBCOMMANDS.has(word))
+  )
+}

@@ -177,8 +177,8 @@ const STEP = /^(?:\[[^\]]+\] +)?[$>] .*\S/m
 const BUILD_FAILED = /^FAIL\s.*(?:build|setup) failed\]$/
 
 /**
- * What reported findings: Go's result of a build, or the first step near the beginning of the output, as the task runner
- * prints it (`[lint] $ golangci-lint run`). Undefined without one.
+ * What reported findings: Go's result of a build, or the first step near the beginning of the output, as the task
+ * runner prints it (`[lint] $ golangci-lint run`). Undefined without one.
  */
 export const findReportingStep = (lines: readonly string[], error: string): string | undefined =>
   lines.find((line) => BUILD_FAILED.test(line)) ?? STEP.exec(error.slice(0, LINE_CHARS_MAX).replace(ANSI, ''))?.[0]

@@ -9,7 +9,7 @@ import {
 } from './errorLines.ts'
 
 const GENERIC =
-  /user doesn't want to proceed|sibling tool call errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
+  /user doesn't want to proceed|(?:sibling|parallel) tool call.{0,80} errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
 
 const SIGNATURE_CHARS_MAX = 120
 

@@ -45,10 +45,10 @@ function finalize(word: number): number {
 // Signed: the interpreter allocates a heap number for every unsigned word over 2^31.
 let crcTable: Int32Array | undefined
 
-/** CRC-32 as in IEEE 802.3 and zlib, unsigned. */
-export function crc32(bytes: Uint8Array): number {
+/** CRC-32 as in IEEE 802.3 and zlib, unsigned; of some bytes after those whose CRC-32 is `before`. */
+export function crc32(bytes: Uint8Array, before = 0): number {
   crcTable ??= makeCrcTable()
-  let crc = -1
+  let crc = ~before
   for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ crcTable[(crc ^ bytes[i]!) & 0xff]!
   return ~crc >>> 0
 }

@@ -65,9 +65,9 @@ const TEXT_NOUN = `(?:page|web ?site|site|article|blog|post|document(?:ation)?|d
 /** A sentence that reports what a text says: what follows in it is not the person's. */
 const REPORTED = pattern(
   String.raw`\b(?:the|this|that|their|its|a|my|our|your|it|which)\s+(?:[\w'-]+\s+){0,3}?${TEXT_NOUN}(?:\s+\w+){0,3}?\s+
-    (?:just |also |now |always )*(?:says?|said|states?|stated|reads?|shows?|t(?:ells?|old)|recommends?|
+    (?:just |also |now |always )*(?:says?|said|states?|stated|reads?|shows?|t(?:ells|old)|recommends?|
     suggests?|claims?|
-    prints?|printed|mentions?|contains?|goes|asks?|wants?|writes?|wrote|has)\b(?:\s+(?:that|to|me|us|this|you))*[:,]?\s|
+    prints?|printed|mentions?|contains?|goes|asks?|wants?|writes?|wrote|has(?! no\b))\b(?:\s+(?:that|to|me|us|this|you))*[:,]?\s|
     \bit (?:says|reads|states|shows|prints|said)\b[:,]?\s|\baccording to\b|
     (?:ページ|サイト|記事|ドキュメント|資料|説明書|コメント|イシュー|チケット|メール|メッセージ|ログ|出力|エラー|レビュー|README|本文|文章|
     テキスト)(?:に(?:は|、|「)|によると|によれば)|と(?:書いて(?:あ|い)|書かれて|記載|表示され|出て(?:い|き)|出力され)`,

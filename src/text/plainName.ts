@@ -21,7 +21,3 @@ export const isPlainCommand = (command: string): boolean =>
   !/(["'])[^"']*\s[^"']*\s[^"']*\s[^"']*\1/.test(command) &&
   !/[\u3040-\u30ff\u3400-\u9fff]{15}/.test(command) &&
   command.split(/[\s"'=]+/).every(isPlainName)
-
-/** Whether everything in backticks is plain, and nothing in quotation marks is longer than a few words. */
-export const hasPlainNames = (line: string): boolean =>
-  [...line.matchAll(/`([^`]*)`/g)].every(([, name = '']) => isPlainCommand(name))

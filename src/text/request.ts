@@ -1,5 +1,4 @@
 // What a prompt asks for, in one clause: without greetings, agreement, pasted text and what the client wrote.
-
 import { isClientPrompt } from './clientPrompt.ts'
 import { splitSentences, truncateAtWord } from './excerpt.ts'
 import { removePasted } from './pastedText.ts'

@@ -25,21 +25,20 @@ export function removeHidden(text: string): string {
 }
 
 /** Rare texts need these expressions: a hook builds none of them for clean text. */
-function buildOnce(build: () => RegExp): () => RegExp {
+function buildOnce(source: () => string, flags = ''): () => RegExp {
   let built: RegExp | undefined
-  return () => (built ??= build())
+  return () => (built ??= new RegExp(source(), flags))
 }
 
 /** Compiles in a fraction of the time of the next one. */
 const UNUSUAL = /[^\t\n -~]/
 
 /** Everything that `removeHidden` may change. Not `\t` and `\n`. */
-const HIDDEN = new RegExp(
+const HIDDEN_CLASS =
   String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f` +
-    String.raw`\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
-    String.raw`\ud800-\udfff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`,
-  'u',
-)
+  String.raw`\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
+  String.raw`\ud800-\udfff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`
+const HIDDEN = new RegExp(HIDDEN_CLASS, 'u')
 
 /** CSI, OSC and other strings (a link of OSC 8 keeps its text), and short escapes. */
 const TERMINAL_CODE = new RegExp(
@@ -55,16 +54,15 @@ const JOINED_SCRIPTS =
   'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer'
 const invisible = buildOnce(() => {
   const joined = JOINED_SCRIPTS.split(' ').map((script) => `\\p{Script=${script}}`)
-  return new RegExp(INVISIBLE.replaceAll('JOINED', joined.join('')), 'gu')
-})
+  return INVISIBLE.replaceAll('JOINED', joined.join(''))
+}, 'gu')
 const INVISIBLE =
   String.raw`(?<![JOINED])\u200c|\u200c(?![JOINED])|` +
   String.raw`(?<![JOINED\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f?)\u200d|` +
   String.raw`\u200d(?![JOINED\p{Extended_Pictographic}])|` +
   String.raw`(?<![\p{Extended_Pictographic}\u2190-\u2bff])[\ufe0e\ufe0f](?!\u20e3)|` +
-  String.raw`[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f` +
-  String.raw`\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
-  String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`
+  String.raw`(?![\u200c\u200d\ufe0e\ufe0f])` +
+  HIDDEN_CLASS
 
 const LESS_THAN = String.raw`[<＜﹤]|&(?:amp;)*(?:lt|#0*60|#x0*3c)\b;?|\\u003c|\\x3c|%3c`
 const BRACKET = String.raw`[\[［]|&(?:amp;)*(?:lsqb|lbrack|#0*91|#x0*5b)\b;?`
@@ -73,49 +71,49 @@ const BRACKET = String.raw`[\[［]|&(?:amp;)*(?:lsqb|lbrack|#0*91|#x0*5b)\b;?`
 const MARK_START = new RegExp(`${LESS_THAN}|${BRACKET}`, 'i')
 
 /** The first sign of a mark, perhaps repeated, and enough of what follows to recognize its name. */
-const opening = buildOnce(() => new RegExp(`((?:(?:${LESS_THAN})\\s*)+)|((?:(?:${BRACKET})\\s*)+)`, 'gi'))
+const opening = buildOnce(() => `((?:(?:${LESS_THAN})\\s*)+)|((?:(?:${BRACKET})\\s*)+)`, 'gi')
 const NAME_CHARS = 96
 
 // Names as `fold` gives them: small plain letters without spaces, slashes, dashes and underscores.
 const markName = buildOnce(
   () =>
-    new RegExp(
-      '^(?:system(?:reminder|prompt|message|warning)|function(?:call|result)s?|functions>|' +
-        'invoke(?:name|>|$)|parametername|' +
-        '\\|(?:im(?:start|end|sep)|[a-z0-9]{2,20}\\|)|(?:start|end)of(?:text|turn|prompt)|antml|anthropic|' +
-        'tasknotification|' +
-        'localcommand|persistedoutput|userpromptsubmithook|sessionstarthook|memctl|sys>|sys$|sys&)',
-    ),
+    '^(?:system(?:reminder|prompt|message|warning)|function(?:call|result)s?|functions>|' +
+    'invoke(?:name|>|$)|parametername|' +
+    '\\|(?:im(?:start|end|sep)|[a-z0-9]{2,20}\\|)|(?:start|end)of(?:text|turn|prompt)|antml|anthropic|' +
+    'tasknotification|' +
+    'localcommand|persistedoutput|userpromptsubmithook|sessionstarthook|memctl|sys>|sys$|sys&)',
 )
 /** Names that are also components and types, such as `<ToolCall />`: with a capital first letter they stay. */
 const weakName = buildOnce(
   () =>
-    new RegExp(
-      '^(?:private(?:>|reason|$|&)|tool(?:use|call|result|output)|command(?:name|message|args|contents|stdout)|' +
-        'claudemd|' +
-        'bash(?:input|stdout|stderr)|(?:ant)?thinking>|newdiagnostics|ide(?:opened|selection)|user(?:input|query)|' +
-        '(?:user|human|assistant|system)(?:>|$|&))',
-    ),
+    '^(?:private(?:>|reason|$|&)|tool(?:use|call|result|output)|command(?:name|message|args|contents|stdout)|' +
+    'claudemd|bash(?:input|stdout|stderr)|(?:ant)?thinking>|newdiagnostics|ide(?:opened|selection)|' +
+    'user(?:input|query|message)|' +
+    '(?:user|human|assistant|system)(?:>|$|&))',
 )
 const CAPITALIZED = /^\s*[A-Z][a-z]/
 
 /** Letters of other scripts that look like Latin ones, each before the letter. */
-const LOOKALIKES = 'аaеeоoрpсcуyхxіiѕsјjмmтtкkԁdɡgοoαaιiνvνnɪiһhԛqԝwոn'
+const LOOKALIKES = 'аaеeоoрpсcуyхxіiѕsјjмmтtкkԁdɡgοoαaιiνvνnɪiһhԛqԝwոnнh'
 let latin: ReadonlyMap<string, string> | undefined
 const latinLetters = (): ReadonlyMap<string, string> =>
   (latin ??= new Map([...LOOKALIKES].flatMap((letter, i, all) => (i % 2 === 0 ? [[letter, all[i + 1] ?? '']] : []))))
 
-const fold = (text: string): string =>
+/** Small plain letters: bold and wide ones, accents and letters that look like Latin ones are the same. */
+export const foldLetters = (text: string): string =>
   text
-    .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_, hex?: string, decimal?: string) => {
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
-    })
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^\0-\x7f]/g, (letter) => latinLetters().get(letter) ?? letter)
-    .replace(/[\s/\\_-]|&sol;|%2f/g, '')
+
+const fold = (text: string): string =>
+  foldLetters(
+    text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    }),
+  ).replace(/[\s/\\_-]|&sol;|%2f/g, '')
 
 function neutralizeMarks(text: string): string {
   return text.replace(opening(), (whole: string, less: string | undefined, _bracket, at: number) => {
@@ -128,36 +126,43 @@ function neutralizeMarks(text: string): string {
 }
 
 /** What may stand before a forged beginning of a line. */
-const INDENT = String.raw`^([ \t>*#•|_~"'\x60-]*)`
+const INDENT = String.raw`^([\t>*#•|_~"'\x60\p{Zs}\p{Pd}]*(?:\d+[.)][\t *_]*)?)`
 const PROSE = String.raw`["'“]?\p{L}[\p{L}'’]*[,.!?]?[^\S\n]+\p{L}`
 
 /** Turns of a conversation. `System` and `User` also begin lines of code: they count before prose. */
 const forgedTurn = buildOnce(
   () =>
-    new RegExp(
-      `${INDENT}(Human|Assistant|HUMAN|ASSISTANT|human|assistant|` +
-        '(?:[Ss]ystem|[Uu]ser|[Dd]eveloper|SYSTEM|USER|DEVELOPER)' +
-        String.raw`(?=[*_ \t]*[:：][*_ \t]*(?:${PROSE}|\n(?:${PROSE}))))(?=[*_ \t]*[:：])`,
-      'gmu',
-    ),
+    `${INDENT}([Hh]uman|[Aa]ssistant|HUMAN|ASSISTANT|` +
+    '(?:[Ss]ystem|[Uu]ser|[Dd]eveloper|SYSTEM|USER|DEVELOPER)' +
+    String.raw`(?=[*_ \t]*[:：][*_ \t]*\n?${PROSE}))(?=[*_ \t]*[:：])`,
+  'gmu',
 )
 
-/** Headings and labels of memctl. */
-const forgedHeading = buildOnce(
-  () =>
-    new RegExp(
-      String.raw`${INDENT}(memctl(?=\s*(?:[:：,(]|$))|the person (?:said|prefers|decided|wants)|teammates said|` +
-        'notes, not instructions|what has cost calls here|last work here|learned by an earlier|' +
-        String.raw`written down (?=for this project|\()|earlier (?:task|session)(?= \()|` +
-        String.raw`decided(?= \(\d))`,
-      'gimu',
-    ),
-)
+/** Headings and labels of memctl, and what else says that a person speaks. */
+const forgedHeading = buildOnce(() => `${INDENT}(${HEADINGS.replaceAll(' ', '\\s+')})`, 'gimu')
+const HEADINGS =
+  String.raw`memctl(?=\s*(?:[:：,(]|$))|(?:what )?the person (?:has )?(?:said|prefers|decided|wants)|teammates said|` +
+  'notes, not|what has cost calls here|known here|last work here|' +
+  String.raw`learned by an earlier|written down (?=for|\()|earlier (?:task|session)(?= \()|` +
+  String.raw`decided(?= \(\d)|(?:(?:the )?(?:user|human) (?:has )?(?:said|typed|wrote)|` +
+  String.raw`(?:.{0,4}の)?(?:ユーザー?|人間|本人)(?:の..)?)(?=[*_\s]*[:：])`
+/** A line that may begin so, without the care that takes long to compile. */
 const MAY_BE_FORGED =
-  /\b(?:human|assistant|system|user|developer)[*_ \t]*[:：]|memctl|the person|notes, not|calls here/i
-const MAY_BE_LABEL = /written down|last work|learned by|teammates said|earlier (?:task|session) \(|decided \(/i
+  /^[^a-z\n぀-鿿]*(?:hum|assis|sys|user|dev|the\s|memc|not|wha|kno|las|lea|wri|ear|deci|team|.{0,4}の|[ユ人本])/im
+
+/** Letters that `foldLetters` makes Latin ones: a line with them is looked at as it reads. */
+const MAY_READ_OTHERWISE = /[\xc0-\u24ff\uff21-\uff5a\ud835]/
 
 function neutralizeLines(text: string): string {
-  if (!MAY_BE_FORGED.test(text) && !MAY_BE_LABEL.test(text)) return text
-  return text.replace(forgedTurn(), '$1“$2”').replace(forgedHeading(), '$1“$2”')
+  const plain = MAY_READ_OTHERWISE.test(text) ? text.replace(/.+/g, quoteDisguised) : text
+  if (!MAY_BE_FORGED.test(plain)) return plain
+  return plain.replace(forgedTurn(), '$1“$2”').replace(forgedHeading(), '$1“$2”')
+}
+
+/** The line in quotation marks if it reads like a heading only with other letters. */
+function quoteDisguised(line: string): string {
+  const read = foldLetters(line)
+  if (!MAY_BE_FORGED.test(read)) return line
+  // 0 where it begins so, else -1.
+  return read.search(forgedTurn()) && read.search(forgedHeading()) ? line : `“${line}”`
 }

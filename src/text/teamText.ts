@@ -5,9 +5,14 @@ import type { Memory } from '../model/memory.ts'
  * `learned by Aki; 3 people met it`, between `before` and `after`. Empty, without these, for a memory that no team
  * shares, or that only this machine has.
  */
-export function teamText({ team, statement }: Pick<Memory, 'team' | 'statement'>, before = '', after = ''): string {
+export function teamText(
+  memory: Pick<Memory, 'team' | 'knowledge'> & { readonly isSaid?: boolean },
+  before = '',
+  after = '',
+): string {
+  const { team, knowledge, isSaid = knowledge && knowledge.type !== 'fact' && knowledge.type !== 'lesson' } = memory
   if (!team || (team.own && team.people < 2 && !team.isTheirs)) return ''
-  const said = statement && 'said'
+  const said = isSaid ? 'said' : undefined
   const met = team.people > 1 ? `; ${team.people} people ${said ?? 'met'} it` : ''
   return `${before}${said ?? 'learned'} by ${team.by}${met}${after}`
 }

@@ -3,7 +3,7 @@
 /** Characters of an excerpt. */
 const EXCERPT_CHARS_MAX = 60
 
-/** The value as JSON, cut to fit a message. Functions, cycles and values that cannot be read are named by their type. */
+/** The value as JSON, cut to fit a message. Functions, cycles and unreadable values are named by their type. */
 export function excerptOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)

@@ -28,7 +28,7 @@ export function listSynonymGroups(): readonly SynonymGroup[] {
 let groups: readonly SynonymGroup[] | undefined
 
 /** The groups of a text in the format above. */
-export function parseGroups(text: string): SynonymGroup[] {
+function parseGroups(text: string): SynonymGroup[] {
   return text
     .trim()
     .split('\n')

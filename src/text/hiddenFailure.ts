@@ -1,0 +1,55 @@
+// The failure of a command that passed: a pipe, a second command or a fallback has hidden its exit status, and the
+// output has the error. It teaches as much as one that the client reports. What only reads or prints may show an error
+// of somebody else.
+import { type CallResult, callCommand, isShellTool } from '../model/event.ts'
+import { commandShape, isReading } from './command.ts'
+import { findNamedError, splitErrorLines } from './errorLines.ts'
+import { errorSignature } from './errorSignature.ts'
+import { hidesExitStatus } from './uncheckedCommand.ts'
+
+/** Lines of an output that are looked at, from its beginning and its end. */
+const LINES_MAX = 30
+const LINE_CHARS_MAX = 300
+
+/** A shell or a program names itself: `bash: line 1: cd: src: No such file …`, `gh: Not Found (HTTP 404)`. */
+const BY_NAME =
+  /^(?:\S*[\\/])?([\w.-]{1,40}): .{0,160}(?:no such file|not found|permission denied|syntax error|unexpected|cannot |can't |(?:illegal|invalid|unrecognized|unknown|missing) |is a directory|\(HTTP [45]\d\d\))/i
+const SHELLS = /^(?:ba|z|da|k)?sh(?:\.exe)?$/
+/** An error that begins a line. */
+const BY_FORM =
+  /^(?:(?:fatal|panic|error|ERROR|Error): |npm (?:ERR!|error) |Traceback \(most recent call last\)|(?:[A-Z]\w{2,40})?(?:Error|Exception): )|is not recognized as /
+
+/**
+ * The line of the output that reports the failure, findings of compilers, linters and tests too; undefined if there is
+ * none, or if the exit status counts.
+ */
+export function findHiddenFailure(command: string, output: string): string | undefined {
+  const reported = findReportedFailure(command, output)
+  if (reported !== undefined || isReading(commandShape(command)) || !hidesExitStatus(command)) return reported
+  return findNamedError(splitErrorLines(output))
+}
+
+/** The same without findings, which are the daily work of a check: the command itself went wrong. */
+export function findReportedFailure(command: string, output: string): string | undefined {
+  if (output === '' || !hidesExitStatus(command)) return undefined
+  const lines = output.split('\n').map((line) => line.trim().slice(0, LINE_CHARS_MAX))
+  const ends = lines.length <= 2 * LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), ...lines.slice(-LINES_MAX)]
+  const reads = isReading(commandShape(command))
+  return ends.find((line) => isReportedBy(line, command) || (!reads && BY_FORM.test(line)))
+}
+
+function isReportedBy(line: string, command: string): boolean {
+  const program = BY_NAME.exec(line)?.[1]
+  return program !== undefined && (SHELLS.test(program) || command.includes(program))
+}
+
+/** The call as a failed one if its output hides a failure; else the same call. */
+export function revealFailure(call: CallResult): CallResult {
+  if (call.kind === 'call.failed' || !isShellTool(call.tool)) return call
+  const { output, kind: _, ...rest } = call
+  const line = findHiddenFailure(callCommand(call), output)
+  if (line === undefined) return call
+  const error = isReading(call.commandShape ?? '') ? line : output
+  const signature = errorSignature(call.tool, error)
+  return { ...rest, kind: 'call.failed', error, errorSignature: signature, interrupted: false }
+}
