@@ -19,8 +19,8 @@ const FENCE = '---'
 const FRONT_CHARS_MAX = 64_000
 
 /**
- * An entry as text. Other fields of the front matter of `before` stay, sanitized by `clean`. Lines whose value stays are
- * not written anew, so that git merges them.
+ * An entry as text. Other fields of the front matter of `before` stay, sanitized by `clean`. Lines whose value stays
+ * are not written anew, so that git merges them.
  */
 export function formatEntry(entry: Entry, before?: string, clean: <T>(value: T) => T = (value) => value): string {
   const previous = before === undefined ? undefined : splitFront(before)

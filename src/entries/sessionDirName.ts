@@ -35,7 +35,7 @@ const encodeUnit = (unit: string): string => `%${unit.charCodeAt(0).toString(16)
 
 const fold = (name: string): string => name.toUpperCase().toLowerCase().normalize('NFC')
 
-/** The folder of a session in `.memctl` as it is there, else its name for a new one: earlier versions encoded nothing. */
+/** The folder of a session in `.memctl` as it is there, else that of a new one. Earlier versions encoded nothing. */
 export function chooseSessionDir({ files, project }: EntryContext, session: string): string {
   const name = sessionDirName(session)
   const names = files.list(`${project.root}/.memctl`)

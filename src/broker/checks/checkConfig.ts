@@ -6,6 +6,7 @@ import { readEmbedderConfig } from '../embedding/embedderConfig.ts'
 import { findUnknownConfigNames } from '../open/compileConfig.ts'
 import { blocksKnownFailures, configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
+import { isReadingConfigured } from '../open/readingChoice.ts'
 
 /** Unknown names, the configured policy, embedder and model, and blocking. Throws CONFIG_INVALID and POLICY_INVALID. */
 export function checkConfig(store: Store): CheckResult[] {
@@ -24,7 +25,8 @@ export function checkConfig(store: Store): CheckResult[] {
   const { kind } = readEmbedderConfig(store)
   const embedder = kind === 'builtin' ? [] : [checkPassed('config', `Embedder ${kind} is configured`, where)]
   const model = readDistillConfig(store)
-  const distill = model ? [checkPassed('config', `Model ${model.by} reads finished sessions`, where)] : []
+  const readerIn = isReadingConfigured({ files, home }) ? where : "the plugin's settings"
+  const distill = model ? [checkPassed('config', `Model ${model.by} reads finished sessions`, readerIn)] : []
   const blocking = blocksKnownFailures(store)
     ? [checkPassed('config', 'Calls that are known to fail are blocked once', where)]
     : []

@@ -1,6 +1,5 @@
 // Checks what a project and the person's home have for memctl: entry files, their folders and archives, and whether the
 // person trusts what the repository brings. It changes nothing, and follows no link out of the project.
-
 import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { parseEntry } from '../../entries/entryFormat.ts'
 import { scanEntryFiles } from '../../entries/mtimeCache.ts'

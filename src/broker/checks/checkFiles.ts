@@ -1,6 +1,5 @@
-// Checks the bytes of derived files: checksums of JSON files, vectors and words, and folders in the place of files.
+// Checks the bytes of derived files: checksums of JSON files and vectors, and folders in the place of files.
 // The files of segments are in checkSnapshot.ts, the log is in checkLog.ts.
-import { openWordVectors } from '../../embed/wordVectors.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { checksum } from '../../store/disk/checksum.ts'
 import type { Files } from '../../store/disk/files.ts'
@@ -62,7 +61,7 @@ function listDerivedFiles({ files, layout, home }: Store): string[] {
   return folders.flatMap((folder) =>
     files
       .list(folder)
-      .filter((name) => /\.(?:json|f32|bin)$/.test(name) || folder.endsWith('/members'))
+      .filter((name) => /\.(?:json|f32)$/.test(name) || folder.endsWith('/members'))
       .map((name) => `${folder}/${name}`),
   )
 }
@@ -72,7 +71,6 @@ function isDamaged(files: Files, file: string): boolean {
   if (!bytes) return false // Replaced by the next one meanwhile.
   if (file.endsWith('.f32'))
     return sumOfVectors(files, file) !== undefined && checksum(bytes) !== sumOfVectors(files, file)
-  if (file.endsWith('.bin')) return !isReadable(() => openWordVectors(bytes))
   return verifyJsonFile(bytes) === 'damaged'
 }
 
@@ -86,19 +84,10 @@ function sumOfVectors(files: Files, file: string): number | undefined {
   }
 }
 
-function isReadable(read: () => unknown): boolean {
-  try {
-    read()
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The files that every snapshot of this version has. The one for session starts has a check of its own. */
 function listMissing({ files, layout }: Store): string[] {
   const manifest = readManifestIfValid(files, layout)
   if (!manifest?.log || manifest.generation === 0) return []
-  const { facts, policy, worked } = layout
-  return [facts, policy, worked, layout.work(manifest.generation)].filter((file) => files.size(file) === undefined)
+  const { knowledge, policy, worked } = layout
+  return [knowledge, policy, worked, layout.work(manifest.generation)].filter((file) => files.size(file) === undefined)
 }

@@ -1,4 +1,6 @@
-// Checks the log: its files, and every line of them. The report of `memctl log check` is in logReport.ts.
+// Checks the log: its files, and every line of them. The report of `memctl doctor --log` is in logReport.ts.
+
+import { findInvalidValues } from '../../model/checkMemory.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { logFileName } from '../../store/log/eventLog.ts'
 import { type BrokenLogFile, findBrokenLogFiles } from '../../store/log/logChain.ts'
@@ -8,9 +10,15 @@ import type { Store } from '../open/openStore.ts'
 import { findMissingLogFiles } from '../projection/applyLogTail.ts'
 import { readKnownChain } from '../projection/knownChain.ts'
 
+/** Invalid values that are named, at most. */
+const INVALID_LISTED_MAX = 5
+
 export function checkLog(store: Store, now: number): CheckResult[] {
   const where = store.layout.events
-  const log = verifyLog(store.files, where, now)
+  const invalid: string[] = []
+  const log = verifyLog(store.files, where, now, (event, place) => {
+    for (const what of findInvalidValues(event)) invalid.push(`${what} (${place})`)
+  })
   const missing = findMissingLogFiles(store)
   if (log.files === 0 && missing.length === 0) return [checkPassed('log', 'No events yet', where)]
   const newest = log.newestMs === undefined ? '' : `, the newest of ${new Date(log.newestMs).toISOString()}`
@@ -38,10 +46,16 @@ export function checkLog(store: Store, now: number): CheckResult[] {
   if (log.damagedFiles.length > 0) {
     fail(
       `${log.damagedFiles.join(', ')} cannot be decompressed`,
-      'Restore it from a backup, or run `memctl log repair`, which keeps what can still be read.',
+      'Restore it from a backup, or run `memctl doctor --log --fix`, which keeps what can still be read.',
     )
   }
   for (const broken of findBroken(store)) fail(...describeBroken(broken))
+  if (invalid.length > 0) {
+    const listed = invalid.slice(0, INVALID_LISTED_MAX).join('; ')
+    const hint = 'memctl goes on with the value before, or a default. `memctl forget ID` removes such a memory.'
+    const what = `${invalid.length} values that no memory can have, such as ${listed}`
+    checks.push(checkProblem('values', 'warn', what, { where, hint }))
+  }
   if (log.newerFiles.length > 0) fail(`A newer memctl wrote ${log.newerFiles.join(', ')}`, 'Update memctl.')
   if (log.inFuture > 0) {
     checks.push(

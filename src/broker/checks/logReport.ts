@@ -1,4 +1,4 @@
-// The state and the repair of the log, for `memctl log`. doctor's check of the log is in checkLog.ts.
+// The state and the repair of the log, for `memctl doctor --log`. doctor's check of the log is in checkLog.ts.
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import type { SyncMode } from '../../store/log/eventLog.ts'
 import { type LogRepairResult, repairLog } from '../../store/log/repairLog.ts'
@@ -36,19 +36,19 @@ function listHints({ newerFiles, damagedFiles, corrupt, truncated }: LogIntegrit
   if (damagedFiles.length > 0) {
     hints.push(
       `${damagedFiles.join(', ')} cannot be decompressed: restore it from a backup, ` +
-        'or run `memctl log repair`, which keeps what can still be read.',
+        'or run `memctl doctor --log --fix`, which keeps what can still be read.',
     )
   }
   if (corrupt > 0) {
     hints.push(
       'Bytes changed after they were written: check the disk. Restore the lines from a backup, ' +
-        'or run `memctl log repair`, which moves them aside; all other events are valid either way.',
+        'or run `memctl doctor --log --fix`, which moves them aside; all other events are valid either way.',
     )
   }
   if (truncated > 0) {
     hints.push(
       'Truncated lines were never acknowledged and are skipped: no action needed. ' +
-        '`memctl log repair` moves them aside.',
+        '`memctl doctor --log --fix` moves them aside.',
     )
   }
   return hints

@@ -1,12 +1,17 @@
 // Builds memories and changes from a caller's input, without private parts and secrets, as in events from hooks.
 import { computeImportance } from '../../model/importance.ts'
+import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { ContentType, Memory, MemoryChange, Outcome, Retention, TrustLevel } from '../../model/memory.ts'
 import { newMemory } from '../../model/memory.ts'
 import type { Privacy } from '../../model/privacy.ts'
 import { removePrivateDeep } from '../../record/redact/privateTags.ts'
-import { redactDeepThoroughly } from '../../record/redact/secondPass.ts'
+import { hideSecrets as hideSecretsIn, redactDeepThoroughly } from '../../record/redact/secondPass.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { normalizeTaskId } from '../../text/taskReference.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
+
+/** For entry points, which import no phase. */
+export const hideSecrets = hideSecretsIn
 
 /** Removes secrets and private parts from all texts in a value. */
 export const sanitize = <T>(value: T): T => redactDeepThoroughly(removePrivateDeep(value)) as T
@@ -76,6 +81,12 @@ export function sanitizeChange(change: MemoryChange): MemoryChange {
   const sanitized = sanitize({ content, tags, metadata })
   return { ...change, ...sanitized, tags: sanitized.tags && uniqueTexts(sanitized.tags) }
 }
+
+/** With a new text from an agent, an entry of knowledge is the model's: without this it would be the person's. */
+export const wordsOfAgent = ({ knowledge }: Memory, content: string | undefined): Pick<MemoryChange, 'knowledge'> =>
+  knowledge && content !== undefined
+    ? { knowledge: { ...knowledge, author: 'model', line: firstLine(content, KNOWLEDGE_CHARS_MAX) } }
+    : {}
 
 /** The latest time of a JavaScript date. */
 const TIME_MS_MAX = 8.64e15

@@ -1,5 +1,4 @@
 // Policy commands of a person: freeze, unfreeze, roll back, reset. Each is an event, so that a rebuild keeps it.
-
 import type { EventOf } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { EMPTY_LEARNED_POLICY, type LearnedPolicy } from '../../model/policy.ts'

@@ -1,24 +1,33 @@
-// What a person does with memories on purpose: remember a statement, edit, pin and supersede memories. Each is one
-// event, so that after a crash all of it counts, or nothing.
+// What a person does with memories on purpose: remember, edit, pin and supersede. Each is one event, so that after a
+// crash all of it counts, or nothing.
+import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
+import { isOpposed } from '../../knowledge/opposedEntries.ts'
+import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import type { EventBody } from '../../model/event.ts'
-import type { SessionId } from '../../model/id.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
 import { selectByPrefix } from '../../model/idPrefix.ts'
 import { computeImportance } from '../../model/importance.ts'
+import {
+  isCurrent,
+  KNOWLEDGE_CHARS_MAX,
+  type Knowledge,
+  type KnowledgeScope,
+  newKnowledgeRecord,
+  type Trigger,
+} from '../../model/knowledge.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
-import { type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
+import { kindOfKnowledge, type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { findSuccessor, type Statement, type StatementScope } from '../../model/statement.ts'
-import { deriveMemoryId } from '../../organize/derivedId.ts'
-import { findSame, isSuperseded } from '../../organize/supersededStatements.ts'
+import { assertMayChange } from '../../model/provenanceOf.ts'
+import { deriveKnowledgeId } from '../../organize/derivedId.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
-import { detectUserSignals } from '../../text/intent/userSignals.ts'
-import { describeStatementText } from '../../text/statement/findStatements.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { MEMORY_IDS } from '../queries/browse.ts'
-import { type AgentFields, readAgentFields, sanitize } from './newMemory.ts'
+import { type AgentFields, readAgentFields, sanitize, wordsOfAgent } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
 export interface StatementWriter {
@@ -27,16 +36,17 @@ export interface StatementWriter {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly session: string | undefined
+  readonly isForAgent?: boolean | undefined
 }
 
 export interface StatementInput extends AgentFields {
   readonly text: string
-  /** `file` if a file is given, else `project`. */
-  readonly scope?: StatementScope | undefined
-  /** A path inside the repository, or an absolute one. Only with the scope `file`. */
+  /** `path` if a file is given, else `project`. */
+  readonly scope?: KnowledgeScope | undefined
+  /** A path inside the repository, or an absolute one. Only with the scope `path`. */
   readonly file?: string | undefined
-  /** Default 3: a standing instruction. */
-  readonly strength?: Statement['strength'] | undefined
+  /** When it is worth a note; without it what its text names, and every start. */
+  readonly when?: readonly Trigger[] | undefined
 }
 
 /** What pinning gives: the highest importance. */
@@ -57,74 +67,76 @@ export interface RememberedStatement {
  */
 export function rememberStatement(writer: StatementWriter, input: StatementInput): RememberedStatement {
   const { memory, outdated } = buildStatement(writer, input)
-  const { id, content, statement } = memory
-  const isKnown = writer.liveStore.memories().has(id)
+  const { id, content, knowledge } = memory
+  const known = writer.liveStore.memories().get(id)
+  if (known) assertMayChange(known, writer.isForAgent)
+  for (const other of outdated) assertMayChange(other, writer.isForAgent)
   const changes: MemoryChange[] = outdated.map((other) => ({ memory: other.id, supersededBy: id }))
-  if (isKnown) changes.unshift({ memory: id, content, statement, supersededBy: null })
-  writer.commit({ kind: 'memory.batch', stored: isKnown ? [] : [memory], changes })
+  if (known) changes.unshift({ memory: id, content, knowledge, supersededBy: null })
+  writer.commit({ kind: 'memory.batch', stored: known ? [] : [memory], changes })
   return { memory: writer.liveStore.memories().get(id) ?? memory, superseded: outdated }
 }
 
-/** Replaces a memory's text. Throws NOT_FOUND, and INPUT_INVALID for an entry, a project fact and an empty text. */
+/** Replaces a memory's text. Throws NOT_FOUND, and INPUT_INVALID for an entry and an empty text. */
 export function editMemory(writer: StatementWriter, prefix: string, text: string): { before: Memory; after: Memory } {
-  const before = assertChangeable(findMemory(writer, prefix))
-  if (before.fact) {
-    throw new MemoryError('INPUT_INVALID', `${before.id} is a project fact: its text follows from its evidence`, {
-      hint: `Replace it with what is right: \`memctl supersede ${before.id.slice(0, 8)} TEXT\`.`,
-    })
-  }
+  const before = findChangeable(writer, prefix)
   const content = readText(text)
-  writer.commit({ kind: 'memory.updated', change: { memory: before.id, content } })
+  const words = writer.isForAgent ? wordsOfAgent(before, content) : {}
+  writer.commit({ kind: 'memory.updated', change: { memory: before.id, content, ...words } })
   return { before, after: writer.liveStore.memories().get(before.id) ?? before }
 }
 
 /** Gives a memory the highest importance, which counting no longer changes. Throws NOT_FOUND. */
 export function pinMemory(writer: StatementWriter, prefix: string, reason: string): Memory {
-  const { id, importance: previous } = findMemory(writer, prefix)
+  const { id, importance: previous } = findOwn(writer, prefix)
   writer.commit({ kind: 'memory.scored', memory: id, score: PINNED_IMPORTANCE, previous, reason: sanitize(reason) })
   return findMemory(writer, id)
 }
 
 /** Lets counting change a pinned memory's importance again. Throws NOT_FOUND, and INPUT_INVALID if it is not pinned. */
 export function unpinMemory(writer: StatementWriter, prefix: string): Memory {
-  const { id, pinned } = findMemory(writer, prefix)
+  const { id, pinned } = findOwn(writer, prefix)
   if (!pinned) throw new MemoryError('INPUT_INVALID', `${id} is not pinned`, { hint: 'There is nothing to do.' })
   writer.commit({ kind: 'memory.updated', change: { memory: id, pinned: null } })
   return findMemory(writer, id)
 }
 
-/** What replaces a memory: a new statement with this text, or an existing memory. */
+/** What replaces a memory: a new entry with this text, or an existing memory. */
 export type Successor = { readonly text: string } | { readonly by: string }
 
 /**
- * Replaces a memory, which keeps its text and history and is no longer injected. A new statement takes over scope,
- * files and strength of the one it replaces. Throws NOT_FOUND and INPUT_INVALID.
+ * Replaces a memory, which keeps its text and history and is no longer injected. A new entry takes over scope and
+ * files of the one it replaces. Throws NOT_FOUND and INPUT_INVALID.
  */
 export function supersedeMemory(
   writer: StatementWriter,
   prefix: string,
   successor: Successor,
 ): { before: Memory; after: Memory } {
-  const before = assertChangeable(findMemory(writer, prefix))
+  const before = findChangeable(writer, prefix)
   const memories = writer.liveStore.memories()
   const after = 'by' in successor ? findMemory(writer, successor.by) : buildSuccessor(writer, before, successor.text)
   if (after.id === before.id) {
     throw new MemoryError('INPUT_INVALID', `${before.id} cannot supersede itself`, {
-      hint: 'Give what is right now, or `--by` another memory. For another wording, run `memctl edit`.',
+      hint: 'Give what is right now, or `--by` another memory. For another wording, add `--reword`.',
     })
   }
-  if (findSuccessor(after) === before.id && 'by' in successor) {
+  if (after.supersededBy === before.id && 'by' in successor) {
     throw new MemoryError('INPUT_INVALID', `${after.id} is superseded by ${before.id} itself`, {
       hint: `To make it stand again, run \`memctl remember\` with its text.`,
     })
   }
+  if ('text' in successor) assertMayChange(memories.get(after.id) ?? before, writer.isForAgent)
   const known = memories.get(after.id)
   writer.commit({
     kind: 'memory.batch',
     stored: known ? [] : [after],
     changes: [
       { memory: before.id, supersededBy: after.id },
-      ...(known && 'text' in successor ? [{ memory: after.id, supersededBy: null }] : []),
+      // Their words now, not those that had said it before.
+      ...(known && 'text' in successor
+        ? [{ memory: after.id, content: after.content, knowledge: after.knowledge, supersededBy: null }]
+        : []),
     ],
   })
   return { before: memories.get(before.id) ?? before, after: writer.liveStore.memories().get(after.id) ?? after }
@@ -136,18 +148,80 @@ export function findMemory({ liveStore }: StatementWriter, prefix: string): Memo
   return selectByPrefix(open, prefix.replace(/^#/, ''), MEMORY_IDS)
 }
 
-/** The statement as a memory, and the statements of the same place that it supersedes. */
+/** The entry as a memory, and those of the same place that it supersedes. */
 function buildStatement(
   writer: StatementWriter,
   input: StatementInput,
   replaced?: Memory,
 ): { readonly memory: Memory; readonly outdated: readonly Memory[] } {
-  const { store } = writer.liveStore
   const content = readText(input.text)
-  const { scope = input.file === undefined ? 'project' : 'file', strength = 3 } = input
-  if ((scope === 'file') !== (input.file !== undefined)) {
+  const place = readPlace(writer, input)
+  const { scope, file, branch } = place
+  const agent = readAgentFields(input)
+  const line = firstLine(content, KNOWLEDGE_CHARS_MAX).replace(/[.。]$/, '')
+  const when = sanitize([...(input.when ?? triggersOfRule(line))])
+  const compared = { line, when }
+  const standing = listStatements(writer).filter(
+    (other) =>
+      other.id !== replaced?.id &&
+      other.privacy === agent.privacy &&
+      other.role === agent.role &&
+      isOfPlace(other, scope, file ?? branch),
+  )
+  const same = standing.find(({ knowledge }) => knowledge && isSameStatement(compared, knowledge))
+  const audience = agent.privacy === 'public' ? [] : [agent.privacy, agent.role]
+  const findKnown = (id: MemoryId): Memory | undefined => writer.liveStore.memories().get(id)
+  const created = new Date(writer.now()).toISOString()
+  const knowledge: Knowledge = {
+    type: same?.knowledge?.type ?? 'rule',
+    scope,
+    author: writer.isForAgent ? 'model' : 'person',
+    state: 'standing',
+    line,
+    ...(!writer.isForAgent && { quote: content, asked: true }),
+    when,
+    record: same?.knowledge?.record ?? newKnowledgeRecord(created, writer.session),
+  }
+  const memory = newMemory(
+    {
+      // As for what is said in a prompt, so that both are one memory.
+      id: same?.id ?? deriveKnowledgeId(line, findKnown, ...[file ?? branch ?? []].flat(), ...audience),
+      kind: kindOfKnowledge(knowledge.type),
+      content,
+      created,
+      source: 'manual',
+      session: writer.session as SessionId | undefined,
+      files: file === undefined ? [] : [file],
+      branch,
+      trust: writer.isForAgent ? 'tools' : 'user',
+      ...agent,
+      tags: writer.isForAgent ? [] : ['remember'],
+      importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
+      importanceTerms: TERMS,
+      knowledge,
+    },
+    DEFAULT_POLICY.strength.initial,
+  )
+  const outdated = standing.filter(
+    (other) =>
+      other.id !== memory.id &&
+      other.knowledge !== undefined &&
+      (contradicts(compared, other.knowledge) || isOpposed(other.knowledge, compared)),
+  )
+  return { memory, outdated }
+}
+
+interface Place {
+  readonly scope: KnowledgeScope
+  readonly file?: string | undefined
+  readonly branch?: string | undefined
+}
+
+function readPlace({ liveStore: { store } }: StatementWriter, input: StatementInput): Place {
+  const { scope = input.file === undefined ? 'project' : 'path' } = input
+  if ((scope === 'path') !== (input.file !== undefined)) {
     throw new MemoryError('INPUT_INVALID', `The scope ${scope} and the file ${input.file ?? ''} do not fit together`, {
-      hint: 'Name the file of a statement with the scope `file`, and of no other.',
+      hint: 'Name the file of an entry with the scope `path`, and of no other.',
     })
   }
   const file = input.file === undefined ? undefined : toRepoPath(input.file, [store.project.root])
@@ -160,67 +234,30 @@ function buildStatement(
   if (scope === 'branch' && branch === undefined) {
     throw new MemoryError('INPUT_INVALID', 'The project is on no branch', { hint: 'Use another scope.' })
   }
-  const [signal] = detectUserSignals(content)
-  const kind = signal?.kind === 'decision' ? 'decision' : 'preference'
-  const type = kind === 'decision' ? 'decision' : signal?.kind === 'preference' ? 'preference' : 'rule'
-  const { short, subject, ...compared } = describeStatementText(content, file)
-  const found = { ...compared, subject, strength }
-  const place = scope === 'file' ? [file ?? ''] : scope === 'branch' ? [branch ?? ''] : []
-  const agent = readAgentFields(input)
-  const standing = listStatements(writer).filter(
-    (other) =>
-      other.id !== replaced?.id &&
-      other.privacy === agent.privacy &&
-      other.role === agent.role &&
-      isOfPlace(other, scope, file ?? branch),
-  )
-  const same = subject.length > 0 ? findSame(found, standing) : undefined
-  const key = subject.length > 0 ? [...subject].sort() : [content]
-  const audience = agent.privacy === 'public' ? [] : [agent.privacy, agent.role]
-  const memory = newMemory(
-    {
-      // As for what is said in a prompt, so that both are one memory.
-      id: same?.id ?? deriveMemoryId('said', found.isBan ? 'not' : 'do', ...key, ...place, ...audience),
-      kind,
-      content,
-      created: new Date(writer.now()).toISOString(),
-      source: 'manual',
-      session: writer.session as SessionId | undefined,
-      files: file === undefined ? [] : [file],
-      branch,
-      trust: 'user',
-      ...agent,
-      tags: ['remember', ...(found.isBan ? ['ban'] : [])],
-      importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
-      importanceTerms: TERMS,
-      statement: { type, scope, strength, origin: 'command', short, subject },
-    },
-    DEFAULT_POLICY.strength.initial,
-  )
-  return { memory, outdated: standing.filter((other) => other.id !== memory.id && isSuperseded(other, found)) }
+  return { scope, file, branch }
 }
 
-/** What a person said and holds now. */
+/** What a person wants and holds now, in their own words or in those of a model. */
 const listStatements = ({ liveStore }: StatementWriter): Memory[] =>
   [...liveStore.memories().values()].filter(
-    ({ statement, status }) => status === 'active' && statement !== undefined && statement.origin !== 'assistant',
+    ({ knowledge, status }) => status === 'active' && knowledge !== undefined && isCurrent(knowledge),
   )
 
 /** Person and project are one place: what holds everywhere can contradict what holds here. */
-function isOfPlace({ statement, files, branch }: Memory, scope: StatementScope, place: string | undefined): boolean {
-  if (scope === 'file') return statement?.scope === 'file' && files.includes(place ?? '')
-  if (scope === 'branch') return statement?.scope === 'branch' && branch === place
-  return statement?.scope === 'project' || statement?.scope === 'person'
+function isOfPlace({ knowledge, files, branch }: Memory, scope: KnowledgeScope, place: string | undefined): boolean {
+  if (scope === 'path') return knowledge?.scope === 'path' && files.includes(place ?? '')
+  if (scope === 'branch') return knowledge?.scope === 'branch' && branch === place
+  return knowledge?.scope === 'project' || knowledge?.scope === 'person'
 }
 
-/** The statement that replaces a memory: of its scope, files and strength. */
+/** The entry that replaces a memory, with the given text: of its scope and files. */
 function buildSuccessor(writer: StatementWriter, before: Memory, text: string): Memory {
-  const { statement, files, branch } = before
+  const { knowledge, files, branch } = before
   const [file] = files
-  if (!statement) return buildStatement(writer, { text }, before).memory
-  const isOfFile = statement.scope === 'file' && file !== undefined
-  const { scope, strength } = statement
-  const input = isOfFile ? { text, file, strength } : { text, scope: scope === 'file' ? undefined : scope, strength }
+  if (!knowledge) return buildStatement(writer, { text }, before).memory
+  const { scope } = knowledge
+  const isOfPath = scope === 'path' && file !== undefined
+  const input = isOfPath ? { text, file } : { text, scope: scope === 'path' ? undefined : scope }
   return { ...buildStatement(writer, input, before).memory, branch: scope === 'branch' ? branch : undefined }
 }
 
@@ -237,8 +274,16 @@ function readText(text: string): string {
   return content
 }
 
-/** Throws INPUT_INVALID for an entry: its file would bring the old text back. */
-export function assertChangeable(memory: Memory): Memory {
+/** The same, if the caller may change it. Throws NOT_ALLOWED. */
+export function findOwn(writer: StatementWriter, prefix: string): Memory {
+  const memory = findMemory(writer, prefix)
+  assertMayChange(memory, writer.isForAgent)
+  return memory
+}
+
+/** The same, with INPUT_INVALID for an entry: its file would bring the old text back. */
+export function findChangeable(writer: StatementWriter, prefix: string): Memory {
+  const memory = findOwn(writer, prefix)
   if (!memory.entrySource) return memory
   throw new MemoryError(
     'INPUT_INVALID',

@@ -1,5 +1,4 @@
 // The tiers of memories: their sizes, their last transitions, a plan of the next ones, and undo.
-
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -81,7 +80,7 @@ export function undoTransition(store: Store, now: number): readonly MemoryId[] {
   const last = loadProjection(store).projection.moves.findLast(({ archived }) => archived.length > 0)
   if (!last) {
     throw new MemoryError('NOT_FOUND', 'No known transition has archived a memory', {
-      hint: 'Run `memctl tiers show` for the last transitions, `memctl list --status archived` for archived memories.',
+      hint: 'Run `memctl status --tiers` for the last transitions, `memctl list --status archived` for the archive.',
     })
   }
   const body = { kind: 'memory.restored', memories: last.archived } as const

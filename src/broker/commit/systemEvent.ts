@@ -1,8 +1,11 @@
 // Events that do not come from a hook's payload: of memctl itself, and of callers of tools, commands and the library.
 //
 // Ids are hashes of what the event is about, so the same event always has the same id.
+
+import { findInvalidValues } from '../../model/checkMemory.ts'
 import type { EventBody, EventEnvelope } from '../../model/event.ts'
 import type { EventId, SessionId } from '../../model/id.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { hashHex } from '../../text/hash.ts'
 import { toWellFormed } from '../../text/wellFormed.ts'
 
@@ -45,8 +48,11 @@ export function systemEvent<Body extends EventBody>(body: Body, origin: EventOri
   return { ...eventEnvelope({ id, now, session }), ...toWellFormed(body) }
 }
 
-/** An event that a caller of a tool or of the library causes. */
+/** An event that a caller of a tool or of the library causes. Throws INPUT_INVALID for a value that is not valid. */
 export function callerEvent<Body extends EventBody>(body: Body, caller: Caller): EventEnvelope & Body {
+  const [invalid] = findInvalidValues(body)
+  if (invalid !== undefined)
+    throw new MemoryError('INPUT_INVALID', `invalid ${invalid}`, { hint: 'Nothing was stored. Give a valid value.' })
   const { now, nonce, session, agentId } = caller
   const id = eventId([body.kind, session ?? '', now, nonce])
   // The session and the body come from a caller: what a tool stores may hold anything.

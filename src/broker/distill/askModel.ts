@@ -4,7 +4,7 @@ import { askClaude } from '../../distill/models/askClaude.ts'
 import { askService, SERVICES } from '../../distill/models/askService.ts'
 import type { ModelReply } from '../../distill/models/modelReply.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { type DistillConfig, keyVariable } from './distillConfig.ts'
+import { type DistillConfig, keyVariable, modelOf } from './distillConfig.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -22,7 +22,8 @@ export async function askModel(
   { env, folder, signal }: ModelCall,
 ): Promise<ModelReply> {
   const timeoutMs = config.timeoutSeconds * 1_000
-  const { by, model } = config
+  const { by } = config
+  const model = modelOf(config)
   if (by === 'claude')
     return askClaude(request, { command: config.command ?? 'claude', model, env, folder, timeoutMs, signal })
   assertKey(config, env)
@@ -31,7 +32,7 @@ export async function askModel(
     kind: by,
     endpoint: config.endpoint ?? service.endpoint,
     key: env[keyVariable(config) ?? ''],
-    model: model ?? service.model,
+    model,
     timeoutMs,
     signal,
   })

@@ -1,6 +1,8 @@
-// Commits a model's answer about a session: the proposals that hold, as memories and one event that says so.
-import { type CheckedAnswer, checkProposals, type DroppedProposal } from '../../distill/checkProposals.ts'
-import type { ModelAnswer } from '../../distill/modelAnswer.ts'
+// Commits a model's answer about a session: the entries that hold, the changes of others, and one event that says so.
+import { checkAnswer } from '../../distill/checkAnswer.ts'
+import type { DroppedProposal, ModelAnswer } from '../../distill/modelAnswer.ts'
+import { type ProvenCall, provenCall } from '../../knowledge/proof.ts'
+import { isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -8,10 +10,10 @@ import { sanitize } from '../commands/newMemory.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
-import { loadProjection } from '../projection/projectionFiles.ts'
-import type { PreparedSession } from './prepareSession.ts'
-import { proposalMemories } from './proposalMemories.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
+import { eventsNewestFirst } from '../queries/browse.ts'
+import { answerChanges } from './answerChanges.ts'
+import { type PreparedSession, readCommittedMemories } from './prepareSession.ts'
 
 interface AnswerOrigin {
   readonly answer: ModelAnswer
@@ -30,23 +32,31 @@ export interface DistillResult {
   readonly headline: string
   readonly memories: readonly Pick<Memory, 'id' | 'kind' | 'content'>[]
   readonly leftOpen: readonly string[]
+  /** Entries that were stored, and known ones that were confirmed, replaced or retired. */
   readonly stored: number
+  readonly changed: number
   readonly dropped: readonly DroppedProposal[]
   readonly tokens: { readonly input: number; readonly output: number }
 }
 
+/** Dropped proposals that a result lists. */
+const DROPPED_MAX = 20
+
 /** Commits both events in one write. An answer that stores nothing is committed too: the session has been read. */
 export function commitAnswer(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {
-  const { session, events, digest } = prepared
+  const { session, events, digest, known } = prepared
   const { answer, by, model, tokens, now } = origin
-  const checked = checkProposals(answer, digest)
-  // Without what open sessions would keep if they ended now: a proposal must not count as known because of them.
-  const loaded = loadProjection(store)
-  applyLogTail(store, loaded)
-  const stored = proposalMemories(checked, events, loaded.projection.memories)
-  const { headline, leftOpen } = sanitize({ headline: checked.summary, leftOpen: listOpenTasks(checked) })
   const through = events.at(-1)?.id
   if (through === undefined) throw new MemoryError('NOT_FOUND', `Session ${session} has no events`, { hint: NO_EVENTS })
+  const { stored, changes, dropped } = answerChanges(checkAnswer(answer, digest), {
+    session,
+    events,
+    known,
+    memories: readCommittedMemories(store),
+    calls: readProvenCalls(store),
+    numbers: readActivePolicy(store).policy.knowledge,
+  })
+  const { headline, leftOpen } = sanitize({ headline: answer.summary, leftOpen: [...answer.open] })
   const body = {
     kind: 'session.distilled',
     by,
@@ -55,18 +65,44 @@ export function commitAnswer(store: Store, prepared: PreparedSession, origin: An
     ...(headline !== '' && { headline }),
     ...(leftOpen.length > 0 && { leftOpen }),
     tokens,
-    dropped: checked.dropped.length,
+    dropped: dropped.length,
   } as const
   commitEvents(store, [
-    ...(stored.length === 0
+    ...(stored.length + changes.length === 0
       ? []
-      : [systemEvent({ kind: 'memory.batch', stored, changes: [] } as const, { now, session, key: [through] })]),
+      : [systemEvent({ kind: 'memory.batch', stored, changes } as const, { now, session, key: [through] })]),
     systemEvent(body, { now, session, key: [through] }),
   ])
-  const memories = stored.map(({ id, kind, content }) => ({ id, kind, content }))
-  return { session, by, model, headline, memories, leftOpen, stored: stored.length, dropped: checked.dropped, tokens }
+  return {
+    session,
+    by,
+    model,
+    headline,
+    memories: stored.map(({ id, kind, content }) => ({ id, kind, content })),
+    leftOpen,
+    stored: stored.length,
+    changed: changes.length,
+    dropped: dropped.slice(0, DROPPED_MAX),
+    tokens,
+  }
 }
 
-const NO_EVENTS = 'Run `memctl sessions` to list the sessions of this store.'
+const NO_EVENTS = 'Run `memctl list --sessions` to list the sessions of this store.'
 
-const listOpenTasks = ({ leftOpen }: CheckedAnswer): string[] => leftOpen.map(({ proposal }) => proposal.text)
+/** Calls, and characters of their inputs and errors. */
+const CALLS_MAX = 5_000
+const CHARS_MAX = 8_000_000
+
+/** The latest calls that ended, oldest first: by them an entry's triggers are proven. A longer log takes no longer. */
+function readProvenCalls(store: Store): ProvenCall[] {
+  const calls = new Map<string, ProvenCall>()
+  let chars = 0
+  for (const event of eventsNewestFirst(store)) {
+    if (!isCallResult(event) || calls.has(event.id)) continue
+    const call = provenCall(event)
+    chars += call.call.text.length + (call.failure?.error?.length ?? 0)
+    if (calls.size >= CALLS_MAX || chars > CHARS_MAX) break
+    calls.set(event.id, call)
+  }
+  return [...calls.values()].reverse()
+}

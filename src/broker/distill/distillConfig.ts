@@ -1,5 +1,5 @@
-// The configured model: `distill:` in config.yaml of memctl's home. Off by default. For commands and the worker; hooks
-// ask no model.
+// The configured model: `distill:` in config.yaml of memctl's home; without that line the person's own client, if the
+// plugin's settings say that it may read. Off by default. For commands and the worker; hooks ask no model.
 //
 // Like the embedder it cannot be configured by a project's own files: a cloned repository could send sessions to its
 // own address.
@@ -7,6 +7,7 @@ import { SERVICES } from '../../distill/models/askService.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
+import { readPluginAnswer } from '../open/readingChoice.ts'
 import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 
 /** claude: the user's own client. anthropic, openai: a service over HTTP. */
@@ -33,9 +34,9 @@ export interface DistillConfig {
   readonly digestTokens: number
 }
 
-const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 12_000 }
+const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 4_500 }
 
-/** The length of a digest where no model is configured: `memctl distill --print-digest`. */
+/** The length of a digest where no model is configured: `memctl organize --distill --print-digest`. */
 export const DIGEST_TOKENS = DEFAULTS.digestTokens
 
 const TEXT_FIELDS = ['model', 'command', 'endpoint', 'keyEnv'] as const
@@ -52,13 +53,14 @@ const NUMBER_FIELDS: Readonly<Record<keyof typeof DEFAULTS, readonly [number, nu
 export function readDistillConfig({ files, home }: Pick<Store, 'files' | 'home'>): DistillConfig | undefined {
   if (home === undefined) return undefined // A store outside of any home has no user config.
   const file = configFile(home)
-  const text = files.read(file)?.toString('utf8')
-  if (text === undefined) return undefined
-  const source = readYaml(text)
-  if (!isYamlMapping(source.value)) return undefined // readConfig reports errors in the file.
+  const source = readYaml(files.read(file)?.toString('utf8') ?? '')
+  const config = source.value ?? (source.errors.length === 0 ? {} : undefined)
+  if (!isYamlMapping(config)) return undefined // readConfig reports errors in the file.
+  if (!Object.hasOwn(config, 'distill'))
+    return readPluginAnswer({ files, home }) ? { ...DEFAULTS, by: 'claude' } : undefined
   const where = (field?: string): string =>
     `${file}, line ${source.lineAt(field === undefined ? ['distill'] : ['distill', field])}`
-  return parseDistillConfig(source.value['distill'], where)
+  return parseDistillConfig(config['distill'], where)
 }
 
 /** Parses a value. `where` gives the position of one of its fields, or its own, for errors. Throws CONFIG_INVALID. */
@@ -88,6 +90,10 @@ function checkField(field: string, value: unknown, where: (field?: string) => st
   if (!Number.isInteger(value) || (value as number) < min || (value as number) > max)
     throw invalid(found, `Use a whole number from ${min} to ${max}`)
 }
+
+/** The model that is asked: a small one, unless another is configured. */
+export const modelOf = ({ by, model }: DistillConfig): string =>
+  model ?? (by === 'claude' ? 'haiku' : SERVICES[by].model)
 
 /** The environment variable that has the key; undefined for the client, which has its own login. */
 export function keyVariable({ by, keyEnv }: DistillConfig): string | undefined {

@@ -19,6 +19,8 @@ import {
   type DistillUsage,
   distillLockFile,
   findExceededBudget,
+  isRejected,
+  NO_TOTAL,
   readDistillUsage,
   writeDistillUsage,
 } from './distillUsage.ts'
@@ -60,9 +62,6 @@ export async function distillDueSessions(store: Store, { env, now, endMs }: Dist
   await distillSessions(store, listDueSessions(store, now()), { config, env, now, deadline })
 }
 
-/** An answer of a session that was rejected is requested once more. */
-const REJECTED_MAX = 2
-
 /**
  * Reads these sessions, one after the other, until one fails: then the network, the key, the client or the budget is
  * missing for the others too. The error is kept for `memctl status`.
@@ -80,7 +79,7 @@ export async function distillSessions(
     for (const session of sessions) {
       assertNotCancelled(options.signal)
       if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) break
-      if (!options.isRequested && countRejected(store, session, options.now()) >= REJECTED_MAX) continue
+      if (!options.isRequested && isRejected(readDistillUsage(store, options.now()), session)) continue
       const prepared = prepareSession(store, session, options.config.digestTokens)
       if (prepared) distilled.push(await distillSession(store, prepared, options))
     }
@@ -115,9 +114,19 @@ async function distillSession(
   try {
     const answer = parseModelAnswer(reply.text)
     const result = commitAnswer(store, prepared, { answer, by: config.by, model: reply.model, tokens, now: now() })
-    const { stored, dropped, model } = result
-    const lastRun = { at: isoTime(now()), project: store.project.name, session, model, stored, dropped: dropped.length }
-    updateUsage(store, now(), () => ({ lastRun, lastError: undefined }))
+    const { stored, changed, model } = result
+    const dropped = result.dropped.length
+    const lastRun = { at: isoTime(now()), project: store.project.name, session, model, stored, changed, dropped }
+    updateUsage(store, now(), ({ total = NO_TOTAL }) => ({
+      lastRun,
+      lastError: undefined,
+      total: {
+        sessions: total.sessions + 1,
+        tokens: total.tokens + tokens.input + tokens.output,
+        stored: total.stored + stored,
+        changed: total.changed + changed,
+      },
+    }))
     return result
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'ANSWER_INVALID')
@@ -135,9 +144,6 @@ async function distillSession(
 const REJECTED_SESSIONS_MAX = 50
 
 const BUDGET_HINT = 'It goes on tomorrow (UTC); raise the number in config.yaml to go on today.'
-
-const countRejected = (store: Store, session: SessionId, now: number): number =>
-  readDistillUsage(store, now).rejected?.[session] ?? 0
 
 function updateUsage(store: Store, now: number, change: (usage: DistillUsage) => Partial<DistillUsage>): void {
   const usage = readDistillUsage(store, now)

@@ -2,18 +2,27 @@
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Store } from '../open/openStore.ts'
 import { assertKey, type Environment } from './askModel.ts'
-import { type DistillConfig, readDistillConfig } from './distillConfig.ts'
-import { type DistillError, type DistillRun, findExceededBudget, readDistillUsage } from './distillUsage.ts'
+import { type DistillConfig, modelOf, readDistillConfig } from './distillConfig.ts'
+import {
+  type DistillError,
+  type DistillRun,
+  type DistillTotal,
+  findExceededBudget,
+  NO_TOTAL,
+  readDistillUsage,
+} from './distillUsage.ts'
 
 export interface DistillStatus {
   readonly by: DistillConfig['by']
-  readonly model: string | null
+  readonly model: string
   readonly today: {
     readonly calls: number
     readonly callsMax: number
     readonly tokens: number
     readonly tokensMax: number
   }
+  /** Over all projects. */
+  readonly total: DistillTotal
   readonly lastRun: DistillRun | null
   /** Why the built-in result stands: the latest error since the last run, a missing key, or no budget left. */
   readonly error: Omit<DistillError, 'at'> | null
@@ -28,13 +37,14 @@ export function readDistillStatus(store: Store, env: Environment, now: number): 
   const error = exceeded === undefined ? undefined : { what: exceeded, hint: 'It goes on tomorrow (UTC).' }
   return {
     by: config.by,
-    model: config.model ?? null,
+    model: modelOf(config),
     today: {
       calls: usage.calls,
       callsMax: config.perDay,
       tokens: usage.tokens,
       tokensMax: config.tokensPerDay,
     },
+    total: usage.total ?? NO_TOTAL,
     lastRun: usage.lastRun ?? null,
     error: findMissingKey(config, env) ?? error ?? usage.lastError ?? null,
   }

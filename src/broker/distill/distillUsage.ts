@@ -12,10 +12,21 @@ export interface DistillRun {
   readonly project: string
   readonly session: string
   readonly model: string
-  /** Memories stored, and proposals dropped. */
+  /** Entries stored, known ones that changed, and proposals dropped. */
   readonly stored: number
+  readonly changed?: number | undefined
   readonly dropped: number
 }
+
+/** What was read, what it cost, what it gave. */
+export interface DistillTotal {
+  readonly sessions: number
+  readonly tokens: number
+  readonly stored: number
+  readonly changed: number
+}
+
+export const NO_TOTAL: DistillTotal = { sessions: 0, tokens: 0, stored: 0, changed: 0 }
 
 export interface DistillError {
   /** ISO time. */
@@ -29,6 +40,8 @@ export interface DistillUsage {
   readonly day: string
   readonly calls: number
   readonly tokens: number
+  /** Since the model was configured, over all projects. */
+  readonly total?: DistillTotal | undefined
   readonly lastRun?: DistillRun | undefined
   /** Absent after a call that went well. */
   readonly lastError?: DistillError | undefined
@@ -61,6 +74,12 @@ const countsOf = ({ calls = 0, tokens = 0 }: Partial<DistillUsage>) => ({ calls,
 export function writeDistillUsage({ files, home }: Store, usage: DistillUsage): void {
   if (home !== undefined) writeJsonFile(files, usageFile(home), usage)
 }
+
+/** An answer of a session that was rejected is requested once more. */
+const REJECTED_MAX = 2
+
+export const isRejected = ({ rejected }: DistillUsage, session: string): boolean =>
+  (rejected?.[session] ?? 0) >= REJECTED_MAX
 
 /** Why another call of this many tokens would exceed the day's budget; undefined if it would not. */
 export function findExceededBudget(usage: DistillUsage, config: DistillConfig, tokens: number): string | undefined {

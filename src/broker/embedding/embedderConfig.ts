@@ -4,7 +4,6 @@
 // Unlike a policy, a project's own files cannot configure it: a cloned repository could send memories to its own
 // address.
 import { MemoryError } from '../../model/memoryError.ts'
-import { setConfigValue } from '../open/editConfig.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
@@ -66,7 +65,7 @@ export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'
 }
 
 /** Parses a value. `where` gives the position of one of its fields, or its own, for errors. Throws CONFIG_INVALID. */
-export function parseEmbedderConfig(value: unknown, where: (field?: string) => string): EmbedderConfig {
+function parseEmbedderConfig(value: unknown, where: (field?: string) => string): EmbedderConfig {
   if (value === undefined || value === null) return BUILTIN
   const mapping = typeof value === 'string' ? { kind: value } : value
   if (!isYamlMapping(mapping)) throw invalid(`embedder is ${JSON.stringify(value)} in ${where()}`)
@@ -81,18 +80,6 @@ export function parseEmbedderConfig(value: unknown, where: (field?: string) => s
       throw invalid(`embedder.${name} is ${JSON.stringify(field)} in ${where(name)}`, `Use ${TYPE_DESCRIPTIONS[type]}`)
   }
   return { kind, ...fields }
-}
-
-/** Writes the embedder into config.yaml and keeps everything else, comments too. Throws CONFIG_INVALID. */
-export function writeEmbedderConfig({ files, home }: Store, config: EmbedderConfig): void {
-  if (home === undefined) throw invalid('this store is in no home, so it has no config.yaml')
-  const { kind, ...fields } = config
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const long = present.length === 0 ? kind : { kind, ...Object.fromEntries(present) }
-  if (!setConfigValue(files, home, 'embedder', kind === 'builtin' ? undefined : long)) {
-    const what = `${configFile(home)} cannot be read, so it is not written`
-    throw invalid(what, 'Run `memctl doctor`, correct the line it names')
-  }
 }
 
 function hasType(value: unknown, type: ValueType): boolean {

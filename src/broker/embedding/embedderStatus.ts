@@ -1,6 +1,5 @@
 // The status of a store's vectors: the configured embedder, the model of the stored vectors, and how many memories have
 // one.
-
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'

@@ -1,6 +1,5 @@
 // Keeps a vector of every active memory beside the snapshot, for semantic search. Maintenance updates those of the
 // built-in embedder. A model or service that takes longer embeds in `embedWith`, outside of sessions.
-
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -11,7 +10,6 @@ import { getLoadedHnsw, loadHnswLibrary } from '../../store/vectors/hnswLibrary.
 import { openVectorSet, type VectorSet } from '../../store/vectors/vectorSet.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
-import { updateVocabulary } from './builtinVocabulary.ts'
 import {
   type DesiredVector,
   listDesiredVectors,
@@ -44,7 +42,7 @@ export function updateVectors(store: Store, memories: Iterable<Memory>): void {
  */
 export function rebuildVectors(store: Store, memories: Iterable<Memory>): void {
   const { current } = openVectorSet(store.files, store.layout)
-  const empty = { current: { ...current, tiers: {}, words: undefined }, tiers: new Map() }
+  const empty = { current: { ...current, tiers: {} }, tiers: new Map() }
   updateBuiltinVectors(store, empty, listDesiredVectors(memories), Number.POSITIVE_INFINITY)
 }
 
@@ -125,13 +123,11 @@ function updateBuiltinVectors(
   desired: readonly DesiredVector[],
   growthMax?: number,
 ): void {
-  const texts = desired.map(({ text }) => text)
-  const vocabulary = updateVocabulary(store, vectors.current, texts)
-  const { id: model, dimensions, embed } = createBuiltinEmbedder(vocabulary?.words)
+  const { id: model, dimensions, embed } = createBuiltinEmbedder()
   const missing = listMissingVectors(vectors, desired, model)
   const embedded = new Map<string, Float32Array>()
   addVectors(embedded, missing, embed(missing.map(({ text }) => text)))
-  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded, vocabulary, growthMax })
+  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded, growthMax })
 }
 
 /** Adds the vectors of these texts, which are in the same order, by their keys. */

@@ -34,7 +34,7 @@ export async function openQueryEmbedder(store: Store, env: Env): Promise<Embedde
   const cached = queryEmbedders.get(store)
   if (cached) return cached
   const opening = openEmbedder(readEmbedderConfig(store), env, 'query').catch((error) => {
-    // The search continues without it. `memctl embed status` and `memctl doctor` report the error.
+    // The search continues without it. `memctl doctor --embedder` and `memctl doctor` report the error.
     if (error instanceof MemoryError) return undefined
     throw error
   })

@@ -23,7 +23,7 @@ export async function embedMissing(store: Store, env: Env): Promise<number> {
   const embedder = await openEmbedder(config, env)
   if (embedder && embedder.id !== model && countVectors(store) > WORKER_EMBEDDINGS_MAX) {
     throw new MemoryError('EMBEDDER_UNAVAILABLE', `${countVectors(store)} memories have no vector of ${embedder.id}`, {
-      hint: 'Run `memctl embed rebuild`: it takes too long for the end of a session.',
+      hint: 'Run `memctl rebuild --vectors`: it takes too long for the end of a session.',
     })
   }
   return embedBy(store, embedder, {})

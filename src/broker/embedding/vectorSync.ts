@@ -7,16 +7,10 @@ import { TIERS, type Tier } from '../../model/tier.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { getLoadedHnsw } from '../../store/vectors/hnswLibrary.ts'
 import { createVectorIndex } from '../../store/vectors/vectorIndex.ts'
-import {
-  commitVectorManifest,
-  type VectorSet,
-  writeTierVectors,
-  writeWordVectorBytes,
-} from '../../store/vectors/vectorSet.ts'
+import { commitVectorManifest, type VectorSet, writeTierVectors } from '../../store/vectors/vectorSet.ts'
 import { hash64 } from '../../text/hash.ts'
 import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
-import type { Vocabulary } from './builtinVocabulary.ts'
 
 /** The vector that a memory should have. */
 export interface DesiredVector {
@@ -37,8 +31,6 @@ interface VectorUpdate {
   readonly desired: readonly DesiredVector[]
   /** New vectors by their keys. */
   readonly embedded: ReadonlyMap<string, Float32Array>
-  /** The vocabulary of the built-in embedder. */
-  readonly vocabulary?: Vocabulary | undefined
   /** How many vectors may get into a graph; as many as a session's end has time for by default. */
   readonly growthMax?: number | undefined
 }
@@ -93,7 +85,7 @@ function findIndex(vectors: VectorSet, { id, key }: DesiredVector, model: string
 
 /** Puts every available vector into the index of its tier, removes all others, and writes the tiers that changed. */
 export function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpdate): void {
-  const { model, dimensions, desired, embedded, vocabulary, growthMax } = update
+  const { model, dimensions, desired, embedded, growthMax } = update
   const { files, layout } = store
   const generation = vectors.current.generation + 1
   const isSameModel = vectors.current.model === model
@@ -105,8 +97,7 @@ export function writeVectorIndexes(store: Store, vectors: VectorSet, update: Vec
     return vector ? [{ ...entry, vector }] : []
   })
   const tiers: Partial<Record<Tier, string>> = {}
-  // A new vocabulary is written even if it is the same as before: its file was corrupt.
-  let isChanged = !isSameModel || (vocabulary !== undefined && vocabulary.file === undefined)
+  let isChanged = !isSameModel
   for (const tier of TIERS) {
     const index = (isSameModel && vectors.tiers.get(tier)) || createEmptyIndex(store, dimensions)
     const ownVectors = placed.filter((entry) => entry.tier === tier)
@@ -117,11 +108,8 @@ export function writeVectorIndexes(store: Store, vectors: VectorSet, update: Vec
     tiers[tier] = unchangedFile ?? writeTierVectors(layout, { tier, generation, index, model, growthMax })
   }
   if (!isChanged) return
-  const words = vocabulary && {
-    file: vocabulary.file ?? writeWordVectorBytes(files, layout, generation, vocabulary.words.bytes),
-    memories: vocabulary.memories,
-  }
-  commitVectorManifest(files, layout, { ...vectors.current, generation, model, dimensions, tiers, words })
+  const { version } = vectors.current
+  commitVectorManifest(files, layout, { version, generation, model, dimensions, tiers })
 }
 
 /** A vector to be in an index; undefined if the index has it already. */

@@ -19,7 +19,7 @@ import { memoryFromEntry } from './entryMemory.ts'
 import { entryAccess, entryLabel, findEntryLink, readEntryFile } from './entryPaths.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { removeIfUnchanged } from './moveFiles.ts'
-import { entryFilePath, syncEntries } from './syncEntries.ts'
+import { deleteEntryMemories, entryFilePath, syncEntries } from './syncEntries.ts'
 
 /** The entries of a layer, or of one session of the project. */
 export interface EntryScope {
@@ -197,7 +197,7 @@ export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string,
     // By now the file may hold an entry of another key.
     if (isInvalidEntry(entry) ? isSource : entry.key === wanted) files.remove(path)
   }
-  writer.commit({ kind: 'memory.deleted', memories: [memory.id] })
+  deleteEntryMemories(writer, [memory])
   syncEntries(writer)
   return true
 }

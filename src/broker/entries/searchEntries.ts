@@ -2,6 +2,8 @@
 import { entryFromMemory } from '../../entries/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import { commitEvents } from '../commit/commitEvents.ts'
+import { systemEvent } from '../commit/systemEvent.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { readerFromMemories } from '../search/memoryReader.ts'
@@ -9,6 +11,25 @@ import { searchQuestion, sharesWords } from '../search/pipeline.ts'
 import { buildRecallQuery } from '../search/recallMemories.ts'
 import type { ArchivedEntry } from './entryArchive.ts'
 import { memoryFromEntry } from './entryMemory.ts'
+
+/** Within this time after an access another one is not recorded, in milliseconds: the clean-up counts in days. */
+const ACCESS_MS = 3_600_000
+
+/**
+ * Counts active entries that a search has returned as read, so that the clean-up does not archive what is in use. One
+ * event at most, without a lock. For entry points: what a replay or an evaluation searches for is no use.
+ */
+export function recordFound(store: Store, found: readonly { readonly memory: Memory }[], now: number): void {
+  const memories = found.flatMap(({ memory: { id, entrySource, status, lastUsed, created } }) =>
+    entrySource && status === 'active' && now - Date.parse(lastUsed ?? created) > ACCESS_MS ? [id] : [],
+  )
+  if (memories.length === 0) return
+  try {
+    commitEvents(store, [systemEvent({ kind: 'memory.accessed', memories }, { now, key: memories })])
+  } catch {
+    // The disk is full or cannot be written: what was found is an answer all the same.
+  }
+}
 
 interface EntryQuery {
   readonly text: string

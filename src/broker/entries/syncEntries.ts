@@ -63,7 +63,23 @@ function commitChanges(writer: EntryWriter, { stored, changes, statuses, deleted
     writer.commit({ kind: 'memory.batch', stored: [], changes: changes.slice(from, from + BATCH_MAX) })
   }
   if (statuses.length > 0) writer.commit({ kind: 'memory.strengthened', changes: statuses })
-  if (deleted.length > 0) writer.commit({ kind: 'memory.deleted', memories: deleted })
+  if (deleted.length > 0) deleteEntryMemories(writer, deleted)
+}
+
+/**
+ * Deletes the memories of entries without a file. Another process may have saved one of them meanwhile: it wrote the
+ * file first and its event may come before this one, so the file decides.
+ */
+export function deleteEntryMemories(writer: EntryWriter, deleted: readonly Memory[]): void {
+  writer.commit({ kind: 'memory.deleted', memories: deleted.map(({ id }) => id) })
+  const { store } = writer.liveStore
+  const saved = deleted.flatMap((memory) => {
+    const { own, file, key } = entrySourceOf(memory)
+    const read = own === true ? readEntryFile(store, entryPath(store, file)) : undefined
+    const entry = Buffer.isBuffer(read) ? parseEntry(read.toString('utf8'), file, '') : undefined
+    return entry && !isInvalidEntry(entry) && entry.key === key ? [entryPath(store, file)] : []
+  })
+  if (saved.length > 0) syncEntries(writer, ...saved)
 }
 
 /** Compares all files with the memories of entries, and collects the differences. */
@@ -77,7 +93,7 @@ class SyncPass {
   readonly stored: Memory[] = []
   readonly changes: MemoryChange[] = []
   readonly statuses: { memory: MemoryId; status: 'active' | 'archived' }[] = []
-  readonly deleted: MemoryId[] = []
+  readonly deleted: Memory[] = []
 
   readonly #store: Store
   readonly #knownMemories: ReadonlyMap<MemoryId, Memory>
@@ -104,7 +120,8 @@ class SyncPass {
     this.#written = written
     this.#isTrusted = isProjectTrusted(liveStore.store)
     const { files, faults, isCut } = scanEntryFiles(liveStore.store)
-    const added = [...written].filter((path) => !files.some((file) => file.path === path))
+    const paths = new Set(files.map(({ path }) => path))
+    const added = [...new Set([...written, ...this.#listOwnPaths()])].filter((path) => !paths.has(path))
     this.files = [...files, ...added.flatMap((path) => entryFileAt(liveStore.store.project.root, path) ?? [])]
     this.faults = faults
     this.#isCut = isCut
@@ -160,7 +177,7 @@ class SyncPass {
       const mayRead = this.#isTrusted || source.layer === 'global' || source.own === true
       if (mayRead && this.#isArchived(source)) {
         if (memory.status === 'active') this.statuses.push({ memory: id, status: 'archived' })
-      } else if (!this.#isInOtherTree(id)) this.deleted.push(id)
+      } else if (!this.#isInOtherTree(id)) this.deleted.push(memory)
     }
     this.#keepOtherTreeStamps()
   }
@@ -181,13 +198,24 @@ class SyncPass {
 
   /**
    * Whether the file's content counts. In a project that the person does not trust, only what the person's own tools
-   * write; if something else has changed such a file since, its last content still counts.
+   * write; if something else has changed such a file since, its last content still counts. The log says which files
+   * these are: every process writes its own cache over that of the others.
    */
   #mayRead(file: EntryFile): boolean {
     if (this.#isTrusted || file.dir.layer === 'global' || this.#written.has(file.path)) return true
-    const id = this.previousStamps[file.path]?.[1]
-    if (id && this.#knownMemories.get(id)?.entrySource?.own) this.#assignFile(id, file)
+    const known = this.#knownMemories.get(this.#memoryByLabel.get(entryLabel(file)) ?? ('' as MemoryId))
+    if (known?.entrySource?.own) {
+      this.#assignFile(known.id, file)
+      if (known.status === 'archived') this.statuses.push({ memory: known.id, status: 'active' })
+    }
     return false
+  }
+
+  /** The files of the person's own tools in a project that is not trusted: its folders are not listed. */
+  #listOwnPaths(): string[] {
+    if (this.#isTrusted) return []
+    const sources = [...this.#knownMemories.values()].map(entrySourceOf)
+    return sources.filter(({ own }) => own).map(({ file }) => entryPath(this.#store, file))
   }
 
   #assignFile(id: MemoryId, file: EntryFile): void {

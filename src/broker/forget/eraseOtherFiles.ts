@@ -3,10 +3,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
+import { defaultReportFile, REPORT_FILE } from '../../store/disk/storeLayout.ts'
 import type { CopyFinder } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
 import { type PersonFile, personFilePath } from '../projection/personFile.ts'
-import { defaultReportFile, REPORT_FILE } from '../queries/reportFile.ts'
 import { redactTexts } from './eraseTexts.ts'
 import type { ErasedOtherFile } from './erasure.ts'
 import type { ErasurePlan } from './erasurePlan.ts'
@@ -26,13 +26,13 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['cache'])
 
 /** Files that a rebuild writes, and the log, by their path in a store. */
 const OWN_FILE = new RegExp(
-  String.raw`^(?:(?:manifest|hot|worked|facts|policy|entries|work\.\d+)\.json|(?:segments|vectors)/[^/]+|` +
+  String.raw`^(?:(?:manifest|hot|worked|facts|knowledge|policy|entries|work\.\d+)\.json|(?:segments|vectors)/[^/]+|` +
     String.raw`events/\d{6}\.jsonl(?:\.gz)?)$`,
 )
 
-/** Nothing reads these: parts that a repair has set aside, files of killed processes, and the report for a person. */
+/** No content counts: parts set aside by a repair, files of killed processes, reports, marks of a question asked. */
 const UNREAD_FILE = new RegExp(
-  String.raw`(?:^|\/)damaged-[^/]*$|\.(?:aside|dead)$|^${REPORT_FILE.replace('.', '\\.')}$`,
+  String.raw`(?:^|\/)damaged-[^/]*$|\.(?:aside|dead|asked)$|^${REPORT_FILE.replace('.', '\\.')}$`,
 )
 
 /** A person chose the names and paths in these files, and the store is found by them. */

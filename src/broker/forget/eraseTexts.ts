@@ -37,7 +37,7 @@ export function redactTexts(value: unknown, finder: CopyFinder, isCut = false): 
   ])
   const changed = clean.filter(([name, field], i) => name !== fields[i]?.[0] || field !== fields[i]?.[1])
   if (changed.length === 0) return value
-  // A vector that a caller supplied says what the text was about.
-  const isContentChanged = changed.some(([name]) => name === 'content')
-  return Object.fromEntries(isContentChanged ? clean.filter(([name]) => name !== 'embedding') : clean)
+  // A vector that a caller supplied says what the text was about. With a copy cut out of it, it would be another one.
+  const hasOther = changed.some(([name]) => name === 'content' || name === 'embedding')
+  return Object.fromEntries(hasOther ? clean.filter(([name]) => name !== 'embedding') : clean)
 }

@@ -4,10 +4,8 @@
 // a source, and what is derived again without these sources names more of them.
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { LessonStep } from '../../model/lesson.ts'
+import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
-import type { Statement } from '../../model/statement.ts'
-import type { SharedFields } from '../../team/operation.ts'
 import { reduceToLetters, weighLetters } from '../../text/copies/reduceToLetters.ts'
 import { operationsOf } from '../projection/teamProjection.ts'
 import { replayLog } from './replayLog.ts'
@@ -41,7 +39,8 @@ export function findMemorySources(events: readonly Event[], memories: readonly M
   const versions = new Set<Memory>(memories)
   const collect = (memory: Memory): void => {
     versions.add(memory)
-    for (const session of [memory.session, ...(memory.lesson?.sessions ?? [])]) if (session) sessions.add(session)
+    for (const session of [memory.session, ...(memory.knowledge?.record.sessions ?? [])])
+      if (session) sessions.add(session)
     if (!isAccumulated(memory)) for (const id of memory.events) sources.add(id)
   }
   for (const memory of memories) collect(memory)
@@ -61,10 +60,10 @@ export function findMemorySources(events: readonly Event[], memories: readonly M
 }
 
 /**
- * A summary is made of all events of a session, a routine of every run of a command: these are erased by session or by
- * text, not because a sentence about them is unwanted.
+ * A summary is made of all events of a session: these are erased by session or by text, not because a sentence about
+ * them is unwanted.
  */
-const isAccumulated = (memory: Memory): boolean => memory.kind === 'summary' || memory.fact?.topic === 'routine'
+const isAccumulated = (memory: Memory): boolean => memory.kind === 'summary'
 
 interface Evidence {
   readonly ids: ReadonlySet<MemoryId>
@@ -79,7 +78,7 @@ function listTexts(
 ): Pick<MemorySources, 'storedTexts' | 'derivedTexts'> {
   const stored: string[] = []
   const derived: string[] = []
-  const steps = new Set<string>()
+  const fragments = new Set<string>()
   for (const event of events) {
     stored.push(...listStoredTexts(event, ids))
     if (sources.has(event.id)) derived.push(...listProse(event))
@@ -88,13 +87,13 @@ function listTexts(
     if (memory.monthlyRollup) continue // Its sentences belong to other memories.
     const isSaid = memory.kind === 'preference' || memory.kind === 'decision' || memory.source !== 'task'
     ;(isSaid ? stored : derived).push(...listMemoryTexts(memory))
-    for (const step of listSteps(memory)) steps.add(step)
+    for (const fragment of listFragments(memory)) fragments.add(fragment)
   }
   // A command or a path that other sessions use too is not this memory's own.
   const others = events.filter((event) => !sessions.has(event.session)).map((event) => JSON.stringify(event))
-  for (const step of steps) {
-    const inJson = JSON.stringify(step).slice(1, -1)
-    if (!others.some((text) => text.includes(inJson))) derived.push(step)
+  for (const fragment of fragments) {
+    const inJson = JSON.stringify(fragment).slice(1, -1)
+    if (!others.some((text) => text.includes(inJson))) derived.push(fragment)
   }
   return { storedTexts: selectTexts(stored), derivedTexts: selectTexts(derived) }
 }
@@ -149,21 +148,25 @@ export function listTeamTexts(events: readonly Event[], ids: ReadonlySet<MemoryI
 }
 
 /** The fields of a memory that say something; an operation of a team has only some of them. */
-type SpokenFields = Pick<Memory, 'content' | 'lessons' | 'learnings' | 'fact'> & {
-  readonly lesson?: { readonly error: string } | undefined
-  readonly statement?: Pick<Statement, 'short' | 'reason'> | undefined
+type SpokenFields = Pick<Memory, 'content' | 'lessons' | 'learnings'> & {
+  readonly knowledge?: Pick<Knowledge, 'line' | 'quote' | 'reason'> | undefined
 } & Partial<Pick<Memory, 'metadata' | 'recorded' | 'searchText' | 'leftOpen'>>
 
 /** What a memory says. */
-function listMemoryTexts(memory: SpokenFields | (Omit<SpokenFields, 'fact'> & Pick<SharedFields, 'fact'>)): string[] {
-  const { content, lessons, metadata, learnings, recorded, statement, searchText, leftOpen = [], lesson, fact } = memory
-  const texts = [content, ...lessons, statement?.short, statement?.reason, searchText, ...leftOpen, lesson?.error]
-  const remedies = fact?.remedies.map(({ text }) => text) ?? []
-  return [...texts, fact?.claim, ...remedies, ...listProseIn([metadata, learnings, recorded])].filter(isText)
+function listMemoryTexts(memory: SpokenFields): string[] {
+  const { content, lessons, metadata, learnings, recorded, knowledge, searchText, leftOpen = [] } = memory
+  const texts = [content, ...lessons, ...listKnowledgeTexts(knowledge), searchText, ...leftOpen]
+  return [...texts, ...listProseIn([metadata, learnings, recorded])].filter(isText)
 }
 
-const listChangeTexts = ({ content, metadata, statement }: MemoryChange): string[] =>
-  [content, statement?.short, statement?.reason, ...listProseIn(metadata)].filter(isText)
+const listKnowledgeTexts = (knowledge: SpokenFields['knowledge']): (string | undefined)[] => [
+  knowledge?.line,
+  knowledge?.quote,
+  knowledge?.reason,
+]
+
+const listChangeTexts = ({ content, metadata, knowledge }: MemoryChange): string[] =>
+  [content, ...listKnowledgeTexts(knowledge), ...listProseIn(metadata)].filter(isText)
 
 const isText = (text: string | undefined): text is string => text !== undefined
 
@@ -173,11 +176,9 @@ function listProse(event: Event): string[] {
   return [event.text, ...event.text.split('\n')].filter((text) => isLong(text, PROSE_WEIGHT_MIN))
 }
 
-function listSteps({ lesson }: Memory): string[] {
-  const fixes = [lesson?.fix, ...(lesson?.candidates ?? []).map(({ fix }) => fix)]
-  const steps: readonly LessonStep[] = [...fixes.flatMap((fix) => fix?.steps ?? []), ...(lesson?.failedAttempts ?? [])]
-  return steps.flatMap(({ what, detail }) => [what, detail ?? '']).filter((text) => isLong(text))
-}
+/** The fragments of triggers: commands, paths and errors. */
+const listFragments = ({ knowledge }: Memory): string[] =>
+  (knowledge?.when ?? []).flatMap(({ has = [], unless = [] }) => [...has, ...unless]).filter((text) => isLong(text))
 
 /** The strings of a value that have words: a time or an id occurs in unrelated events. */
 function listProseIn(value: unknown): string[] {

@@ -1,61 +1,41 @@
-// Blocks a call that is known to fail, once, with the reason and the fix, if the user has configured that. Files are
-// read only for a call that matches the command of a lesson.
-
-import { type Event, isCallResult } from '../../model/event.ts'
+// Blocks a call that would break a rule of the person, or that failed before, once, if the user has configured that.
+import type { MemoryId } from '../../model/id.ts'
+import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
-import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
-import { mayBlockCall, type SessionCallHistory, shouldBlockCall } from '../../recall/callBlocking.ts'
-import { rankByPolicy } from '../../recall/rankByPolicy.ts'
+import type { RecallResult } from '../../model/recallQuery.ts'
+import { toRecalled } from '../../recall/knowledgeRecall.ts'
 import { renderBlockReason } from '../../recall/renderContext.ts'
-import { getObjectField, type HookPayload } from '../../record/hookPayload.ts'
-import { sanitizePayload } from '../../record/sanitizePayload.ts'
+import type { HookPayload } from '../../record/hookPayload.ts'
+import { isFromTeam } from '../../text/teamText.ts'
 import { blocksKnownFailures } from '../open/hookConfig.ts'
-import type { IndexedCandidate } from '../search/candidates.ts'
 import { conversationOf, type HookContext, readRecentEvents } from './hookContext.ts'
 
-/** The recall of the lesson that blocks this call; undefined if the call may run. */
+/** The entries that fire at the call, without hidden ones. */
+export type FindFiring = (readHidden: () => ReadonlySet<MemoryId>) => readonly KnowledgeNote[]
+
+/**
+ * The recall of the entries that block this call; undefined if it may run. What only teammates know blocks nothing.
+ * What a start has shown may be long ago, so it blocks too.
+ */
 export function findBlockingRecall(
-  candidates: readonly IndexedCandidate[],
-  query: RecallQuery,
+  findFiring: FindFiring,
   payload: HookPayload,
   context: HookContext,
 ): RecallResult | undefined {
-  if (
-    query.commandShape === undefined ||
-    !candidates.some((candidate) => mayBlockCall(candidate, query)) ||
-    !blocksKnownFailures(context.store)
-  ) {
-    return undefined
-  }
-  const { command } = getObjectField(sanitizePayload(payload), 'tool_input')
-  if (typeof command !== 'string') return undefined
-  let history: SessionCallHistory | undefined
-  for (const { memory, score, features, breakdown, load } of rankByPolicy(candidates, query, context.policy)) {
-    const candidate = candidates.find((other) => other.memory === memory)
-    if (!candidate || !mayBlockCall(candidate, query)) continue
-    const lesson = load()
-    history ??= readCallHistory(payload, context)
-    if (!shouldBlockCall(lesson, command, history)) continue
-    const text = renderBlockReason(lesson, context.policy.recall.moments.call.budgetTokens)
-    return { shown: [{ memory: lesson, score, features, breakdown }], others: [], text }
-  }
-  return undefined
+  if (!blocksKnownFailures(context.store)) return undefined
+  const blocking = findFiring(() => readShownAtCalls(payload, context)).filter((note) => !isFromTeam(note))
+  if (blocking.length === 0) return undefined
+  return { shown: blocking.map(toRecalled), others: [], text: renderBlockReason(blocking) }
 }
 
-/**
- * What this session has done so far, from the end of the log. What passed counts whoever ran it, because all work in
- * one folder; of what failed, and of what was blocked, a conversation knows only its own.
- */
-export function readCallHistory(payload: HookPayload, context: HookContext): SessionCallHistory {
-  const kinds = ['call.succeeded', 'call.failed', 'recalled'] as const
-  const events = readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds })
+/** What this conversation was shown at a call or a failure: the same call runs when it is made again. */
+function readShownAtCalls(payload: HookPayload, context: HookContext): ReadonlySet<MemoryId> {
+  const events = readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['recalled'] })
   const { agentId } = conversationOf(payload)
-  const isOwn = (event: Event): boolean => event.agentId === agentId
-  const blocking = events.flatMap((event) =>
-    event.kind === 'recalled' && event.held && isOwn(event) ? event.shown : [],
+  const shown = events.flatMap((event) =>
+    event.kind === 'recalled' && !event.withheld && event.call !== undefined && event.agentId === agentId
+      ? event.shown
+      : [],
   )
-  return {
-    calls: events.filter(isCallResult).filter((call) => call.kind === 'call.succeeded' || isOwn(call)),
-    alreadyBlocking: new Set(blocking.map(({ memory }) => memory)),
-  }
+  return new Set(shown.map(({ memory }) => memory))
 }

@@ -1,5 +1,4 @@
 // Memories that the log has deleted since the snapshot was written.
-
 import type { MemoryId } from '../../model/id.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { countBytesAfter, type LogPosition, readTailLines } from '../../store/log/eventLog.ts'

@@ -17,7 +17,8 @@ export function createFileProbe({ files, home, project }: Store): FileProbe {
   const decomposedAt = (file: string): number | undefined =>
     /[^\0-\x7f]/.test(file) ? files.mtimeMs(`${project.root}/${file.normalize('NFD')}`) : undefined
   return (file) => {
-    if (left === 0) return undefined
+    // A teammate's memory may name any path; outside of the project nothing is touched.
+    if (left === 0 || /\.\.|^[\\/]|:/.test(file)) return undefined
     const written = writtenAt(`${project.root}/${file}`) ?? decomposedAt(file)
     if (written !== undefined) return { kind: 'there', written }
     // Only if its top folder exists, the file is gone. Otherwise the path is relative to another folder of that

@@ -7,6 +7,7 @@ import type { Policy } from '../../model/policy.ts'
 import { getIdField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
 import { type RecordContext, recordPayload } from '../../record/recordPayload.ts'
+import { redactDeep } from '../../record/redact/redact.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import {
   countBytesAfter,
@@ -31,6 +32,8 @@ export interface HookContext {
   readonly policyVersion: number
   /** The client's process, if the hook knows it. */
   readonly client?: RecordContext['client']
+  /** Whether Claude may read finished sessions, by the plugin's settings; absent where they do not say it. */
+  readonly pluginAnswer?: boolean | undefined
   /** Milliseconds since the hook's process has started; absent where no hook runs. */
   readonly elapsedMs?: (() => number) | undefined
   /** Observes what a recall decides, for `memctl recall`; absent in a hook. */
@@ -53,6 +56,9 @@ export interface HookOutput {
 export type HookHandler = (payload: HookPayload, context: HookContext) => HookOutput
 
 export const NO_OUTPUT: HookOutput = {}
+
+/** The output as it is printed: a secret that no event lost, or that a file has, is removed again. */
+export const hideSecretsOf = (output: HookOutput): HookOutput => redactDeep(output)
 
 export function openHookContext(store: Store, now: number, client?: RecordContext['client']): HookContext {
   const { policy, version } = readActivePolicy(store)

@@ -1,4 +1,4 @@
-// The handlers of all hook events, for callers that serve all of them: `memctl hook`, replays, tests.
+// The handlers of all hook events, for callers that serve all of them: replays, tests.
 import type { HookHandler } from './hookContext.ts'
 import { onPostToolUseFailure, onPreToolUse, onSubagentStart, onUserPromptSubmit } from './recallHandlers.ts'
 import { onPostToolUse, onRecordOnly, onSessionEnd, onTurnEnd } from './recordHandlers.ts'

@@ -1,5 +1,4 @@
 // The query of a hook's event: what it recalls at each moment, and for which viewer.
-
 import type { Event } from '../../model/event.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { salientLine } from '../../text/errorSignature.ts'

@@ -60,6 +60,6 @@ export function requestLink({ files, layout, home, project }: Store): string | u
   const title = readRecord(files, `${home}/projects/${store}`).title ?? store.slice(0, store.lastIndexOf('-'))
   return (
     `memctl: this folder may be the project ${title} (${count} memories), which is not used here. ` +
-    `If the person wants it: \`memctl project link ${store}\`; \`memctl project unlink\` ends this message.`
+    `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
   )
 }

@@ -1,21 +1,18 @@
 // Near misses of a recall: what could have been shown, and why it was not. It observes the handler's own decisions;
 // only what the handler never looked at is searched for again.
-import type { FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory, MemoryKind } from '../../model/memory.ts'
+import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
+import { kindOfKnowledge, type Memory, type MemoryKind } from '../../model/memory.ts'
 import type { MomentPolicy, Policy } from '../../model/policy.ts'
 import type { RecallMoment, RecallResult } from '../../model/recallQuery.ts'
 import { canRecall } from '../../recall/canRecall.ts'
-import { isFixLivedThrough, isLivedThrough } from '../../recall/ownConversation.ts'
-import { listStartFacts, matchFacts } from '../../recall/projectFacts.ts'
+import { isLivedThrough } from '../../recall/ownConversation.ts'
 import type { RankedCandidate } from '../../recall/rankByPolicy.ts'
 import type { LeftOutReason } from '../../recall/selectWithinBudget.ts'
 import type { BriefingInput, OnNotStarted } from '../../recall/sessionBriefing.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { extractQueryTerms } from '../../text/terms/extractTerms.ts'
-import type { Store } from '../open/openStore.ts'
 import { buildIndexQuery } from '../search/candidates.ts'
-import { isOutdated, readFacts, situationOf } from './factNotes.ts'
 import type { RecallTrace, TracedRecall } from './recallTrace.ts'
 
 /** Memories found by the index that the handler did not consider, at most. */
@@ -29,7 +26,7 @@ export type LeftOutCode =
   | LeftOutReason
   | Parameters<OnNotStarted>[1]
   | 'relevance'
-  | 'fact'
+  | 'knowledge'
   | 'moment'
   | 'rank'
   | 'own'
@@ -49,38 +46,34 @@ export interface LeftOut {
 
 /** What a moment shows besides what stands in its limits. */
 const MOMENT_RULES: { readonly [Moment in RecallMoment]: string } = {
-  start: 'no note for every start here: a statement or entry that lasts, or open work on this branch',
-  prompt: 'the prompt quotes a known error or repeats a task: only that counts',
-  call: 'before a call only a lesson that would change it, or a note that is surely about its file',
-  failure: 'at a failure only a lesson or note about this very failure',
+  start: 'not for every start: no entry that was written down, no open work on this branch',
+  prompt: 'the prompt repeats a task: only that counts',
+  call: 'before a call only what a trigger matches, or a note that is surely about its file',
+  failure: 'at a failure only what a trigger matches',
   agent: 'not worth its tokens at this moment',
   ask: 'not worth its tokens at this moment',
 }
 
 const WHY: { readonly [Code in LeftOutCode]?: string } = {
   shown: 'this conversation was shown it already',
-  statement: 'a statement that is uncertain, superseded or the assistant’s own: only search finds it',
-  lesson: 'its fix does not apply to this, or it is only for search',
+  lesson: 'superseded, retired or uncertain: only search finds it',
   excluded: 'a learned rule excludes its kind here',
   session: 'its session has enough notes here',
   same: 'another note has the same text',
-  fact: 'a fact that is shown says the same',
   own: 'this conversation has lived through it',
-  outdated: 'its file has changed, or what it says is missing exists now',
+  outdated: 'its file has changed',
   kind: 'enough notes of its kind',
-  unused: 'the notes of the last starts were not used',
+  unused: 'starts have shown it and it was not used',
 }
 
 /** Collects the near misses of one recall. */
 export class LeftOutList {
   readonly entries: LeftOut[] = []
-  readonly #store: Store
   readonly #policy: Policy
   #recall: TracedRecall | undefined
   #start: BriefingInput | undefined
 
-  constructor(store: Store, policy: Policy) {
-    this.#store = store
+  constructor(policy: Policy) {
     this.#policy = policy
   }
 
@@ -105,9 +98,9 @@ export class LeftOutList {
     const shown = new Set(result.shown.map(({ memory }) => memory.id))
     if (this.#recall) {
       this.#addUnfocused(this.#recall)
-      this.#addFacts(this.#recall, shown)
+      this.#addKnowledge(this.#recall, shown)
       this.#addUnconsidered(this.#recall, shown)
-    } else if (this.#start) this.#addStartFacts(this.#start, shown)
+    } else if (this.#start) this.#addAtStart(this.#start, shown)
     const order = ({ score = Number.NEGATIVE_INFINITY }: LeftOut): number => score
     this.entries.sort((a, b) => (order(a) < order(b) ? 1 : order(a) > order(b) ? -1 : 0))
   }
@@ -116,11 +109,8 @@ export class LeftOutList {
     const { score } = candidate
     const memory = candidate.load()
     if (reason === 'worth') {
-      const recall = this.#recall
-      const isByMoment = recall?.focus?.isWorth?.(memory, score) === false
-      const isOwn = recall !== undefined && isFixLivedThrough(recall.query, memory, recall.compacted)
-      const why = isByMoment && recall ? MOMENT_RULES[recall.query.moment] : isOwn ? WHY.own : WHY.fact
-      this.#add(memory, { score, reason: isByMoment ? 'moment' : isOwn ? 'own' : 'fact', why })
+      const moment = this.#recall?.query.moment ?? 'ask'
+      this.#add(memory, { score, reason: 'moment', why: MOMENT_RULES[moment] })
     } else this.#addEntry(describeLeftOut(candidate, reason, limits))
   }
 
@@ -133,38 +123,34 @@ export class LeftOutList {
     }
   }
 
-  /** Facts about the event that are not shown; at an agent's start those of a start. */
-  #addFacts({ query, event, payload, facts, knownFacts, alreadyShown, deleted }: TracedRecall, shown: Ids): void {
-    const situation = situationOf(event, payload)
-    const known = readFacts(this.#store, query.viewer.role)
-    const about =
-      query.moment === 'agent'
-        ? listStartFacts(known, this.#policy.facts)
-        : situation === undefined
-          ? []
-          : matchFacts(known, situation, { noteMax: Number.POSITIVE_INFINITY })
-    const limit = query.moment === 'agent' ? `more than ${this.#policy.facts.startTokens} tokens` : undefined
-    for (const fact of about) {
-      if (shown.has(fact.id) || deleted.has(fact.id) || facts.some(({ id }) => id === fact.id)) continue
-      if (!knownFacts.some(({ id }) => id === fact.id)) this.#addFact(fact, 'own')
-      else if (alreadyShown().has(fact.id)) this.#addFact(fact, 'shown')
-      else if (isOutdated(this.#store, fact)) this.#addFact(fact, 'outdated')
-      else this.#addFact(fact, 'limit', limit ?? `more than ${this.#policy.facts.noteMax} facts, or a lesson says it`)
+  /** Entries that fire at the event, or would be for an agent's start, and are not shown. */
+  #addKnowledge({ known, knowledge, alreadyShown, query }: TracedRecall, shown: Ids): void {
+    if (query.moment === 'agent') this.#addUnselected(known, alreadyShown(), shown)
+    else
+      for (const note of known) {
+        if (knowledge.includes(note) || shown.has(note.id) || !alreadyShown().has(note.id)) continue
+        this.#addNote(note, 'shown')
+      }
+  }
+
+  #addAtStart({ knowledge = [], alreadyShown }: BriefingInput, shown: Ids): void {
+    this.#addUnselected(knowledge, alreadyShown, shown)
+  }
+
+  #addUnselected(notes: readonly KnowledgeNote[], alreadyShown: Ids, shown: Ids): void {
+    const { startTokens, startWorthMin } = this.#policy.knowledge
+    for (const note of notes) {
+      if (shown.has(note.id)) continue
+      if (alreadyShown.has(note.id)) this.#addNote(note, 'shown')
+      else if (note.worth <= 0) this.#addNote(note, 'knowledge', 'only where its trigger fires')
+      else if (note.voice === 'known' && note.worth < startWorthMin)
+        this.#addNote(note, 'score', `worth ${note.worth}, less than ${startWorthMin}`)
+      else this.#addNote(note, 'budget', `more than ${startTokens} tokens`)
     }
   }
 
-  #addStartFacts({ facts = [], alreadyShown }: BriefingInput, shown: Ids): void {
-    const { startTokens } = this.#policy.facts
-    for (const fact of listStartFacts(facts, this.#policy.facts)) {
-      if (shown.has(fact.id)) continue
-      if (alreadyShown.has(fact.id)) this.#addFact(fact, 'shown')
-      else if (isOutdated(this.#store, fact)) this.#addFact(fact, 'outdated')
-      else this.#addFact(fact, 'budget', `more than ${startTokens} tokens for facts, or the same remedy`)
-    }
-  }
-
-  #addFact(fact: FactNote, reason: LeftOutCode, why = WHY[reason]): void {
-    this.#add({ id: fact.id, kind: 'fact', content: fact.short ?? fact.line }, { reason, why })
+  #addNote(note: KnowledgeNote, reason: LeftOutCode, why = WHY[reason]): void {
+    this.#add({ id: note.id, kind: kindOfKnowledge(note.type), content: note.line }, { reason, why })
   }
 
   /** What the index finds, and the viewer may not see, or has lived through, or that ranks too low to be considered. */
@@ -214,7 +200,7 @@ function explain(reason: LeftOutCode, limits: MomentPolicy, score = 0, memory?: 
     case 'score':
       return `score ${round(score)}, less than ${limits.scoreMin}`
     case 'limit':
-      return limits.topK === 0 ? 'a fact says what is known' : `more than ${limits.topK} notes`
+      return limits.topK === 0 ? 'an entry says what is known' : `more than ${limits.topK} notes`
     case 'budget':
       return `more than ${limits.budgetTokens} tokens`
     case 'ineligible':
@@ -225,7 +211,7 @@ function explain(reason: LeftOutCode, limits: MomentPolicy, score = 0, memory?: 
   }
 }
 
-type TitledMemory = Pick<Memory, 'id' | 'kind' | 'content'> & Partial<Pick<Memory, 'statement'>>
+type TitledMemory = Pick<Memory, 'id' | 'kind' | 'content'> & Partial<Pick<Memory, 'knowledge'>>
 
 interface LeftOutDetails {
   readonly score?: number
@@ -234,10 +220,10 @@ interface LeftOutDetails {
 }
 
 function describe(
-  { id, kind, content, statement }: TitledMemory,
+  { id, kind, content, knowledge }: TitledMemory,
   { score, reason, why = reason }: LeftOutDetails,
 ): LeftOut {
-  const title = firstLine(statement?.short ?? content, TITLE_CHARS)
+  const title = firstLine(knowledge?.line ?? content, TITLE_CHARS)
   return { id, kind, title, ...(score !== undefined && { score: round(score) }), reason, why }
 }
 

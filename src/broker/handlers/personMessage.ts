@@ -9,22 +9,29 @@ import type { Store } from '../open/openStore.ts'
 /** Columns of a note's line. */
 const LINE_COLUMNS = 100
 
+/** A text that was given to the model, how many notes it holds, and at a start the words about the kept rules. */
+interface InjectedText {
+  readonly text: string
+  readonly notes: number
+  readonly obedience?: string | undefined
+}
+
 /**
- * The message about an injected text of `notes` notes, as far as the person wants one; undefined for none. A call is
+ * The message about an injected text, as far as the person wants one; undefined for none. A call is
  * shown only by `full`: a line at every call would be more than the notes are worth.
  */
 export function buildPersonMessage(
   store: Store,
   moment: RecallMoment | 'compact',
-  text: string,
-  notes: number,
+  { text, notes, obedience = '' }: InjectedText,
 ): string | undefined {
   // The client shows no message of a hook for subagents.
   if (text === '' || moment === 'agent') return undefined
   const show = readShowChoice(store)
   if (show === 'off' || (show === 'brief' && moment === 'call')) return undefined
   const what = moment === 'compact' ? 'work before the compaction' : `${notes} note${notes === 1 ? '' : 's'}`
-  const head = `memctl: ${what}, ${estimateTokens(text)} tokens`
+  const rules = obedience === '' ? '' : `; your rules: ${obedience}`
+  const head = `memctl: ${what}, ${estimateTokens(text)} tokens${rules}`
   return show === 'brief' ? head : [head, ...listNotes(text)].join('\n')
 }
 

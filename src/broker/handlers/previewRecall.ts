@@ -73,7 +73,7 @@ export function previewRecall(store: Store, request: PreviewRequest): RecallPrev
   const unwritten = { ...store, files: keepWrites(store.files) }
   const context = openHookContext(unwritten, request.now)
   const { withholdShare } = context.policy.recall
-  const list = new LeftOutList(unwritten, context.policy)
+  const list = new LeftOutList(context.policy)
   let result: RecallResult = { shown: [], others: [], text: '' }
   let blocks = false
   const traced: HookContext = {

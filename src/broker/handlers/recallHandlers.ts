@@ -1,38 +1,19 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
-
-import { callCommand, type Event } from '../../model/event.ts'
-import type { MemoryId } from '../../model/id.ts'
+import type { Event } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
-import type { Memory } from '../../model/memory.ts'
-import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
+import { KNOWLEDGE_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
-import { focusOnCall } from '../../recall/callFocus.ts'
-import { focusOnFailure } from '../../recall/failureFocus.ts'
-import { isFixLivedThrough, isLivedThrough } from '../../recall/ownConversation.ts'
-import { toRecalledFact } from '../../recall/projectFacts.ts'
 import { focusOnPrompt } from '../../recall/promptFocus.ts'
-import { recall } from '../../recall/recall.ts'
-import type { RecallFocus } from '../../recall/recallFocus.ts'
-import { getObjectField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
+import { isAgentCall } from '../../record/fixedFailure.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
-import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
-import { mayHaveLastingInstruction } from '../../text/statement/lastingWords.ts'
-import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
-import {
-  type FindNearestSessions,
-  findCandidates,
-  type IndexedCandidate,
-  policyForMoment,
-} from '../search/candidates.ts'
+import { mayStateLasting } from '../../text/lastingWords.ts'
+import type { IndexedCandidate } from '../search/candidates.ts'
 import { relatedIn } from '../search/relatedWork.ts'
 import { recallRoleLessons } from '../search/roleLessons.ts'
-import { findBlockingRecall, readCallHistory } from './blockCall.ts'
-import { findDeletedSince } from './deletedMemories.ts'
-import { findFacts, isCoveredByFact, isCoveredByLesson, isFactLivedThrough, readFacts } from './factNotes.ts'
-import { createFileProbe } from './fileProbe.ts'
+import { findBlockingRecall } from './blockCall.ts'
 import {
   commitHookEvents,
   eventFromPayload,
@@ -40,12 +21,10 @@ import {
   type HookHandler,
   type HookOutput,
   NO_OUTPUT,
-  readShownMemories,
 } from './hookContext.ts'
-import { buildHookQuery } from './hookQuery.ts'
-import { buildPersonMessage } from './personMessage.ts'
 import { findPromptTask, latestAgentTask } from './queryTask.ts'
-import { buildRecallOutcome } from './recallOutcome.ts'
+import { recordAndRecall } from './recordAndRecall.ts'
+import { isAnotherSessionOpen } from './recordHandlers.ts'
 
 /**
  * UserPromptSubmit. Once in a turn it also checks whether the log is far ahead of the snapshot. Then a new one is
@@ -54,7 +33,7 @@ import { buildRecallOutcome } from './recallOutcome.ts'
 export const onUserPromptSubmit: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['prompt'], { detectSignals: detectUserSignals })
   // The client's note that a subagent in the background has ended: it has reported.
-  if (!event) return { refresh: true }
+  if (!event) return { refresh: isAnotherSessionOpen(payload, context) }
   if (event.kind === 'prompt' && isOwnCommand(event)) return recordOnly(event, context)
   const output = isSilentPrompt(event, context)
     ? recordOnly(event, context)
@@ -74,8 +53,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
 }
 
 /** Whether another window should know at once what the person says. The end of the turn brings everything else. */
-const maySayLasting = (event: Event): boolean =>
-  event.kind === 'prompt' && (event.signals.length > 0 || mayHaveLastingInstruction(event.text))
+const maySayLasting = (event: Event): boolean => 'text' in event && mayStateLasting(event.text)
 
 /** Whether the prompt has nothing to search for. Decided before any index is read. */
 const isSilentPrompt = (event: Event, { policy }: HookContext): boolean =>
@@ -86,24 +64,29 @@ function recordOnly(event: Event, context: HookContext): HookOutput {
   return NO_OUTPUT
 }
 
-/** PreToolUse: what would change the call. The client shows it after the tool's result. */
+/**
+ * PreToolUse: what would change the call. The client shows it after the tool's result. An agent that starts can be
+ * shown what the session has learned so far.
+ */
 export const onPreToolUse: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)
   if (!event) return NO_OUTPUT
-  const call = {
-    command: readCommand(payload),
-    history: () => readCallHistory(payload, context),
-    scoreMin: context.policy.silence.callScoreMin,
-  }
-  return recordAndRecall(
+  const { callScoreMin } = context.policy.silence
+  const output = recordAndRecall(
     'call',
     { event, payload, context },
-    { findBlock: findBlockingRecall, findFocus: (found, query) => focusOnCall(found, query, call) },
+    {
+      findBlock: findBlockingRecall,
+      // Beside the entries that fire only what is surely about the file.
+      findFocus: (found) => ({ candidates: found.filter(isNoKnowledge), limits: { scoreMin: callScoreMin } }),
+    },
   )
+  return isAgentCall(event) && output.denyReason === undefined ? { ...output, refresh: true } : output
 }
 
-/** The complete command of a call: an event of its start keeps only the beginning. */
-const readCommand = (payload: HookPayload): string => callCommand({ input: getObjectField(payload, 'tool_input') })
+/** Entries of knowledge are shown by their triggers, not by their rank. */
+const isNoKnowledge = ({ memory }: IndexedCandidate): boolean =>
+  !(KNOWLEDGE_KINDS as readonly MemoryKind[]).includes(memory.kind)
 
 /**
  * PostToolUseFailure: the fix that worked last time, unless the conversation contains it already. A failure alone
@@ -113,13 +96,18 @@ export const onPostToolUseFailure: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context, ['call.failed'])
   if (!event) return NO_OUTPUT
   if (event.kind === 'call.failed' && event.interrupted) return recordOnly(event, context)
-  const failure = { command: readCommand(payload), error: event.kind === 'call.failed' ? event.error : '' }
   const output = recordAndRecall(
     'failure',
     { event, payload, context },
-    { findFocus: (found, query) => focusOnFailure(found, query, failure) },
+    // Likeness of words is no reason: none of ten such notes was useful.
+    {
+      findFocus: (found) => ({
+        candidates: found.filter((candidate) => candidate.match.error > 0 && isNoKnowledge(candidate)),
+      }),
+    },
   )
-  return { ...output, refresh: event.kind === 'call.failed' && event.repeatOf !== undefined }
+  const isRepeated = event.kind === 'call.failed' && event.repeatOf !== undefined
+  return { ...output, refresh: isRepeated && isAnotherSessionOpen(payload, context) }
 }
 
 /** SubagentStart: what its role may see about its task, which is in the latest Agent call without a result. */
@@ -132,109 +120,4 @@ export const onSubagentStart: HookHandler = (payload, context) => {
     { event, payload, context },
     { queryText: text, findTask: () => taskId, findLessons: recallRoleLessons },
   )
-}
-
-/** A hook's payload, its context and its event. */
-interface Recorded {
-  readonly event: Event
-  readonly payload: HookPayload
-  readonly context: HookContext
-}
-
-interface RecallOptions {
-  /** The text of the query instead of the event's own. */
-  readonly queryText?: string
-  /** The identity of the task that other sessions know too. Not of calls, to keep their bundles small. */
-  readonly findTask?: () => string | undefined
-  /** Passed only by the hook that may block a call, so that other bundles do not contain it. */
-  readonly findBlock?: typeof findBlockingRecall
-  /** Only of prompts, for the same reason. */
-  readonly findSessions?: FindNearestSessions
-  /** Only of agents, for the same reason. */
-  readonly findLessons?: typeof recallRoleLessons
-  /** What the hook's moment narrows the recall to. */
-  readonly findFocus?: (found: readonly IndexedCandidate[], query: RecallQuery) => RecallFocus<IndexedCandidate>
-}
-
-/** Appends the event before it recalls, so that no error in the recall can lose it; then the recall's own event. */
-function recordAndRecall(
-  moment: RecallMoment,
-  { event, payload, context }: Recorded,
-  { queryText, findTask, findBlock, findSessions, findLessons, findFocus }: RecallOptions = {},
-): HookOutput {
-  commitHookEvents(context, event)
-  const reader = acquireReader(context.store)
-  try {
-    const branch = getTextField(payload, 'git_branch')
-    const own = buildHookQuery(moment, event, context.now, branch)
-    const text = queryText === undefined ? own.text : `${event.role}\n${queryText}`
-    const query = { ...own, text, taskId: findTask?.() ?? own.taskId }
-    const compacted = reader.manifest.compacted?.[event.session]
-    const isExcluded = (row: MemoryRow): boolean => isLivedThrough(query, row, compacted)
-    const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
-      findSessions,
-      isExcluded,
-    })
-    const deleted = findDeletedSince(context.store, reader.manifest.cursor)
-    const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
-    let shown: ReadonlySet<MemoryId> | undefined
-    const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
-    // Read once: every candidate is compared with them.
-    const knownFacts = readFacts(context.store, query.viewer.role).filter(
-      (fact) => !isFactLivedThrough(query, fact, compacted),
-    )
-    const facts = findFacts(moment, knownFacts, { event, payload, context }, alreadyShown).filter(
-      (fact) => !deleted.has(fact.id) && (moment === 'agent' || !isCoveredByLesson(fact, found, alreadyShown)),
-    )
-    const held = findBlock?.(found, query, payload, context)
-    const focus = findFocus?.(found, query)
-    context.trace?.onRecall?.({
-      query,
-      event,
-      payload,
-      reader,
-      findSessions,
-      compacted,
-      deleted,
-      alreadyShown,
-      found,
-      focus,
-      knownFacts,
-      facts,
-    })
-    const lessons = findLessons?.({ query, reader, policy: context.policy, deleted, alreadyShown, isExcluded }) ?? []
-    const isShownFact = (id: MemoryId) => facts.some((fact) => fact.id === id) || alreadyShown().has(id)
-    const isWorth = (memory: Memory, score: number): boolean =>
-      (focus?.isWorth?.(memory, score) ?? true) &&
-      !isFixLivedThrough(query, memory, compacted) &&
-      !isCoveredByFact(knownFacts, memory, isShownFact)
-    const result =
-      held ??
-      recall({
-        query,
-        candidates: focus?.candidates ?? found,
-        policy: context.policy,
-        alreadyShown,
-        leading: [...facts.map(toRecalledFact), ...lessons],
-        focus: { limits: focus?.limits ?? {}, isWorth },
-        fileProbe: createFileProbe(context.store),
-        onLeftOut: context.trace?.onLeftOut,
-      })
-    context.trace?.onResult?.(result, held !== undefined)
-    const { text: note, event: recalled } = buildRecallOutcome({
-      recall: result,
-      cue: query,
-      cause: event,
-      policy: context.policy,
-      policyVersion: context.policyVersion,
-      call: 'call' in event ? event.call : undefined,
-      isHeld: held !== undefined,
-    })
-    // Appended before the call is blocked. If that fails, it is not: the next call would not know that it was blocked.
-    commitHookEvents(context, held && note && recalled ? { ...recalled, held: true } : recalled)
-    if (!note || held) return note ? { denyReason: note } : NO_OUTPUT
-    return { context: note, message: buildPersonMessage(context.store, moment, note, result.shown.length) }
-  } finally {
-    releaseReader(reader)
-  }
 }

@@ -1,5 +1,4 @@
 // The outcome of a recall: the text to inject, and the event that records what was shown and why.
-
 import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
 import { isUserRequested } from '../../model/memory.ts'

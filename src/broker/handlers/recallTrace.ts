@@ -1,8 +1,8 @@
 // What a handler tells an observer about its recall: which candidates it had, which it left out, and why. Types only,
 // so that a hook, which has no observer, pays nothing for it.
 import type { Event } from '../../model/event.ts'
-import type { FactNote } from '../../model/factNote.ts'
 import type { MemoryId } from '../../model/id.ts'
+import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
 import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import type { RecallFocus } from '../../recall/recallFocus.ts'
 import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
@@ -26,9 +26,9 @@ export interface TracedRecall {
   /** All candidates, and those that the moment leaves. */
   readonly found: readonly IndexedCandidate[]
   readonly focus: RecallFocus<IndexedCandidate> | undefined
-  /** All facts, and those that are shown. */
-  readonly knownFacts: readonly FactNote[]
-  readonly facts: readonly FactNote[]
+  /** All entries of knowledge, and those that are shown. */
+  readonly known: readonly KnowledgeNote[]
+  readonly knowledge: readonly KnowledgeNote[]
 }
 
 export interface RecallTrace {

@@ -1,16 +1,22 @@
 // The hooks that only record, in a file of their own so that their bundles have no index and no ranking.
-import type { SessionId } from '../../model/id.ts'
-import { isAgentResult, mayFixFailure } from '../../record/fixedFailure.ts'
+import { isAgentResult, isAnotherAgentRunning, mayFixFailure } from '../../record/fixedFailure.ts'
+import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { commitHookEvents, eventFromPayload, type HookContext, type HookHandler, NO_OUTPUT } from './hookContext.ts'
 
-/** PostToolUse: the result is an event. A fix of a failure, and what a subagent reported, are worth knowing at once. */
+/**
+ * PostToolUse: the result is an event. A fix of a failure, and what a subagent reported, are worth knowing at once, if
+ * there is a conversation that can be shown it: another session, or for a fix an agent that runs. If there is none, the
+ * session's end does the work once; an agent that starts gets its own refresh, and the start after a compaction too.
+ */
 export const onPostToolUse: HookHandler = (payload, context) => {
   let refresh = false
   const event = eventFromPayload(payload, context, ['call.succeeded', 'call.failed'], {
     onRecent: (event, recent) => {
-      refresh = isAgentResult(event) || mayFixFailure(event, recent)
+      const isFix = mayFixFailure(event, recent)
+      if (isFix || isAgentResult(event))
+        refresh = isAnotherSessionOpen(payload, context) || (isFix && isAnotherAgentRunning(event, recent))
     },
   })
   commitHookEvents(context, event)
@@ -19,19 +25,21 @@ export const onPostToolUse: HookHandler = (payload, context) => {
 
 /**
  * Stop and SubagentStop: what the turn has learned is made available to another session that is open. Without one it
- * need not be: the hooks above do this for the session's own subagents, and to start a process costs a hook 1 to 3 ms.
+ * need not be: the other hooks do this for the session's own subagents, and to start a process costs a hook 1 to 3 ms.
  * They never print anything.
  */
 export const onTurnEnd: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)
   commitHookEvents(context, event)
-  return { refresh: event !== undefined && isAnotherSessionOpen(context, event.session) }
+  return { refresh: event !== undefined && isAnotherSessionOpen(payload, context) }
 }
 
 /** As the snapshot says: a start of a session writes one. */
-function isAnotherSessionOpen({ store: { files, layout } }: HookContext, session: SessionId): boolean {
+export function isAnotherSessionOpen(payload: HookPayload, { store }: HookContext): boolean {
   try {
-    return readJson<Manifest>(files, layout.manifest)?.open?.some((id) => id !== session) ?? false
+    return (
+      readJson<Manifest>(store.files, store.layout.manifest)?.open?.some((id) => id !== payload.session_id) ?? false
+    )
   } catch {
     return false // A damaged file counts as missing: `doctor` reports it.
   }

@@ -1,24 +1,25 @@
 // SessionStart: a briefing on earlier sessions, from one small file; after a compaction, the session's own state.
 import { START_ENTRY_LIMITS } from '../../entries/entry.ts'
+import { hasProjectEntryRoot } from '../../entries/entryDirs.ts'
 import { findOutdated, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import type { Event, EventOf } from '../../model/event.ts'
-import type { FactNote } from '../../model/factNote.ts'
+import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
-import { isFixLivedThrough, isLivedThrough } from '../../recall/ownConversation.ts'
+import { isLivedThrough } from '../../recall/ownConversation.ts'
 import { type BriefingInput, buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
+import { countTrustRequests, hasContent, readTrust, recordTrustRequest } from '../../store/project/contentTrust.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readShowChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { addPersonStatements } from '../projection/personFile.ts'
+import { hasReadingChoice } from '../open/readingChoice.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 import { findDeletedSince } from './deletedMemories.ts'
-import { isOutdated, readFacts } from './factNotes.ts'
 import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
@@ -32,9 +33,9 @@ import {
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
 import { JOINED, joinEarlier, requestLink } from './joinEarlier.ts'
+import { isMetHere, readKnowledge } from './knowledgeNotes.ts'
 import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
-import { requestTrust } from './trustRequest.ts'
 
 export const onSessionStart: HookHandler = (payload, opened) => {
   const event = eventFromPayload(payload, opened)
@@ -44,21 +45,17 @@ export const onSessionStart: HookHandler = (payload, opened) => {
   const hot = context === opened ? snapshot : readSessionStartSnapshot(context)
   const needsMaintenance = isMaintenanceDue(context, hot)
   if (event.source === 'compact') return { ...afterCompaction(event, payload, context), needsMaintenance }
-  const output = addRequest(
-    atStart(event, payload, context, hot),
-    context.store,
-    context === opened ? requestLink(context.store) : JOINED,
-  )
-  return { ...addRequest(output, context.store, requestTrust(context.store)), needsMaintenance }
+  const { context: note, message: said, ...output } = atStart(event, payload, context, hot)
+  const { store } = context
+  const joined = context === opened ? undefined : JOINED
+  // To the person alone: what they name is for the person, and the model must not be led to it.
+  const requests = [joined ?? requestLink(store), requestTrust(store), requestReading(context)]
+  const message = readShowChoice(store) === 'off' ? said : joinLines([said, ...requests])
+  return { ...output, context: joinLines([note, joined]), message, needsMaintenance }
 }
 
-/** Adds a line that asks the person for something, if it is due. */
-function addRequest(output: HookOutput, store: Store, request: string | undefined): HookOutput {
-  if (request === undefined) return output
-  const join = (text: string | undefined): string => (text ? `${text}\n${request}` : request)
-  const message = readShowChoice(store) === 'off' ? output.message : join(output.message)
-  return { ...output, context: join(output.context), message }
-}
+const joinLines = (lines: readonly (string | undefined)[]): string | undefined =>
+  lines.filter(Boolean).join('\n') || undefined
 
 /** The briefing. On resume it leaves out what this conversation contains already. */
 function atStart(
@@ -74,9 +71,9 @@ function atStart(
     const shown = hot ? readShownMemories(context, payload, cursor) : new Set<never>()
     // A resumed conversation contains the session's own work.
     const since = compacted?.[event.session]
-    const isContained = (memory: Memory): boolean =>
-      event.source === 'resume' && (isLivedThrough(query, memory, since) || isFixLivedThrough(query, memory, since))
-    const standing = addPersonStatements(context.store, listStanding(context, hot, cursor)).filter((memory) => {
+    const isResumed = event.source === 'resume'
+    const isContained = (memory: Memory): boolean => isResumed && isLivedThrough(query, memory, since)
+    const standing = listStanding(context, hot, cursor).filter((memory) => {
       const isOwn = isContained(memory)
       if (isOwn) context.trace?.onNotStarted?.(memory, 'own')
       return !isOwn
@@ -84,11 +81,9 @@ function atStart(
     const briefing: BriefingInput = {
       query,
       memories: standing,
-      facts: listFacts(context, cursor),
-      isOutdated: (fact) => isOutdated(context.store, fact),
+      knowledge: listKnowledge(context, cursor).filter((note) => !(isResumed && isMetHere(query, note, since))),
       policy: context.policy,
       alreadyShown: shown,
-      unusedStarts: hot?.unusedStarts ?? 0,
       fileProbe: createFileProbe(context.store),
       onLeftOut: context.trace?.onNotStarted,
     }
@@ -103,19 +98,21 @@ function atStart(
       policyVersion: context.policyVersion,
     })
     recalled = recall
-    return text ? { context: text, message: buildPersonMessage(context.store, 'start', text, result.shown.length) } : {}
+    const injected = { text, notes: result.shown.length, obedience: hot?.obedience }
+    const message = buildPersonMessage(context.store, 'start', injected)
+    return text ? { context: text, message } : {}
   } finally {
     // Both in one write; the event also if a damaged or newer snapshot stops the recall.
     commitHookEvents(context, event, recalled)
   }
 }
 
-/** The facts of the snapshot without deleted ones. */
-function listFacts({ store }: HookContext, cursor: LogPosition): readonly FactNote[] {
-  const facts = readFacts(store, 'main')
-  if (facts.length === 0) return facts
+/** The entries of the snapshot without deleted ones. */
+function listKnowledge({ store }: HookContext, cursor: LogPosition): readonly KnowledgeNote[] {
+  const notes = readKnowledge(store, 'main')
+  if (notes.length === 0) return notes
   const deleted = findDeletedSince(store, cursor)
-  return deleted.size === 0 ? facts : facts.filter(({ id }) => !deleted.has(id))
+  return deleted.size === 0 ? notes : notes.filter(({ id }) => !deleted.has(id))
 }
 
 /** The memories for the briefing, without deleted ones and entries whose files have changed since the snapshot. */
@@ -139,7 +136,7 @@ function listStanding(
 function afterCompaction(event: Event, payload: HookPayload, context: HookContext): HookOutput {
   commitHookEvents(context, event)
   const text = buildCompactionContext(readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
-  return text ? { context: text, message: buildPersonMessage(context.store, 'compact', text, 0) } : {}
+  return text ? { context: text, message: buildPersonMessage(context.store, 'compact', { text, notes: 0 }) } : {}
 }
 
 /**
@@ -160,4 +157,32 @@ function isMaintenanceDue(context: HookContext, hot: SessionStartSnapshot | unde
     // Maintenance writes a damaged snapshot again; it cannot read that of a later version either.
     return !(error instanceof MemoryError && error.code === 'STORE_NEWER')
   }
+}
+
+/** Starts at which trust is requested, at most: `memctl status` and `memctl doctor` still say it then. */
+const TRUST_REQUESTS_MAX = 3
+
+const TRUST_REQUEST =
+  'memctl: this repository brings entries or settings for memctl (.memctl). They are not used unless you ' +
+  'trust them: `memctl project trust` in a terminal. `memctl project untrust` ends this message.'
+
+/** The request to trust what a repository brings; undefined if there is nothing to ask. Counts the request. */
+function requestTrust(store: Store): string | undefined {
+  if (!hasProjectEntryRoot(store) || readTrust(store) !== 'undecided') return undefined
+  if (countTrustRequests(store) >= TRUST_REQUESTS_MAX || !hasContent(store)) return undefined
+  recordTrustRequest(store)
+  return TRUST_REQUEST
+}
+
+const READING_REQUEST =
+  'memctl: Claude can read each finished session in the background and note what later ones should know (about 3,400 ' +
+  'tokens of your account each). Answer once: /memctl:read-sessions yes, or no.'
+
+/** The question whether Claude may read finished sessions; undefined if it was asked here before, or answered. */
+function requestReading({ store: { files, home }, pluginAnswer }: HookContext): string | undefined {
+  if (home === undefined || pluginAnswer !== undefined) return undefined
+  const asked = `${home}/reading.asked`
+  if (files.size(asked) !== undefined || hasReadingChoice({ files, home })) return undefined
+  files.replace(asked, Buffer.from('1\n'))
+  return READING_REQUEST
 }

@@ -4,12 +4,12 @@
 // The snapshot on disk is as old as the end of the last session. A live store loads it once, and applies the log's tail
 // before every read. So every read sees all earlier writes, of this process and of others, and what open sessions have
 // learned. It writes events only; maintenance writes the snapshot when a session ends.
-
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { runToEnd, type Steps } from '../../model/steps.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
@@ -18,15 +18,18 @@ import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
+import { applyLogTail, applyLogTailInSteps } from '../projection/applyLogTail.ts'
 import type { ProvisionalMemories } from '../projection/openSessions.ts'
-import { loadProjection } from '../projection/projectionFiles.ts'
+import { loadProjectionInSteps } from '../projection/projectionFiles.ts'
 import { findProvisional } from '../projection/provisionalMemories.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { createRefreshSchedule } from './refreshSchedule.ts'
 
 /** A snapshot may be replaced while its files are read: then there is a newer one already. */
 const LOAD_ATTEMPTS = 4
+
+/** Derived files that are behind the log: what hooks read in a project of theirs, else the snapshot. */
+export type DueWork = 'refresh' | 'snapshot'
 
 export interface LiveStore {
   readonly store: Store
@@ -49,17 +52,23 @@ export interface LiveStore {
   snapshotIfLarge(now: number): void
   /** Makes what this process has committed available to hooks now: for the end of a process. */
   flush(): void
+  /** What `flush` or `snapshotIfLarge` would write now, for a caller that has it written elsewhere. Ends the timer. */
+  takeDueWork(): DueWork | undefined
 }
 
 /**
  * Opens a live store, which reads the entire snapshot. With a `clock`, in milliseconds since 1970, hooks see what it
  * commits after a fraction of a second, if hooks record sessions here. Throws STORE_INVALID and STORE_NEWER.
  */
-export function openLiveStore(store: Store, clock?: () => number): LiveStore {
+export const openLiveStore = (store: Store, clock?: () => number): LiveStore =>
+  runToEnd(openLiveStoreInSteps(store, clock))
+
+/** The same in steps. */
+export function* openLiveStoreInSteps(store: Store, clock?: () => number): Steps<LiveStore> {
   guardLogIfFree(store)
-  let loaded = loadWithRetries(store)
+  let loaded = yield* loadInSteps(store)
   let overlaid: OverlaidMemories | undefined
-  applyLogTail(store, loaded)
+  yield* applyLogTailInSteps(store, loaded)
   const schedule =
     clock &&
     createRefreshSchedule(() => {
@@ -68,6 +77,9 @@ export function openLiveStore(store: Store, clock?: () => number): LiveStore {
         loaded = loadWithRetries(store)
       return refreshRecent(store, clock(), loaded)
     })
+  const isSnapshotDue = (): boolean =>
+    loaded.projection.sessions.size === 0 &&
+    countBytesAfter(store.files, store.layout.events, loaded.manifest.cursor) > SNAPSHOT_TAIL_BYTES
   return {
     store,
     get loaded() {
@@ -90,9 +102,12 @@ export function openLiveStore(store: Store, clock?: () => number): LiveStore {
       if (loaded.projection.sessions.size > 0) schedule?.request()
     },
     flush: () => schedule?.flush(),
+    takeDueWork() {
+      if (schedule?.cancel()) return 'refresh'
+      return isSnapshotDue() ? 'snapshot' : undefined
+    },
     snapshotIfLarge(now) {
-      if (loaded.projection.sessions.size > 0) return
-      if (countBytesAfter(store.files, store.layout.events, loaded.manifest.cursor) <= SNAPSHOT_TAIL_BYTES) return
+      if (!isSnapshotDue()) return
       runMaintenance(store, { now, sessions: [] })
       loaded = loadWithRetries(store)
     },
@@ -131,10 +146,12 @@ function listChangedIds(body: EventBody): readonly MemoryId[] {
   }
 }
 
-function loadWithRetries(store: Store): LoadedProjection {
+const loadWithRetries = (store: Store): LoadedProjection => runToEnd(loadInSteps(store))
+
+function* loadInSteps(store: Store): Steps<LoadedProjection> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return loadProjection(store)
+      return yield* loadProjectionInSteps(store)
     } catch (error) {
       const isInvalid = error instanceof MemoryError && error.code === 'STORE_INVALID'
       if (!isInvalid || attempt > LOAD_ATTEMPTS) throw error

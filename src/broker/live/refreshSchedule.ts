@@ -16,6 +16,8 @@ export interface RefreshSchedule {
   request(): void
   /** Refreshes now, if something has changed since the last refresh. */
   flush(): void
+  /** Leaves the refresh to the caller; returns whether there is one. */
+  cancel(): boolean
 }
 
 export function createRefreshSchedule(refresh: () => RefreshResult): RefreshSchedule {
@@ -33,14 +35,19 @@ export function createRefreshSchedule(refresh: () => RefreshResult): RefreshSche
       if (!tryRefresh()) start()
     }, DELAY_MS).unref()
   }
+  const cancel = (): boolean => {
+    const isRequested = timer !== undefined
+    clearTimeout(timer)
+    timer = undefined
+    return isRequested
+  }
   return {
     request() {
       if (!timer) start()
     },
+    cancel,
     flush() {
-      if (!timer) return
-      clearTimeout(timer)
-      timer = undefined
+      if (!cancel()) return
       const pause = new Int32Array(new SharedArrayBuffer(4))
       for (let ms = 0; !tryRefresh() && ms < FLUSH_MS_MAX; ms += FLUSH_RETRY_MS) {
         Atomics.wait(pause, 0, 0, FLUSH_RETRY_MS)

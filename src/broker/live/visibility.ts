@@ -1,5 +1,4 @@
 // Which memories of a live store a caller may see now. Hidden, archived and expired ones are treated as missing.
-
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecallQuery } from '../../model/recallQuery.ts'

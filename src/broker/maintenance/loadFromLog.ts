@@ -6,7 +6,7 @@ import { formatLogGaps } from '../../store/log/logFiles.ts'
 import { NO_MANIFEST } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyEntireLog, findMissingLogFiles } from '../projection/applyLogTail.ts'
+import { applyEntireLog, findMissingLogFiles, type IsOverdue } from '../projection/applyLogTail.ts'
 import { listGenerations, readKnownChain } from '../projection/knownChain.ts'
 import { emptyProjection } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
@@ -16,7 +16,10 @@ import type { LoadedProjection } from '../projection/saveMemories.ts'
  * The projection of the snapshot; that of the log if the snapshot is damaged. It must be saved then, which `isFromLog`
  * says. Throws STORE_INVALID if the log is not complete either, and STORE_NEWER.
  */
-export function loadOrRebuild(store: Store): { readonly loaded: LoadedProjection; readonly isFromLog: boolean } {
+export function loadOrRebuild(
+  store: Store,
+  isOverdue?: IsOverdue,
+): { readonly loaded: LoadedProjection; readonly isFromLog: boolean } {
   try {
     const loaded = loadProjection(store)
     // A manifest that is gone is as good as a damaged one.
@@ -26,7 +29,7 @@ export function loadOrRebuild(store: Store): { readonly loaded: LoadedProjection
     if (!isDamage(error)) throw error
   }
   assertLogUnchanged(store)
-  return { loaded: loadFromLog(store), isFromLog: true }
+  return { loaded: loadFromLog(store, isOverdue), isFromLog: true }
 }
 
 /** Whether files of the snapshot are damaged. Unreadable disks and stores of later versions are not. */
@@ -35,15 +38,15 @@ function isDamage(error: unknown): boolean {
   return error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError
 }
 
-/** The projection that the log gives, for a snapshot of its own. */
-export function loadFromLog(store: Store): LoadedProjection {
+/** The projection that the log gives, for a snapshot of its own; that of its first files if it is overdue. */
+export function loadFromLog(store: Store, isOverdue?: IsOverdue): LoadedProjection {
   const loaded: LoadedProjection = {
     projection: emptyProjection(),
     manifest: { ...NO_MANIFEST, generation: readGeneration(store) },
     placements: new Map(),
     rows: new Map(),
   }
-  applyEntireLog(store, loaded.projection)
+  applyEntireLog(store, loaded.projection, isOverdue)
   return loaded
 }
 

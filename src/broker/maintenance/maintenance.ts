@@ -5,14 +5,14 @@
 //                        ─▶ save the snapshot (manifest last) ─▶ vectors ─▶ compress the log
 //
 // Every step is an event. After a crash, the next run applies the events in the log and continues with what is missing.
-
+// A long log is applied in several runs: each saves how far it has come, and what comes after that waits for the last.
 import type { SessionId } from '../../model/id.ts'
 import { CLIENT_SILENT_MS, SESSION_SILENT_MS } from '../../model/limits.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { listDueReleases } from '../../organize/privacyRelease.ts'
 import { acquireLock, isOwnerAlive, removeStaleTempFiles, storeBusyError } from '../../store/disk/lock.ts'
 import { compressColdFiles } from '../../store/log/compressLog.ts'
-import { fsyncLog } from '../../store/log/eventLog.ts'
+import { fsyncLog, listPlainLogFiles } from '../../store/log/eventLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
@@ -20,10 +20,10 @@ import { updateVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
-import { publishPersonStatements } from '../projection/personStatements.ts'
 import { activePolicy } from '../projection/policyReducer.ts'
 import type { Projection, SessionState } from '../projection/projection.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
+import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { guardLog } from './guardLog.ts'
 import { loadOrRebuild } from './loadFromLog.ts'
@@ -40,7 +40,9 @@ export interface MaintenanceOptions {
   readonly sessions?: readonly SessionId[] | 'all'
   /** Told about each step; steps that it refuses are left out. All are done by default. */
   readonly steps?: WorkSteps
-  /** Whether the time is over. Then no further session is organized; what was done is saved. */
+  /** Adds to a session that has ended what its hooks could not record. */
+  readonly complete?: ((loaded: LoadedProjection, session: SessionId) => void) | undefined
+  /** Whether the time is over. Then no further log file is read and no session organized; what was done is saved. */
   readonly isOverdue?: () => boolean
 }
 
@@ -75,23 +77,30 @@ export function runMaintenance(
     const { now } = options
     const isSetAside = guardLog(store, now)
     const given = projection && !isSetAside ? { loaded: projection, isFromLog: false } : undefined
-    const { loaded, isFromLog } = given ?? loadOrRebuild(store)
+    // Before anything is read: a worker that has to be ended there must not begin it again at every start.
+    if (options.steps?.begin('log') === false) return { ...BUSY_REPORT, busy: false }
+    const { isOverdue } = options
+    const { loaded, isFromLog } = given ?? loadOrRebuild(store, isOverdue)
     const organized: SessionId[] = []
-    if (options.steps?.begin('log') === false) return reportOn(loaded.projection, organized)
     redactLogTail(store, coveredPosition(loaded.manifest))
-    let isChanged = applyLogTail(store, loaded) || isFromLog
+    let isChanged = (isFromLog && isPartial(store, loaded)) || applyLogTail(store, loaded, isOverdue) || isFromLog
+    if (isPartial(store, loaded)) {
+      saveSnapshot(store, loaded, now)
+      return reportOn(loaded.projection, organized)
+    }
     // Sessions may end meanwhile: repeat until none is due.
     const skipped = new Set<SessionId>()
     const isOpen = (id: SessionId): boolean => !organized.includes(id) && !skipped.has(id)
     const remaining = () =>
-      options.isOverdue?.() ? [] : listEndedSessions(loaded.projection, options).filter((id) => isOpen(id))
+      isOverdue?.() ? [] : listEndedSessions(loaded.projection, options).filter((id) => isOpen(id))
     for (let due = remaining(); due.length > 0; due = remaining()) {
       for (const session of due) {
-        if (options.isOverdue?.()) break
+        if (isOverdue?.()) break
         if (options.steps?.begin(sessionStep(session)) === false) {
           skipped.add(session)
           continue
         }
+        options.complete?.(loaded, session)
         endSession(store, loaded, { session, now, movesPolicy: session === due.at(-1) })
         organized.push(session)
       }
@@ -110,12 +119,16 @@ export function runMaintenance(
   }
 }
 
+/** Whether files of the log are left for the next run. What they say is not known: nothing may be added to the log. */
+const isPartial = ({ files, layout }: Store, { projection }: LoadedProjection): boolean =>
+  projection.cursor.file < (listPlainLogFiles(files, layout.events).at(-1) ?? 0)
+
 /** Writes the snapshot, and what is derived from it. The caller holds the lock. */
 export function saveSnapshot(store: Store, loaded: LoadedProjection, now: number): void {
   // The snapshot must not contain events that a power cut could still remove.
   fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
   saveProjection(store, loaded, now)
-  publishPersonStatements(store, loaded)
+  publishPersonKnowledge(store, loaded)
   recordPlaces(store, store.project.root, now)
   reopenReader(store)
   updateVectors(store, loaded.projection.memories.values())

@@ -1,31 +1,30 @@
-// The next step of the policy, as an event. Maintenance and training from labelled queries take the same steps.
+// What is learned after a session, as an event.
 import { updateExclusionRules } from '../../improve/exclusionRules.ts'
-import { computePolicyStep } from '../../improve/policyStep.ts'
+import { learnLeastScores } from '../../improve/leastScores.ts'
 import type { EventOf } from '../../model/event.ts'
 import type { ExclusionRule } from '../../model/exclusion.ts'
-import type { SessionId } from '../../model/id.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
+import { isUserRequested } from '../../model/memory.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
 import { basePolicy } from '../projection/policyReducer.ts'
 import type { Projection } from '../projection/projection.ts'
 
-/** The step that follows from the attributed recalls; undefined if nothing should change, or the policy is frozen. */
+/** The change that follows from the attributed recalls; undefined if there is none, or the policy is frozen. */
 export function nextPolicyUpdate(
   projection: Projection,
   now: number,
   session?: SessionId,
 ): EventOf<'policy.changed'> | undefined {
-  const { judged, learned, frozen, momentUse } = projection
+  const { judged, learned, frozen, momentUse, memories } = projection
   if (frozen) return undefined
   const base = basePolicy(projection)
-  const step = computePolicyStep(judged, base, learned)
+  const step = learnLeastScores(judged, base, learned)
   const oldRules = learned.exclusions ?? []
-  const newRules = updateExclusionRules({
-    recalls: judged,
-    uses: momentUse,
-    rules: oldRules,
-    policy: base.improve,
-    now,
-  })
+  const kindOf = (id: MemoryId) => {
+    const memory = memories.get(id)
+    return memory && !isUserRequested(memory) ? memory.kind : undefined
+  }
+  const newRules = updateExclusionRules({ uses: momentUse, kindOf, rules: oldRules, policy: base.improve, now })
   if (!step && !newRules) return undefined
   const version = learned.version + 1
   const exclusions = newRules ?? oldRules

@@ -6,8 +6,8 @@ import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { listGenerations } from '../projection/knownChain.ts'
-import { publishPersonStatements } from '../projection/personStatements.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
+import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { assertLogUnchanged, loadFromLog } from './loadFromLog.ts'
 import { BUSY_REPORT, cleanUpFiles, type MaintenanceReport, reportOn } from './maintenance.ts'
@@ -38,7 +38,7 @@ export function saveRebuilt(store: Store, loaded: LoadedProjection, now: number)
   store.files.remove(store.layout.entries)
   saveProjection(store, loaded, now)
   removeDamagedStates(store)
-  publishPersonStatements(store, loaded)
+  publishPersonKnowledge(store, loaded)
   reopenReader(store)
   rebuildVectors(store, loaded.projection.memories.values())
   cleanUpFiles(store, loaded, now)

@@ -17,8 +17,8 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { reopenReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
-import { publishPersonStatements } from '../projection/personStatements.ts'
 import { loadForRefresh, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
+import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { guardLog } from './guardLog.ts'
 import { redactLogTail } from './redactTail.ts'
@@ -121,7 +121,7 @@ function refreshFully(store: Store, now: number, loaded: LoadedProjection): void
 function writeRefresh(store: Store, loaded: LoadedProjection, now: number, isSaved = false): void {
   // A snapshot has a recent segment of its own.
   if (!isSaved) writeRecent(store, loaded, now)
-  publishPersonStatements(store, loaded)
+  publishPersonKnowledge(store, loaded)
   reopenReader(store)
 }
 

@@ -1,5 +1,4 @@
 // The active policy, compiled beside the project's log by maintenance; the default policy until there is one.
-
 import defaultPolicy from '../../../policies/default.yaml'
 import { FEATURES, type LearnedPolicy, type MomentPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { isInPolicyRange, MOMENT_RANGES, WEIGHT_RANGE } from '../../model/policyRanges.ts'
@@ -41,8 +40,7 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     isComplete(asked) &&
     policy.improve?.excludeSessions !== undefined &&
     policy.recall.roleLessonsMax !== undefined &&
-    policy.facts &&
-    policy.statements &&
+    policy.knowledge &&
     policy.silence &&
     policy.expansion &&
     policy.team
@@ -55,12 +53,11 @@ export function fillPolicyDefaults(policy: Policy): Policy {
     prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
     asked: isComplete(asked) ? asked : defaults.asked,
   }
-  const { expansion, facts, improve, silence, statements, team } = DEFAULT_POLICY
+  const { expansion, improve, knowledge, silence, team } = DEFAULT_POLICY
   return {
     ...policy,
     recall,
-    facts: { ...facts, ...policy.facts },
-    statements: { ...statements, ...policy.statements },
+    knowledge: { ...knowledge, ...policy.knowledge },
     silence: { ...silence, ...policy.silence },
     improve: { ...improve, ...policy.improve },
     expansion: { ...expansion, ...policy.expansion },

@@ -21,7 +21,13 @@ type FindPolicy = (name: string) => Policy | undefined
 type Tree = Record<string, unknown>
 
 /** Numbers of earlier versions. They are ignored in a file that still has them. */
-const REMOVED_PATHS: readonly string[] = ['recall.warnAt']
+const REMOVED_PATHS: readonly string[] = [
+  'facts',
+  'statements',
+  ...['warnAt', 'statementsMax', 'statementStrengthMin'].map((name) => `recall.${name}`),
+  ...['rate', 'stepMax', 'evidenceMin', 'sessionsMin'].map((name) => `improve.${name}`),
+  ...['embedder', 'neighboursMax', 'deviationsMin', 'vocabularyMax', 'secondsMax'].map((name) => `expansion.${name}`),
+]
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
@@ -37,7 +43,7 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
   }
   const { value } = source
   if (!isYamlMapping(value)) {
-    const hint = 'Write `name: value` lines; `memctl policy export --full` shows a policy'
+    const hint = 'Write `name: value` lines; `memctl policy explain` lists the numbers'
     const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
     return { policy: DEFAULT_POLICY, issues: [issue] }
   }

@@ -1,8 +1,7 @@
 // The JSON schema of a policy file, for editors. Built from the same table as the validator.
-import { isNameListSpec, isNumberSpec, type NumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
+import { formatRange, isNameListSpec, isNumberSpec, type NumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
 import { POLICY_SECTIONS } from '../../model/policySections.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
-import { describeQuantity } from './policyYaml.ts'
 
 type Json = { readonly [name: string]: unknown }
 
@@ -46,3 +45,6 @@ function numberSchema(spec: NumberSpec, defaultValue: unknown): Json {
   if (list) return { type: 'array', minItems: 1, items: number, ...described }
   return { ...(never ? { anyOf: [number, { const: 'never' }] } : number), ...described }
 }
+
+/** A number in words: meaning, unit and range. */
+export const describeQuantity = (spec: NumberSpec): string => `${spec.meaning}; ${spec.unit}, ${formatRange(spec)}`

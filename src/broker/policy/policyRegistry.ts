@@ -1,5 +1,4 @@
 // The builtin policies by name, and policies from the user's files.
-
 import cycle from '../../../policies/cycle-classic.yaml'
 import strict from '../../../policies/privacy-strict.yaml'
 import quiet from '../../../policies/quiet.yaml'

@@ -2,7 +2,6 @@
 //
 // Sessions are improved and organized where the log has `session.improved` and `session.organized`, at the time of
 // those events, so that a rebuild gives what the sessions gave one by one.
-
 import { applyImpact, reactivate } from '../../improve/reinforce.ts'
 import { type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -100,7 +99,8 @@ function addToSession(projection: Projection, event: Event): void {
       ? { client: event.client ?? state.client, branch: event.branch ?? state.branch }
       : {}),
     lastAt: latest(state.lastAt, event.at),
-    ended: event.kind === 'session.ended',
+    // What a transcript adds later does not open it again.
+    ended: event.kind === 'session.ended' || (state.ended && event.origin !== undefined),
     pending: append(state.pending, event),
     seen: [...state.seen.slice(1 - SEEN_MAX), event.id],
     improved: false,

@@ -1,37 +1,67 @@
 // Brings a loaded projection up to date with the log.
+import { runToEnd, type Steps } from '../../model/steps.ts'
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { findLogGaps } from '../../store/log/logFiles.ts'
-import { readLog } from '../../store/log/readLog.ts'
+import { type LogReadResult, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEvent } from './applyEvent.ts'
 import { emptyProjection, type Projection } from './projection.ts'
 import type { LoadedProjection } from './saveMemories.ts'
 
-/** Applies the events after the projection's cursor. Returns whether the projection may have changed. */
-export function applyLogTail(store: Store, { projection }: LoadedProjection): boolean {
+/** Asked after each file of the log: whether the rest is left for later. */
+export type IsOverdue = (() => boolean) | undefined
+
+/**
+ * Applies the events after the projection's cursor. Returns whether the projection may have changed. If it is overdue
+ * after a file of the log, the cursor says how far it has come.
+ */
+export const applyLogTail = (store: Store, loaded: LoadedProjection, isOverdue?: IsOverdue): boolean =>
+  runToEnd(applyLogTailInSteps(store, loaded, isOverdue))
+
+/** The same in steps. Until its end nobody else may use the projection. */
+export function* applyLogTailInSteps(
+  store: Store,
+  { projection }: LoadedProjection,
+  isOverdue?: IsOverdue,
+): Steps<boolean> {
   const { files, layout } = store
   // The log was truncated or exchanged. Its owner's memories stay, and the next maintenance moves it away: guardLog.ts.
   if (isAfterLogEnd(files, layout.events, projection.cursor)) return false
-  const tail = readLog(files, layout.events, projection.cursor)
-  // Events were added to a closed file, before events that were applied already: all must be applied again, in order.
-  if (tail.hasLateEvents && isLogComplete(store)) {
-    applyEntireLog(store, projection)
-    return true
+  let isChanged = false
+  for (const part of readLogInSteps(files, layout.events, projection.cursor)) {
+    yield
+    if (!part) continue
+    // Events were added to a closed file, before events that were applied already: all must be applied again, in order.
+    if (part.hasLateEvents && isLogComplete(store)) {
+      applyEntireLog(store, projection, isOverdue)
+      return true
+    }
+    for (const event of part.events) {
+      applyEvent(projection, event)
+      yield
+    }
+    projection.cursor = part.end
+    const hasMore = part.events.length > 0
+    isChanged ||= hasMore
+    // A run that finds the rest of a file has come no further.
+    if (hasMore && isOverdue?.()) break
   }
-  return applyLog(projection, tail)
+  return isChanged
 }
 
-/** Replaces a projection by that of the entire log. */
-export function applyEntireLog(store: Store, projection: Projection): void {
+/** Replaces a projection by that of the entire log, or of its first files if it is overdue. */
+export function applyEntireLog(store: Store, projection: Projection, isOverdue?: IsOverdue): void {
   Object.assign(projection, emptyProjection())
-  applyLog(projection, readLog(store.files, store.layout.events))
+  for (const part of readLogFiles(store.files, store.layout.events)) {
+    applyPart(projection, part)
+    if (isOverdue?.()) return
+  }
 }
 
-function applyLog(projection: Projection, { events, end }: ReturnType<typeof readLog>): boolean {
+function applyPart(projection: Projection, { events, end }: LogReadResult): void {
   for (const event of events) applyEvent(projection, event)
   projection.cursor = end
-  return events.length > 0
 }
 
 /** With files missing, the entire log would give less than the projection has. */

@@ -16,5 +16,6 @@ export function applyDistilled(memories: MemoryMap, event: EventOf<'session.dist
   const content = headline ? truncateMiddle(`${headline}\n${summary.content}`, CONTENT_CHARS_MAX) : summary.content
   // The model has read the end of the session, so what it names comes first.
   const open = leftOpen ? [...new Set([...leftOpen, ...(summary.leftOpen ?? [])])].slice(0, OPEN_MAX) : summary.leftOpen
-  return [{ ...summary, content, leftOpen: open }]
+  const questionOnly = headline ? undefined : summary.questionOnly
+  return [{ ...summary, content, leftOpen: open, questionOnly }]
 }

@@ -1,16 +1,11 @@
-// Writes the expansions of the active segment: from the developer lexicon, and from what the embedder has computed so
-// far. They follow from the keyword index and the neighbours alone, so every save can write them in little time.
+// Writes the expansions of the active segment from the developer lexicon. They follow from the keyword index alone, so
+// every save can write them in little time.
 import type { ExpansionNumbers } from '../../model/expansion.ts'
 import { checksum } from '../../store/disk/checksum.ts'
-import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { buildExpansions, hashMatches, type WordExpansion } from '../../store/index/buildExpansions.ts'
 import type { WordMatches } from '../../store/index/documentFinder.ts'
 import { openIndexSegment, type TermHash } from '../../store/index/indexSegment.ts'
 import type { SegmentEntry } from '../../store/snapshot/manifest.ts'
-import { idOfRow } from '../../store/snapshot/rowFormat.ts'
-import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
-import { type NeighbourFile, readNeighbours } from '../../store/vectors/neighbourFile.ts'
 import { hash64 } from '../../text/hash.ts'
 import { listSynonymGroups } from '../../text/lexicon/parseLexicon.ts'
 import { termsOfWord } from '../../text/lexicon/wordTerms.ts'
@@ -18,24 +13,20 @@ import type { Store } from '../open/openStore.ts'
 
 interface ExpandedSegment {
   readonly entry: SegmentEntry
-  /** Ids of its memories, in the order of its documents. */
-  readonly ids: readonly string[]
   /** Part of the file's name, different each time. */
   readonly generation: string
   readonly numbers: ExpansionNumbers
 }
 
 /** Writes the expansions of a segment and returns its entry with their file name; without a file if there are none. */
-export function writeExpansions(store: Store, { entry, ids, generation, numbers }: ExpandedSegment): SegmentEntry {
+export function writeExpansions(store: Store, { entry, generation, numbers }: ExpandedSegment): SegmentEntry {
   const { files, layout } = store
   const { expansions: _, sums, ...rest } = entry
   const plain = sums ? { ...rest, sums: { text: sums.text, index: sums.index, rows: sums.rows } } : rest
   const index = numbers.weight > 0 ? openIndexSegment(files, `${layout.segments}/${entry.name}.idx`) : undefined
   if (!index) return plain
   try {
-    const neighbours = numbers.embedder > 0 ? readNeighbours(files, layout) : undefined
-    const expansions = [...expandByLexicon(numbers.lexicon), ...expandByEmbedder(neighbours, ids, numbers.embedder)]
-    const bytes = buildExpansions(index, expansions)
+    const bytes = buildExpansions(index, expandByLexicon(numbers.lexicon))
     if (!bytes) return plain
     const name = `${entry.name}.${generation}.exp`
     files.replace(`${layout.segments}/${name}`, bytes)
@@ -86,54 +77,3 @@ function readLexicon(): readonly WordExpansion[] {
     return [{ keys, own, neighbours: neighbours.filter(({ matches }) => matches.length > 0) }]
   })
 }
-
-function expandByEmbedder(
-  neighbours: NeighbourFile | undefined,
-  ids: readonly string[],
-  share: number,
-): WordExpansion[] {
-  if (!neighbours) return []
-  const { words, memories, floors } = neighbours
-  const documents = words.map(() => new Map<number, number>())
-  ids.forEach((id, doc) => {
-    for (const [word, similarity] of memories[id]?.near ?? [])
-      documents[word]?.set(doc, share * weightOf(similarity, floors.memory))
-  })
-  return words.map(({ keys, matches, near }, word) => ({
-    keys: keys as readonly TermHash[],
-    own: matches,
-    neighbours: near.map(([other, similarity]) => ({
-      matches: words[other]?.matches ?? [],
-      weight: share * weightOf(similarity, floors.word),
-    })),
-    documents: documents[word],
-  }))
-}
-
-/** 0 at the floor, 1 for the same vector. The root, because models put words of one meaning at different distances. */
-const weightOf = (similarity: number, floor: number): number =>
-  similarity <= floor || floor >= 1 ? 0 : Math.sqrt(Math.min(1, (similarity - floor) / (1 - floor)))
-
-/**
- * Writes the expansions of the snapshot on disk again, after the neighbours have changed. The caller holds the store's
- * lock. A reader that has just read the manifest searches once without them.
- */
-export function rewriteExpansions(store: Store, numbers: ExpansionNumbers): void {
-  const { files, layout } = store
-  const manifest = readManifest(files, layout)
-  const replaced: string[] = []
-  const segments = manifest.segments.map((entry) => {
-    const rows = entry.archive ? undefined : readSegmentRows(files, layout.segments, entry)
-    if (!rows) return entry
-    const view = toDataView(rows)
-    const ids = Array.from({ length: entry.memories }, (_, row) => idOfRow(view, row))
-    if (entry.expansions) replaced.push(entry.expansions)
-    return writeExpansions(store, { entry, ids, generation: nextGeneration(entry), numbers })
-  })
-  writeJsonFile(files, layout.manifest, { ...manifest, segments })
-  for (const name of replaced) files.remove(`${layout.segments}/${name}`)
-}
-
-/** No name is used twice. */
-const nextGeneration = ({ expansions = '' }: SegmentEntry): string =>
-  `0-${Number(/-(\d+)\.exp$/.exec(expansions)?.[1] ?? 0) + 1}`

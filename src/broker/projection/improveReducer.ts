@@ -77,7 +77,7 @@ export function findShownMemories(projection: Projection, events: readonly Event
   const missing = new Set<MemoryId>()
   for (const event of events) {
     if (event.kind !== 'recalled') continue
-    for (const { memory } of event.next ? [...event.shown, event.next] : event.shown) {
+    for (const { memory } of event.shown) {
       if (!memories.has(memory)) missing.add(memory)
     }
   }

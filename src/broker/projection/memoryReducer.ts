@@ -1,15 +1,17 @@
 // Applies events in which tools and people change memories. An event about a deleted memory has no effect.
+
+import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
 import { currentImportanceTerms } from '../../model/currentImportance.ts'
+import type { EntrySource } from '../../model/entrySource.ts'
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
-import type { Lesson } from '../../model/lesson.ts'
+import { isCurrent, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import { isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
-import { repairMemory } from '../../model/memoryNumbers.ts'
 import { applyStrengthChange } from '../../model/strengthReducer.ts'
 import { stampPrivacySince } from '../../organize/privacyRelease.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
-import { describeStatementText } from '../../text/statement/findStatements.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 type Memories = Map<MemoryId, Memory>
@@ -65,23 +67,34 @@ export function applyMemoryEvent(memories: Memories, event: MemoryEvent): void {
 }
 
 function store(memories: Memories, memory: Memory, at: string): void {
-  memories.set(memory.id, stampPrivacySince(repairMemory(upgradeMemory(memory)), memories.get(memory.id), at))
+  const repaired = repairFields(memory)
+  if (!repaired) return
+  const known = memories.get(repaired.id)
+  const stored = upgradeMemory(repaired)
+  const entrySource = stored.entrySource && keepOwn(stored.entrySource, known)
+  memories.set(stored.id, stampPrivacySince({ ...stored, ...(entrySource && { entrySource }) }, known, at))
 }
 
+/** An entry that the person's tools have written stays theirs, also if another process has read the file first. */
+const keepOwn = (source: EntrySource, known: Memory | undefined): EntrySource =>
+  known?.entrySource?.own ? { ...source, own: true } : source
+
 function update(memories: Memories, change: MemoryChange, at: string): void {
-  const { memory: id, content, tags, retention, session, expires } = change
+  const { memory: id, tags, retention, session, expires } = change
+  const content = isMemoryField('content', change.content) ? change.content : undefined
   const entrySource = parseLegacyEntrySource(change.metadata ?? {}, id)
   const metadata = entrySource ? undefined : change.metadata
   replace(memories, id, (memory) =>
     stampPrivacySince(
       {
         ...memory,
-        ...(content === undefined ? {} : { content, lesson: lessonAfterEdit(content, memory) }),
+        // A vector that a caller supplied is one of the text before.
+        ...(content === undefined || content === memory.content ? {} : { content, embedding: undefined }),
         ...(change.supersededBy === undefined ? {} : statusAfterSuperseding(change.supersededBy)),
         ...(change.pinned === null ? importanceWithoutPin(memory) : {}),
-        ...(entrySource && { entrySource }),
+        ...(entrySource && { entrySource: keepOwn(entrySource, memory) }),
         ...(tags === undefined ? {} : { tags }),
-        ...statementAfterChange(change, memory),
+        ...knowledgeAfterChange(change, memory),
         ...(metadata === undefined ? {} : { metadata: { ...memory.metadata, ...metadata } }),
         ...(retention === undefined ? {} : { retention }),
         // A user who asks for long-term retention also exempts the memory from being archived by age.
@@ -96,32 +109,36 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
   )
 }
 
-/** A lesson that no longer names its command must not block calls of that command. */
-function lessonAfterEdit(content: string, { lesson }: Memory): Lesson | undefined {
-  if (lesson?.command === undefined || content.startsWith(`\`${lesson.command}\` failed: `)) return lesson
-  return { ...lesson, command: undefined }
-}
-
-/** A new text gives a new short form; a successor is noted in the statement, or in the memory if it has none. */
-function statementAfterChange(change: MemoryChange, memory: Memory): Partial<Memory> {
+/** A new text is a new line, in the words of who changed it; an entry that is replaced or stands again says so. */
+function knowledgeAfterChange(change: MemoryChange, memory: Memory): Partial<Memory> {
   const { content, supersededBy } = change
-  const before = change.statement ?? memory.statement
-  const successor = supersededBy === undefined ? {} : { supersededBy: supersededBy ?? undefined }
-  if (!before) return successor
-  if (content === undefined || change.statement) return { statement: { ...before, ...successor } }
-  const { short, subject, isBan } = describeStatementText(
-    content,
-    before.scope === 'file' ? memory.files[0] : undefined,
-  )
-  const tags = (change.tags ?? memory.tags).filter((tag) => tag !== BAN_TAG)
-  return { statement: { ...before, short, subject, ...successor }, tags: isBan ? [...tags, BAN_TAG] : tags }
+  const before = change.knowledge ?? memory.knowledge
+  if (!before) return {}
+  const line = content === undefined || change.knowledge ? before.line : firstLine(content, KNOWLEDGE_CHARS_MAX)
+  const isEdited = line !== before.line
+  return {
+    knowledge: {
+      ...before,
+      line,
+      // Edited by a person: the words are theirs now, whatever was said before.
+      ...(isEdited && { author: 'person' as const, quote: content }),
+      ...(supersededBy !== undefined && {
+        state: supersededBy === null ? ('standing' as const) : ('superseded' as const),
+      }),
+    },
+    ...statusAfterKnowledge(change, memory),
+  }
 }
 
-/** Marks a statement that forbids what it is about. */
-const BAN_TAG = 'ban'
+/** What is no longer current is archived; what is current again is active again. */
+function statusAfterKnowledge({ knowledge }: MemoryChange, memory: Memory): Pick<Partial<Memory>, 'status'> {
+  if (!knowledge || !memory.knowledge || isCurrent(knowledge) === isCurrent(memory.knowledge)) return {}
+  return { status: isCurrent(knowledge) ? 'active' : 'archived' }
+}
 
 const statusAfterSuperseding = (supersededBy: MemoryId | null): Partial<Memory> => ({
   status: supersededBy === null ? 'active' : 'archived',
+  supersededBy: supersededBy ?? undefined,
 })
 
 /** Computed with the default weights, as for a memory that a caller stores. */
@@ -134,5 +151,5 @@ const importanceWithoutPin = (memory: Memory): Partial<Memory> => ({
 
 function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {
   const memory = memories.get(id)
-  if (memory) memories.set(id, next(memory))
+  if (memory) memories.set(id, repairFields(next(memory), memory) ?? memory)
 }

@@ -31,6 +31,7 @@ export function organizeOpenSessions(projection: Projection): ProvisionalMemorie
       const running = findRunningTask(state)
       for (const memory of organizePending(state, memories, policy)) {
         if (memory.kind === 'summary' || memory.id === running || isForgottenByTeam(projection, memory.id)) continue
+        if (isOnlyCounted(memories.get(memory.id), memory)) continue
         changed.set(memory.id, memory)
         // Later sessions learn from earlier ones.
         if (open.length === 1) continue
@@ -46,6 +47,13 @@ export function organizeOpenSessions(projection: Projection): ProvisionalMemorie
   }
   return changed
 }
+
+/** What a session only counts in an entry waits for its end. */
+const isOnlyCounted = (before: Memory | undefined, { knowledge, content }: Memory): boolean =>
+  before?.knowledge !== undefined &&
+  knowledge !== undefined &&
+  before.content === content &&
+  before.knowledge.state === knowledge.state
 
 /** The id of the experience of the task that has no answer yet. */
 function findRunningTask({ pending }: SessionState): MemoryId | undefined {

@@ -1,13 +1,14 @@
-// person.json in memctl's home: what the person said about every project, as each project's worker found it. Apart from
-// the code that writes it, which hooks do not need in their bundles.
+// person.json in memctl's home: what the person said about all their projects, as each project's worker found it. Apart
+// from the code that writes it, which hooks do not need in their bundles.
+import { contradicts } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
+import { readJsonAgain } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 
 export interface PersonFile {
-  /** Standing instructions of the scope `person`, by the name of the project's store folder. */
-  readonly projects: Readonly<Record<string, readonly Memory[]>>
+  /** Entries of the scope `person`, by the name of the project's store folder. */
+  readonly projects: Readonly<Record<string, readonly KnowledgeNote[]>>
   /** Those of one project that a later one of another project replaces. */
   readonly superseded: readonly MemoryId[]
 }
@@ -22,25 +23,33 @@ export function storeFolderName({ home, layout }: Store): string | undefined {
   return home !== undefined && layout.folder.startsWith(projects) ? layout.folder.slice(projects.length) : undefined
 }
 
-/** These memories of a project, with what the person said in other projects. A damaged file counts as missing. */
-export function addPersonStatements(store: Store, own: readonly Memory[]): readonly Memory[] {
+/**
+ * These entries of a project, after what the person said in other projects, unless they said the opposite for this one.
+ * A damaged file counts as missing.
+ */
+export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): readonly KnowledgeNote[] {
   const name = storeFolderName(store)
   if (store.home === undefined || name === undefined) return own
   // Most persons have none: this check takes some microseconds, a failed read more.
   if (store.files.size(personFilePath(store.home)) === undefined) return own
   const { projects, superseded } = readPersonFile(store, store.home)
-  const others = Object.entries(projects).flatMap(([project, memories]) => (project === name ? [] : memories))
-  if (others.length === 0) return own
+  const others = Object.entries(projects).flatMap(([project, notes]) => (project === name ? [] : notes))
   const known = new Set([...superseded, ...own.map(({ id }) => id)])
-  return [
-    ...own.filter(({ id }) => !superseded.includes(id)),
-    ...others.filter(({ id }, i) => !known.has(id) && others.findIndex((other) => other.id === id) === i),
-  ]
+  const said = own.filter(({ id, voice }) => voice === 'said' && !superseded.includes(id))
+  const added = others.filter(
+    (note, i) =>
+      // Earlier versions wrote whole memories.
+      note.voice !== undefined &&
+      !known.has(note.id) &&
+      others.findIndex((other) => other.id === note.id) === i &&
+      !said.some((rule) => contradicts(rule, note)),
+  )
+  return added.length === 0 ? own : [...added, ...own.filter(({ id }) => !superseded.includes(id))]
 }
 
 function readPersonFile({ files }: Store, home: string): PersonFile {
   try {
-    return readJson<PersonFile>(files, personFilePath(home)) ?? EMPTY_PERSON_FILE
+    return readJsonAgain<PersonFile>(files, personFilePath(home)) ?? EMPTY_PERSON_FILE
   } catch {
     return EMPTY_PERSON_FILE // The next worker replaces it.
   }

@@ -3,7 +3,6 @@
 //   log ──apply──▶ projection ──save──▶ snapshot ──load──▶ projection
 //
 // A rebuild applies the entire log, the end of a session only its tail.
-
 import type { AttributedMemory, AttributedRecall } from '../../improve/attribution.ts'
 import { type Baselines, NO_BASELINES } from '../../improve/baseline.ts'
 import type { HoldoutStatsByShare } from '../../improve/experiment.ts'

@@ -6,8 +6,11 @@
 // later events are applied to must be in files of its own snapshot: with the next one's, the log's tail would be
 // applied twice. policy.json and hot.json are for hooks.
 
+import { repairFields } from '../../model/checkMemory.ts'
 import type { EventKind } from '../../model/event.ts'
+import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { runToEnd, type Steps } from '../../model/steps.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
@@ -18,14 +21,14 @@ import { readLog } from '../../store/log/readLog.ts'
 import { clearRewriteMarks } from '../../store/log/rewriteMarks.ts'
 import { type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { ROW_BYTES } from '../../store/snapshot/rowFormat.ts'
-import { readSegmentMemories } from '../../store/snapshot/segmentReader.ts'
+import { readSegmentMemories, readSegmentRows, type StoredMemory } from '../../store/snapshot/segmentReader.ts'
 import { assertSegmentUnchanged } from '../../store/snapshot/segmentSums.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
-import { buildFactFile } from './factFile.ts'
+import { buildKnowledgeFile } from './knowledgeFile.ts'
 import type { ProvisionalMemories } from './openSessions.ts'
 import { activePolicy } from './policyReducer.ts'
 import { emptyProjection, type Projection, type SessionState } from './projection.ts'
@@ -72,24 +75,35 @@ const missingFileError = (file: string): MemoryError =>
     hint: 'Run `memctl rebuild`: it rewrites the snapshot from the log, nothing is lost.',
   })
 
+/** A memory of a snapshot: earlier versions wrote what a program gave. */
+const readStored = (memory: Memory): Memory => upgradeMemory(repairFields(memory) ?? memory)
+
 /** The projection of the snapshot on disk. Throws STORE_INVALID and STORE_NEWER. */
-export function loadProjection(store: Store): LoadedProjection {
+export const loadProjection = (store: Store): LoadedProjection => runToEnd(loadProjectionInSteps(store))
+
+/** The same in steps. */
+export function* loadProjectionInSteps(store: Store): Steps<LoadedProjection> {
   const manifest = readManifest(store.files, store.layout)
   const projection = emptyProjection()
   const loaded: LoadedProjection = { projection, manifest, placements: new Map(), rows: new Map() }
   if (manifest.generation === 0) return loaded
-  const placements = manifest.segments.flatMap((entry) => {
-    assertSegmentUnchanged(store.files, store.layout.segments, entry)
-    const { rows, placed } = readSegmentMemories(store.files, store.layout.segments, entry, upgradeMemory)
+  const placements: StoredMemory[] = []
+  for (const entry of manifest.segments) {
+    yield* assertSegmentUnchanged(store.files, store.layout.segments, entry)
+    const rows = readSegmentRows(store.files, store.layout.segments, entry) ?? Buffer.alloc(0)
     // An incomplete snapshot must not be saved as a complete one.
     if (rows.length !== entry.memories * ROW_BYTES) throw missingFileError(`${store.layout.segments}/${entry.rows}`)
     loaded.rows.set(entry.name, rows)
-    return placed
-  })
+    for (const placement of readSegmentMemories(store.files, store.layout.segments, entry, readStored)) {
+      placements.push(placement)
+      yield
+    }
+  }
   // In the order of creation, archived or not, as if the projection had never been saved.
   for (const placement of placements.sort((a, b) => a.rank - b.rank)) {
     projection.memories.set(placement.memory.id, placement.memory)
     loaded.placements.set(placement.memory.id, placement)
+    yield
   }
   readLearnerStateInto(projection, store, manifest)
   // Rows and terms of an earlier version differ: the next save analyzes every memory again.
@@ -114,9 +128,9 @@ export function loadForRefresh(store: Store): (LoadedProjection & { readonly tab
   if (hasLateEvents || events.some(({ kind }) => CONCERNS_ALL.has(kind))) return undefined
   const table = openSnapshotTable(store, manifest)
   if (!table) return undefined
-  // What hot.json and facts.json are made of, besides what changes: iterating the table gives only what has been read.
+  // hot.json and knowledge.json are made of these and of what changes: the table gives only what has been read.
   for (const { id } of start.standing) table.get(id)
-  table.listFacts()
+  table.listKnowledge()
   const projection: Projection = { ...emptyProjection(), memories: table }
   readLearnerStateInto(projection, store, manifest)
   for (const event of events) applyEvent(projection, event)
@@ -199,7 +213,7 @@ export function writeRecent(store: Store, loaded: LoadedProjection, now: number)
   removeUnusedSegments(store, recent.memories > 0 ? [...manifest.segments, recent] : manifest.segments)
 }
 
-/** Writes what starts and facts at hooks need: hot.json and facts.json. */
+/** Writes what hooks need: hot.json for starts, and knowledge.json. */
 function writeHotFiles(
   store: Store,
   { projection, manifest: { generation } }: LoadedProjection,
@@ -209,12 +223,12 @@ function writeHotFiles(
   const { files, layout } = store
   const memories = [...withProvisional(projection.memories, provisional)]
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
-  const numbers = activePolicy(projection).facts
+  const numbers = activePolicy(projection).knowledge
   const sessionTimes = projection.memories.listCreated('summary')
-  const facts = memories.filter(({ fact }) => fact !== undefined)
+  const entries = memories.filter(({ knowledge }) => knowledge !== undefined)
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
   const context = { now, numbers, sessionTimes, openSessions }
-  writeJsonFile(files, layout.facts, buildFactFile(facts, generation, context))
+  writeJsonFile(files, layout.knowledge, buildKnowledgeFile(entries, generation, context))
 }
 
 /** What hooks need of the sessions. It is in the manifest, because that is read anyway. */

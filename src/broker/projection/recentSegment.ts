@@ -1,6 +1,5 @@
 // Writes the recent segment: the memories that differ from the snapshot, and those of open sessions. Hooks read it as
 // one more segment. Its files are never changed: each time there are new ones with the next number.
-
 import type { Memory } from '../../model/memory.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import type { RecentSegment } from '../../store/snapshot/manifest.ts'
@@ -22,9 +21,7 @@ const COUNTED_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
 /** Last part of the name of a recent segment: `000012-r3`. */
 const RECENT_MARK = '-r'
 
-/**
- * Writes what differs from the snapshot in `loaded`. The snapshot's own files stay. The caller writes the manifest.
- */
+/** Writes what differs from the snapshot in `loaded`. The snapshot's own files stay. The caller writes the manifest. */
 export function writeRecentSegment(
   store: Store,
   { projection, manifest, placements }: LoadedProjection,

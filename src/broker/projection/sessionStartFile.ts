@@ -9,8 +9,8 @@ export interface SessionStartSnapshot {
   readonly standing: readonly Memory[]
   /** The memories that each conversation of recent sessions was shown, by its key. */
   readonly told: Readonly<Record<string, readonly MemoryId[]>>
-  /** The latest sessions in a row that used nothing of what they were shown at their start; absent in old stores. */
-  readonly unusedStarts?: number
+  /** How often the person's rules were kept, as a phrase; absent while nothing has met one, and in old stores. */
+  readonly obedience?: string
   /** Sessions with events that are not organized yet. */
   readonly open: readonly { readonly id: SessionId; readonly lastAt: string; readonly ended: boolean }[]
 }

@@ -1,14 +1,12 @@
 // Builds hot.json: all that a session start needs, so that it reads one small file and no index.
-import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
+import { countObedience, describeObedience } from '../../knowledge/obedience.ts'
 import { conversationKey } from '../../model/conversation.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import type { Statement } from '../../model/statement.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
-import { isLastingInstruction } from '../../text/statement/lastingInstruction.ts'
 import type { Projection, SessionState } from './projection.ts'
 import type { SessionStartSnapshot } from './sessionStartFile.ts'
 
@@ -36,7 +34,7 @@ export function buildSessionStartSnapshot(
     generation,
     standing: selectCandidates(memories),
     told: Object.fromEntries(sessions.slice(0, SHOWN_SESSIONS_MAX).flatMap(listShown)),
-    unusedStarts: countUnusedStarts(projection),
+    ...describeRules(projection),
     open: sessions
       .filter((session) => session.pending.length > 0)
       .map(({ id, lastAt, ended }) => ({ id, lastAt, ended })),
@@ -52,10 +50,11 @@ const listShown = ({ id, told, toldAgents = {} }: SessionState): [string, readon
   ]),
 ]
 
-function countUnusedStarts({ judged }: Projection): number {
-  const starts = judged.filter(({ moment, withheld }) => moment === 'start' && !withheld)
-  const lastUsed = starts.findLastIndex(({ memories }) => memories.some(({ used }) => used >= USED_THRESHOLD))
-  return new Set(starts.slice(lastUsed + 1).map(({ session, recall }) => session ?? recall)).size
+/** Only once sessions were shown a rule: before that there is nothing to say of memctl. */
+function describeRules({ memories }: Projection): Pick<SessionStartSnapshot, 'obedience'> {
+  const obedience = countObedience(memories.listKnowledge())
+  const { kept, broken } = obedience.since
+  return kept + broken === 0 ? {} : { obedience: describeObedience(obedience) }
 }
 
 /** The best of each kind: summaries by time, others by importance, then by time. */
@@ -74,38 +73,23 @@ function selectCandidates(memories: Iterable<Memory>): Memory[] {
     const kind = list[0]?.kind ?? 'entry'
     const newest = (a: Memory, b: Memory) =>
       a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
-    const weight = (memory: Memory): number =>
-      kind === 'summary' ? 0 : 10 * (memory.statement?.strength ?? 0) + memory.importance
+    const weight = (memory: Memory): number => (kind === 'summary' ? 0 : memory.importance)
     list.sort((a, b) => weight(b) - weight(a) || newest(a, b))
     return list.slice(0, CANDIDATES_MAX[kind]).map(trim)
   })
 }
 
-/** Of what was derived only summaries, and of what was said only what still stands. */
+/** Summaries, and what somebody stored. Knowledge is in a file of its own. */
 const isForStart = (memory: Memory): boolean =>
-  memory.kind === 'summary' || (isUserRequested(memory) && isWorthShowing(memory) && isForEveryStart(memory))
-
-/** What was not said, such as an entry, or what holds for every session. */
-const isForEveryStart = (memory: Memory): boolean =>
-  memory.statement === undefined ||
-  (memory.statement.supersededBy === undefined && (memory.pinned !== undefined || isLasting(memory, memory.statement)))
-
-/** A memory that changes is a new object, so what was found out about one holds. */
-const lasting = new WeakMap<Memory, boolean>()
-
-function isLasting(memory: Memory, statement: Statement): boolean {
-  const known = lasting.get(memory)
-  if (known !== undefined) return known
-  const found = isLastingInstruction(statement, memory.content)
-  lasting.set(memory, found)
-  return found
-}
+  memory.kind === 'summary' ||
+  (memory.knowledge === undefined &&
+    isUserRequested(memory) &&
+    isWorthShowing(memory) &&
+    memory.supersededBy === undefined)
 
 /** Only the fields that a session start shows or ranks by, because it parses all of these. */
-const trim = ({ editedFiles: _, leftOpen, counts: _counts, lesson, ...memory }: Memory): Memory => ({
+const trim = ({ editedFiles: _, leftOpen, counts: _counts, ...memory }: Memory): Memory => ({
   ...memory,
   content: truncateMiddle(memory.content, CONTENT_CHARS_MAX),
   ...(leftOpen && { leftOpen: leftOpen.slice(0, 3) }),
-  // The file of a lesson is part of its fix, which stays.
-  ...(lesson && { lesson: { ...lesson, error: '', failedAttempts: [], calls: [] } }),
 })

@@ -4,7 +4,7 @@
 // Rows are read as a whole, texts one by one. Each lookup first reads what it may return, so its result is that of a
 // table with all memories. Iterating gives only what has been read.
 import type { MemoryId } from '../../model/id.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind } from '../../model/memory.ts'
+import { KNOWLEDGE_KINDS, MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind } from '../../model/memory.ts'
 import { MemoryTable } from '../../organize/memoryTable.ts'
 import type { OpenFile } from '../../store/disk/files.ts'
 import { type IndexSegment, openIndexSegment } from '../../store/index/indexSegment.ts'
@@ -21,7 +21,6 @@ import {
   textOfRow,
 } from '../../store/snapshot/rowFormat.ts'
 import { readSegmentRows, type StoredMemory, toDataView } from '../../store/snapshot/segmentReader.ts'
-import { commandShape } from '../../text/command.ts'
 import { isoTime } from '../../text/isoTime.ts'
 import type { Store } from '../open/openStore.ts'
 
@@ -36,7 +35,6 @@ interface Segment {
 /** Document numbers are in the low 24 bits of a posting. */
 const DOCUMENT_MASK = 0xffffff
 
-const LESSON = MEMORY_KINDS.indexOf('lesson')
 const ACTIVE = MEMORY_STATUSES.indexOf('active')
 
 export class SnapshotTable extends MemoryTable {
@@ -99,24 +97,18 @@ export class SnapshotTable extends MemoryTable {
     return super.findByFilesOrErrors(fileList, errorList)
   }
 
-  override findLessonsForCommand(command: string): Memory[] {
-    this.#readIndexed([`c:${commandShape(command)}`], LESSON)
-    return super.findLessonsForCommand(command)
-  }
-
-  override listFacts(): Memory[] {
-    this.#readKinds('fact')
-    return super.listFacts()
-  }
-
-  override listStatements(): Memory[] {
-    this.#readKinds('preference', 'decision')
-    return super.listStatements()
+  override listKnowledge(): Memory[] {
+    this.#readKinds(...KNOWLEDGE_KINDS)
+    return super.listKnowledge()
   }
 
   override listCreated(kind: MemoryKind): string[] {
     const number = MEMORY_KINDS.indexOf(kind)
-    return this.#find((rows, row) => kindOfRow(rows, row) === number).map((place) => isoTime(this.#createdMs(place)))
+    const unread = this.#find((rows, row) => kindOfRow(rows, row) === number).filter((place) => {
+      const id = this.#at(place, idOfRow)
+      return !super.has(id) && !this.#deleted.has(id)
+    })
+    return [...super.listCreated(kind), ...unread.map((place) => isoTime(this.#createdMs(place)))]
   }
 
   #prefixes(): ReadonlyMap<number, readonly number[]> {

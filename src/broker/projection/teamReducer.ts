@@ -164,9 +164,8 @@ function setMemory({ memories }: Projection, id: MemoryId, memory: Memory | unde
 }
 
 function applySettings(projection: Projection, { membership }: TeamProjection): ApplySettings {
-  const { standingSessions } = activePolicy(projection).facts
   const policy = sharePolicy(projection)
-  return { replica: membership.replica, policy, standingSessions, cleanText: redactThoroughly }
+  return { replica: membership.replica, policy, cleanText: redactThoroughly }
 }
 
 /**

@@ -11,8 +11,8 @@ import { openGlobalStore } from '../entries/entryWriter.ts'
 import { eraseEverywhere } from '../forget/eraseEverywhere.ts'
 import { writePlaces } from '../maintenance/recordPlaces.ts'
 import { openNamedStore, type Store } from '../open/openStore.ts'
-import { forgetPersonStatements } from '../projection/personStatements.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
+import { forgetPersonKnowledge } from '../projection/publishPerson.ts'
 import { countEvents } from '../queries/storeStatus.ts'
 import { type ProjectSummary, summarizeProject } from './projectList.ts'
 
@@ -43,7 +43,7 @@ export function forgetProject(current: Store, name: string, now: number, dryRun:
   const result = {
     project: summarizeProject(current, name),
     events: countEvents(store),
-    statements: forgetPersonStatements(store, name, true),
+    statements: forgetPersonKnowledge(store, name, true),
     shared: shared.length,
     links,
     dryRun,
@@ -54,7 +54,7 @@ export function forgetProject(current: Store, name: string, now: number, dryRun:
   if (!lock) throw storeBusyError()
   try {
     if (shared.length > 0) eraseEverywhere(openGlobalStore(current), { memories: shared }, { now })
-    forgetPersonStatements(store, name, false)
+    forgetPersonKnowledge(store, name, false)
     forgetDistillRun(store, home)
     files.rename(layout.folder, `${home}/projects/${FORGOTTEN}${store.project.id}`)
   } finally {

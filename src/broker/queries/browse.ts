@@ -1,17 +1,16 @@
 // Lists memories, events and sessions, for people and tools. Writes nothing and counts no access.
-
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
-import type { SessionId } from '../../model/id.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
 import { type IdKind, selectByPrefix } from '../../model/idPrefix.ts'
 import type { Memory, MemoryKind, MemoryMap, MemoryStatus } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { Tier } from '../../model/tier.ts'
+import { checksum } from '../../store/disk/checksum.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/logFiles.ts'
 import { decodeLogLine } from '../../store/log/logLine.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { openLiveStore } from '../live/liveStore.ts'
-import { acquireCurrentReader, releaseReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
+import { listHeadsByPrefix, listSimilarIds, type MemoryHead, withMemoryHeads } from './memoryHeads.ts'
 import { hidePrivateParts } from './privateEvents.ts'
 import { isSystemEventKind, listUnorganizedSessions } from './storeStatus.ts'
 
@@ -31,69 +30,145 @@ export interface MemoryFilter {
 }
 
 /** The memories that match the filter, with the highest value of `sort` first. */
-export function listMemories(store: Store, filter: MemoryFilter = {}, sort: MemorySort = 'updated'): Memory[] {
-  const key = SORT_KEYS[sort]
-  const matching = readMemories(store).filter((memory) => matchesFilter(memory, filter))
-  return matching.sort((a, b) => compare(key(b), key(a)) || compare(a.id, b.id))
+export const listMemories = (store: Store, filter: MemoryFilter = {}, sort: MemorySort = 'updated'): Memory[] =>
+  withMemoryHeads(store, ({ all }) => sortHeads(filterHeads(all, filter), sort).map((head) => head.load()))
+
+/** A part of a list. */
+export interface MemoryPage {
+  /** How many match the filter. */
+  readonly total: number
+  readonly memories: readonly Memory[]
+  readonly known: KnownMemories
 }
 
-/** Every memory with all events that the log has, and what open sessions have learned. */
-function readMemories(store: Store): Memory[] {
-  const memories = readAllMemories(store)
-  return store.isForSession ? memories.filter(({ privacy }) => privacy === 'public') : memories
+/** The memories that may be listed, whatever the filter. */
+export interface KnownMemories {
+  readonly count: number
+  /** Ids that a shortened id must not be confused with. */
+  readonly ids: readonly MemoryId[]
 }
 
-function readAllMemories(store: Store): Memory[] {
-  const reader = acquireCurrentReader(store)
-  if (!reader) return [...openLiveStore(store).memories().values()]
-  try {
-    return [...reader.allMemories()]
-  } finally {
-    releaseReader(reader)
-  }
+/** The memories that `listMemories` lists, from `offset` on, at most `limit`. Only these are read. */
+export function listMemoryPage(
+  store: Store,
+  filter: MemoryFilter,
+  { sort, offset, limit }: { readonly sort: MemorySort; readonly offset: number; readonly limit: number },
+): MemoryPage {
+  return withMemoryHeads(store, ({ all }) => {
+    const found = filterHeads(all, filter)
+    const page = sortHeads(found, sort, offset + limit).slice(offset)
+    const memories = page.map((head) => head.load())
+    return { total: found.length, memories, known: describeKnown(all, filter) }
+  })
 }
+
+export const readKnown = (store: Store): KnownMemories => withMemoryHeads(store, ({ all }) => describeKnown(all, {}))
+
+function describeKnown(all: readonly MemoryHead[], { withPrivate }: MemoryFilter): KnownMemories {
+  const open = all.filter((head) => matchesHead(head, { withPrivate }))
+  return { count: open.length, ids: listSimilarIds(open) }
+}
+
+/** A memory with what it is superseded by, and what it supersedes. */
+export interface RelatedMemory {
+  readonly memory: Memory
+  readonly successor: Memory | undefined
+  readonly predecessors: readonly Memory[]
+  readonly known: KnownMemories
+}
+
+/** The one memory with an id that begins with `prefix`, and those around it. Throws like `findMemoryByPrefix`. */
+export function findRelatedMemory(store: Store, prefix: string, filter: MemoryFilter = {}): RelatedMemory {
+  return withMemoryHeads(store, ({ all, listContaining }) => {
+    const open = filterHeads(all, filter)
+    const memory = selectHead(open, prefix).load()
+    const predecessors = listContaining([`"supersededBy":"${memory.id}"`], {})
+      .filter((other) => other.supersededBy === memory.id && matchesFilter(other, filter))
+      .sort(latestFirst)
+    const { supersededBy } = memory
+    const successor = listHeadsByPrefix(open, supersededBy ?? '')
+      .find(({ id }) => id === supersededBy)
+      ?.load()
+    return { memory, successor, predecessors, known: describeKnown(all, filter) }
+  })
+}
+
+/** The memories that match the filter, with one of these texts in their JSON, the latest first; maybe others. */
+export const listMemoriesContaining = (store: Store, json: readonly string[], filter: MemoryFilter = {}): Memory[] =>
+  withMemoryHeads(store, ({ listContaining }) =>
+    listContaining(json, { isActive: filter.status === 'active' })
+      .filter((memory) => matchesFilter(memory, filter))
+      .sort(latestFirst),
+  )
+
+/** The heads that match the filter. */
+function filterHeads(all: readonly MemoryHead[], filter: MemoryFilter): MemoryHead[] {
+  const isHeadEnough = filter.session === undefined && filter.origin === undefined
+  return all.filter((head) => matchesHead(head, filter) && (isHeadEnough || matchesFilter(head.load(), filter)))
+}
+
+/** The first `count` heads in the order of `sort`. */
+function sortHeads(heads: readonly MemoryHead[], sort: MemorySort, count = heads.length): MemoryHead[] {
+  const keyed = heads.map((head) => ({ head, key: SORT_KEYS[sort](head) }))
+  // Most of a long list need not be sorted to know its first page.
+  const least =
+    count < heads.length ? Float64Array.from(keyed, ({ key }) => key).sort()[heads.length - count] : undefined
+  const first = least === undefined ? keyed : keyed.filter(({ key }) => key >= least)
+  first.sort((a, b) => compare(b.key, a.key) || compare(a.head.id, b.head.id))
+  return first.slice(0, count).map(({ head }) => head)
+}
+
+const selectHead = (heads: readonly MemoryHead[], prefix: string): MemoryHead =>
+  selectByPrefix(sortHeads(listHeadsByPrefix(heads, prefix), 'updated'), prefix, MEMORY_IDS)
+
+const latestFirst = (a: Memory, b: Memory): number => compare(b.updated, a.updated) || compare(a.id, b.id)
 
 export const matchesFilter = (memory: Memory, filter: MemoryFilter): boolean =>
+  matchesHead(memory, filter) &&
+  (filter.session === undefined || (memory.session?.startsWith(filter.session) ?? false)) &&
+  (filter.origin === undefined || isOfOrigin(memory, filter.origin))
+
+const matchesHead = (memory: Pick<MemoryHead, 'kind' | 'tier' | 'status' | 'privacy'>, filter: MemoryFilter): boolean =>
   (filter.withPrivate === true || !isPrivate(memory)) &&
   (filter.kinds?.includes(memory.kind) ?? true) &&
   (filter.tiers?.includes(memory.tier) ?? true) &&
-  (filter.status === undefined || filter.status === memory.status) &&
-  (filter.session === undefined || (memory.session?.startsWith(filter.session) ?? false)) &&
-  (filter.origin === undefined || isOfOrigin(memory, filter.origin))
+  (filter.status === undefined || filter.status === memory.status)
 
 const isOfOrigin = ({ importSource }: Memory, origin: string): boolean =>
   importSource !== undefined &&
   (origin === 'import' || importSource.origin.slice('import:'.length) === origin.replace(/^import:/, ''))
 
-const SORT_KEYS: { readonly [S in MemorySort]: (memory: Memory) => string | number } = {
-  updated: (memory) => memory.updated,
-  created: (memory) => memory.created,
-  importance: (memory) => memory.importance,
-  strength: (memory) => memory.strength,
-  help: (memory) => memory.help.contribution,
+const SORT_KEYS: { readonly [S in MemorySort]: (head: MemoryHead) => number } = {
+  updated: (head) => head.updatedMs,
+  created: (head) => head.createdMs,
+  importance: (head) => head.importance,
+  strength: (head) => head.strength,
+  help: (head) => head.help.contribution,
 }
 
 /** What messages say about ids of memories. */
 export const MEMORY_IDS: IdKind = { noun: 'memory', hint: 'Run `memctl list` or `memctl search WORDS` to get ids.' }
 
-/** The memory whose id begins with `prefix`, in any case. Throws NOT_FOUND if none or several do. */
-export const findMemoryByPrefix = (store: Store, prefix: string, filter?: MemoryFilter): Memory =>
-  selectByPrefix(listMemories(store, filter), prefix, MEMORY_IDS)
+/** The one memory with an id that begins with `prefix`, in any case. Throws NOT_FOUND if none or several have it. */
+export const findMemoryByPrefix = (store: Store, prefix: string): Memory =>
+  withMemoryHeads(store, ({ all }) => selectHead(filterHeads(all, {}), prefix).load())
 
 /**
  * The log's events from its end backwards, as far as they may be listed here. Reads file by file, so that a caller pays
- * only for what it reads.
+ * only for what it reads. Lines that `mayConcern` refuses are left out, and cost a tenth of the others.
  */
-export function* eventsNewestFirst(store: Store): Generator<Event> {
+export function* eventsNewestFirst(store: Store, mayConcern?: (line: Buffer) => boolean): Generator<Event> {
   const { files, layout } = store
   for (const file of listLogFiles(files, layout.events).reverse()) {
     const bytes = readSupportedLogFile(files, layout.events, file)
     let end = bytes.lastIndexOf(0x0a)
     while (end > 0) {
       const start = bytes.lastIndexOf(0x0a, end - 1) + 1
-      const line = decodeLogLine(bytes.subarray(start, end))
-      if (line.kind === 'event' && (!store.isForSession || isForEveryone(line.event))) yield line.event
+      const text = bytes.subarray(start, end)
       end = start - 1
+      if (mayConcern?.(text) === false) continue
+      const line = decodeLogLine(text, checksum)
+      if (line.kind === 'event' && (!store.isForSession || isForEveryone(line.event))) yield line.event
     }
   }
 }
@@ -114,20 +189,29 @@ export function listLatestEvents(
   for (const event of eventsNewestFirst(store)) {
     if (found.length >= limit) break
     if (!event.session.startsWith(session) || (kind !== undefined && event.kind !== kind)) continue
-    if (event.kind.startsWith('memory.')) known ??= new Map(readMemories(store).map((memory) => [memory.id, memory]))
+    if (event.kind.startsWith('memory.'))
+      known ??= new Map(listMemories(store, { withPrivate: true }).map((memory) => [memory.id, memory]))
     const open = hidePrivateParts(event, known ?? NO_MEMORIES)
     if (open) found.push(open)
   }
   return found.reverse()
 }
 
+const EVENT_START = '{"id":"'
+const ID_START = EVENT_START.length
+const QUOTE = 0x22
+
 /** The events that a memory was made of, as far as they are still in the log, in its order. */
 export function listSourceEvents(store: Store, memory: Memory): Event[] {
   const missing = new Set<string>(memory.events)
   const found: Event[] = []
-  for (const event of eventsNewestFirst(store)) {
-    if (missing.size === 0) break
+  if (missing.size === 0) return found
+  // Of other lines nothing is decoded. Behind a truncated event a line has a second one.
+  const mayBeSource = (line: Buffer): boolean =>
+    missing.has(line.toString('latin1', ID_START, line.indexOf(QUOTE, ID_START))) || line.indexOf(EVENT_START, 1) !== -1
+  for (const event of eventsNewestFirst(store, mayBeSource)) {
     if (missing.delete(event.id)) found.push(event)
+    if (missing.size === 0) break
   }
   return found.reverse()
 }
@@ -217,6 +301,7 @@ const newSession = ({ session: id, at }: Event): SessionEvents => ({
 
 /** The id of the session whose id begins with `prefix`. Throws NOT_FOUND if none or several do. */
 export const findSessionByPrefix = (store: Store, prefix: string): SessionId =>
-  selectByPrefix(listSessions(store), prefix, { noun: 'session', hint: 'Run `memctl sessions` to list them.' }).id
+  selectByPrefix(listSessions(store), prefix, { noun: 'session', hint: 'Run `memctl list --sessions` to list them.' })
+    .id
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,6 +1,5 @@
 // Reports the contributions of recalls, of one memory or one session. They are final once a session is organized. Those
 // of an open session are provisional and computed for the report, because the Stop hook only records.
-
 import { type AttributedMemory, type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
 import { ANSWER_CONFIDENCE_MAX } from '../../improve/usageCredit.ts'
 import type { ContributionWeights, HelpStats } from '../../model/contribution.ts'
@@ -15,7 +14,7 @@ import { loadProjection } from '../projection/projectionFiles.ts'
 import { findProvisional } from '../projection/provisionalMemories.ts'
 import { findMemoryByPrefix, findSessionByPrefix } from './browse.ts'
 
-export interface RecallVerdict extends Omit<AttributedMemory, 'features' | 'tokens' | 'terms'> {
+export interface RecallVerdict extends Omit<AttributedMemory, 'features'> {
   readonly recall: AttributedRecall['recall']
   readonly session: SessionId | null
   readonly moment: AttributedRecall['moment']
@@ -68,7 +67,7 @@ function reportContributions(
   const toVerdicts = (recalls: readonly AttributedRecall[], provisional: boolean): RecallVerdict[] =>
     recalls.flatMap(({ recall, session = null, moment, at, withheld, memories: all }) => {
       const attributions = all.filter(({ memory }) => !isPrivate(memories.get(memory) ?? { privacy: 'public' }))
-      return attributions.map(({ features: _features, tokens: _tokens, terms: _terms, ...verdict }) => {
+      return attributions.map(({ features: _features, ...verdict }) => {
         const shown = memories.get(verdict.memory) ?? provisionalMemories.get(verdict.memory)
         const content = shown?.content ?? ''
         return { ...verdict, recall, session, moment, at, withheld, provisional, content }

@@ -1,5 +1,11 @@
 // Reports what showing memories changes in this project, compared with its holdouts.
-import { ARM_RECALLS_MIN, EMPTY_HOLDOUT_STATS, estimateEffects, type HoldoutEffect } from '../../improve/experiment.ts'
+import {
+  ARM_RECALLS_MIN,
+  EMPTY_HOLDOUT_STATS,
+  estimateEffects,
+  type HoldoutEffect,
+  selectCurrent,
+} from '../../improve/experiment.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
@@ -24,14 +30,15 @@ export interface ExperimentReport {
 
 const METHOD =
   'Recalls drawn by their id, shown against withheld, up to the next prompt. ' +
-  'Rates: difference, Newcombe score interval. Calls: difference of means, Welch. ' +
-  'Time: ratio of geometric means, Welch on logarithms. All 95 %.'
+  'Rates and calls: difference of means. Time: ratio of geometric means. ' +
+  'Intervals from 2,000 new draws of the holdouts, 95 % for all four together.'
 
 /** The effects at the holdout probability with the most holdouts. Sessions that are not organized yet are left out. */
 export function readExperimentReport(store: Store): ExperimentReport {
   const { files, layout } = store
   const { generation } = readManifest(files, layout)
-  const statsByShare = Object.entries(readJson<Partial<LearnerState>>(files, layout.work(generation))?.trials ?? {})
+  const { trials = {} } = readJson<Partial<LearnerState>>(files, layout.work(generation)) ?? {}
+  const statsByShare = Object.entries(selectCurrent(trials))
   const shareNow = readActivePolicy(store).policy.recall.withholdShare
   const [share, stats] = statsByShare.sort(([, a], [, b]) => b.withheld.n - a.withheld.n)[0] ?? [
     String(shareNow),

@@ -1,14 +1,15 @@
-// Why a file is as it is: decisions with their reasons, the prompts, sessions and commits that changed it, statements
-// about it and lessons. From the memories and the log; writes nothing.
+// Why a file is as it is: decisions with their reasons, the prompts, sessions and commits that changed it, rules for
+// it, facts and lessons. From the memories and the log; writes nothing.
+import { isAboutFailures } from '../../knowledge/updateRecords.ts'
 import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
+import { isCurrent, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { findSuccessor } from '../../model/statement.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import type { Store } from '../open/openStore.ts'
-import { eventsNewestFirst, listMemories } from './browse.ts'
+import { eventsNewestFirst, listMemoriesContaining } from './browse.ts'
 
 /** The edits of a file for one prompt. Times are ISO. */
 export interface FileChange {
@@ -24,12 +25,12 @@ export interface FileChange {
 export interface FileHistory {
   /** The path inside the repository. */
   readonly file: string
-  /** Newest first, like all lists here. */
+  /** Newest first, like all lists here. What only may be a decision of the person is left out. */
   readonly decisions: readonly Memory[]
-  /** What a person said about this file, without decisions. */
+  /** Rules, preferences and corrections that are about this file. */
   readonly statements: readonly Memory[]
   readonly changes: readonly FileChange[]
-  /** Lessons with a fix, corrections and project facts. */
+  /** Facts and lessons. */
   readonly lessons: readonly Memory[]
   /** Of a question about a line: its text, and the change that wrote it; null if no recorded edit has it. */
   readonly line: { readonly number: number; readonly text: string; readonly change: FileChange | null } | null
@@ -49,8 +50,8 @@ const LINE_CHARS_MIN = 4
 
 /** Throws NOT_FOUND if several files match, or if the file has no such line. */
 export function explainFile(store: Store, { file: wanted, cwd, line }: FileQuestion): FileHistory {
-  const memories = listMemories(store).filter((memory) => findSuccessor(memory) === undefined)
-  const edits = listEdits(store)
+  const memories = listMemoriesContaining(store, [jsonOfName(wanted)]).filter(isPresent)
+  const edits = listEdits(store, wanted)
   const edited = new Set(edits.map((edit) => edit.file))
   const file = resolveFile(store, { wanted, cwd }, edited, new Set(memories.flatMap((memory) => memory.files)))
   const own = edits.filter((edit) => edit.file === file)
@@ -59,17 +60,29 @@ export function explainFile(store: Store, { file: wanted, cwd, line }: FileQuest
   const writer = asked && own.find((edit) => wroteLine(edit.call, asked.text))
   return {
     file,
-    decisions: about.filter(({ kind }) => kind === 'decision').sort(newestFirst),
-    statements: about
-      .filter(({ kind, statement }) => kind !== 'decision' && statement?.scope === 'file')
-      .sort(newestFirst),
+    decisions: about.filter((memory) => memory.knowledge?.type === 'decision' && isSure(memory)).sort(newestFirst),
+    statements: about.filter(isStatement).sort(newestFirst),
     changes: groupChanges(own),
-    lessons: about
-      .filter(({ kind, lessons }) => (kind === 'lesson' && lessons.length > 0) || kind === 'fact')
-      .sort(newestFirst),
+    lessons: about.filter(isLesson).sort(newestFirst),
     line: asked ? { ...asked, change: writer ? toChange([writer]) : null } : null,
   }
 }
+
+/** Neither superseded nor retired. */
+const isPresent = ({ supersededBy, knowledge }: Memory): boolean =>
+  supersededBy === undefined && (knowledge === undefined || isCurrent(knowledge))
+
+/** What a prompt only may have meant, such as a report of a bug, is found by search alone. */
+const isSure = ({ knowledge, searchOnly }: Memory): boolean => knowledge?.author !== 'person' || !searchOnly
+
+const isStatement = (memory: Memory): boolean =>
+  memory.knowledge !== undefined && STATEMENT_TYPES.has(memory.knowledge.type) && isSure(memory)
+
+const STATEMENT_TYPES: ReadonlySet<Knowledge['type']> = new Set(['rule', 'preference', 'correction'])
+
+/** Also lessons that a tool stored, which are no knowledge. */
+const isLesson = ({ kind, lessons, knowledge }: Memory): boolean =>
+  knowledge === undefined ? kind === 'lesson' && lessons.length > 0 : isAboutFailures(knowledge)
 
 const newestFirst = (a: Memory, b: Memory): number => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)
 
@@ -81,12 +94,16 @@ interface FileEdit {
   readonly commit: FileChange['commit']
 }
 
-/** All edits in the log, newest first. */
-function listEdits(store: Store): FileEdit[] {
+/** The name of a file as it is written in JSON. */
+const jsonOfName = (file: string): string => JSON.stringify(file.split(/[\\/]/).at(-1)).slice(1, -1)
+
+/** All edits in the log of files with this name, newest first. */
+function listEdits(store: Store, wanted: string): FileEdit[] {
+  const texts = [jsonOfName(wanted), '"kind":"prompt"', 'commit']
   const edits: FileEdit[] = []
   const withoutPrompt = new Map<string, FileEdit[]>()
   const nextCommit = new Map<string, FileChange['commit']>()
-  for (const event of eventsNewestFirst(store)) {
+  for (const event of eventsNewestFirst(store, (line) => texts.some((text) => line.includes(text)))) {
     if (event.kind === 'prompt' && !isInterruption(event)) {
       for (const edit of withoutPrompt.get(event.session) ?? []) edit.prompt = event
       withoutPrompt.delete(event.session)

@@ -34,9 +34,8 @@ export interface PolicySummary {
   readonly exclusions: readonly DescribedExclusion[]
   /** Oldest first. */
   readonly history: readonly PolicyChange[]
-  /** Recalls whose outcome is known, and how many are needed before anything may change. */
+  /** Recalls with a known outcome: the evidence that is kept. */
   readonly judged: number
-  readonly evidenceMin: number
 }
 
 /** Throws STORE_INVALID if policy.json or the learner's state is corrupt. Hooks use the default policy then. */
@@ -56,7 +55,6 @@ export function summarizePolicy(store: Store): PolicySummary {
     exclusions: describeExclusions(store, file?.learned.exclusions ?? []),
     history: state?.history ?? [],
     judged: state?.judged.length ?? 0,
-    evidenceMin: (file?.compiled ?? DEFAULT_POLICY).improve.evidenceMin,
   }
 }
 

@@ -1,16 +1,18 @@
 // Everything that `memctl report` shows, gathered from the log, the snapshot and the learner's state. Takes no lock and
-// writes nothing. Each figure is defined in docs/report.md.
+// writes nothing. Each figure is defined in docs/visible.md.
 import type { AttributedRecall } from '../../improve/attribution.ts'
+import { countObedience, type Obedience } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
+import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import { findSuccessor } from '../../model/statement.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
+import { worthAtStart } from '../projection/knowledgeFile.ts'
 import type { LearnerState } from '../projection/projectionFiles.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './experimentReport.ts'
-import { type FactEntry, listFacts } from './factList.ts'
 import { type PolicySummary, summarizePolicy } from './policySummary.ts'
 import { countFailures, type FailureFigures } from './reportFailures.ts'
 import {
@@ -55,10 +57,8 @@ export interface ReportData {
   readonly tokens: TokenFigures
   readonly failures: FailureFigures
   readonly experiment: ExperimentReport
-  readonly facts: readonly FactEntry[]
-  /** What people said to last and still holds, and what a later statement superseded; the latest first. */
-  readonly standing: readonly Memory[]
-  readonly superseded: readonly Memory[]
+  readonly obedience: Obedience
+  readonly knowledge: KnowledgeLists
   readonly policy: PolicySummary
   readonly hooks: readonly HookFigures[]
   /** Memories with a contribution above 0, the greatest first; and those below 0, the least first. */
@@ -68,6 +68,18 @@ export interface ReportData {
   readonly pagesLeftOut: number
   /** Texts of memories without a page, for references to them. */
   readonly contents: ReadonlyMap<MemoryId, string>
+}
+
+/** Entries of knowledge. What only search finds is in none of the lists. */
+export interface KnowledgeLists {
+  /** What people want, and holds now; the latest first. */
+  readonly said: readonly Memory[]
+  /** What else is known, and holds now; the worthiest for a start first. */
+  readonly learned: readonly Memory[]
+  /** What a later entry replaced, the latest first. */
+  readonly superseded: readonly Memory[]
+  /** How many were found to hold no longer. */
+  readonly retired: number
 }
 
 export interface ReportTotals {
@@ -85,16 +97,14 @@ export interface ReportTotals {
 /** Rows in a list of the most and the least helpful memories. */
 const HELP_ROWS_MAX = 10
 
-/** Statements and facts that are named in a list, each: these have pages before others. */
+/** Entries of knowledge that are named in a list: these have pages before others. */
 export const NAMED_MAX = 40
 
 /** The report as of `now`. An empty store gives empty lists. Throws STORE_NEWER and STORE_INVALID. */
 export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions): ReportData {
   const memories = listMemories(store, { withPrivate })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
-  const isListed = ({ id }: { readonly id: MemoryId }): boolean => byId.has(id)
-  const facts = listFacts(store, now, { includesRetired: true }).filter(({ memory }) => isListed(memory))
-  const { standing, superseded } = listStatements(memories)
+  const knowledge = listKnowledge(store, memories, now)
   const byHelp = memories
     .filter(({ help }) => help.contribution !== 0)
     .sort((a, b) => b.help.contribution - a.help.contribution || (a.id < b.id ? -1 : 1))
@@ -103,12 +113,10 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     .filter(({ help }) => help.contribution < 0)
     .slice(-HELP_ROWS_MAX)
     .reverse()
-  const named = [...helpful, ...unhelpful, ...standing.slice(0, NAMED_MAX), ...facts.slice(0, NAMED_MAX).map(toMemory)]
-  const selected = selectPages(
-    memories,
-    named.flatMap(({ id }) => byId.get(id) ?? []),
-    pagesMax,
-  )
+  const obedience = countObedience(memories)
+  const rules = obedience.rules.map(({ memory }) => memory)
+  const named = [rules, knowledge.said, knowledge.learned].flatMap((list) => list.slice(0, NAMED_MAX))
+  const selected = selectPages(memories, [...new Set([...helpful, ...unhelpful, ...named])], pagesMax)
   const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
   const judged = readJudged(store).filter(({ at }) => since === undefined || at >= since)
   const [first, last] = [
@@ -134,31 +142,40 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     tokens: summarizeTokens(scan),
     failures: countFailures(scan, byId),
     experiment: readExperimentReport(store),
-    facts,
-    standing,
-    superseded,
+    obedience,
+    knowledge,
     policy: summarizePolicy(store),
     hooks: summarizeHooks(scan),
     helpful,
     unhelpful,
     pages: buildPages(selected, byId, scan, judged),
     pagesLeftOut: memories.length - selected.length,
-    contents: new Map(memories.map(({ id, content, statement }) => [id, statement?.short ?? content])),
+    contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),
   }
 }
 
-const toMemory = ({ memory }: FactEntry): Memory => memory
-
-/** What perhaps was not meant to last (strength 1) is only found by search, and not listed. */
-function listStatements(memories: readonly Memory[]): { readonly standing: Memory[]; readonly superseded: Memory[] } {
-  const said = memories
-    .filter(({ statement }) => statement !== undefined && statement.origin !== 'assistant')
-    .sort((a, b) => (a.created > b.created ? -1 : a.created < b.created ? 1 : 0))
-  return {
-    standing: said.filter((memory) => findSuccessor(memory) === undefined && (memory.statement?.strength ?? 0) >= 2),
-    superseded: said.filter((memory) => findSuccessor(memory) !== undefined),
+function listKnowledge(store: Store, memories: readonly Memory[], now: number): KnowledgeLists {
+  const { policy } = readActivePolicy(store)
+  const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
+  const context = { now, numbers: policy.knowledge, sessionTimes, openSessions: new Set<string>() }
+  const worths = new Map<Memory, number>()
+  const [said, superseded]: [Memory[], Memory[]] = [[], []]
+  let retired = 0
+  for (const memory of memories) {
+    const { knowledge } = memory
+    if (!knowledge) continue
+    if (knowledge.state === 'retired') retired++
+    else if (memory.supersededBy !== undefined || knowledge.state === 'superseded') superseded.push(memory)
+    else if (!isCurrent(knowledge) || memory.status !== 'active' || memory.searchOnly) continue
+    else if (isOfPerson(knowledge)) said.push(memory)
+    else worths.set(memory, worthAtStart(memory, knowledge, context))
   }
+  const byWorth = [...worths].sort(([a, x], [b, y]) => y - x || latestFirst(a, b)).map(([memory]) => memory)
+  return { said: said.sort(latestFirst), learned: byWorth, superseded: superseded.sort(latestFirst), retired }
 }
+
+const latestFirst = (a: Memory, b: Memory): number =>
+  a.created > b.created ? -1 : a.created < b.created ? 1 : a.id < b.id ? -1 : 1
 
 /** The recalls with a known result that are kept: the latest ones. */
 function readJudged({ files, layout }: Store): readonly AttributedRecall[] {

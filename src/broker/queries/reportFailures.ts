@@ -1,10 +1,11 @@
 // Failures met and avoided, for `memctl report`: which errors were known before, and how often an error came back after
 // a warning. The same count for warnings that chance held back says how often it comes back anyway.
-import { wilsonInterval } from '../../improve/experiment.ts'
+import { wilsonInterval } from '../../improve/statistics.ts'
+import { isAboutFailures, judgeCall } from '../../knowledge/updateRecords.ts'
+import { fires } from '../../knowledge/when.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
-import { matchesTrigger } from '../../text/factTrigger.ts'
-import type { ReportScan, ScannedCall } from './reportScan.ts'
+import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 /** Warnings, one for each memory and session that had it, by what followed until the end of the session. */
 interface WarningOutcomes {
@@ -24,7 +25,7 @@ export interface WarningFigures extends WarningOutcomes {
 }
 
 export interface FailureFigures {
-  /** Failed calls, and those whose error a lesson from an earlier session had. */
+  /** Failed calls, and those with an error that an entry from an earlier session had. */
   readonly met: number
   readonly known: number
   /** Of the failed calls with a known error: those for which a note was shown right then. */
@@ -33,21 +34,45 @@ export interface FailureFigures {
   readonly withheld: WarningFigures
 }
 
-/** Of the calls that failed, those whose error was known: a lesson of an earlier session has its signature. */
+/** Of the calls that failed, those with a known error: an entry of an earlier session has its signature or text. */
 export function findKnownFailures(calls: readonly ScannedCall[], memories: MemoryMap): ReadonlySet<ScannedCall> {
-  const earliest = new Map<string, Memory>()
-  for (const memory of memories.values()) {
-    const error = memory.errorSignature
-    if (error === undefined || memory.kind !== 'lesson') continue
-    const before = earliest.get(error)
-    if (!before || memory.created < before.created) earliest.set(error, memory)
-  }
+  const entries = [...memories.values()].filter(isAboutError)
+  const bySignature = groupBySignature(entries)
+  // A signature is looked up; texts must be compared one by one.
+  const byText = entries.filter(({ knowledge }) => knowledge?.when.some(({ at, has }) => at === 'failure' && has))
   const known = calls.filter(({ failure, session, at }) => {
-    const memory = failure?.signature === undefined ? undefined : earliest.get(failure.signature)
-    return memory !== undefined && memory.created < at && memory.session !== session
+    if (!failure) return false
+    const isEarlier = (memory: Memory): boolean => memory.created < at && memory.session !== session
+    const { signature } = failure
+    const same = signature === undefined ? [] : (bySignature.get(signature) ?? [])
+    return same.some(isEarlier) || byText.some((memory) => isEarlier(memory) && firesAt(memory, failure))
   })
   return new Set(known)
 }
+
+/** A lesson or fact that names an error. */
+const isAboutError = ({ kind, errorSignature, knowledge }: Memory): boolean =>
+  knowledge
+    ? isAboutFailures(knowledge) && (errorSignature !== undefined || knowledge.when.some(({ at }) => at === 'failure'))
+    : kind === 'lesson' && errorSignature !== undefined
+
+const firesAt = ({ knowledge }: Memory, { failure }: ScannedFailure): boolean =>
+  knowledge !== undefined && fires(knowledge.when, failure)
+
+function groupBySignature(entries: readonly Memory[]): ReadonlyMap<string, Memory[]> {
+  const groups = new Map<string, Memory[]>()
+  for (const memory of entries) {
+    for (const signature of listSignatures(memory)) {
+      const group = groups.get(signature)
+      if (group) group.push(memory)
+      else groups.set(signature, [memory])
+    }
+  }
+  return groups
+}
+
+const listSignatures = ({ errorSignature, knowledge }: Memory): ReadonlySet<string> =>
+  new Set([errorSignature, ...(knowledge?.when.map(({ signature }) => signature) ?? [])].flatMap((each) => each ?? []))
 
 export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFigures {
   const { calls, recalls } = scan
@@ -95,9 +120,11 @@ function sumOutcomes(outcomes: WarningOutcomes): WarningFigures {
   return { ...outcomes, count, interval: count === 0 ? null : wilsonInterval(outcomes.again, count) }
 }
 
-/** A lesson about an error, or a fact about a failure. */
-const isWarning = ({ kind, errorSignature, fact }: Memory): boolean =>
-  kind === 'lesson' ? errorSignature !== undefined : fact !== undefined && fact.topic !== 'routine'
+/** A lesson or a fact that says at which call or error it holds. */
+const isWarning = ({ kind, errorSignature, knowledge }: Memory): boolean =>
+  knowledge
+    ? isAboutFailures(knowledge) && knowledge.when.some(({ at }) => at !== 'start')
+    : kind === 'lesson' && errorSignature !== undefined
 
 function followWarning(
   memory: Memory,
@@ -110,10 +137,10 @@ function followWarning(
 }
 
 /** Whether the call failed as the memory says. */
-function explains({ errorSignature, fact }: Memory, { failure }: ScannedCall): boolean {
+function explains({ errorSignature, knowledge }: Memory, { failure }: ScannedCall): boolean {
   if (!failure) return false
-  if (fact === undefined) return errorSignature !== undefined && failure.signature === errorSignature
-  return fact.triggers.some((trigger) => matchesTrigger(trigger, failure.situation))
+  if (knowledge) return judgeCall(knowledge, failure.call, failure.failure).verdict === 'bad'
+  return errorSignature !== undefined && failure.signature === errorSignature
 }
 
 /** Which calls failed as a memory says, in any session; each memory is looked for once. */

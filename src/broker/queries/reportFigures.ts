@@ -1,6 +1,6 @@
 // Sums of `memctl report`: by period, by moment, tokens by session, times of hooks.
 import type { AttributedRecall } from '../../improve/attribution.ts'
-import { wilsonInterval } from '../../improve/experiment.ts'
+import { wilsonInterval } from '../../improve/statistics.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { MemoryMap } from '../../model/memory.ts'

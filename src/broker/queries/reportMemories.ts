@@ -1,9 +1,9 @@
 // Which memories get a page in `memctl report`, and what a page says: origin, when it was shown, what followed.
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
+import { isOfPerson } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { findSuccessor } from '../../model/statement.ts'
 import type { ReportScan, ScannedRecall, ScannedSource } from './reportScan.ts'
 
 export interface MemoryShowing {
@@ -32,7 +32,7 @@ const SHOWINGS_MAX = 20
 
 /**
  * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn
- * from what was shown, what a person said, project facts, lessons, and the rest, each by importance.
+ * from what was shown, what a person said, facts, lessons, and the rest, each by importance.
  */
 export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
   const selected = new Set(first.slice(0, max))
@@ -50,7 +50,7 @@ export function selectPages(memories: readonly Memory[], first: readonly Memory[
 
 function pageGroup(memory: Memory): number {
   if (memory.help.shown > 0) return 0
-  if (memory.statement !== undefined || memory.kind === 'entry') return 1
+  if (memory.kind === 'entry' || (memory.knowledge && isOfPerson(memory.knowledge))) return 1
   if (memory.kind === 'fact') return 2
   return memory.kind === 'lesson' ? 3 : 4
 }
@@ -82,7 +82,7 @@ export function buildPages(
       showings: shown.slice(0, SHOWINGS_MAX).map((recall) => describeShowing(memory.id, recall, verdicts)),
       showingsLeftOut: Math.max(0, shown.length - SHOWINGS_MAX),
       sources: memory.events.flatMap((id) => sources.get(id) ?? []),
-      successor: findSuccessor(memory) as MemoryId | undefined,
+      successor: memory.supersededBy as MemoryId | undefined,
       predecessors: predecessorsOf.get(memory.id) ?? [],
     }
   })
@@ -91,7 +91,7 @@ export function buildPages(
 function groupPredecessors(memories: MemoryMap): ReadonlyMap<string, MemoryId[]> {
   const groups = new Map<string, MemoryId[]>()
   for (const memory of memories.values()) {
-    const successor = findSuccessor(memory)
+    const successor = memory.supersededBy
     if (successor === undefined) continue
     const group = groups.get(successor)
     if (group) group.push(memory.id)

@@ -1,10 +1,10 @@
 // One pass over the log for `memctl report`: sessions, recalls, failed and passed calls, times of hooks, and what the
 // memories of the report were derived from. Reads only, and leaves out what is private.
+import { callOccasion, failureOccasion, type Occasion } from '../../knowledge/when.ts'
 import { callCommand, type Event, type EventOf, isCallResult } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { callSituation, type FactSituation } from '../../text/factTrigger.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst } from './browse.ts'
 import { isSystemEventKind } from './storeStatus.ts'
@@ -46,8 +46,14 @@ export interface ScannedCall {
   readonly call: string
   /** The command's shape, else the tool and its first file: which calls are alike. */
   readonly likeness: string
-  /** Of a call that failed. */
-  readonly failure?: { readonly signature: string | undefined; readonly situation: FactSituation } | undefined
+  /** Of a call that failed: the call and the failure, to compare them with triggers. */
+  readonly failure?: ScannedFailure | undefined
+}
+
+export interface ScannedFailure {
+  readonly signature: string | undefined
+  readonly call: Occasion
+  readonly failure: Occasion
 }
 
 /** An event from which a memory was derived, in one line. */
@@ -80,7 +86,7 @@ interface ScanOptions {
 /** Characters of a source and of a recall's cause. */
 const EXCERPT_CHARS = 200
 
-/** Characters of an error in which a fact is looked for. */
+/** Characters of an error that are compared with triggers. */
 const ERROR_CHARS = 4000
 
 /** Plugin and settings may record the same event: it counts once. */
@@ -162,13 +168,13 @@ const scanCall = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'>): Sc
   session: event.session,
   call: event.call,
   likeness: event.commandShape ?? `${event.tool} ${event.files[0] ?? ''}`,
-  failure:
-    event.kind === 'call.failed'
-      ? {
-          signature: event.errorSignature,
-          situation: callSituation(event, event.input, event.error.slice(0, ERROR_CHARS)),
-        }
-      : undefined,
+  failure: event.kind === 'call.failed' ? scanFailure(event) : undefined,
+})
+
+const scanFailure = (event: EventOf<'call.failed'>): ScannedFailure => ({
+  signature: event.errorSignature,
+  call: callOccasion(event),
+  failure: failureOccasion(event, event.error.slice(0, ERROR_CHARS), event.errorSignature),
 })
 
 function describeSource(event: Event): ScannedSource {

@@ -1,8 +1,8 @@
 // What a session was shown so far, for the status line: it runs at every update of the client, so it reads the end of
 // the log and the manifest, and one memory.
 import type { EventOf } from '../../model/event.ts'
-import type { FactFile } from '../../model/factNote.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
+import type { KnowledgeFile } from '../../model/knowledgeNote.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readTailLines } from '../../store/log/eventLog.ts'
 import { decodeUnverified } from '../../store/log/logLine.ts'
@@ -79,17 +79,17 @@ function countMemories({ files, layout }: Store): number {
   return saved + (recent ? recent.memories - recent.replaced.length : 0)
 }
 
-/** The first line of a fact or memory of this project; a statement from another project has none here. */
+/** The first line of an entry or memory of this project; what the person said in another project has none here. */
 function findTitle(store: Store, id: MemoryId): string | undefined {
-  const fact = readJson<FactFile>(store.files, store.layout.facts)?.facts.find((known) => known.id === id)
-  if (fact) return withTeam(fact.short ?? fact.line, fact)
+  const note = readJson<KnowledgeFile>(store.files, store.layout.knowledge)?.notes.find((known) => known.id === id)
+  if (note) return withTeam(note.line, { team: note.team, isSaid: note.voice !== 'known' })
   const reader = openSnapshotReader(store.files, store.layout)
   try {
     for (const [segment, count] of reader.docCounts.entries()) {
       for (let doc = 0; doc < count; doc++) {
         if (reader.rowAt({ segment, doc }, NO_NAMES).id !== id) continue
         const memory = reader.memoryAt({ segment, doc })
-        return withTeam(memory.statement?.short ?? memory.content, memory)
+        return withTeam(memory.knowledge?.line ?? memory.content, memory)
       }
     }
     return undefined

@@ -18,6 +18,8 @@ export interface ShownNote {
   /** What it was recalled for: the prompt, the command or the error; empty at a start. */
   readonly cue: string
   readonly features: Features
+  /** Of an entry of knowledge at a start: the calls that showing it was expected to save in a session. */
+  readonly score: number
   /** The type of the subagent that was shown it; absent for the main conversation. */
   readonly agent?: string
   readonly rating?: Rating
@@ -30,14 +32,13 @@ export function listShownNotes({ files, layout }: Store, session: SessionId): Sh
   return events.flatMap((event) => {
     if (event.kind !== 'recalled' || event.withheld) return []
     const ratings = readRatings(events, event.id)
-    return event.shown.map(({ memory, features }) => toNote(event, memory, features, ratings.get(memory)))
+    return event.shown.map((shown) => toNote(event, shown, ratings.get(shown.memory)))
   })
 }
 
 const toNote = (
   { id, at, moment, cue, agentId, role }: EventOf<'recalled'>,
-  memory: MemoryId,
-  features: Features,
+  { memory, features, score }: EventOf<'recalled'>['shown'][number],
   rating: Rating | undefined,
 ): ShownNote => ({
   recall: id,
@@ -46,6 +47,7 @@ const toNote = (
   moment,
   cue,
   features,
+  score,
   ...(agentId !== undefined && { agent: role }),
   ...(rating && { rating }),
 })

@@ -1,5 +1,4 @@
 // The status of a store, at low cost: it reads sizes, rows and the log's tail, and an index never.
-
 import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { listKnownInvalid } from '../../entries/mtimeCache.ts'
 import type { Event, EventKind } from '../../model/event.ts'

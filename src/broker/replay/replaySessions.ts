@@ -6,14 +6,13 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { type HookPayload, hookPayloadFromValue } from '../../record/hookPayload.ts'
 import { type HookOutput, openHookContext } from '../handlers/hookContext.ts'
 import { findHookHandler } from '../handlers/hookHandlers.ts'
-import { onRecordOnly } from '../handlers/recordHandlers.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { refreshRecent } from '../maintenance/refreshRecent.ts'
 import { pinReader, unpinReader } from '../open/indexReaderCache.ts'
 import type { Store } from '../open/openStore.ts'
+import type { Projection } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
-import { createFeedbackShuffler } from './shuffleFeedback.ts'
 
 /** One line of a recording: a payload and its time, in milliseconds since 1970. */
 export interface RecordedPayload {
@@ -45,25 +44,32 @@ function recordedLine(line: string, where: string): RecordedPayload {
 
 const invalid = (what: string, cause?: unknown): MemoryError =>
   new MemoryError('RECORDING_INVALID', what, {
-    hint: 'A recording has one {"at": ISO time, "payload": {…}} a line; `memctl record` writes it.',
+    hint: 'A recording has one {"at": ISO time, "payload": {…}} a line; `npm run -s dev -- record` writes it.',
     cause,
   })
 
 export interface ReplayOptions {
   /** Called after every payload. */
   readonly onOutput?: (recorded: RecordedPayload, output: HookOutput) => void
-  /** The seed with which verdicts are given to the wrong memories: a control for learning. */
-  readonly shuffleFeedback?: number | undefined
+  /** Changes the verdicts of each session before anything is learned from them: for a control. */
+  readonly adjustFeedback?: Projection['adjustFeedback'] | undefined
+  /** Payloads that this store has replayed already: the first ones, counted over all sessions. */
+  readonly skip?: number | undefined
+  /** Called after sessions were organized, with the time. False ends the replay there. */
+  readonly onOrganized?: ((sessions: readonly SessionId[], at: number) => boolean) | undefined
 }
 
-/** Replays sessions one after the other. Each is organized at its end, or else after its last payload. */
+/**
+ * Replays sessions one after the other. Each is organized at its end, or else after its last payload. Returns how many
+ * payloads the store has replayed: all of them, unless `onOrganized` ended the replay.
+ */
 export function replaySessions(
   store: Store,
   sessions: readonly (readonly RecordedPayload[])[],
   options: ReplayOptions = {},
-): void {
+): number {
   const replay = replayEach(store, sessions, options)
-  while (!replay.next().done);
+  for (let step = replay.next(); ; step = replay.next()) if (step.done) return step.value
 }
 
 /** The same, session by session: the caller may wait or end after each of them. */
@@ -71,19 +77,31 @@ export function* replayEach(
   store: Store,
   sessions: readonly (readonly RecordedPayload[])[],
   options: ReplayOptions = {},
-): Generator<void> {
+): Generator<void, number> {
   pinReader(store)
   try {
     const loaded = loadProjection(store)
-    if (options.shuffleFeedback !== undefined)
-      loaded.projection.adjustFeedback = createFeedbackShuffler(options.shuffleFeedback)
+    if (options.adjustFeedback) loaded.projection.adjustFeedback = options.adjustFeedback
+    let done = 0
     for (const session of sessions) {
-      replaySession(store, loaded, session, options)
+      const skipped = Math.min(session.length, Math.max(0, (options.skip ?? 0) - done))
+      const left = session.slice(skipped)
+      const { count, isStopped } = replaySession(store, loaded, left, options)
+      done += skipped + count
+      if (isStopped) return done
       yield
     }
+    return done
   } finally {
     unpinReader(store)
   }
+}
+
+interface ReplayedSession {
+  /** Payloads that were replayed. */
+  readonly count: number
+  /** Whether `onOrganized` ended the replay behind them. */
+  readonly isStopped: boolean
 }
 
 function replaySession(
@@ -91,22 +109,38 @@ function replaySession(
   loaded: LoadedProjection,
   session: readonly RecordedPayload[],
   options: ReplayOptions,
-): void {
+): ReplayedSession {
   let awaited: RecordedPayload | undefined
-  for (const recorded of session) {
+  for (const [i, recorded] of session.entries()) {
     if (awaited && mayReadRefresh(recorded.payload, awaited.payload)) {
       refreshRecent(store, awaited.at, loaded)
       awaited = undefined
     }
     const output = replayPayload(store, recorded)
     options.onOutput?.(recorded, output)
-    if (output.needsMaintenance) {
-      runMaintenance(store, { now: recorded.at }, loaded)
+    const isLast = i === session.length - 1
+    if (output.needsMaintenance || isLast) {
+      const { at, payload } = recorded
+      const sessions = isLast ? [payload.session_id as SessionId] : []
+      if (!maintain(store, loaded, { now: at, sessions }, options)) return { count: i + 1, isStopped: true }
       awaited = undefined
     } else if (output.refresh) awaited = recorded
   }
-  const last = session.at(-1)
-  if (last) runMaintenance(store, { now: last.at, sessions: [last.payload.session_id as SessionId] }, loaded)
+  return { count: session.length, isStopped: false }
+}
+
+/** What the worker does, and a model after it. False if the replay ends here. */
+function maintain(
+  store: Store,
+  loaded: LoadedProjection,
+  due: { readonly now: number; readonly sessions: readonly SessionId[] },
+  { onOrganized }: ReplayOptions,
+): boolean {
+  const { organized } = runMaintenance(store, due, loaded)
+  if (!onOrganized || organized.length === 0) return true
+  const goesOn = onOrganized(organized, due.now)
+  runMaintenance(store, { now: due.now, sessions: [] }, loaded)
+  return goesOn
 }
 
 /**
@@ -118,11 +152,10 @@ function replaySession(
 const mayReadRefresh = (reader: HookPayload, writer: HookPayload): boolean =>
   reader['agent_id'] !== writer['agent_id'] || reader.hook_event_name === 'SessionStart'
 
-/** Runs the hook of one payload, if the client would have started one. With `silent` it records and recalls nothing. */
-export function replayPayload(store: Store, { at, payload }: RecordedPayload, silent = false): HookOutput {
+/** Runs the hook of one payload, if the client would have started one. */
+export function replayPayload(store: Store, { at, payload }: RecordedPayload): HookOutput {
   if (!startsHook(payload)) return {}
-  const handler = silent ? onRecordOnly : findHookHandler(payload.hook_event_name)
-  return handler(payload, openHookContext(store, at))
+  return findHookHandler(payload.hook_event_name)(payload, openHookContext(store, at))
 }
 
 /** Whether the client would have started a hook for this payload. */

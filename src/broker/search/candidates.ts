@@ -1,6 +1,5 @@
 // The first stage of every search: the candidates that the index finds for a query and the viewer may see, with their
 // match scores. Hooks load this file; what only questions need is in questionCandidates.ts.
-
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
@@ -29,7 +28,7 @@ export const GATHER_WEIGHTS: { readonly [Group in TermGroup]: number } = {
   work: 2,
 }
 
-/** A pair of Japanese or Chinese characters repeats what its characters match. Measured: docs/recall.md. */
+/** A pair of Japanese or Chinese characters repeats what its characters match. */
 const PAIR_WEIGHT = 0.4
 
 /**
@@ -74,6 +73,8 @@ export type IndexedCandidate = RecallCandidate & { readonly load: () => Memory }
 export interface Retrieval {
   readonly scores: QueryScores
   readonly isVisible: IsVisible
+  /** Whether a document may be a candidate, beside being visible. */
+  readonly isEligible: IsVisible
   /** The best by total score. */
   readonly best: readonly DocRef[]
   rowAt(ref: DocRef): MemoryRow
@@ -114,7 +115,9 @@ export function findCandidates(
     isExcluded,
     expansion: buildExpansionQuery(query, words.keys(), policy),
   })
-  const matchAt = matchFeatures(best, scores, reader)
+  // A prompt in other words has hardly a word of the memory: in its relevance they count as the words themselves.
+  const meant = query.moment === 'prompt' ? 1 / policy.expansion.weight : 1
+  const matchAt = matchFeatures(best, scores, reader, meant)
   return best.map((ref) => ({
     memory: rowAt(ref),
     match: matchAt(ref),
@@ -168,11 +171,12 @@ export function retrieve(
     rows[segment]!.set(doc, row)
     return true
   }
-  const isEligible: IsVisible = isWanted
-    ? (segment, doc) => isVisible(segment, doc) && isWanted(reader.memoryAt({ segment, doc }))
-    : isVisible
+  const isEligible: IsVisible = (segment, doc) =>
+    isVisible(segment, doc) &&
+    (query.moment !== 'ask' || !rows[segment]?.get(doc)?.questionOnly) &&
+    (isWanted === undefined || isWanted(reader.memoryAt({ segment, doc })))
   const best = scores.topDocs(max, isEligible)
-  return { scores, isVisible, best, rowAt: ({ segment, doc }) => rows[segment]!.get(doc)! }
+  return { scores, isVisible, isEligible, best, rowAt: ({ segment, doc }) => rows[segment]!.get(doc)! }
 }
 
 /** The index terms of a query whose text has these words; words in `without` are left out. */
@@ -198,26 +202,29 @@ function wordWeight(term: string): number {
   return term.indexOf('-', 1) !== -1 && HYPHENED.test(term) ? HYPHENED_WEIGHT : 1
 }
 
-/** The match scores of each of these documents. */
+/** The match scores of each of these documents. `meant` is the weight in `coverage` of words of the same meaning. */
 export function matchFeatures(
   refs: readonly DocRef[],
   scores: QueryScores,
   reader: SearchReader,
+  meant = 1,
 ): (ref: DocRef) => MatchScores {
   const wordsMax = scores.maxGroupScore(WORD_GROUP)
   const sessions = sessionScores(refs, scores, reader)
   return (ref) => {
     const offset = scores.offsetOf(ref.segment, ref.doc)
     const words = scoreOfWords(scores, ref)
+    const others = scores.groupScore(ref.segment, ref.doc, EXPANSION_GROUP)
+    const about = others > 0 ? words + (meant - 1) * others : words
     return {
       words,
       window: 0,
-      session: sessions.get(reader.sessionHashAt(ref)) ?? 0,
+      session: sessions.get(reader.conversationAt(ref)) ?? words,
       files: scores.values[offset + FILES]!,
       command: scores.values[offset + COMMAND]!,
       error: scores.values[offset + ERROR]!,
       branch: scores.values[offset + BRANCH]!,
-      coverage: wordsMax > 0 ? Math.min(1, words / wordsMax) : 0,
+      coverage: wordsMax > 0 ? Math.min(1, about / wordsMax) : 0,
     }
   }
 }
@@ -226,12 +233,12 @@ export function matchFeatures(
 const scoreOfWords = (scores: QueryScores, { segment, doc }: DocRef): number =>
   scores.groupScore(segment, doc, WORD_GROUP) + scores.groupScore(segment, doc, EXPANSION_GROUP)
 
-/** The best word score of each session: how much the session as a whole has to do with the query. */
+/** The best word score of each conversation: how much it has to do with the query as a whole. */
 function sessionScores(refs: readonly DocRef[], scores: QueryScores, reader: SearchReader): Map<number, number> {
   const best = new Map<number, number>()
   for (const ref of refs) {
-    const session = reader.sessionHashAt(ref)
-    best.set(session, Math.max(best.get(session) ?? 0, scoreOfWords(scores, ref)))
+    const session = reader.conversationAt(ref)
+    if (session !== 0) best.set(session, Math.max(best.get(session) ?? 0, scoreOfWords(scores, ref)))
   }
   return best
 }

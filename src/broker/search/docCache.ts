@@ -2,6 +2,7 @@
 // its vector, its row. A change of the log makes new documents only for the memories that changed.
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
+import { runToEnd, type Steps } from '../../model/steps.ts'
 import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
@@ -41,6 +42,9 @@ export const createDoc = (memory: Memory): CachedDoc => ({
   rowView: undefined,
 })
 
+/** Documents that are updated in one step. */
+const STEP_DOCUMENTS = 64
+
 export class DocCache {
   readonly #liveStore: LiveStore
   #loaded: LoadedProjection | undefined
@@ -59,6 +63,11 @@ export class DocCache {
 
   /** One document for each memory, in the order in which they were made; the same array as long as nothing changes. */
   all(): readonly CachedDoc[] {
+    return runToEnd(this.allInSteps())
+  }
+
+  /** The same in steps. */
+  *allInSteps(): Steps<readonly CachedDoc[]> {
     const memories = this.#liveStore.memories()
     const { loaded } = this.#liveStore
     const cursor = JSON.stringify(loaded.projection.cursor)
@@ -67,17 +76,21 @@ export class DocCache {
       this.#docs = []
       this.#generation++
     } else if (this.#cursor === cursor) return this.#docs
-    this.#cursor = cursor
-    this.#docs = updateDocs(this.#docs, memories)
-    return this.#docs
+    const docs = yield* updateDocs(this.#docs, memories)
+    // Unless the snapshot was loaded again meanwhile.
+    if (this.#loaded === loaded) {
+      this.#cursor = cursor
+      this.#docs = docs
+    }
+    return docs
   }
 }
 
-function updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId, Memory>): CachedDoc[] {
+function* updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId, Memory>): Steps<CachedDoc[]> {
   const docs: CachedDoc[] = []
   let byId: Map<MemoryId, CachedDoc> | undefined
   let shift = 0
-  for (const memory of memories.values()) {
+  for (const memory of [...memories.values()]) {
     // Nearly always the same memory at the same position, shifted by the deleted ones before it.
     let known = before[docs.length + shift]
     while (known && known.memory.id !== memory.id && !memories.has(known.memory.id)) {
@@ -88,6 +101,7 @@ function updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId
       known = byId.get(memory.id)
     }
     docs.push(known ? updateDoc(known, memory) : createDoc(memory))
+    if (docs.length % STEP_DOCUMENTS === 0) yield
   }
   return docs
 }

@@ -3,28 +3,28 @@
 import { computeAccessScore } from '../../model/accessScore.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'
+import type { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
 import { TopK } from '../../store/index/topK.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { type ViewingSession, visibilityFilter } from '../live/visibility.ts'
 import type { CachedDoc } from './docCache.ts'
 import { findKeywordMatches, type KeywordMatch } from './keywordScorer.ts'
 import { openLiveIndex } from './liveReader.ts'
-import type { SEARCH_MODES, SEARCH_SORTS } from './searchOptions.ts'
 import { createSemanticScorer, type SemanticScorer } from './semanticScorer.ts'
 
 export interface SearchRequest extends ViewingSession {
   readonly query: string
   readonly mode: (typeof SEARCH_MODES)[number]
-  /** The weight of words in a hybrid search, 0 to 1; meaning has the rest. */
-  readonly keywordWeight: number
+  /** The weight of words in a hybrid search, 0 to 1, by default 0; meaning has the rest. */
+  readonly keywordWeight?: number
   /** How many at most. */
   readonly topK: number
   /** The least similarity, 0 to 1; a memory of similarity 0 is never found. */
-  readonly similarityMin: number
-  /** The order of the results. */
-  readonly sortBy: (typeof SEARCH_SORTS)[number]
-  /** The weight of importance in the choice of the best, 0 to 1. */
-  readonly importanceWeight: number
+  readonly similarityMin?: number
+  /** The order of the results, by default that of relevance. */
+  readonly sortBy?: (typeof SEARCH_SORTS)[number]
+  /** The weight of importance in the choice of the best, 0 to 1, by default 0. */
+  readonly importanceWeight?: number
   readonly passes: (memory: Memory) => boolean
   /** Ends the search early; it then throws CANCELLED. */
   readonly signal?: AbortSignal | undefined
@@ -56,7 +56,7 @@ export async function hybridSearch(
   request: SearchRequest,
   embedder?: Embedder,
 ): Promise<SearchHit[]> {
-  const { mode, query, similarityMin, topK, importanceWeight, now } = request
+  const { mode, query, similarityMin = 0, topK, importanceWeight = 0, now } = request
   const index = openLiveIndex(liveStore)
   const byWords = mode === 'semantic' ? NO_MATCHES : matchWords(liveStore, request)
   const docs =
@@ -65,7 +65,7 @@ export async function hybridSearch(
       : await selectDocs(liveStore, request, embedder)
   const byMeaning =
     mode === 'keyword' ? undefined : await scorerOf(liveStore, embedder).score(query, docs, request.signal)
-  const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : request.keywordWeight
+  const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : (request.keywordWeight ?? 0)
   const combine = (words: number, meaning: number) => share * words + (1 - share) * meaning
   const weigh = (relevance: number, importance: number) =>
     (1 - importanceWeight) * relevance + importanceWeight * importance
@@ -92,7 +92,7 @@ const NO_MATCHES: ReadonlyMap<Memory['id'], KeywordMatch> = new Map()
 
 function matchWords(
   liveStore: LiveStore,
-  { query, topK, importanceWeight, passes, session, role, agentId, now }: SearchRequest,
+  { query, topK, importanceWeight = 0, passes, session, role, agentId, now }: SearchRequest,
 ): ReadonlyMap<Memory['id'], KeywordMatch> {
   return findKeywordMatches(liveStore.store, openLiveIndex(liveStore).reader(), {
     text: query,
@@ -111,7 +111,7 @@ async function selectDocs(
   request: SearchRequest,
   embedder: Embedder | undefined,
 ): Promise<readonly CachedDoc[]> {
-  const { mode, importanceWeight, query, topK } = request
+  const { mode, importanceWeight = 0, query, topK } = request
   const docs = eligibleDocs(openLiveIndex(liveStore).docs(), request)
   if (mode !== 'semantic' || importanceWeight > 0) return docs
   return scorerOf(liveStore, embedder).preselect(query, docs, topK, request.signal)
@@ -119,7 +119,7 @@ async function selectDocs(
 
 function eligibleDocs(docs: readonly CachedDoc[], request: SearchRequest): readonly CachedDoc[] {
   const isVisible = visibilityFilter(request)
-  return docs.filter(({ memory }) => isVisible(memory) && request.passes(memory))
+  return docs.filter(({ memory }) => isVisible(memory) && !memory.questionOnly && request.passes(memory))
 }
 
 function scorerOf(liveStore: LiveStore, embedder: Embedder | undefined): SemanticScorer {
@@ -137,7 +137,7 @@ const compareHits = (a: RankedHit, b: RankedHit): number => b.worth - a.worth ||
 const byAge = (a: RankedHit, b: RankedHit): number =>
   a.memory.created < b.memory.created ? 1 : a.memory.created > b.memory.created ? -1 : b.position - a.position
 
-function sortHits(hits: readonly RankedHit[], { sortBy, now }: SearchRequest): readonly RankedHit[] {
+function sortHits(hits: readonly RankedHit[], { sortBy = 'relevance', now }: SearchRequest): readonly RankedHit[] {
   switch (sortBy) {
     case 'relevance':
       return hits

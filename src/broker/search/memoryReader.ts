@@ -1,6 +1,6 @@
 // A search reader over memories of this process. It uses the index code that searches a snapshot, so that terms, scores
 // and features are the same.
-import type { Memory } from '../../model/memory.ts'
+import { type Memory, standsAlone } from '../../model/memory.ts'
 import { buildIndexTerms, sessionHash } from '../../recall/indexTerms.ts'
 import { buildIndexSegment, type IndexedDocument } from '../../store/index/buildIndexSegment.ts'
 import type { IndexSegment } from '../../store/index/indexSegment.ts'
@@ -46,6 +46,10 @@ export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
     sessionHashAt(ref) {
       const { session } = docAt(ref).memory
       return session === undefined ? 0 : sessionHash(session)
+    },
+    conversationAt(ref) {
+      const { memory } = docAt(ref)
+      return memory.session === undefined || standsAlone(memory) ? 0 : sessionHash(memory.session)
     },
     close() {
       for (const segment of segments) segment.close()

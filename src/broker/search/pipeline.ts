@@ -10,7 +10,6 @@
 //
 // The first two stages are one: an index reader hands out only what the viewer may see. A hook runs the same functions
 // without this file, which also loads the stages for questions.
-
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { RecallQuery } from '../../model/recallQuery.ts'

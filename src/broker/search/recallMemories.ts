@@ -1,5 +1,4 @@
 // Recall outside of hooks: what a hook would inject, or a ranked list. It changes no counters and writes nothing.
-
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'

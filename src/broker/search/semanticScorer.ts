@@ -1,12 +1,12 @@
 // Scores memories by meaning: by the vectors stored with the snapshot, and by vectors made now for newer memories.
-import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
+import { createBuiltinEmbedder } from '../../embed/builtinEmbedder.ts'
 import { assertNotCancelled } from '../../model/cancellation.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
+import { type Pause, runWithPauses } from '../../model/steps.ts'
 import { loadHnswLibrary } from '../../store/vectors/hnswLibrary.ts'
 import { GRAPH_ROWS_MIN } from '../../store/vectors/vectorIndex.ts'
 import { openVectorSet, type VectorSet } from '../../store/vectors/vectorSet.ts'
-import { loadVocabulary } from '../embedding/builtinVocabulary.ts'
 import { embeddedText, textKey } from '../embedding/vectorSync.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { CachedDoc } from './docCache.ts'
@@ -48,14 +48,13 @@ const EXACT_SEARCHES = 8
 const NEIGHBOURS_A_RESULT = 8
 const NEIGHBOURS_MIN = 128
 
-/** The id of the built-in embedder without a trained vocabulary. */
-const UNTRAINED = createBuiltinEmbedder().id
+const BUILTIN = createBuiltinEmbedder()
 
 /**
  * `configured` is the user's embedder. Without it, or if the store's vectors are of another model, the built-in
- * embedder makes the vectors; while that has no vocabulary, texts are compared by their terms.
+ * embedder is used, which compares texts by their terms; with a `pause`, in parts.
  */
-export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder): SemanticScorer {
+export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder, pause?: Pause): SemanticScorer {
   let usable = configured
   const { files, layout } = liveStore.store
   let block: VectorBlock = { matrix: new Float32Array(0), rows: 0 }
@@ -65,8 +64,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     const vectors = openVectorSet(files, layout, undefined, current?.vectors)
     if (current && vectors === current.vectors) return current
     const { model } = vectors.current
-    const vocabulary = isBuiltinModel(model) ? loadVocabulary(liveStore.store, vectors.current) : undefined
-    const embedder = usable?.id === model ? usable : createBuiltinEmbedder(vocabulary?.words)
+    const embedder = usable?.id === model ? usable : BUILTIN
     if (embedder.id !== current?.embedder.id) block = { matrix: new Float32Array(0), rows: 0 }
     current = { vectors, embedder }
     return current
@@ -108,7 +106,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
 
   const score: SemanticScorer['score'] = async (question, docs, signal) => {
     const { vectors, embedder } = refresh()
-    if (embedder.id === UNTRAINED) return computeLexicalCosines(question, docs)
+    if (embedder === BUILTIN) return runWithPauses(computeLexicalCosines(question, docs), pause)
     try {
       const scored = block
       await embedMissing({ vectors, embedder }, docs, signal)
@@ -131,7 +129,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     if (docs.length < GRAPH_ROWS_MIN || ++searches <= EXACT_SEARCHES) return docs
     const hnsw = await loadHnswLibrary()
     const { embedder } = refresh()
-    if (!hnsw || embedder.id === UNTRAINED) return docs
+    if (!hnsw || embedder === BUILTIN) return docs
     graphs = openVectorSet(files, layout, hnsw, graphs)
     if (graphs.current.model !== embedder.id) return docs
     try {

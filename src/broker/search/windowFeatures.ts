@@ -1,5 +1,5 @@
-// Match scores of a memory together with its neighbours in the session: a remark is understood by what it answers.
-
+// Match scores of a memory together with its neighbours in a conversation: a remark is understood by what it answers.
+// What somebody stored as it is has no neighbours, even if it was stored in one batch with others.
 import type { QueryScores } from '../../store/index/bm25.ts'
 import { TermCounts, type WindowReach } from '../../store/index/windowScorer.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
@@ -16,7 +16,7 @@ interface WindowFeatures {
   readonly asked: number
 }
 
-/** Of window, wide, before and after. Measured on conversations: docs/recall.md. */
+/** Of window, wide, before and after. Measured on conversations: `npm run eval -- ablation`. */
 const REACHES: readonly WindowReach[] = [
   { middle: 2, weights: [0.25, 0.5, 1, 0.5, 0.25] },
   { middle: 5, weights: [0.2, 0.3, 0.4, 0.5, 0.7, 1, 0.7, 0.5, 0.4, 0.3, 0.2] },
@@ -31,9 +31,10 @@ const ALONE_WORDS = 40
 export const WINDOW_REACH = 2
 const FARTHEST = 5
 
-/** The visible documents of the same session at most `reach` away, including the document itself. */
+/** The visible documents of the same conversation at most `reach` away, including the document itself. */
 export function listNeighbours(ref: DocRef, reach: number, reader: SearchReader, isVisible: IsVisible): number[] {
-  const session = reader.sessionHashAt(ref)
+  const conversation = reader.conversationAt(ref)
+  if (conversation === 0) return [ref.doc]
   const docs: number[] = []
   for (let doc = ref.doc - reach; doc <= ref.doc + reach; doc++) {
     if (doc === ref.doc || (reader.hasDoc({ segment: ref.segment, doc }) && isNeighbour(ref.segment, doc)))
@@ -42,7 +43,7 @@ export function listNeighbours(ref: DocRef, reach: number, reader: SearchReader,
   return docs
 
   function isNeighbour(segment: number, doc: number): boolean {
-    return reader.sessionHashAt({ segment, doc }) === session && isVisible(segment, doc)
+    return reader.conversationAt({ segment, doc }) === conversation && isVisible(segment, doc)
   }
 }
 

@@ -35,7 +35,7 @@ export const isConflict = (error: unknown): boolean =>
 
 export const conflictError = (): MemoryError =>
   new MemoryError('HUB_CONFLICT', 'the hub has changes of this machine that this copy of the project does not have', {
-    hint: 'Run `memctl sync` again: the copy takes part as a machine of its own.',
+    hint: 'Run `memctl hub sync` again: the copy takes part as a machine of its own.',
   })
 
 /** `waiting`: changes that cannot be sent. */

@@ -1,5 +1,4 @@
 // Joining and leaving a hub, for one project. Nothing leaves the machine from a project that has not joined.
-
 import { readMark } from '../../store/project/folderEvidence.ts'
 import { leaveOperations } from '../../team/collectOperations.ts'
 import type { Hub } from '../../team/hub.ts'

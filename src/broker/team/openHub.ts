@@ -9,16 +9,16 @@ const STATEMENT_TIMEOUT_MS = 20_000
 const CONNECT_TIMEOUT_MS = 8_000
 
 /** The hub on PostgreSQL; nothing is sent before its first call. Throws DATABASE_DRIVER_MISSING and INPUT_INVALID. */
-export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env, signal?: AbortSignal): Promise<OpenedHub> {
+export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env): Promise<OpenedHub> {
   const [{ openDatabase }, { createPostgresHub }, { MIGRATIONS }] = await Promise.all([
     import('../../database/database.ts'),
     import('../../database/hub/postgresHub.ts'),
     import('../../database/migrations/migrations.ts'),
   ])
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, retries: 1 }
-  const database = await openDatabase({ url, env, signal, minConnections: 0, maxConnections: 2, ...limits })
+  const database = await openDatabase({ url, env, minConnections: 0, maxConnections: 2, ...limits })
   // What needs an extension that the server does not offer is left out.
   const needed = MIGRATIONS.filter(({ needs }) => needs === undefined).map(({ version }) => version)
-  const versions = { min: Math.max(...needed), max: MIGRATIONS.length }
+  const versions = { min: Math.max(...needed), max: Math.max(...MIGRATIONS.map(({ version }) => version)) }
   return { hub: createPostgresHub(database), versions }
 }

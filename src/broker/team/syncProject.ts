@@ -1,5 +1,4 @@
 // Exchanges projects with the configured hub: one process at a time, and hub.json says how it ended.
-
 import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock, type StoreLock } from '../../store/disk/lock.ts'
 import type { Hub } from '../../team/hub.ts'
@@ -64,7 +63,7 @@ export async function syncProjects(stores: readonly Store[], options: ProjectSyn
 async function waitForLock({ files, home }: Store, options: ProjectSyncOptions): Promise<StoreLock> {
   if (home === undefined)
     throw new MemoryError('CONFIG_INVALID', 'this store is in no home, so it has no hub', {
-      hint: 'Name a project: `memctl sync --project DIR`.',
+      hint: 'Name a project: `memctl hub sync --project DIR`.',
     })
   for (;;) {
     const lock = acquireLock(files, hubLockFile(home))
@@ -96,6 +95,6 @@ function describeFault(error: unknown): HubFault {
   return {
     code: typeof code === 'string' ? code : 'DATABASE_ERROR',
     message: typeof message === 'string' ? message : String(error),
-    hint: typeof hint === 'string' ? hint : 'Run `memctl sync` to see whether it happens again.',
+    hint: typeof hint === 'string' ? hint : 'Run `memctl hub sync` to see whether it happens again.',
   }
 }

@@ -5,14 +5,16 @@
 //
 // The log is the outbox and the cursor: what was appended is sent until the hub has it, and what the hub has is read
 // from the position of the last event. A batch that arrives twice changes nothing.
-
+import type { MemoryId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { FIRST_EPOCH, type Hub, type HubBatch } from '../../team/hub.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
 import { publishOperations, splitOperations } from '../commit/publishOperations.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
-import { eraseForgotten } from '../forget/eraseForgotten.ts'
+import { eraseInStore } from '../forget/eraseEverywhere.ts'
+import { eraseOtherFiles, eraseReports } from '../forget/eraseOtherFiles.ts'
+import { planTeamErasure } from '../forget/teamErasure.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
@@ -243,4 +245,17 @@ function teamOf({ loaded, store }: Pick<Run, 'loaded' | 'store'>): TeamProjectio
   throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
     hint: 'Run `memctl hub join` in the project.',
   })
+}
+
+/**
+ * Erases what a team has forgotten from this store: its log, and everything derived. Other projects of the person, and
+ * entry files, stay as they are: a teammate's word must not change them. Throws STORE_INVALID for a log with missing
+ * files, and STORE_BUSY: the next run continues.
+ */
+function eraseForgotten(store: Store, ids: readonly MemoryId[], now: number): void {
+  const plan = planTeamErasure(store, ids)
+  eraseInStore(store, plan, now)
+  eraseReports([store], false)
+  const { home: _, ...withoutHome } = store
+  eraseOtherFiles(withoutHome, [{ store, plan }], { finder: plan.finder, dryRun: false })
 }

@@ -38,7 +38,7 @@ const LOCK_WAIT_MS = 250
 export const withStoreLock = <T>(store: Store, use: () => T): Promise<T> =>
   retryWhileBusy(() => {
     const lock = acquireLock(store.files, store.layout.lock)
-    if (!lock) throw storeBusyError('Nothing is lost: run `memctl sync` again.')
+    if (!lock) throw storeBusyError('Nothing is lost: run `memctl hub sync` again.')
     try {
       return use()
     } finally {

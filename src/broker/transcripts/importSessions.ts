@@ -17,12 +17,14 @@ import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { parseFault } from '../queries/storeStatus.ts'
 import { startsHook } from '../replay/replaySessions.ts'
 import type { TimedPayload } from './convertTranscript.ts'
+import { findTranscripts, transcriptFolder } from './findTranscripts.ts'
 import { mergePayloads } from './mergePayloads.ts'
 import { type RecordedSessions, readRecordedSessions } from './recordedSessions.ts'
 import { TranscriptRecorder } from './recordTranscript.ts'
-import { lineKey, type TranscriptSession } from './scanTranscripts.ts'
+import { lineKey, scanTranscripts, type TranscriptSession } from './scanTranscripts.ts'
 
 /** A session, and what of it is not in the store yet. */
 export interface SessionPlan {
@@ -217,4 +219,66 @@ class ImportRun {
     if (!event) throw new Error('The end of a session is always an event.')
     return event
   }
+}
+
+/**
+ * The time between a payload of a transcript and the hook that did not get it, in milliseconds: on a busy machine the
+ * client waits for a process to start, and writes a result after its hook.
+ */
+const DROPPED_MARGIN_MS = 30_000
+
+/**
+ * Returns what adds the payloads that its hooks did not get to a session, from the client's transcript: for each the
+ * nearest event that the log does not have. Undefined if no hook has missed any. Nothing else is added: a transcript
+ * also has calls without a hook, such as refused ones, and what is not in the log may have been forgotten.
+ */
+export function openDropped(
+  store: Store,
+  env: Readonly<Record<string, string | undefined>>,
+): ((loaded: LoadedProjection, session: SessionId) => void) | undefined {
+  const { files, layout } = store
+  const lines = files.read(layout.faults)?.toString('utf8').split('\n') ?? []
+  const dropped = lines.flatMap((line) => (line.includes('"PAYLOAD_INCOMPLETE"') ? (parseFault(line) ?? []) : []))
+  if (dropped.length === 0) return undefined
+  return (loaded, id) => {
+    const own = findSession(files, transcriptFolder(env), id)
+    const pending = loaded.projection.sessions.get(id)?.pending
+    if (!own || !pending) return
+    const weights = readActivePolicy(store).policy.importance
+    const recorder = new TranscriptRecorder({ root: store.project.root, weights })
+    const missing = new Map<Event, string>()
+    for (const timed of mergePayloads(files, own, () => false)) {
+      const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
+      if (event && !pending.some((other) => isSame(event, other))) missing.set(event, timed.payload.hook_event_name)
+    }
+    for (const { where, at } of dropped) {
+      const near = [...missing].flatMap(([event, name]) => (name === where && isNear(event.at, at) ? [event] : []))
+      const [nearest] = near.sort((a, b) => distanceMs(a.at, at) - distanceMs(b.at, at))
+      if (!nearest) continue
+      missing.delete(nearest)
+      commitAndApply(store, loaded, [nearest])
+    }
+  }
+}
+
+/** The transcript of a session, wherever it began. */
+function findSession(files: Store['files'], folder: string, id: SessionId): TranscriptSession | undefined {
+  const names = /^[\w-]+$/.test(id) ? files.list(folder) : []
+  const paths = names.flatMap((name) => [`${folder}/${name}/${id}.jsonl`, `${folder}/${name}/${id}`])
+  const found = paths.flatMap((path) => (files.permissions(path) ? findTranscripts(files, path) : []))
+  return scanTranscripts(files, found).find((session) => session.id === id)
+}
+
+const distanceMs = (a: string, b: string): number => Math.abs(Date.parse(a) - Date.parse(b))
+const isNear = (a: string, b: string): boolean => distanceMs(a, b) <= DROPPED_MARGIN_MS
+
+/** Whether both are the same event, of a hook and of a transcript: the same call, or the same text at the same time. */
+function isSame(event: Event, other: Event): boolean {
+  if ('call' in event) {
+    const isStart = event.kind === 'call.started'
+    return 'call' in other && other.call === event.call && (other.kind === 'call.started') === isStart
+  }
+  if (event.id === other.id) return true
+  if (event.kind !== other.kind || event.agentId !== other.agentId) return false
+  return isNear(event.at, other.at) && (!('text' in event && 'text' in other) || event.text === other.text)
 }

@@ -1,7 +1,9 @@
 // Imported texts beside what the person has said: which says the same, and which contradict one another.
+import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
+import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
+import { isAboutFailures } from '../../knowledge/updateRecords.ts'
+import { isCurrent, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
-import { findSame, isSuperseded } from '../../organize/supersededStatements.ts'
-import { describeStatementText } from '../../text/statement/findStatements.ts'
 
 /** A rule of a file, and what the person has said against it. */
 export interface RuleConflict {
@@ -24,18 +26,17 @@ export function placeStatements(imported: readonly Memory[], known: MemoryMap): 
   const changes: MemoryChange[] = []
   let repeated = 0
   for (const memory of imported) {
-    if (!memory.statement) {
+    const { knowledge } = memory
+    if (!knowledge) {
       memories.push(memory)
       continue
     }
-    const others = standing.filter(
-      ({ id, statement }) => id !== memory.id && statement?.scope === memory.statement?.scope,
-    )
-    if (findSame(describe(memory), others)) {
+    const others = standing.filter(({ id, knowledge: { scope } }) => id !== memory.id && scope === knowledge.scope)
+    if (others.some((other) => isSameStatement(knowledge, other.knowledge))) {
       repeated++
       continue
     }
-    const against = others.filter((other) => doContradict(other, memory))
+    const against = others.filter((other) => contradicts(knowledge, other.knowledge))
     const later = against.find(({ updated }) => updated >= memory.created)
     memories.push(later ? supersede(memory, later) : memory)
     if (!later) changes.push(...against.map(({ id }) => ({ memory: id, supersededBy: memory.id })))
@@ -48,30 +49,26 @@ export function findConflicts(rules: readonly Memory[], known: MemoryMap): RuleC
   const standing = listStanding(known).toSorted((a, b) => (a.updated < b.updated ? 1 : -1))
   if (standing.length === 0) return []
   return rules.flatMap((rule) => {
-    const found = { ...describeStatementText(rule.content), strength: 3 as const }
-    const statement = standing.find((other) => isSuperseded(other, found))
+    const described = { line: rule.content, when: triggersOfRule(rule.content) }
+    const statement = standing.find(({ knowledge }) => contradicts(described, knowledge))
     return statement ? [{ rule, statement }] : []
   })
 }
 
+type Standing = Memory & { readonly knowledge: Knowledge }
+
 /** What the person said and holds now, without what other programs recorded of it. */
-const listStanding = (known: MemoryMap): Memory[] =>
-  [...known.values()].filter(
-    ({ statement, status, importSource }) =>
-      status === 'active' && statement !== undefined && statement.origin !== 'assistant' && importSource === undefined,
-  )
+const listStanding = (known: MemoryMap): Standing[] => [...known.values()].filter(isStanding)
 
-const doContradict = (a: Memory, b: Memory): boolean =>
-  isSuperseded(a, { ...describe(b), strength: b.statement?.strength ?? 1 }) ||
-  isSuperseded(b, { ...describe(a), strength: a.statement?.strength ?? 1 })
-
-const describe = ({ content, statement, tags }: Memory) => {
-  const { short: _, ...described } = describeStatementText(content)
-  return { ...described, subject: statement?.subject ?? described.subject, isBan: tags.includes('ban') }
+const isStanding = (memory: Memory): memory is Standing => {
+  const { knowledge, status, importSource } = memory
+  if (status !== 'active' || importSource !== undefined || knowledge === undefined) return false
+  return isCurrent(knowledge) && isOfPerson(knowledge) && !isAboutFailures(knowledge)
 }
 
 const supersede = (memory: Memory, later: Memory): Memory => ({
   ...memory,
   status: 'archived',
-  ...(memory.statement && { statement: { ...memory.statement, supersededBy: later.id } }),
+  supersededBy: later.id,
+  ...(memory.knowledge && { knowledge: { ...memory.knowledge, state: 'superseded' as const } }),
 })

@@ -19,7 +19,6 @@ export function detectSource(path: string): ImportName | undefined {
   const start = bytes.toString('utf8', 0, 8_192)
   if (start.startsWith('SQLite format 3')) return 'claude-mem'
   if (isExportText(start) || isMarkdownExport(start)) return 'memctl'
-  if (/^\s*\{[^\n]*"type"\s*:\s*"(?:entity|relation)"/.test(start)) return 'mcp-memory'
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   if (/^CLAUDE(?:\.local)?\.md$/.test(name)) return 'claude-md'
   return /\.(?:md|markdown|mdx)$/i.test(name) ? 'markdown' : undefined

@@ -39,6 +39,7 @@ const KEPT = [
   'tier',
   'importance',
   'searchOnly',
+  'questionOnly',
   'importSource',
   'supersededBy',
 ] as const satisfies readonly (keyof Memory)[]

@@ -1,5 +1,4 @@
 // An item of a source as a memory: without secrets, of limited length, with its origin and whose words it has.
-
 import { computeImportance } from '../../model/importance.ts'
 import { type ImportName, type ImportSource, importOrigin } from '../../model/importSource.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
@@ -30,8 +29,8 @@ export interface ImportItem {
   readonly provenance: Provenance
   /** The client shows it already, or it is not to be shown unasked. */
   readonly searchOnly?: boolean
-  /** Of what the person said: the kind and the statement. */
-  readonly said?: Pick<Memory, 'kind' | 'statement'>
+  /** Of what the person said. */
+  readonly said?: Pick<Memory, 'kind' | 'knowledge'>
 }
 
 /** A source that was read. */
@@ -81,7 +80,7 @@ export function memoryOfItem(item: ImportItem, source: Pick<ReadSource, 'name' |
     trust: TRUST[provenance],
     ...((item.searchOnly || isSteering || provenance === 'outside') && { searchOnly: true as const }),
     kind: said?.kind ?? ('entry' as const),
-    ...(said?.statement && { statement: said.statement }),
+    ...(said?.knowledge && { knowledge: said.knowledge }),
   }
   const hash = hashHex(JSON.stringify(fields))
   const importSource: ImportSource = {

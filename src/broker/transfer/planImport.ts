@@ -127,12 +127,18 @@ function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'c
   if (!before) return { kind: 'added', memory: fresh }
   const isSame = before.importSource?.hash === fresh.importSource?.hash && before.importSource?.gone !== true
   if (isSame && before.importSource?.location === fresh.importSource?.location) return { kind: 'same', memory: before }
-  const { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind, statement } = fresh
+  const { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind, knowledge } = fresh
   const texts = { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind }
-  const isSuperseded = before.supersededBy !== undefined || before.statement?.supersededBy !== undefined
+  const isSuperseded = before.supersededBy !== undefined
+  const record = before.knowledge?.record ?? knowledge?.record
   return {
     kind: 'changed',
-    memory: { ...before, ...texts, ...(statement && !isSuperseded && { statement }), status: revive(before) },
+    memory: {
+      ...before,
+      ...texts,
+      status: revive(before),
+      ...(knowledge && record && !isSuperseded && { knowledge: { ...knowledge, record } }),
+    },
   }
 }
 

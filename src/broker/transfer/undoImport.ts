@@ -70,8 +70,8 @@ export function planUndo(store: Store, name: string): ImportUndo {
   }
   const memories = [...new Map(imports.flatMap((each) => each.memories).map((memory) => [memory.id, memory])).values()]
   const deleted = new Set<string>(memories.map(({ id }) => id))
-  const restored = [...openLiveStore(store).memories().values()].flatMap(({ id, statement }) =>
-    statement?.supersededBy !== undefined && deleted.has(statement.supersededBy) && !deleted.has(id)
+  const restored = [...openLiveStore(store).memories().values()].flatMap(({ id, supersededBy }) =>
+    supersededBy !== undefined && deleted.has(supersededBy) && !deleted.has(id)
       ? [{ memory: id, supersededBy: null }]
       : [],
   )

@@ -49,7 +49,7 @@ beforeAll(() => {
   syncEntriesNow(store, NOW - DAY)
   runMaintenance(store, { now: NOW - DAY + 1, sessions: 'all' })
   // An open session, whose memories are in the recent segment only.
-  live(store, exampleSession('open', NOW).starts().asks('Remember: invoices are numbered from 1000.'))
+  live(store, exampleSession('open', NOW).starts().asks('From now on, invoices are numbered from 1000.'))
   refreshRecent(store, NOW + 1)
   expect(problems(store)).toEqual([])
   folderName = path.basename(store.layout.folder)
@@ -107,7 +107,7 @@ describe('damage: every file', () => {
       'access.json',
       'projects/S/manifest.json',
       'projects/S/hot.json',
-      'projects/S/facts.json',
+      'projects/S/knowledge.json',
       'projects/S/policy.json',
       'projects/S/worked.json',
       'projects/S/work.N.json',

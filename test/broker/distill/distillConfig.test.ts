@@ -6,7 +6,7 @@ import { readDistillConfig } from '../../../src/broker/distill/distillConfig.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { createTestProject } from '../../tempFolders.ts'
 
-const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 12_000 }
+const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 4_500 }
 
 function configOf(text: string) {
   const { project, home } = createTestProject()

@@ -18,7 +18,7 @@ import { acquireLock } from '../../../src/store/disk/lock.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { startModelService } from '../../distill/modelService.ts'
 import { createTestProject } from '../../tempFolders.ts'
-import { type ExampleSession, exampleSession, HOUR, loadMemories, runHookPayloads } from '../../testData.ts'
+import { DAY, type ExampleSession, exampleSession, HOUR, loadMemories, ROOT, runHookPayloads } from '../../testData.ts'
 
 const service = startModelService()
 const ENV = { ANTHROPIC_API_KEY: 'sk-test' }
@@ -28,21 +28,23 @@ const PROMPT = 'Get the tests to run. Are prices in cents not safer than floats?
 const STATEMENT = {
   type: 'rule',
   scope: 'project',
-  strength: 3,
-  statement: 'Prices are kept in cents, never as floats.',
-  short: 'Keep prices in cents.',
+  line: 'Prices are kept in cents, never as floats.',
   quote: 'Are prices in cents not safer',
+  when: [{ at: 'call', tool: 'Edit', has: ['parseFloat', 'price*'] }],
+  again: 3,
   cites: [1],
+}
+const LESSON = {
+  type: 'lesson',
+  line: 'Run `npm run build:prices` before `npm test`: it needs dist/prices.json.',
+  when: [{ at: 'call', tool: 'Bash', has: ['npm test'], unless: ['build:prices'] }],
+  again: 2,
+  cites: [2, 3],
 }
 const ANSWER = {
   summary: 'The tests pass once the prices are built.',
-  statements: [STATEMENT],
-  decided: [{ text: 'The build runs before the tests.', reason: 'they read its output', cites: [3] }],
-  learned: [
-    { kind: 'lesson', text: 'npm test needs dist/prices.json.', remedy: 'Run npm run build:prices.', cites: [2, 3] },
-    { kind: 'fact', text: 'dist/ is not in git.', cites: [2] },
-  ],
-  leftOpen: [{ text: 'Add the build to the docs.', cites: [5] }],
+  entries: [STATEMENT, LESSON, { type: 'fact', line: 'dist/ is not in git.', cites: [2] }],
+  open: ['Add the build to the docs.'],
 }
 
 /** A store with a configured model, and one organized session. */
@@ -79,32 +81,40 @@ const proposedIn = (store: Store): Memory[] =>
   Object.values(loadMemories(store)).filter((memory) => memory.tags.includes('model'))
 const kindsInLog = (store: Store) => readLog(store.files, store.layout.events).events.map(({ kind }) => kind)
 
-test('distill: proposals become memories with the words of the person, their events and lower trust', async () => {
+test('distill: entries become memories with the quote of the person, events, a record and lower trust', async () => {
   const world = createStore()
   service.replies = [JSON.stringify(ANSWER)]
-  expect(await distill(world)).toMatchObject({ distilled: [{ stored: 4, dropped: [] }] })
+  expect(await distill(world)).toMatchObject({ distilled: [{ stored: 3, dropped: [] }] })
 
   const proposed = proposedIn(world.store)
   expect(proposed.every(({ trust, session }) => trust === 'tools' && session === 'session-one')).toBe(true)
-  const content = '"Are prices in cents not safer"'
   expect(proposed.find(({ kind }) => kind === 'preference')).toMatchObject({
-    content: `Prices are kept in cents, never as floats. (${content})`,
-    statement: { type: 'rule', scope: 'project', strength: 3, origin: 'model', short: 'Keep prices in cents.' },
-    branch: 'main',
+    content: 'Prices are kept in cents, never as floats. ("Are prices in cents not safer")',
+    knowledge: {
+      type: 'rule',
+      scope: 'project',
+      author: 'model',
+      state: 'standing',
+      expected: 1,
+      when: STATEMENT.when,
+    },
     events: [expect.any(String)],
   })
-  expect(proposed.find(({ kind }) => kind === 'decision')).toMatchObject({
-    statement: { origin: 'assistant', reason: 'they read its output', strength: 1 },
-  })
   expect(proposed.find(({ kind }) => kind === 'lesson')).toMatchObject({
-    lessons: ['Run npm run build:prices.'],
+    content: LESSON.line,
     commandShape: 'npm test',
+    knowledge: { type: 'lesson', state: 'proposed', when: LESSON.when, record: { fired: 2, failed: 1, met: 1 } },
   })
-  expect(proposed.find(({ kind }) => kind === 'fact')).toMatchObject({ fact: { state: 'proposed', triggers: [] } })
+  expect(proposed.find(({ kind }) => kind === 'fact')).toMatchObject({ knowledge: { when: [] } })
   const summary = Object.values(loadMemories(world.store)).find(({ kind }) => kind === 'summary')
   expect(summary?.content.split('\n')[0]).toBe('The tests pass once the prices are built.')
   expect(summary?.leftOpen?.[0]).toBe('Add the build to the docs.')
-  expect(statusOf(world)).toMatchObject({ today: { calls: 1, tokens: 1_000 }, error: null, lastRun: { stored: 4 } })
+  expect(statusOf(world)).toMatchObject({
+    today: { calls: 1, tokens: 1_000 },
+    total: { sessions: 1, tokens: 1_000, stored: 3, changed: 0 },
+    error: null,
+    lastRun: { stored: 3 },
+  })
 })
 
 test('distill: a session is read once, and a rebuild gives the same memories without a call', async () => {
@@ -170,47 +180,23 @@ test('distill: while the model thinks, no lock of the store is held, and a secon
   expect(fs.existsSync(path.join(world.home, 'distill.lock'))).toBe(false)
 })
 
-test('distill: what the person said in these words already is not stored again', async () => {
-  const world = createStore(undefined, 'Always keep all prices in cents.')
-  const own = Object.values(loadMemories(world.store)).filter(({ kind }) => kind === 'preference')
-  service.replies = [JSON.stringify({ statements: [{ ...STATEMENT, quote: 'Always keep all prices in cents' }] })]
-  const { distilled } = await distill(world)
-  expect(own).toHaveLength(1)
-  expect(distilled[0]?.stored).toBe(0)
-  const after = loadMemories(world.store)
-  for (const memory of own) expect(after[memory.id]).toEqual(memory)
-})
-
-test('distill: what the person says later supersedes what a model proposed', async () => {
-  const world = createStore()
-  const proposal = { ...STATEMENT, statement: 'Use npm for packages.', short: 'Use npm for packages.' }
-  service.replies = [JSON.stringify({ statements: [proposal] })]
-  await distill(world)
-  const later = exampleSession('session-two', world.now()).asks('Always use pnpm for packages.').answers('Yes.')
-  runHookPayloads(world.store, later.ends().recorded)
-  runMaintenance(world.store, { now: later.now() })
-  const [memory] = proposedIn(world.store)
-  expect(memory?.statement?.supersededBy).toEqual(expect.any(String))
-})
-
 test('distill: a Japanese session is read, and a secret of the answer is not stored', async () => {
-  const world = createStore(undefined, '価格は必ずセントで保存してください。小数は使わないで。')
-  const japanese = { ...STATEMENT, statement: '価格はセントで保存する。', quote: '価格は必ずセントで保存してください' }
-  const secret = { text: `The token is ghp_${'a1B2'.repeat(9)}.`, cites: [1] }
-  service.replies = [JSON.stringify({ statements: [japanese], leftOpen: [secret] })]
+  const world = createStore(undefined, '価格は必ずセントで保存してください。')
+  const japanese = { ...STATEMENT, line: '価格はセントで保存する。', quote: '価格は必ずセントで保存してください' }
+  const secret = `The token is ghp_${'a1B2'.repeat(9)}.`
+  service.replies = [JSON.stringify({ entries: [japanese, { ...LESSON, line: secret }], open: [secret] })]
+  // The same words were typed and found already: nothing is dropped, and nothing is stored twice.
   expect((await distill(world)).distilled[0]).toMatchObject({ dropped: [] })
-  // As the person's own words, or as a proposal if those were not recognized.
   const contents = Object.values(loadMemories(world.store)).flatMap(({ kind, content }) =>
     kind === 'preference' ? [content] : [],
   )
-  expect(contents).not.toEqual([])
-  for (const content of contents) expect(content).toContain('価格は')
+  expect(contents).toEqual([expect.stringContaining('価格は')])
   expect(JSON.stringify(readLog(world.store.files, world.store.layout.events).events)).not.toContain('a1B2')
 })
 
 test.each([
   ['no JSON', 'I would rather not.', 'the answer has no JSON object'],
-  ['a broken schema', '{"statements":[{}]}', 'statements[0].type is none of'],
+  ['another object', '{"error":"overloaded"}', 'the answer has none of summary'],
 ])('distill: an answer with %s stores nothing, is requested once more, and then no longer', async (_, text, what) => {
   const world = createStore()
   service.replies = [text, text]
@@ -220,10 +206,13 @@ test.each([
   expect(statusOf(world).error?.what).toContain(what)
 })
 
-test('distill: uncited proposals are dropped and counted', async () => {
+test('distill: entries without support are dropped and counted', async () => {
   const world = createStore()
-  const uncited = { ...STATEMENT, cites: [99] }
-  service.replies = [JSON.stringify({ statements: [uncited], leftOpen: [{ text: 'Nothing.', cites: [] }] })]
+  const entries = [
+    { ...STATEMENT, quote: 'never said' },
+    { ...LESSON, cites: [99] },
+  ]
+  service.replies = [JSON.stringify({ entries })]
   expect((await distill(world)).distilled[0]).toMatchObject({ stored: 0, leftOpen: [] })
   expect(statusOf(world).lastRun).toMatchObject({ stored: 0, dropped: 2 })
 })
@@ -262,7 +251,14 @@ test('distill: without a network or a client the session stays due, and the stat
   expect(statusOf(claude).error?.what).toBe('/no/such/claude is not installed')
 })
 
-test('distill: a session of an earlier day is not due', () => {
-  const { store, session } = createStore()
-  expect(listDueSessions(store, session.now() + 25 * HOUR)).toEqual([])
+test('distill: a session that was skipped is read within two weeks, the newest first', () => {
+  const world = createStore()
+  const later = exampleSession('session-two', world.now()).asks('Go on.').answers('Done.')
+  addSession(world.store, later.ends(), ROOT)
+  const silent = exampleSession('session-three', later.now() + HOUR)
+    .starts()
+    .runs('npm test')
+  addSession(world.store, silent.ends(), ROOT)
+  expect(listDueSessions(world.store, world.now() + 13 * DAY)).toEqual(['session-two', 'session-one'])
+  expect(listDueSessions(world.store, world.now() + 15 * DAY)).toEqual([])
 })

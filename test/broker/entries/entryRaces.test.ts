@@ -5,10 +5,11 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { restoreEntry } from '../../../src/broker/entries/entryArchive.ts'
 import { maintainEntries } from '../../../src/broker/entries/entryMaintenance.ts'
-import { saveEntry } from '../../../src/broker/entries/entryRepository.ts'
+import { deleteEntry, listEntries, saveEntry } from '../../../src/broker/entries/entryRepository.ts'
 import type { EntryWriter } from '../../../src/broker/entries/entryWriter.ts'
 import { syncEntries } from '../../../src/broker/entries/syncEntries.ts'
 import { importEntries, promoteEntry } from '../../../src/broker/entries/transferEntries.ts'
+import { changeTrust } from '../../../src/broker/entries/trustEntries.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { MemoryError } from '../../../src/model/memoryError.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
@@ -87,14 +88,14 @@ const WORK: Readonly<Record<string, Work>> = {
   'an import': operate((writer) => importEntries(writer, 'project')),
 }
 
-/** A disk that runs `other` before its call number `at` for a file of entries. */
-function interleaved(at: number, other: () => void): { files: Files; isOver: () => boolean } {
+/** A disk that runs `other` before its call number `at`: for a file of entries, or for any file below `folder`. */
+function interleaved(at: number, other: () => void, folder = '/memory'): { files: Files; isOver: () => boolean } {
   let calls = 0
   const files = Object.fromEntries(
     Object.entries(realDisk).map(([name, act]: [string, (...args: unknown[]) => unknown]) => [
       name,
       (...args: unknown[]) => {
-        if (String(args[0]).includes('/memory') && ++calls === at) other()
+        if (String(args[0]).includes(folder) && ++calls === at) other()
         return act(...args)
       },
     ]),
@@ -143,3 +144,42 @@ test.each(pairs)('entries: while %s runs, %s loses nothing and is not lost', (na
     expect(left.filter((left) => !/^(?:archive|[^.].*\.md)$/.test(left))).toEqual([])
   }
 })
+
+const remove = operate((writer) => deleteEntry(writer, { layer: 'project' }, 'kept'))
+
+/** The entries that a new process lists, and whether each is known as one of the person's own tools. */
+function listed(): Record<string, boolean> {
+  const writer = contextOn().entryWriter('project')
+  syncEntries(writer)
+  const sources = listEntries(writer.liveStore, { layer: 'project' }).map(({ entrySource }) => entrySource)
+  return Object.fromEntries(sources.map((source) => [source?.key ?? '', source?.own === true]))
+}
+
+const both = ['trusted', 'undecided'].flatMap((trust) =>
+  (['a save', 'a deletion'] as const).map((work) => [trust, work]),
+)
+
+test.each(both)(
+  'entries: in a clone that is %s, %s and saves of another process are both known to the log',
+  (...of) => {
+    const [trust, work] = of
+    for (let at = 1, isOver = false; !isOver; at++) {
+      prepare('.memctl/memory')
+      fs.rmSync(file)
+      fs.writeFileSync(path.join(memory, 'brought.md'), 'Brought by git')
+      if (trust === 'trusted') changeTrust(contextOn().store, trust, BEGIN)
+      save('kept', 'Said first')(contextOn())
+      const disk = interleaved(
+        at,
+        () => save('new', 'Said')(contextOn()) && save('kept', 'Said meanwhile')(contextOn()),
+        home,
+      )
+      ;(work === 'a save' ? save('late', 'Said at last') : remove)(contextOn(disk.files))
+      isOver = disk.isOver()
+      const { brought: _, ...own } = listed()
+      const names = fs.readdirSync(memory).filter((name) => name.endsWith('.md') && name !== 'brought.md')
+      expect(own, `call ${at}`).toEqual(Object.fromEntries(names.map((name) => [name.slice(0, -'.md'.length), true])))
+      if (!isOver) expect(own, `call ${at}`).toMatchObject({ new: true, ...(work === 'a save' && { late: true }) })
+    }
+  },
+)

@@ -297,6 +297,26 @@ test('entries: files unread for 90 days and the least recently read above the li
   expect(project.recalled('What is forgotten')).toHaveLength(1)
 })
 
+test('entries: what a search returns counts as read, once an hour, and without a lock', async () => {
+  const { project: projectOf, clock } = newPerson()
+  const project = projectOf('shop')
+  for (const key of ['forgotten', 'deploys']) await project.call('save_to_memory', { key, content: `About ${key}` })
+  const log = path.join(project.store.layout.events, '000001.jsonl')
+  const accesses = (): number => fs.readFileSync(log, 'utf8').match(/"kind":"memory.accessed"/g)?.length ?? 0
+  const search = (): Promise<Json> => project.call('memory_search', { query: 'About deploys', top_k: 1 })
+  await search()
+  expect(accesses()).toBe(0)
+  clock.now = BEGIN + 60 * DAY
+  const { lock } = project.store.layout
+  fs.writeFileSync(lock, JSON.stringify({ pid: process.pid }))
+  for (let i = 0; i < 3; i++) expect(await search()).toMatchObject({ total: 1 })
+  fs.rmSync(lock)
+  expect(accesses()).toBe(1)
+  clock.now = BEGIN + 91 * DAY
+  project.ends()
+  expect(await listed(project)).toEqual(['deploys'])
+})
+
 test('entries: the environment sets the limits, and clean-up also runs on a save', async () => {
   const { project: projectOf, clock } = newPerson({ MCP_MEMORY_MAX_ENTRIES: '3', MCP_MEMORY_TTL_DAYS: '10' })
   const project = projectOf('shop')

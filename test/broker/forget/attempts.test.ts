@@ -10,9 +10,9 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
-import { defaultReportFile } from '../../../src/broker/queries/reportFile.ts'
 import { recordFault } from '../../../src/hook/recordFault.ts'
 import { MemoryError } from '../../../src/model/memoryError.ts'
+import { defaultReportFile } from '../../../src/store/disk/storeLayout.ts'
 import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/invokeTool.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
@@ -111,9 +111,9 @@ const ATTEMPTS: Readonly<Record<string, Plant>> = {
   'percent codes': prints(`GET /?q=${form('percent codes')}&n=1`),
   'percent codes twice': prints(`GET /?q=${form('percent codes twice')}&n=1`),
   'HTML entities': prints(`<p>${TEXT.replaceAll('"', '&quot;').replace('緑', '&#x7dd1;')}</p>`),
-  base64: prints(Buffer.from(TEXT).toString('base64')),
-  'base64 behind one byte': prints(`data:${Buffer.from(`x${TEXT}`).toString('base64')}`),
-  'base64 behind two bytes': prints(`data:${Buffer.from(`xy${TEXT}yz`).toString('base64')}`),
+  base64: prints(`the text is ${Buffer.from(TEXT).toString('base64')} in base64`),
+  'base64 behind one byte': prints(`the image is data:${Buffer.from(`x${TEXT}`).toString('base64')}`),
+  'base64 behind two bytes': prints(`the image is data:${Buffer.from(`xy${TEXT}yz`).toString('base64')}`),
   'base64 of UTF-16': prints(`powershell -e ${Buffer.from(TEXT, 'utf16le').toString('base64')}`),
   'hexadecimal digits': prints(`0x${Buffer.from(TEXT).toString('hex')}`),
   'lines that were wrapped': prints(TEXT.replaceAll(' ', '\n    ')),
@@ -237,7 +237,7 @@ const ATTEMPTS: Readonly<Record<string, Plant>> = {
   'by id: a lesson that was met 25 times': (world) => {
     for (let n = 0; n < 25; n++)
       world.records(`s${n}`, (session) =>
-        session.asks('Test it.').fails('npm test', FAILURE).edits('a.ts').runs('npm test', 'ok'),
+        session.asks('Test it.').fails('npm test', FAILURE).runs('make lanterns').runs('npm test', 'ok'),
       )
     return { memories: [Object.values(loadMemories(world.store)).find(({ kind }) => kind === 'lesson')!.id] }
   },
@@ -245,7 +245,7 @@ const ATTEMPTS: Readonly<Record<string, Plant>> = {
     world.records('first', (session) => {
       session.asks('Test it.')
       for (let n = 0; n < 30; n++) session.fails('npm test', FAILURE).edits(`a${n}.ts`)
-      session.runs('npm test', 'ok')
+      session.runs('make lanterns').runs('npm test', 'ok')
     })
     return { memories: [Object.values(loadMemories(world.store)).find(({ kind }) => kind === 'lesson')!.id] }
   },

@@ -30,7 +30,7 @@ const NOW = BEGIN + 3 * DAY
 /** A store with two sessions, one with the secret in a prompt, a command and an answer. */
 function storeWithSecret(files?: Files): Store {
   const store = createTestStore(files)
-  const first = exampleSession('first').starts().asks(`Remember: ${SECRET} is where we meet.`)
+  const first = exampleSession('first').starts().asks(`Always name ${SECRET} in commit messages.`)
   first.runs(`echo "${SECRET}"`, SECRET).fails('npm test', 'Exit code 1\nError: red').answers(`So ${SECRET} it is.`)
   runHookPayloads(store, first.ends().recorded)
   runMaintenance(store, { now: first.now() })

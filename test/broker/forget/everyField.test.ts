@@ -8,6 +8,7 @@ import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { Event, EventBody, EventKind } from '../../../src/model/event.ts'
 import type { EventId, SessionId } from '../../../src/model/id.ts'
+import { type Knowledge, newKnowledgeRecord, type Trigger } from '../../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import type { Operation, SharedFields } from '../../../src/team/operation.ts'
@@ -85,6 +86,7 @@ const eventId = 'e0e0e0e0e0e0e0e0' as EventId
 const step = { kind: 'command', what: 'make', detail: 'x' } as const
 const fix = { kind: 'steps', steps: [step], isGuess: true } as const
 const trigger = { tools: ['Bash'], paths: ['a/b'], command: 'make', parts: ['-x'], errors: ['bad'], code: ['x()'] }
+const TRIGGER: Required<Trigger> = { at: 'call', tool: 'Bash', has: ['make'], unless: ['-n'], signature: 'bash|bad' }
 
 /** A memory with every field: a new field does not compile until it is here. */
 const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Name]> } = {
@@ -98,6 +100,7 @@ const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Na
     expires: iso(BEGIN + 90 * DAY),
     archiveExempt: true as const,
     searchOnly: true as const,
+    questionOnly: true as const,
   },
   pinned: { reason: 'reason', at: iso(BEGIN) },
   importanceTerms: { outcome: 0, reuse: 0, crossImpact: 0, novelty: 0, userSignal: 0, costSaved: 0 },
@@ -105,6 +108,27 @@ const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Na
   learnings: { cost: 'learning' },
   embedding: { model: 'm', vector: Buffer.from(new Float32Array(4).buffer).toString('base64') },
   events: [eventId],
+  knowledge: {
+    ...{ type: 'rule', scope: 'person', author: 'person', state: 'standing', line: 'line', quote: 'quote' },
+    ...{ asked: true, reason: 'why', expected: 0.5 },
+    when: [TRIGGER],
+    record: newKnowledgeRecord(iso(BEGIN), 's1'),
+    ways: [{ way: 'way', line: 'line', when: [TRIGGER], sessions: 1, sessionsMin: 1, last: iso(BEGIN) }],
+  } satisfies Required<Knowledge>,
+  ...{ supersededBy: other, editedFiles: ['src/a.ts'], searchText: 'found by', leftOpen: ['open'] },
+  counts: { prompts: 1, calls: 1 },
+  monthlyRollup: { month: '2026-03', folded: 1 },
+  consolidatedFrom: [other],
+  entrySource: { file: '.memctl/memory/k.md', layer: 'project', key: 'k' } as unknown as NonNullable<
+    Memory['entrySource']
+  >,
+  importSource: { origin: 'import:markdown', location: '~/notes', item: 'n.md' },
+  ...{ originProject: 'p1', scopeProject: 'p1', recorded: { input: { text: 'recorded' } } },
+  team: { by: 'name', people: 2, replicas: 2, own: true, at: '1764800000000-00003-r' },
+}
+
+/** What earlier versions stored in place of knowledge. */
+const LEGACY = {
   lesson: {
     ...{ command: 'make', target: 'make', error: 'bad', fix, sessions: ['s1'], lastMet: iso(BEGIN), subject: 'x' },
     candidates: [{ fix, sessions: 1, lastSession: 's1', last: iso(BEGIN), lastAgentId: 'a1' }],
@@ -121,17 +145,8 @@ const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Na
     ...{ type: 'rule', scope: 'person', strength: 3, origin: 'prompt', short: 'short', subject: ['x'], reason: 'why' },
     supersededBy: other,
   },
-  ...{ supersededBy: other, editedFiles: ['src/a.ts'], searchText: 'found by', leftOpen: ['open'] },
-  counts: { prompts: 1, calls: 1 },
-  monthlyRollup: { month: '2026-03', folded: 1 },
-  consolidatedFrom: [other],
-  entrySource: { file: '.memctl/memory/k.md', layer: 'project', key: 'k' } as unknown as NonNullable<
-    Memory['entrySource']
-  >,
-  importSource: { origin: 'import:markdown', location: '~/notes', item: 'n.md' },
-  ...{ originProject: 'p1', scopeProject: 'p1', recorded: { input: { text: 'recorded' } } },
-  team: { by: 'name', people: 2, replicas: 2, own: true, at: '1764800000000-00003-r' },
 }
+const LEGACY_MEMORY = { ...MEMORY, knowledge: undefined, ...LEGACY } as unknown as Memory
 
 const CALL = {
   tool: 'Bash',
@@ -146,7 +161,7 @@ const CHANGE = {
   ...{
     session: 's1' as SessionId,
     expires: iso(BEGIN),
-    statement: MEMORY.statement,
+    knowledge: MEMORY.knowledge,
     supersededBy: other,
     pinned: null,
   },
@@ -159,7 +174,7 @@ const FIELDS: { readonly [Name in keyof Required<SharedFields>]: NonNullable<Sha
   ...{ role: 'main', trust: 'tools', provenance: 'tool', contentType: 'text', source: 'task', created: iso(BEGIN) },
   ...{ updated: iso(BEGIN), expires: iso(BEGIN + DAY), learnings: { cost: 'learning' }, searchOnly: true as const },
   ...{ privacy: 'public', retention: 'long_term', importance: 0.5 },
-  ...{ lesson: MEMORY.lesson, fact: MEMORY.fact, statement: MEMORY.statement },
+  ...{ knowledge: { ...MEMORY.knowledge, state: 'standing' as const } },
 }
 const OPERATION: Operation = {
   ...{ id: eventId, replica: 'r1', n: 1, at: '1764800000000-00003-r1', memory: other, kind: 'put', by: 'Aki' },
@@ -209,7 +224,7 @@ const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Ki
   'memory.slept': {},
   'memory.updated': { change: CHANGE },
   'memory.batch': {
-    ...{ stored: [MEMORY], changes: [CHANGE] },
+    ...{ stored: [LEGACY_MEMORY], changes: [CHANGE] },
     import: { id: '0a1b2c3d', origin: 'import:markdown', location: '~/notes', known: true },
   },
   'memory.deleted': { memories: [other] },
@@ -230,7 +245,7 @@ const CHOSEN = new RegExp(
   `\\.(?:${[
     'kind|privacy|outcome|contentType|source|scope|trust|retention|tier|status|type|strength|origin|topic|state',
     'created|updated|expires|lastUsed|lastDecayed|privacySince|lastMet|last|opened|month|moment|impact|phase|from|to',
-    'at|by|releases|vector|layer',
+    'at|by|releases|vector|layer|author',
   ].join('|')})$`,
 )
 

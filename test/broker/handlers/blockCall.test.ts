@@ -1,17 +1,16 @@
-// Blocking: if the option is set, a call whose exact command failed before is blocked once, with reason and fix.
+// Blocking: if the option is set, a call at which an entry's trigger fires is blocked once, with the entry as the reason.
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { findBlockingRecall } from '../../../src/broker/handlers/blockCall.ts'
+import { openHookContext } from '../../../src/broker/handlers/hookContext.ts'
+import { readKnowledge } from '../../../src/broker/handlers/knowledgeNotes.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
-import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { compileConfig } from '../../../src/broker/open/compileConfig.ts'
 import { hookConfigFile } from '../../../src/broker/open/hookConfig.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
-import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import type { EventOf } from '../../../src/model/event.ts'
-import type { MemoryId } from '../../../src/model/id.ts'
-import { shouldBlockCall } from '../../../src/recall/callBlocking.ts'
 import type { Files } from '../../../src/store/disk/files.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
@@ -20,7 +19,9 @@ import { createTestProject } from '../../tempFolders.ts'
 import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
-const BUILD = 'npm run build:prices'
+const UNKNOWN_OPTION = "Exit code 1\nerror: unexpected argument '--apply' found"
+
+const PAYLOAD = { session_id: 'later', hook_event_name: 'PreToolUse' }
 
 let home: string
 let project: string
@@ -48,14 +49,13 @@ function runAndOrganize(session: ExampleSession): void {
 const learns = (): ExampleSession =>
   exampleSession('first')
     .starts()
-    .asks('Get the tests to run, please.')
-    .fails('npm test', NO_MODULE)
-    .runs(BUILD)
-    .runs('npm test')
+    .asks('Print the prices, please.')
+    .fails('biome check --apply src', UNKNOWN_OPTION)
+    .runs('biome check --write src')
 const nextDay = (n = 1): ExampleSession =>
   exampleSession(`day-${n}`, BEGIN + n * DAY)
     .starts()
-    .asks('Do the tests still run?')
+    .asks('Are the prices still right?')
 
 const blocksIn = (session: ExampleSession): (string | undefined)[] =>
   runHooks(session).flatMap(({ event, denyReason }) => (event === 'PreToolUse' ? [denyReason] : []))
@@ -75,16 +75,26 @@ function withholding(share: number): void {
 describe('block', () => {
   beforeEach(() => withholding(0))
 
-  test('broker: a command that failed before is blocked once with reason and fix, then passes', () => {
+  test('broker: a call that failed before is blocked once with what works, then passes', () => {
     choose('warnings: block\n')
     runAndOrganize(learns().ends())
-    const [first, second, third] = blocksIn(nextDay().runs('npm test 2>&1 | tail -5').runs('npm test').runs(BUILD))
-    // Before a call no output is quoted.
-    expect(first).not.toContain('Cannot find module')
-    expect(first).toContain(`\`${BUILD}\` made \`npm test\` pass`)
+    const [first, ...others] = blocksIn(
+      nextDay().runs('biome check --apply src').runs('biome check --apply src').runs('biome check --apply test'),
+    )
+    expect(first).toContain('--write')
     expect(first).toContain('make the same call again: it will run')
-    expect([second, third]).toEqual([undefined, undefined])
+    expect(others).toEqual([undefined, undefined])
     expect(recalls().filter((item) => item.held)).toMatchObject([{ moment: 'call', withheld: false }])
+  })
+
+  test('broker: a call that would break a rule of the person is blocked once with their words', () => {
+    choose('warnings: block\n')
+    runAndOrganize(exampleSession('first').starts().asks('Always use pnpm, not npm.').answers('OK.').ends())
+    const session = nextDay().runs('pnpm install').runs('npm install').runs('npm install')
+    const [kept, broken, again] = blocksIn(session)
+    expect(kept).toBeUndefined()
+    expect(broken).toContain('pnpm, not npm')
+    expect(again).toBeUndefined()
   })
 
   test('broker: a repeated call passes before the blocked call has a result, and after a compaction', () => {
@@ -92,7 +102,11 @@ describe('block', () => {
     runAndOrganize(learns().ends())
     const session = nextDay()
     const asks = (id: string): ExampleSession =>
-      session.tells('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: id })
+      session.tells('PreToolUse', {
+        tool_name: 'Bash',
+        tool_input: { command: 'biome check --apply src' },
+        tool_use_id: id,
+      })
     asks('one')
     asks('two')
     session.tells('PreCompact', { trigger: 'auto' }).starts('compact')
@@ -102,18 +116,18 @@ describe('block', () => {
 
   test('broker: calls are blocked only while the option is set', () => {
     runAndOrganize(learns().ends())
-    expect(blocksIn(nextDay(1).runs('npm test'))).toEqual([undefined])
+    expect(blocksIn(nextDay(1).runs('biome check --apply src'))).toEqual([undefined])
     choose('warnings: block\n')
     expect(fs.existsSync(hookConfigFile(home))).toBe(true)
     choose('warnings: inject\n')
     expect(fs.existsSync(hookConfigFile(home))).toBe(false)
-    expect(blocksIn(nextDay(2).runs('npm test'))).toEqual([undefined])
+    expect(blocksIn(nextDay(2).runs('biome check --apply src'))).toEqual([undefined])
   })
 
   test.each<[string, (session: ExampleSession) => ExampleSession]>([
-    ['the fix is done', (session) => session.runs(BUILD).runs('npm test')],
-    ['another command is run', (session) => session.runs('npm test -- cart')],
-    ['a script of several lines is run', (session) => session.runs('npm test\necho done')],
+    ['what works is run', (session) => session.runs('biome check --write src')],
+    ['another command is run', (session) => session.runs('npm test')],
+    ['another tool names it', (session) => session.calls('Read', { file_path: '/home/dev/biome check --apply src' })],
   ])('broker: no call is held where %s', (_why, goesOn) => {
     choose('warnings: block\n')
     runAndOrganize(learns().ends())
@@ -123,53 +137,51 @@ describe('block', () => {
   test.each([
     [false, 'only a teammate met it', false],
     [true, 'this machine met it too', true],
-  ])('broker: a lesson of the team blocks: %s, where %s', (isBlocked, _where, own) => {
+  ])('broker: an entry of the team blocks: %s, where %s', (isBlocked, _where, own) => {
     choose('warnings: block\n')
     runAndOrganize(learns().ends())
-    const lesson = [...loadProjection(store()).projection.memories.values()].find(({ kind }) => kind === 'lesson')
-    if (lesson === undefined) throw new Error('nothing learned')
+    const note = readKnowledge(store(), 'main').find(({ type }) => type === 'lesson')
+    if (note === undefined) throw new Error('nothing learned')
     const team = { by: 'Aki', people: 1, replicas: 1, own, at: '' }
-    const history = { calls: [], alreadyBlocking: new Set<MemoryId>() }
-    expect(shouldBlockCall({ ...lesson, team }, 'npm test', history)).toBe(isBlocked)
+    expect(findBlockingRecall(() => [{ ...note, team }], PAYLOAD, openHookContext(store(), BEGIN)) !== undefined).toBe(
+      isBlocked,
+    )
   })
 
   test('broker: a session that had the failure itself is not blocked when it retries', () => {
     choose('warnings: block\n')
     runAndOrganize(learns().ends())
-    const session = nextDay().tells('SessionStart', { source: 'startup' })
-    expect(blocksIn(session.fails('npm test', NO_MODULE).edits('src/a.js').runs('npm test')).map(Boolean)).toEqual([
-      true,
-      false,
-      false,
-    ])
+    const session = nextDay()
+      .fails('biome check --apply src', UNKNOWN_OPTION)
+      .edits('src/a.js')
+      .runs('biome check --apply src')
+    expect(blocksIn(session).map(Boolean)).toEqual([true, false, false])
   })
 
-  test('broker: a call is not blocked if it passed in more sessions than it failed in', () => {
+  test('broker: a call that passes each time in spite of the block is soon blocked no more', () => {
     choose('warnings: block\n')
     runAndOrganize(learns().ends())
-    const held = (n: number, session = nextDay(n).runs('npm test').ends()): boolean => {
-      const [first] = blocksIn(session)
+    const held = (n: number): boolean => {
+      const session = nextDay(n)
+      const asks = (id: string): ExampleSession =>
+        session.tells('PreToolUse', {
+          tool_name: 'Bash',
+          tool_input: { command: 'biome check --apply src' },
+          tool_use_id: id,
+        })
+      const [first] = blocksIn(asks(`${n}-refused`).runs('biome check --apply src').ends())
       runMaintenance(store(), { now: session.now() })
       return first !== undefined
     }
-    expect([1, 2, 3, 4].map((n) => held(n))).toEqual([true, true, false, false])
-    const again = [5, 6, 7].map((n) => nextDay(n).fails('npm test', NO_MODULE).runs(BUILD).runs('npm test').ends())
-    expect(again.map((session, i) => held(5 + i, session))).toEqual([false, false, false])
-    expect(held(8)).toBe(true)
-    const { projection } = loadProjection(store())
-    rebuildStore(store(), BEGIN + 30 * DAY)
-    const [counted] = [...projection.memories.values()].filter((item) => item.kind === 'lesson')
-    expect(loadProjection(store()).projection.memories.get(counted!.id)).toMatchObject({
-      lesson: counted!.lesson,
-      sessionCount: counted!.sessionCount,
-    })
+    expect([1, 2, 3, 4, 5, 6, 7].map((n) => held(n))).toEqual([true, true, true, true, true, false, false])
   })
 
   test.each<[string, (session: ExampleSession) => ExampleSession]>([
     ['run it again', (session) => session],
+    ['run something before it', (session) => session.runs('npm run build:prices')],
     ['edit a file, which stays edited', (session) => session.edits('src/a.js')],
     ['edit a file and run something', (session) => session.edits('src/prices.js').runs('node src/prices.js')],
-  ])('broker: a lesson that says to %s holds nothing', (_what, fixes) => {
+  ])('broker: an entry that says to %s holds nothing', (_what, fixes) => {
     choose('warnings: block\n')
     const session = fixes(exampleSession('first').starts().asks('Deploy it, please.').fails('make deploy', NO_MODULE))
     runAndOrganize(session.runs('make deploy').ends())
@@ -186,7 +198,7 @@ describe('block', () => {
         realDisk.append(file, bytes, sync)
       },
     }
-    const { recorded } = nextDay().runs('npm test')
+    const { recorded } = nextDay().runs('biome check --apply src')
     const call = recorded.find((item) => item.payload.hook_event_name === 'PreToolUse')!
     expect(() => runHookPayloads(store(refusing), [call])).toThrow('ENOSPC')
   })
@@ -196,7 +208,10 @@ test('broker: blocked calls are neither randomized nor counted as randomized', (
   withholding(0.5)
   choose('warnings: block\n')
   runAndOrganize(learns().ends())
-  const days = Array.from({ length: 40 }, (_, n) => blocksIn(nextDay(n + 1).runs('npm test'))[0] !== undefined)
+  const days = Array.from(
+    { length: 40 },
+    (_, n) => blocksIn(nextDay(n + 1).runs('biome check --apply src'))[0] !== undefined,
+  )
   expect(days).toEqual(days.map(() => true))
   const calls = recalls().filter((item) => item.moment === 'call')
   expect(calls.filter((item) => item.held)).toHaveLength(days.length)

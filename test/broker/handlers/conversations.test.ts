@@ -57,7 +57,7 @@ describe('what another conversation was shown', () => {
   test('conversations: what the main thread was shown does not silence its subagent', () => {
     const store = storeWithLesson()
     const main = session().fails('npm test', ERROR)
-    expect(showingFix(store, main)).toEqual(['SessionStart', 'PreToolUse'])
+    expect(showingFix(store, main)).toEqual(['SessionStart', 'PostToolUseFailure'])
     // The start of a subagent has nothing to do with the tests here: it is shown the facts only.
     const sub = exampleSession('later', main.now()).sends('tester', 'a1', (agent) => agent.fails('npm test', ERROR))
     expect(showingFix(store, sub)).toEqual(['SubagentStart'])
@@ -72,7 +72,7 @@ describe('what another conversation was shown', () => {
       showingFix(store, sub)
       if (hasSnapshot) runMaintenance(store, { now: sub.now(), sessions: [] })
       const main = exampleSession('later', sub.now()).fails('npm test', ERROR)
-      expect(showingFix(store, main), String(hasSnapshot)).toEqual(['PreToolUse'])
+      expect(showingFix(store, main), String(hasSnapshot)).toEqual(['PostToolUseFailure'])
     }
   })
 

@@ -44,6 +44,8 @@ beforeAll(() => {
       .fails('npm test', ERROR)
       .runs('npm run build:prices')
       .runs('npm test')
+      .fails('biome check --apply src', "error: unexpected argument '--apply' found")
+      .runs('biome check --write src')
       .sends('reviewer', `agent-${i}`, (agent) => agent.runs('ls'), 'Lessons: prices are integer cents.')
       .answers('The prices were not built. Now the tests pass.')
       .ends(),
@@ -76,8 +78,8 @@ const MOMENTS: readonly [HookMoment, Partial<PreviewRequest>, () => ExampleSessi
   ['prompt', { text: PROMPT }, () => later().asks(PROMPT)],
   [
     'call',
-    { command: 'npm test' },
-    () => later().tells('PreToolUse', { git_branch: 'main', ...calls('Bash', { command: 'npm test' }) }),
+    { command: 'biome check --apply lib' },
+    () => later().tells('PreToolUse', { git_branch: 'main', ...calls('Bash', { command: 'biome check --apply lib' }) }),
   ],
   [
     'failure',

@@ -1,4 +1,5 @@
-// Which hooks ask for a refresh, so that other conversations know at once what this one has learned.
+// Which hooks ask for a refresh, so that other conversations know at once what this one has learned: only where there is
+// one. The others are tested where another session is open.
 import { describe, expect, test } from 'vitest'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
@@ -6,8 +7,16 @@ import { BEGIN, createTestStore, type ExampleSession, exampleSession, runHookPay
 
 const ERROR = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
 
+/** A store in which another session is open. */
+function storeWithReader(): Store {
+  const store = createTestStore()
+  runHookPayloads(store, session('other').starts().asks('What is in the cart?').recorded)
+  runMaintenance(store, { now: BEGIN, sessions: [] })
+  return store
+}
+
 /** The events whose hooks ask for a refresh, in order. */
-const refreshing = (session: ExampleSession, store: Store = createTestStore()): string[] =>
+const refreshing = (session: ExampleSession, store: Store = storeWithReader()): string[] =>
   runHookPayloads(store, session.recorded).flatMap(({ event, refresh }) => (refresh ? [event] : []))
 
 const session = (name = 'now') => exampleSession(name, BEGIN)
@@ -29,11 +38,14 @@ describe('a call', () => {
 
   test('refresh: what fails in one conversation is not fixed by a call of another', () => {
     const failed = session().sends('tester', 'a1', (agent) => agent.fails('npm test', ERROR))
-    expect(refreshing(failed.runs('npm test'))).toEqual([])
+    expect(refreshing(failed.runs('npm test'), createTestStore())).toEqual([])
   })
 
   test('refresh: the report of a subagent asks for one, whether it ran in the foreground or not', () => {
-    expect(refreshing(session().calls('Agent', { prompt: 'Find the tests' }, 'Found.'))).toEqual(['PostToolUse'])
+    expect(refreshing(session().calls('Agent', { prompt: 'Find the tests' }, 'Found.'))).toEqual([
+      'PreToolUse',
+      'PostToolUse',
+    ])
     const prompt = '<task-notification> <task-id>a1</task-id> completed </task-notification>'
     expect(refreshing(session().tells('UserPromptSubmit', { prompt }))).toEqual(['UserPromptSubmit'])
   })
@@ -51,7 +63,6 @@ describe('a prompt', () => {
     'Remember that the receipt printer needs cp437.',
     '今後は必ずpnpmを使ってください。',
     'npmではなくpnpmを使ってください。',
-    'Ab jetzt bitte immer mit pnpm installieren.',
   ])('refresh: a prompt with an instruction that may last asks for one: %s', (prompt) => {
     expect(refreshing(session().asks(prompt))).toEqual(['UserPromptSubmit'])
   })
@@ -72,9 +83,7 @@ describe('the end of a turn', () => {
       .answers('It works.')
 
   test('refresh: it asks for one only while another session is open', () => {
-    const store = createTestStore()
-    runHookPayloads(store, session('other').starts().asks('What is in the cart?').recorded)
-    runMaintenance(store, { now: BEGIN, sessions: [] })
+    const store = storeWithReader()
     expect(refreshing(turn(), store)).toEqual(['SubagentStop', 'Stop'])
 
     runHookPayloads(store, session('other').ends().recorded)
@@ -87,5 +96,38 @@ describe('the end of a turn', () => {
     expect(refreshing(turn(), store)).toEqual([])
     store.files.append(store.layout.manifest, Buffer.from('{'), false)
     expect(refreshing(session().answers('Done.'), store)).toEqual([])
+  })
+})
+
+describe('who could read it', () => {
+  const fixes = (session: ExampleSession): ExampleSession => session.fails('npm test', ERROR).runs('npm test')
+
+  test('refresh: without another conversation only what may last asks for one: a window may open next', () => {
+    const alone = fixes(session().asks('Always use pnpm in this project, please.'))
+      .fails('npm test', ERROR)
+      .fails('npm test', ERROR)
+      .calls('Read', { file_path: 'src/cart.ts' }, 'text')
+      .tells('UserPromptSubmit', { prompt: '<task-notification> completed </task-notification>' })
+      .tells('PreCompact', { trigger: 'auto' })
+      .answers('Done.')
+    expect(refreshing(alone, createTestStore())).toEqual(['UserPromptSubmit'])
+  })
+
+  test('refresh: an agent that starts asks for one before its call, and its report does not', () => {
+    const sending = fixes(session()).calls('Agent', { prompt: 'Find the tests' }, 'Found.')
+    expect(refreshing(sending, createTestStore())).toEqual(['PreToolUse'])
+  })
+
+  test('refresh: a fix asks for one while another agent runs, and not after its report', () => {
+    const store = createTestStore()
+    const running = session().sends('tester', 'a1', (agent) => agent.runs('ls'))
+    running.recorded.pop() // The end of the agent.
+    runHookPayloads(store, running.recorded)
+    const goesOn = (): ExampleSession => exampleSession('now', running.now())
+    expect(refreshing(fixes(goesOn()), store)).toEqual(['PostToolUse'])
+    const reported = goesOn().calls('Agent', { prompt: 'Find the tests' }, 'Found.')
+    reported.recorded.splice(0, reported.recorded.length - 1) // The call has begun before.
+    expect(refreshing(reported, store)).toEqual([])
+    expect(refreshing(fixes(goesOn()), store)).toEqual([])
   })
 })

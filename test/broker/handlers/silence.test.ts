@@ -80,22 +80,6 @@ test('silence: a pasted error is shown its fix, with an English or a Japanese qu
   }
 })
 
-test('silence: what a lesson said before a call, a fact does not say again at its failure', () => {
-  const store = storeWithLesson()
-  const second = exampleSession('second', BEGIN + DAY)
-    .starts()
-    .fails('npm test', ERROR)
-  replaySessions(store, [second.runs('npm run build:prices').runs('npm test').ends().recorded])
-  // A compaction removes what the start has shown.
-  const session = exampleSession('later', BEGIN + 2 * DAY)
-    .starts()
-    .starts('compact')
-  const texts = runHookPayloads(store, session.fails('npm test', ERROR).recorded).flatMap(({ event, context }) =>
-    context?.includes('npm run build:prices') ? [event] : [],
-  )
-  expect(texts).toEqual(['SessionStart', 'PreToolUse'])
-})
-
 test('silence: the fix is shown once in a conversation, at the call or at its failure', () => {
   const store = storeWithLesson()
   const session = exampleSession('later', BEGIN + 2 * DAY)

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { createFileProbe } from '../../../src/broker/handlers/fileProbe.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStore, openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
@@ -10,8 +11,9 @@ import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { createTestProject } from '../../tempFolders.ts'
 import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
 
-/** The error names the file that is edited: an edit is shown for the same file only. */
-const errorIn = (file: string): string => `Exit code 1\n${file}:3:9 error: Missing semicolon after the total`
+/** A prompt that comes again is shown what its task came to. */
+const taskOf = (file: string): string => `Correct the rounding of the total in ${file}, please.`
+const CAME_TO = 'The total was rounded down'
 
 /** Where entries lie. */
 const ENTRIES = /[/]\.(?:memctl|multi-agent-mcp)(?:[/]|$)|[/]global[/]memory$/
@@ -52,14 +54,18 @@ function lived(session: ExampleSession, in_ = store()): string[] {
   })
 }
 
-/** A lesson whose fix is an edit of `file`. */
-function learnt(file: string): void {
+/** A task that edits `file`. */
+function works(file: string): void {
   const session = exampleSession('first')
     .starts()
-    .asks('Correct the total.')
-    .fails('npm run lint', errorIn(file))
+    .asks('Add a button that prints the receipt.')
+    .edits('web/button.js')
+    .answers('The button prints the receipt.')
+    .asks(taskOf(file))
+    .fails('npm test', 'Error: 2 is not 3')
     .edits(file)
-    .runs('npm run lint')
+    .runs('npm test')
+    .answers(`${CAME_TO}. Now the tests pass.`)
     .ends()
   lived(session)
   runMaintenance(store(), { now: session.now() })
@@ -67,48 +73,52 @@ function learnt(file: string): void {
 
 let sessions = 0
 
-/** What the failure's hook says the next day, in a session of its own. */
-const toldOf = (file = 'src/total.js', in_?: Store): string => {
-  const session = exampleSession(`next-${++sessions}`, BEGIN + 2 * DAY).tells('PostToolUseFailure', {
-    ...{
-      tool_name: 'Bash',
-      tool_input: { command: 'npm run lint' },
-      tool_use_id: 'one',
-      error: errorIn(file),
-      is_interrupt: false,
-    },
-  })
-  return lived(session, in_).join('\n')
-}
+/** What the hook of the same prompt says the day after next, in a session of its own. */
+const toldOf = (file = 'src/total.js', in_?: Store): string =>
+  lived(exampleSession(`next-${++sessions}`, BEGIN + 2 * DAY).asks(taskOf(file)), in_).join('\n')
 
 test('broker: a memory about an unchanged file has no note about it', () => {
   write('src/total.js', BEGIN)
-  learnt('src/total.js')
-  expect(toldOf()).toContain('an edit of src/total.js')
+  works('src/total.js')
+  expect(toldOf()).toContain(CAME_TO)
   expect(toldOf()).not.toContain('since')
 })
 
 test('broker: a memory notes that its file is missing, or when it was written again', () => {
   write('src/total.js', BEGIN + DAY + HOUR)
-  learnt('src/total.js')
+  works('src/total.js')
   expect(toldOf()).toContain('\n  (src/total.js was changed since, on 2026-03-03.)')
   fs.rmSync(path.join(project, 'src/total.js'))
   expect(toldOf()).toContain('\n  (src/total.js is gone since.)')
 })
 
 test('broker: a path whose top folder is missing is of another folder, and not noted as missing', () => {
-  learnt('packages/total.js')
-  expect(toldOf('packages/total.js')).toContain('an edit of packages/total.js')
+  works('packages/total.js')
+  expect(toldOf('packages/total.js')).toContain(CAME_TO)
   expect(toldOf('packages/total.js')).not.toContain('gone')
 })
 
 test('broker: a replay with a given project checks no file on disk', () => {
   write('src/total.js', BEGIN)
-  learnt('src/total.js')
+  works('src/total.js')
   fs.rmSync(path.join(project, 'src/total.js'))
   const { layout } = store()
   const replayed = openStoreAt(path.dirname(layout.events), project, looking)
-  expect(toldOf('src/total.js', replayed)).toContain('an edit of src/total.js')
+  expect(toldOf('src/total.js', replayed)).toContain(CAME_TO)
   expect(toldOf('src/total.js', replayed)).not.toContain('gone')
+  expect(looked).toEqual([])
+})
+
+test('stale: a path that leads out of the project is not looked at', () => {
+  const probe = createFileProbe(store())
+  for (const file of [
+    '../../../etc/shadow',
+    'src/../../x',
+    '/etc/shadow',
+    '\\\\server\\share',
+    'c:/x',
+    'src\\..\\..\\x',
+  ])
+    expect([file, probe(file)]).toEqual([file, undefined])
   expect(looked).toEqual([])
 })

@@ -23,14 +23,14 @@ import {
 } from '../../testData.ts'
 
 const RULE = 'From now on, always run the linter before you commit.'
-const ERROR = 'Error: Cannot find module "left-pad"\n    at check.js:4'
+const ERROR = 'Error: Cannot find module "../dist/prices.json"\n    at check.js:4'
 
 const fixed = (session: string, start = BEGIN): ExampleSession =>
   exampleSession(session, start)
     .starts()
     .asks(RULE)
     .fails('npm run check', ERROR)
-    .runs('npm install left-pad')
+    .runs('npm run build:prices')
     .runs('npm run check', 'ok')
 
 const callerOf = (store: Store, now: number) =>
@@ -56,12 +56,12 @@ test('open sessions: commands and tools see the fix and the statement of a sessi
   const store = createTestStore()
   const session = fixed('window-a')
   runHookPayloads(store, session.recorded)
-  expect(contents(store).join('\n')).toContain('npm install left-pad')
+  expect(contents(store).join('\n')).toContain('npm run build:prices')
   expect(contents(store)).toContain(RULE)
-  const hits = searchByWords(store, { text: 'check left-pad', limit: 3, now: session.now() })
-  expect(hits[0]?.memory.kind).toBe('lesson')
-  const found = await call(store, session.now(), 'memory_search', { query: 'left-pad' })
-  expect(JSON.stringify(found)).toContain('npm install left-pad')
+  const hits = searchByWords(store, { text: 'module prices', limit: 3, now: session.now() })
+  expect(hits.map(({ memory }) => memory.kind)).toContain('lesson')
+  const found = await call(store, session.now(), 'memory_search', { query: 'prices' })
+  expect(JSON.stringify(found)).toContain('npm run build:prices')
 })
 
 test('open sessions: a live store follows a session event by event, and nothing of it is in the log', () => {
@@ -127,10 +127,10 @@ test.each(['window-a', 'window-b'])(
       .starts()
       .asks('Make the check pass')
       .fails('npm run check', ERROR)
-      .runs('npm install left-pad')
+      .runs('npm run build:prices')
       .runs('npm run check', 'ok')
     const shown = runHookPayloads(store, viewer.recorded).map(({ context }) => context ?? '')
-    expect(shown.join('\n')).toContain('npm install left-pad')
+    expect(shown.join('\n')).toContain('npm run build:prices')
     const now = viewer.now() + MINUTE
     const { id } = findByKind(store, 'lesson')
     for (const session of first === 'window-a' ? [source, viewer] : [viewer, source])

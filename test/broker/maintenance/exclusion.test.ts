@@ -9,14 +9,15 @@ import { emptyProjection, type Projection } from '../../../src/broker/projection
 import { summarizePolicy } from '../../../src/broker/queries/policySummary.ts'
 import { updateMomentUse } from '../../../src/improve/momentUse.ts'
 import type { EventId, SessionId } from '../../../src/model/id.ts'
-import { BEGIN, createTestStore, DAY, HOUR, iso, testMemoryId } from '../../testData.ts'
+import { BEGIN, buildMemory, createTestStore, DAY, HOUR, iso, testMemoryId } from '../../testData.ts'
 
 const NOW = BEGIN + 10 * DAY
 
-/** A project whose starts showed six notes in 24 sessions; only the first two were used. */
+/** A project whose starts showed six notes in 40 sessions; only the first two were used. */
 function unusedStarts(): Projection {
   const projection = emptyProjection()
-  for (let session = 0; session < 24; session++) {
+  for (let note = 0; note < 6; note++) projection.memories.set(testMemoryId(note), buildMemory(note, { kind: 'fact' }))
+  for (let session = 0; session < 40; session++) {
     const recall = {
       recall: `recall-${session}` as EventId,
       session: `session-${session}` as SessionId,

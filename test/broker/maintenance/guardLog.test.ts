@@ -87,7 +87,7 @@ describe('log: one that does not belong to the snapshot replaces nothing', () =>
 
   test('log: memories that only the recent segment has are kept', () => {
     const store = copied(whole, newFolder('guard'))
-    live(store, exampleSession('open', NOW).starts().asks('Remember: invoices are numbered from 1000.'))
+    live(store, exampleSession('open', NOW).starts().asks('From now on, invoices are numbered from 1000.'))
     refreshRecent(store, NOW + 1)
     fs.truncateSync(lastFile(store), LOG_HEADER.length)
     runMaintenance(store, { now: NOW + 2 })

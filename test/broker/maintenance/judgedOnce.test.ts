@@ -15,13 +15,13 @@ import {
 } from '../../testData.ts'
 
 const NO_MODULE = "Exit code 1\nError: Cannot find module '../dist/prices.json'"
-const FINDING = 'Exit code 1\nsrc/total.js:3:9 error: Missing semicolon after the total'
+const NO_FLAG = 'Exit code 1\nunknown flag: --stat'
 
 test('broker: after a crash between improving and organizing, only new events are attributed', () => {
   const store = createTestStore()
   const first = exampleSession('first').starts().asks('Get the tests to run.').fails('npm test', NO_MODULE)
   first.runs('npm run build:prices').runs('npm test')
-  first.fails('npm run lint', FINDING).edits('src/total.js').runs('npm run lint').ends()
+  first.fails('gh pr diff 7 --stat', NO_FLAG).runs('gh pr diff 7 --name-only').ends()
   runHookPayloads(store, first.recorded)
   runMaintenance(store, { now: first.now() })
 
@@ -30,18 +30,19 @@ test('broker: after a crash between improving and organizing, only new events ar
     .asks('Red again?')
     .fails('npm test', NO_MODULE)
   second.runs('npm run build:prices').runs('npm test')
-  runHookPayloads(store, second.fails('npm run lint', FINDING).edits('src/total.js').runs('npm run lint').recorded)
+  runHookPayloads(store, second.recorded)
   const improved = systemEvent({ kind: 'session.improved' }, { now: second.now(), session: sessionId('second') })
   appendEvents(store.files, store.layout.events, [improved])
   const more = exampleSession('second', second.now() + 60_000)
-    .starts('resume')
+    .starts('compact')
     .asks('Anything else in the tests?')
-  runHookPayloads(store, more.fails('npm test', `${NO_MODULE} again`).answers('No.').ends().recorded)
+  more.fails('gh pr diff 8 --stat', NO_FLAG).runs('gh pr diff 8 --name-only')
+  runHookPayloads(store, more.answers('No.').ends().recorded)
   runMaintenance(store, { now: more.now() })
 
   const { projection } = loadProjection(store)
   const recalls = projection.judged.map(({ recall }) => recall)
-  expect(recalls.length).toBeGreaterThan(1)
+  expect(recalls).toHaveLength(2)
   expect(new Set(recalls).size).toBe(recalls.length)
   const shown = new Map<string, number>()
   for (const { memory } of projection.judged.flatMap(({ memories }) => memories))

@@ -30,14 +30,14 @@ import {
 import { storedEvent } from '../../tools/events.ts'
 
 const COMMAND = 'npm run check'
-const ERROR = 'Error: Cannot find module "left-pad"\n    at check.js:4'
+const ERROR = 'Error: Cannot find module "../dist/prices.json"\n    at check.js:4'
 
 const fixed = (session: string, start: number): ExampleSession =>
   exampleSession(session, start)
     .starts()
     .asks('Make the check pass again')
     .fails(COMMAND, ERROR)
-    .runs('npm install left-pad')
+    .runs('npm run build:prices')
     .runs(COMMAND, 'ok')
 
 const readActive = (store: Store): Memory[] => {
@@ -61,13 +61,13 @@ test('recent segment: a failure and its fix can be recalled while their session 
   runHookPayloads(store, session.recorded)
   expect(lessonsOf(store)).toEqual([])
   expect(refreshRecent(store, session.now())).toBe('refreshed')
-  expect(lessonsOf(store).map(({ content }) => content)).toEqual([expect.stringContaining('npm install left-pad')])
+  expect(lessonsOf(store).map(({ content }) => content)).toEqual([expect.stringContaining('npm run build:prices')])
   const other = exampleSession('window-b', session.now() + MINUTE)
     .starts()
     .asks('Check it')
     .fails(COMMAND, ERROR)
   const shown = runHookPayloads(store, other.recorded).map(({ context }) => context ?? '')
-  expect(shown.join('\n')).toContain('npm install left-pad')
+  expect(shown.join('\n')).toContain('npm run build:prices')
 })
 
 test.each([
@@ -86,7 +86,7 @@ test('recent segment: an open session has no summary', () => {
   const store = createTestStore()
   const session = fixed('window-a', BEGIN)
     .edits('src/check.ts')
-    .answers('The check passes again, left-pad was missing.')
+    .answers('The check passes again, the prices were missing.')
   runHookPayloads(store, session.recorded)
   refreshRecent(store, session.now())
   expect(readActive(store).map(({ kind }) => kind)).not.toContain('summary')
@@ -195,24 +195,24 @@ test('recent segment: doctor says what it has, and warns of a damaged one', () =
   expect(check()).toMatchObject([{ state: 'warn' }])
 })
 
-test.each([ERROR, 'エラー: モジュール「left-pad」が見つかりません\n    at check.js:4'])(
-  'recent segment: twelve equal failures of an open session are one memory with a count, and importance: %s',
+test.each([ERROR, 'エラー: モジュール「prices」が見つかりません\n    at check.js:4'])(
+  'recent segment: twelve equal failures of an open session teach nothing until they are overcome, then one entry: %s',
   (error) => {
     const store = createTestStore()
     const session = exampleSession('window-a').starts().asks('Make the check pass again')
-    const lessonBy = [1, 12].map((count) => {
-      while (session.recorded.filter(({ payload }) => payload.hook_event_name === 'PostToolUseFailure').length < count)
-        runHookPayloads(store, session.fails(COMMAND, error).recorded.slice(-2))
+    for (let count = 0; count < 12; count++) session.fails(COMMAND, error)
+    const learned = (): Memory[] => {
+      runHookPayloads(store, session.recorded.splice(0))
       refreshRecent(store, session.now())
-      const lessons = lessonsOf(store)
-      expect(lessons).toHaveLength(1)
-      expect(lessons[0]?.lesson?.failures).toBe(count)
-      return lessons[0]
-    })
-    expect(lessonBy[1]?.content).toContain('12 times')
-    expect(lessonBy[1]?.importance).toBeGreaterThan(lessonBy[0]?.importance ?? 1)
+      return lessonsOf(store)
+    }
+    expect(learned()).toEqual([])
+    session.runs('npm run build:prices').runs(COMMAND, 'ok')
+    const [entry, ...others] = learned()
+    expect(others).toEqual([])
+    expect(entry?.knowledge).toMatchObject({ line: expect.stringContaining('build:prices'), record: { failed: 12 } })
     runMaintenance(store, { now: session.now(), sessions: 'all' })
-    expect(lessonsOf(store)).toMatchObject([{ id: lessonBy[1]?.id, lesson: { failures: 12 } }])
+    expect(lessonsOf(store)).toMatchObject([{ id: entry?.id, knowledge: { record: { failed: 12 } } }])
   },
 )
 
@@ -245,7 +245,7 @@ test('refresh: reading only what is needed gives the same files as reading all m
     fs.cpSync(partial.layout.folder, full.layout.folder, { recursive: true })
     expect(refreshRecent(partial, now)).toBe('refreshed')
     expect(refreshRecent(full, now, loadProjection(full))).toBe('refreshed')
-    for (const name of ['hot', 'facts'] as const)
+    for (const name of ['hot', 'knowledge'] as const)
       expect(JSON.parse(String(partial.files.read(partial.layout[name])))).toEqual(
         JSON.parse(String(full.files.read(full.layout[name]))),
       )

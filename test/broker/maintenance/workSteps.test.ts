@@ -6,6 +6,8 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { readFailedSteps, recordFailedStep, sessionStep, WorkRun } from '../../../src/broker/maintenance/workSteps.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { logFileName } from '../../../src/store/log/eventLog.ts'
+import { readLog } from '../../../src/store/log/readLog.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, HOUR, recordEvents } from '../../testData.ts'
 
 const NOW = BEGIN + 2 * DAY
@@ -61,6 +63,37 @@ describe('maintenance: steps that never end', () => {
     const { projection, manifest } = loadProjection(store)
     expect([...projection.sessions.values()].filter(({ pending }) => pending.length > 0)).toHaveLength(1)
     expect(manifest.generation).toBe(1)
+  })
+
+  test('maintenance: a long log is applied in several runs, and organizes nothing before it has reached its end', () => {
+    const store = storeWithFailures(0)
+    runMaintenance(store, { now: NOW, sessions: 'all' })
+    const whole = loadProjection(store).projection
+    const { layout, files } = store
+    const { events } = readLog(files, layout.events)
+    // Each event in a file of its own, and a manifest that is lost.
+    const lines = (files.read(`${layout.events}/${logFileName(1)}`) ?? '').toString().split('\n').slice(0, -1)
+    files.remove(`${layout.events}/${logFileName(1)}`)
+    for (const [i, line] of lines.entries())
+      files.append(`${layout.events}/${logFileName(i + 1)}`, Buffer.from(`${line}\n`), false)
+    files.remove(layout.manifest)
+    for (const name of files.list(layout.folder).filter((file) => file.startsWith('work.')))
+      files.remove(`${layout.folder}/${name}`)
+    for (let run = 1; run <= lines.length; run++) {
+      expect(loadProjection(store).projection.cursor.file).toBe(run - 1)
+      runMaintenance(store, { now: NOW, sessions: 'all', isOverdue: () => true })
+    }
+    const { projection } = loadProjection(store)
+    expect([...projection.memories]).toEqual([...whole.memories])
+    expect([...projection.sessions]).toEqual([...whole.sessions])
+    expect(readLog(files, layout.events).events).toEqual(events)
+  })
+
+  test('maintenance: a log that is not applied after three workers were ended is not begun again', () => {
+    const store = storeWithFailures(0)
+    for (let i = 0; i < 3; i += 1) recordFailedStep(store, 'log', 'it took longer than 120 s', NOW)
+    expect(work(store, NOW)).toEqual([])
+    expect(loadProjection(store).manifest.generation).toBe(0)
   })
 
   test('maintenance: a damaged list of failed steps counts as empty', () => {

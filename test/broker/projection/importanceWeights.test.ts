@@ -14,11 +14,8 @@ const firstSession = exampleSession('first')
 firstSession.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'")
 const recorded = firstSession.runs('npm run build:prices').runs('npm test').ends().recorded
 
-const changed = (version: number, values: Record<string, number>): Event =>
-  systemEvent(
-    { kind: 'policy.changed', version, values, reason: 'a person', evidence: {}, by: 'person' },
-    { now: BEGIN + version * DAY },
-  )
+const chosen = (day: number, values: Record<string, number>): Event =>
+  systemEvent({ kind: 'policy.chosen', name: `day-${day}`, values }, { now: BEGIN + day * DAY })
 
 test('broker: new weights change the importance of derived memories, and old weights restore it', () => {
   const store = createTestStore()
@@ -26,13 +23,13 @@ test('broker: new weights change the importance of derived memories, and old wei
   const importances = () => Object.values(loadMemories(store)).map(({ id, importance }) => [id, importance] as const)
   const before = new Map(importances())
   expect(before.size).toBeGreaterThan(1)
-  appendEvents(store.files, store.layout.events, [changed(1, { 'importance.outcome': 0.9, 'importance.novelty': 0 })])
+  appendEvents(store.files, store.layout.events, [chosen(1, { 'importance.outcome': 0.9, 'importance.novelty': 0 })])
   runMaintenance(store, { now: BEGIN + 2 * DAY })
   const changedImportances = new Map(importances())
   expect([...changedImportances].filter(([id, importance]) => importance !== before.get(id)).length).toBeGreaterThan(0)
   rebuildStore(store, BEGIN + 2 * DAY)
   expect(new Map(importances())).toEqual(changedImportances)
-  appendEvents(store.files, store.layout.events, [changed(2, {})])
+  appendEvents(store.files, store.layout.events, [chosen(2, {})])
   runMaintenance(store, { now: BEGIN + 3 * DAY })
   for (const [id, importance] of importances()) expect(importance).toBeCloseTo(before.get(id)!, 9)
 })

@@ -84,3 +84,11 @@ test('person: a damaged person.json stops no session, and the next change writes
   expect(startText('blog')).toContain('Use no emojis')
   expect(startText('blog')).toContain('Answer in short sentences')
 })
+
+test('person: what the person said about this project counts before what they said about all', async () => {
+  await remember('shop', 'Always use npm, not pnpm', '--scope', 'person')
+  await remember('blog', 'Use pnpm, not npm')
+  expect(startText('blog')).toContain('Use pnpm, not npm')
+  expect(startText('blog')).not.toContain('Always use npm')
+  expect(startText('shop')).toContain('Always use npm')
+})

@@ -66,6 +66,15 @@ describe('projects: list and names', () => {
     expect(listProjects(machine.store(shop))[0]).toMatchObject({ name: 'post', exists: false })
   })
 
+  test.each([
+    ['too long', 'long'.repeat(2_000)],
+    ['with a NUL', 'a\0b'],
+  ])('projects: a session in a folder that cannot exist, its name %s, is one of a folder that is gone', (_, name) => {
+    machine.start(path.join(path.dirname(shop), name))
+    const gone = listProjects(machine.store(shop)).filter(({ exists }) => !exists)
+    expect(gone.map(({ folders }) => folders.length)).toEqual([1])
+  })
+
   test('projects: a project is found by name, given name, beginning of the id, and folder', () => {
     const name = nameOf(post)
     renameProject(machine.store(shop), name, '郵便局')

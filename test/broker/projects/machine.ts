@@ -54,7 +54,8 @@ export function newMachine(): Machine {
   const send = (folder: string, name: string, fields: Record<string, unknown> = {}): string => {
     now += 1_000
     const payload = { session_id: `session-${sessions}`, cwd: folder, hook_event_name: name, ...fields }
-    return handlePayload(openStore(folder, env), payload, now).context ?? ''
+    const { context = '', message = '' } = handlePayload(openStore(folder, env), payload, now)
+    return `${context}\n${message}`
   }
   const start = (folder: string): string => {
     sessions++

@@ -6,7 +6,9 @@ import { countFailures } from '../../../src/broker/queries/reportFailures.ts'
 import { selectPages } from '../../../src/broker/queries/reportMemories.ts'
 import { choosePeriodUnit, listPeriods, startOfPeriod } from '../../../src/broker/queries/reportPeriods.ts'
 import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
+import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
 import type { Memory } from '../../../src/model/memory.ts'
+import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import {
   BEGIN,
   buildMemory,
@@ -89,7 +91,8 @@ describe('what is gathered', () => {
 
   test('report: an empty store gives empty lists', () => {
     const report = gatherReport(createTestStore(), OPTIONS)
-    expect(report).toMatchObject({ periods: [], moments: [], facts: [], standing: [], pages: [], pagesLeftOut: 0 })
+    expect(report).toMatchObject({ periods: [], moments: [], pages: [], pagesLeftOut: 0 })
+    expect(report.knowledge).toEqual({ said: [], learned: [], superseded: [], retired: 0 })
     expect(report.experiment.effects).toBeNull()
   })
 })
@@ -109,10 +112,16 @@ describe('which memories get a page', () => {
 
 describe('failures after a warning', () => {
   const lesson = buildMemory(1, { kind: 'lesson', errorSignature: 'E1', commandShape: 'npm test' })
+  const npmTest = { tool: 'Bash', input: { command: 'npm test' } }
+  const failureOf = (signature: string) => ({
+    signature,
+    call: callOccasion(npmTest),
+    failure: failureOccasion(npmTest, 'Error: no prices', signature),
+  })
   const at = (minute: number): string => iso(BEGIN + minute * 60_000)
   const call = (minute: number, session: string, signature?: string): ScannedCall => ({
     ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}`, likeness: 'npm test' },
-    ...(signature !== undefined && { failure: { signature, situation: { files: [], input: 'npm test' } } }),
+    ...(signature !== undefined && { failure: failureOf(signature) }),
   })
   const recall = (session: string, withheld: boolean, more: Partial<ScannedRecall> = {}): ScannedRecall => ({
     ...{ id: `recall-${session}` as never, at: at(1), session: sessionId(session), moment: 'call', cue: '' },
@@ -130,6 +139,14 @@ describe('failures after a warning', () => {
     const { shown, withheld } = countFailures(scan(calls, recalls), memories)
     expect(shown).toMatchObject({ again: 1, passed: 1, untried: 1, count: 3 })
     expect(withheld).toMatchObject({ again: 1, count: 1 })
+  })
+
+  test('report: an entry is a warning about the calls that fail as its triggers say', () => {
+    const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
+    const calls = [call(5, 'a', 'E8'), call(5, 'b')]
+    const { shown, known } = countFailures(scan(calls, [recall('a', false), recall('b', false)]), buildMemoryMap(entry))
+    expect(shown).toMatchObject({ again: 1, passed: 1, count: 2 })
+    expect(known).toBe(1)
   })
 
   test('report: the call that a warning came with, and what was before it, do not count', () => {

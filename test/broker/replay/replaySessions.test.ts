@@ -118,23 +118,23 @@ describe('recordings', () => {
   })
 })
 
-test('broker: nothing is shown twice in a session, except after a compaction and as a fact to a subagent', () => {
+/** A subagent's conversation is its own. */
+const conversationKey = ({ session, agentId }: Event): string => `${session} ${agentId ?? ''}`
+
+test('broker: nothing is shown twice in a conversation, except after a compaction', () => {
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       const store = createTestStore()
       replaySessions(store, sessions)
-      const memories = loadMemories(store)
       const result = new Map<string, Set<MemoryId>>()
       for (const event of readLog(realDisk, store.layout.events).events) {
         if (event.kind === 'session.started' && ['compact', 'clear'].includes(event.source))
-          result.delete(event.session)
+          result.delete(conversationKey(event))
         if (event.kind !== 'recalled' || event.withheld) continue
-        const before = result.get(event.session) ?? new Set()
-        result.set(event.session, before)
+        const before = result.get(conversationKey(event)) ?? new Set()
+        result.set(conversationKey(event), before)
         for (const { memory } of event.shown) {
-          // A subagent's conversation is its own: it starts with the facts of a start.
-          const isStartFact = event.moment === 'agent' && memories[memory]?.kind === 'fact'
-          if (!isStartFact) expect(before).not.toContain(memory)
+          expect(before).not.toContain(memory)
           before.add(memory)
         }
       }
@@ -185,7 +185,7 @@ describe('maintenance', () => {
     expect(runMaintenance(store, { now: end + 29 * 60_000 })).toMatchObject({ organized: [], memories: 0 })
     expect(runMaintenance(store, { now: end + 31 * 60_000 }).organized).toEqual(['session-one'])
     const kinds = new Set([...loadProjection(store).projection.memories.values()].map((item) => item.kind))
-    expect([...kinds].sort()).toEqual(['experience', 'fact', 'lesson', 'summary'])
+    expect([...kinds].sort()).toEqual(['experience', 'lesson', 'summary'])
   })
 
   test('broker: running maintenance twice equals running it once', () => {
@@ -229,8 +229,8 @@ const twice = (recorded: readonly RecordedPayload[], apart: number): RecordedPay
 /** Memories without the effects of being shown: of two recalling hooks, the second shows other memories. */
 const madeIn = (store: ReturnType<typeof createTestStore>): unknown =>
   Object.values(loadMemories(store)).map(
-    ({ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events }) => ({
-      ...{ id, kind, content, lessons, files, meetings, lesson, sessionCount, editedFiles, counts, events },
+    ({ id, kind, content, lessons, files, meetings, sessionCount, editedFiles, counts, events }) => ({
+      ...{ id, kind, content, lessons, files, meetings, sessionCount, editedFiles, counts, events },
     }),
   )
 

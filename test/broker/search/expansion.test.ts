@@ -6,6 +6,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection, saveProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import type { RecallMoment } from '../../../src/model/recallQuery.ts'
 import { readManifest } from '../../../src/store/snapshot/snapshotReader.ts'
 import { BEGIN, createTestStore, DAY } from '../../testData.ts'
@@ -53,6 +54,24 @@ describe('expansion', () => {
     ['an English verb with a particle', 'turn off the nightly mail', 'Disable digests in the admin panel.'],
   ])('expansion: a prompt finds %s', (_, question, text) => {
     expect(find(storeOf(text), question).slice(0, 2)).toContain(text)
+  })
+
+  test.each([
+    ['Remove the old accounts', 'Delete stale users with the sweep script.'],
+    ['How do I remove old accounts?', 'Delete stale users with the sweep script.'],
+  ])('expansion: a prompt shows a memory that says the same in other words: %s', (text, content) => {
+    const { shown } = recallMemories(storeOf(content), { text, moment: 'prompt', now: NOW })
+    expect(shown.map(({ memory }) => memory.content)).toEqual([content])
+  })
+
+  test('expansion: a prompt that shares one meaning of many words shows nothing', () => {
+    const text = 'Remove the flickering of the chart when the window is resized twice in the second browser tab'
+    const { shown } = recallMemories(storeOf('Delete stale users with the sweep script.'), {
+      text,
+      moment: 'prompt',
+      now: NOW,
+    })
+    expect(shown).toEqual([])
   })
 
   test('expansion: a memory with the word itself comes before one with another word for it', () => {

@@ -1,11 +1,11 @@
 // A search by meaning in a long process uses the graph of the vector index, and finds what comparing all finds.
 import { expect, test } from 'vitest'
 import { type CorpusDocument, importCorpus } from '../../../bench/eval/importCorpus.ts'
+import { seededRandom } from '../../../bench/fixture/seededRandom.ts'
+import { randomSentence } from '../../../bench/fixture/syntheticText.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { rebuildWithGraphs } from '../../../src/broker/maintenance/rebuild.ts'
 import { hybridSearch } from '../../../src/broker/search/hybridSearch.ts'
-import { seededRandom } from '../../../src/cli/bench/seededRandom.ts'
-import { randomSentence } from '../../../src/cli/bench/syntheticText.ts'
 import { loadHnswLibrary } from '../../../src/store/vectors/hnswLibrary.ts'
 import { openVectorSet } from '../../../src/store/vectors/vectorSet.ts'
 import { BEGIN, createTestStore } from '../../testData.ts'

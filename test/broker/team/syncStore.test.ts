@@ -22,6 +22,7 @@ import {
   newMachine,
   PROJECT,
   rebuilt,
+  saidRule,
   sharedView,
   statementOf,
   sync,
@@ -97,7 +98,10 @@ test('team: edits, replacements and deletions reach the others; the last edit co
   for (const machine of machines) {
     const memories = new Map(memoriesOf(machine).map((memory) => [memory.id, memory]))
     expect(memories.get(testMemoryId(2))?.content).toBe('Use bun.')
-    expect(memories.get(testMemoryId(3))?.statement?.supersededBy).toBe(testMemoryId(2))
+    expect(memories.get(testMemoryId(3))).toMatchObject({
+      ...{ supersededBy: testMemoryId(2), status: 'archived' },
+      knowledge: { state: 'superseded' },
+    })
     expect(memories.has(testMemoryId(1))).toBe(false)
   }
 })
@@ -130,7 +134,7 @@ test('team: private memories are in no byte that is sent, and neither are secret
     stored(1, 'the cellar door code is only for Aki', { privacy: 'private' }),
     stored(2, 'agents of one role know the tide tables', { privacy: 'agent-only' }),
     stored(3, 'the ferry timetable is what Aki likes', {
-      statement: personal('the ferry timetable is what Aki likes'),
+      knowledge: saidRule('the ferry timetable is what Aki likes', 'person'),
     }),
     stored(4, `Deploy with GITHUB_TOKEN=${secret} from the quay`),
     stored(5, 'working notes about the crane', { retention: 'working' }),
@@ -145,9 +149,6 @@ test('team: private memories are in no byte that is sent, and neither are secret
   await sync(aki, hub, BEGIN + 2 * DAY)
   expect(hub.stored(PROJECT).at(-1)).toMatchObject({ kind: 'withdraw', memory: testMemoryId(4) })
 })
-
-const personal = (short: string) =>
-  ({ type: 'rule', scope: 'person', strength: 3, origin: 'command', short, subject: ['x'] }) as const
 
 test('team: what is forgotten on one machine is in no byte of the others and of the hub', async () => {
   const { hub, machines } = await newTeam('Aki', 'Ben')

@@ -13,6 +13,7 @@ import { joinTeam } from '../../../src/broker/team/membership.ts'
 import { type SyncReport, syncStore } from '../../../src/broker/team/syncStore.ts'
 import type { EventBody } from '../../../src/model/event.ts'
 import type { MemoryId } from '../../../src/model/id.ts'
+import { type Knowledge, type KnowledgeScope, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import type { Hub } from '../../../src/team/hub.ts'
@@ -23,6 +24,7 @@ import {
   DAY,
   type ExampleSession,
   exampleSession,
+  iso,
   loadMemories,
   runHookPayloads,
 } from '../../testData.ts'
@@ -95,6 +97,11 @@ export function change({ store }: Machine, now: number, ...bodies: readonly Even
   runMaintenance(store, { now, sessions: [] })
 }
 
+export const saidRule = (line: string, scope: KnowledgeScope = 'project'): Knowledge => ({
+  ...{ type: 'rule', scope, author: 'person', state: 'standing', asked: true, line, quote: line, when: [] },
+  record: newKnowledgeRecord(iso(BEGIN), undefined),
+})
+
 /** A statement that a person has typed. */
 export const statementOf = (n: number, text: string, given: Partial<Memory> = {}): Memory =>
   buildMemory(n, {
@@ -103,7 +110,7 @@ export const statementOf = (n: number, text: string, given: Partial<Memory> = {}
     trust: 'user',
     privacy: 'public',
     retention: 'long_term',
-    statement: { type: 'rule', scope: 'project', strength: 3, origin: 'command', short: text, subject: ['x'] },
+    knowledge: saidRule(text),
     ...given,
   })
 

@@ -3,14 +3,23 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
+import { type RecordedPayload, replaySessions, startsHook } from '../../../src/broker/replay/replaySessions.ts'
+import { openDropped } from '../../../src/broker/transcripts/importSessions.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { BEGIN, createTestStore, HOUR, loadMemories, ROOT } from '../../testData.ts'
-import { eventsOf, hookPayloadsOf, importFolder, TranscriptBuilder, transcriptsOf } from './transcriptFixtures.ts'
+import { BEGIN, createTestStore, HOUR, iso, loadMemories, ROOT, runHookPayloads } from '../../testData.ts'
+import {
+  eventsOf,
+  hookPayloadsOf,
+  importFolder,
+  TranscriptBuilder,
+  transcriptsOf,
+  VERSIONS,
+} from './transcriptFixtures.ts'
 
 const promptsOf = (store: Store): string[] =>
   eventsOf(store).flatMap((event) => (event.kind === 'prompt' ? [event.text] : []))
@@ -174,3 +183,61 @@ describe('transcripts: an interrupted import', () => {
     }
   })
 })
+
+describe('transcripts: what hooks could not read', () => {
+  const isKey = ({ kind }: Event): boolean => kind === 'prompt' || kind.startsWith('call.') || kind === 'answer'
+  const keys = (store: Store): string[] =>
+    eventsOf(store)
+      .filter(isKey)
+      .map((event) =>
+        'call' in event ? `${event.kind} ${event.call}` : `${event.kind} ${'text' in event && event.text}`,
+      )
+      .sort()
+
+  test.each(VERSIONS)(
+    'transcripts: with client %s each dropped payload is in the log once, before its session is organized',
+    (version) => {
+      const [session = []] = hookPayloadsOf(version)
+      const env = { CLAUDE_CONFIG_DIR: path.dirname(transcriptsOf(version)) }
+      const whole = createTestStore()
+      runHookPayloads(whole, session)
+      const wanted = keys(whole)
+      const names = ['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'PreToolUse', 'Stop']
+      for (const name of names) {
+        const store = createTestStore()
+        const isDropped = ({ payload }: RecordedPayload) => payload.hook_event_name === name && startsHook(payload)
+        const dropped = session.filter(isDropped)
+        expect(dropped.length).toBeGreaterThan(0)
+        runHookPayloads(
+          store,
+          session.filter((recorded) => !isDropped(recorded)),
+        )
+        expect(keys(store)).not.toEqual(wanted)
+        for (const { at } of dropped) recordFault(store, name, at)
+        const { organized } = runMaintenance(store, { now: BEGIN, sessions: 'all', complete: openDropped(store, env) })
+        expect(organized).toHaveLength(1)
+        expect(keys(store), name).toEqual(wanted)
+        const before = loadMemories(store)
+        rebuildStore(store, BEGIN)
+        expect(loadMemories(store)).toEqual(before)
+      }
+    },
+  )
+
+  test('transcripts: without a dropped payload nothing is read, and what is not near one stays as it is', () => {
+    const folder = newFolder()
+    const session = fixSession()
+    session.write(folder)
+    const store = createTestStore()
+    const env = { CLAUDE_CONFIG_DIR: folder }
+    expect(openDropped(store, env)).toBeUndefined()
+    const payload = { session_id: session.session, hook_event_name: 'SessionEnd' }
+    runHookPayloads(store, [{ at: BEGIN + HOUR, payload }])
+    recordFault(store, 'PostToolUse', BEGIN + HOUR)
+    runMaintenance(store, { now: BEGIN, sessions: 'all', complete: openDropped(store, env) })
+    expect(keys(store)).toEqual([])
+  })
+})
+
+const recordFault = ({ files, layout }: Store, where: string, at: number): void =>
+  files.append(layout.faults, Buffer.from(`${JSON.stringify({ at: iso(at), where, code: 'PAYLOAD_INCOMPLETE' })}\n`))

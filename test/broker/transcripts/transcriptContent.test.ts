@@ -110,7 +110,7 @@ describe('transcripts: what is recorded', () => {
     const store = createTestStore()
     importFolder(store, fixSession().write(newFolder()))
     const lessons = Object.values(loadMemories(store)).filter(({ kind }) => kind === 'lesson')
-    expect(lessons.map(({ content }) => content).join()).toMatch(/`npm run build:prices` made `npm test` pass/)
+    expect(lessons.map(({ content }) => content).join()).toMatch(/`npm run build:prices` before `npm test`/)
   })
 
   test('transcripts: secrets are removed as in hooks and in the worker, and private parts as well', () => {

@@ -17,11 +17,12 @@ import {
 } from '../../../src/broker/transfer/exportMarkdown.ts'
 import { exportMemories } from '../../../src/broker/transfer/exportMemories.ts'
 import { commitExportImport, planExportImport } from '../../../src/broker/transfer/importExport.ts'
+import { parseMemory } from '../../../src/broker/transfer/parseMemory.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { arbitraryHistory, arbitraryMemories } from '../../arbitraries.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { BEGIN, buildMemory, DAY, loadRecordings, ROOT, runHookPayloads } from '../../testData.ts'
+import { BEGIN, buildMemory, DAY, iso, loadRecordings, ROOT, runHookPayloads, testMemoryId } from '../../testData.ts'
 
 const NOW = BEGIN + 500 * DAY
 const QUESTIONS = [
@@ -220,4 +221,28 @@ test('export: a file of format 1 imports', () => {
       .map(({ kind }) => kind)
       .sort(),
   ).toEqual([...Array(6).fill('entry'), ...Array(3).fill('preference')])
+})
+
+test('export: a memory of an earlier version is read with knowledge in place of its statement', () => {
+  const statement = {
+    type: 'rule',
+    scope: 'file',
+    strength: 3,
+    origin: 'command',
+    short: 'Use pnpm',
+    subject: ['pnpm'],
+  }
+  const stored = {
+    id: testMemoryId(1),
+    kind: 'preference',
+    content: 'Use pnpm, please.',
+    created: iso(BEGIN),
+    statement,
+  }
+  const memory = parseMemory(stored, 'line 2')
+  expect(memory).not.toHaveProperty('statement')
+  expect(memory.knowledge).toMatchObject({ line: 'Use pnpm', quote: 'Use pnpm, please.', scope: 'path', asked: true })
+  expect(parseMemory(JSON.parse(JSON.stringify(memory)), 'line 2')).toEqual(memory)
+  for (const knowledge of [{ ...memory.knowledge, when: [{ at: 'never' }] }, { ...memory.knowledge, record: {} }, null])
+    expect(() => parseMemory({ ...memory, knowledge }, 'line 2')).toThrow(/no valid knowledge/)
 })

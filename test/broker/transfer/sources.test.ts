@@ -9,10 +9,11 @@ import { readAutoMemory } from '../../../src/broker/transfer/sources/autoMemory.
 import { readClaudeMd } from '../../../src/broker/transfer/sources/claudeMd.ts'
 import { readClaudeMem } from '../../../src/broker/transfer/sources/claudeMem.ts'
 import { readMarkdownSource } from '../../../src/broker/transfer/sources/markdown.ts'
-import { readMcpMemory } from '../../../src/broker/transfer/sources/mcpMemory.ts'
-import type { SourceContext } from '../../../src/broker/transfer/sources/sourceFiles.ts'
-import { applyWriteAheadLog } from '../../../src/broker/transfer/sources/walFile.ts'
+import { isOfProject, type SourceContext } from '../../../src/broker/transfer/sources/sourceFiles.ts'
 import { newFolder } from '../../tempFolders.ts'
+
+/** Node's own SQLite; undefined in a Node without it. */
+const sqlite = process.getBuiltinModule?.('node:sqlite') as typeof import('node:sqlite') | undefined
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/import')
 
@@ -29,6 +30,7 @@ const contextOf = (file?: string): SourceContext => ({
   path: file,
   claudeFolder: `${home}/.claude`,
   userHome: home,
+  isLate: () => false,
   env: {},
 })
 
@@ -52,58 +54,52 @@ function writeClaudeMem(folder = '.claude-mem'): string {
 const contentsOf = ({ items }: ReadSource): string[] => items.map(({ content }) => content)
 const findItem = ({ items }: ReadSource, text: string) => items.find(({ content }) => content.includes(text))
 
-test('claude-mem: observations and summaries of this project, with their dates, files and sessions', async () => {
-  writeClaudeMem()
-  const source = await readClaudeMem(contextOf())
-  expect(source).toMatchObject({ name: 'claude-mem', location: '~/.claude-mem/claude-mem.db#shop', faults: [] })
-  expect(findItem(source, 'Cart total rounded half down')).toMatchObject({
-    created: '2026-02-03T09:00:05.000Z',
-    provenance: 'assistant',
-    session: '11111111-1111-4111-8111-111111111111',
-    files: ['src/cart.js', 'src/money.js'],
-    tags: ['claude-mem', 'observation', 'bugfix', 'problem-solution', 'gotcha'],
-    content: expect.stringContaining('- roundHalfUp in src/money.js is right for all totals'),
-  })
-  expect(findItem(source, '金額は整数のセントで扱う')?.content).toContain('合計の誤差を避けるため')
-  expect(findItem(source, 'Request: Fix the rounding')?.content).toContain('Next steps: Round the receipt the same way')
-  expect(contentsOf(source).join()).not.toContain('draft of the post')
-  expect(source.notes).toEqual(['Not imported, of other projects: blog (1).'])
-})
+test.skipIf(!sqlite)(
+  'claude-mem: observations and summaries of this project, with their dates, files and sessions',
+  () => {
+    writeClaudeMem()
+    const source = readClaudeMem(contextOf())
+    expect(source).toMatchObject({ name: 'claude-mem', location: '~/.claude-mem/claude-mem.db#shop', faults: [] })
+    expect(findItem(source, 'Cart total rounded half down')).toMatchObject({
+      created: '2026-02-03T09:00:05.000Z',
+      provenance: 'assistant',
+      session: '11111111-1111-4111-8111-111111111111',
+      files: ['src/cart.js', 'src/money.js'],
+      tags: ['claude-mem', 'observation', 'bugfix', 'problem-solution', 'gotcha'],
+      content: expect.stringContaining('- roundHalfUp in src/money.js is right for all totals'),
+    })
+    expect(findItem(source, '金額は整数のセントで扱う')?.content).toContain('合計の誤差を避けるため')
+    expect(findItem(source, 'Request: Fix the rounding')?.content).toContain(
+      'Next steps: Round the receipt the same way',
+    )
+    expect(contentsOf(source).join()).not.toContain('draft of the post')
+    expect(source.notes).toEqual(['Not imported, of other projects: blog (1).'])
+  },
+)
 
-test('claude-mem: what is only in the write-ahead log is read, and a worktree belongs to its project', async () => {
+test.skipIf(!sqlite)('claude-mem: what is only in the write-ahead log is read, and nothing is changed', () => {
   const folder = writeClaudeMem()
-  expect(findItem(await readClaudeMem(contextOf()), 'Version 1.4 was released')).toBeDefined()
-  expect(findItem(await readClaudeMem(contextOf()), 'Receipt uses roundHalfUp')).toBeDefined()
-  fs.rmSync(path.join(folder, 'claude-mem.db-wal'))
-  expect(findItem(await readClaudeMem(contextOf()), 'Version 1.4 was released')).toBeUndefined()
+  const bytesOf = (name: string) => fs.readFileSync(path.join(folder, name))
+  const before = ['claude-mem.db', 'claude-mem.db-wal'].map(bytesOf)
+  expect(findItem(readClaudeMem(contextOf()), 'Version 1.4 was released')).toBeDefined()
+  expect(['claude-mem.db', 'claude-mem.db-wal'].map(bytesOf)).toEqual(before)
 })
 
-test('claude-mem: a log that was cut at any byte gives the last complete commit, and nothing is written', async () => {
-  const folder = writeClaudeMem()
-  const database = fs.readFileSync(path.join(folder, 'claude-mem.db'))
-  const log = fs.readFileSync(path.join(folder, 'claude-mem.db-wal'))
-  const complete = applyWriteAheadLog(database, log)
-  const sizes = new Set<number>()
-  for (let length = 0; length <= log.length; length += 977) {
-    const result = applyWriteAheadLog(database, log.subarray(0, length))
-    sizes.add(result.length)
-    expect(result.length % 4096).toBe(0)
-    expect(result.toString('latin1', 0, 15)).toBe('SQLite format 3')
-  }
-  const broken = Buffer.from(log)
-  broken[40_000] = (broken[40_000] ?? 0) ^ 1
-  expect(applyWriteAheadLog(database, broken).equals(complete)).toBe(false)
-  expect(
-    applyWriteAheadLog(database, Buffer.from('no log at all, but long enough for a header')).equals(database),
-  ).toBe(true)
-  await readClaudeMem(contextOf())
-  expect(fs.readdirSync(folder).sort()).toEqual(['claude-mem.db', 'claude-mem.db-wal'])
-  expect(fs.readFileSync(path.join(folder, 'claude-mem.db')).equals(database)).toBe(true)
-})
-
-test('claude-mem: what the person typed is the person’s statement; a request is none', async () => {
+test.skipIf(!sqlite)('claude-mem: a worktree belongs to its project', () => {
   writeClaudeMem()
-  const source = await readClaudeMem(contextOf())
+  expect(findItem(readClaudeMem(contextOf()), 'Receipt uses roundHalfUp')).toBeDefined()
+})
+
+test.skipIf(sqlite)('claude-mem: a Node without SQLite is one error that says which version has it', () => {
+  writeClaudeMem()
+  expect(() => readClaudeMem(contextOf())).toThrow(
+    expect.objectContaining({ code: 'NOT_FOUND', hint: expect.stringContaining('Node 22.13 or later') }),
+  )
+})
+
+test.skipIf(!sqlite)('claude-mem: what the person typed is the person’s statement; a request is none', () => {
+  writeClaudeMem()
+  const source = readClaudeMem(contextOf())
   const said = source.items.filter(({ said: statement }) => statement !== undefined)
   expect(said.map(({ content }) => content).sort()).toEqual([
     'From now on always round half up, never use toFixed for money.',
@@ -112,11 +108,9 @@ test('claude-mem: what the person typed is the person’s statement; a request i
   expect(said.every(({ provenance }) => provenance === 'person')).toBe(true)
 })
 
-test('claude-mem: a database of an early version has other columns, and is read all the same', async () => {
-  const { default: initSqlJs } = await import('sql.js/dist/sql-wasm-inline.js')
-  const { Database } = await initSqlJs()
-  const database = new Database() as unknown as { run(sql: string): void; export(): Uint8Array }
-  database.run(`
+test.skipIf(!sqlite)('claude-mem: a database of an early version has other columns, and is read all the same', () => {
+  const database = new sqlite!.DatabaseSync(write('.claude-mem/claude-mem.db', ''))
+  database.exec(`
     create table sdk_sessions (id integer primary key, claude_session_id text, sdk_session_id text, project text);
     create table observations (id integer primary key, sdk_session_id text, project text, text text, type text,
       created_at text, created_at_epoch integer);
@@ -127,66 +121,78 @@ test('claude-mem: a database of an early version has other columns, and is read 
     insert into user_prompts values
       (1, 'c1', 1, 'From now on always answer in Japanese.', '', 1760000000000),
       (2, 'c2', 1, 'From now on never use emojis in the blog.', '', 1760000000000);`)
-  write('.claude-mem/claude-mem.db', '')
-  fs.writeFileSync(path.join(home, '.claude-mem/claude-mem.db'), database.export())
-  const { items } = await readClaudeMem(contextOf())
+  database.close()
+  const { items } = readClaudeMem(contextOf())
   expect(items.map(({ content, created, session }) => [content, created, session])).toEqual([
     ['The lock file is checked in.', '2025-10-09T08:53:20.000Z', 'c1'],
     ['From now on always answer in Japanese.', '2025-10-09T08:53:20.000Z', 'c1'],
   ])
 })
 
-test('claude-mem: the person may name the project; an unknown name names those that exist', async () => {
+test.skipIf(!sqlite)('claude-mem: the person may name the project; an unknown name names those that exist', () => {
   writeClaudeMem()
   root = path.join(home, 'work', 'store')
   fs.mkdirSync(root)
-  const nothing = await readClaudeMem(contextOf())
+  const nothing = readClaudeMem(contextOf())
   expect(nothing.items).toEqual([])
   expect(nothing.notes[0]).toMatch(/has nothing of store\. It has: shop \(5\)/)
-  expect((await readClaudeMem(contextOf(), ['shop'])).items.length).toBe(8)
-  await expect(readClaudeMem(contextOf(), ['shopp'])).rejects.toMatchObject({ code: 'NOT_FOUND', hint: /shop \(5\)/ })
+  expect(readClaudeMem(contextOf(), ['shop']).items.length).toBe(8)
+  expect(() => readClaudeMem(contextOf(), ['shopp'])).toThrow(
+    expect.objectContaining({ code: 'NOT_FOUND', hint: expect.stringContaining('shop (5)') }),
+  )
 })
 
-test('claude-mem: what is no such database is one clear error, and so is one that a repository brings', async () => {
-  await expect(readClaudeMem(contextOf())).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(readClaudeMem(contextOf(write('a.db', 'no database')))).rejects.toMatchObject({ code: 'INPUT_INVALID' })
-  await expect(readClaudeMem(contextOf(write('b.db', `SQLite format 3\0${'x'.repeat(5000)}`)))).rejects.toMatchObject({
-    code: 'INPUT_INVALID',
-  })
-  const inside = write('work/shop/claude-mem.db', 'x')
-  await expect(readClaudeMem(contextOf(inside))).rejects.toMatchObject({ message: /inside the project/ })
-})
+test.skipIf(!sqlite)(
+  'claude-mem: what is no such database is one clear error, and so is one that a repository brings',
+  () => {
+    expect(() => readClaudeMem(contextOf())).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+    expect(() => readClaudeMem(contextOf(write('a.db', 'no database')))).toThrow(
+      expect.objectContaining({ code: 'INPUT_INVALID' }),
+    )
+    expect(() => readClaudeMem(contextOf(write('b.db', `SQLite format 3\0${'x'.repeat(5000)}`)))).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_INVALID',
+      }),
+    )
+    const inside = write('work/shop/claude-mem.db', 'x')
+    expect(() => readClaudeMem(contextOf(inside))).toThrow(/inside the project/)
+  },
+)
 
-test('mcp-memory: an entity with its observations and relations is one item, as the assistant’s words', () => {
-  const file = write('memory.jsonl', fs.readFileSync(path.join(FIXTURES, 'server-memory.jsonl'), 'utf8'))
-  fs.utimesSync(file, new Date('2026-03-01T08:00:00Z'), new Date('2026-03-01T08:00:00Z'))
-  const source = readMcpMemory(contextOf(file))
-  expect(source.items.slice(0, 2)).toMatchObject([
-    {
-      content:
-        'roundHalfUp (function)\n- Lives in src/money.js\n- Every total is rounded with it\n' +
-        '- Negative amounts round away from zero',
-      created: '2026-03-01T08:00:00.000Z',
-      provenance: 'assistant',
-      tags: ['function'],
-    },
-    { content: '領収書 (feature)\n- 合計は税込みで表示する\n- uses roundHalfUp' },
-  ])
-})
+test.skipIf(!sqlite)(
+  'claude-mem: a view without end, a long text, too much text and too much time are not read',
+  () => {
+    const columns = 'id integer, project text, created_at_epoch integer, type text, narrative text'
+    const make = (...statements: readonly string[]) => {
+      const file = write(`hostile ${statements.length}.db`, '')
+      fs.rmSync(file)
+      const database = new sqlite!.DatabaseSync(file)
+      for (const statement of statements) database.exec(statement)
+      database.close()
+      return file
+    }
+    const endless = `with recursive n(i) as (select 1 union all select i + 1 from n)
+    select i as id, 'shop' as project, i as created_at_epoch, '' as type, 'x' as narrative from n`
+    const table = `create table observations (${columns})`
+    const insert = (text: string) => `insert into observations select 1, 'shop', 1760000000, '', ${text}`
+    const isEnough = expect.objectContaining({ code: 'INPUT_INVALID' })
+    expect(() => readClaudeMem(contextOf(make(`create view observations as ${endless}`)))).toThrow(isEnough)
+    const long = make(table, insert(`hex(zeroblob(20000000))`), insert("'short'"))
+    expect(contentsOf(readClaudeMem(contextOf(long)))).toEqual(['short'])
+    const much = Array.from({ length: 8 }, () => `insert into observations select * from observations`)
+    const large = make(table, insert('hex(zeroblob(32000))'), ...much)
+    expect(() => readClaudeMem(contextOf(large))).toThrow(/more than can be read/)
+    expect(() => readClaudeMem({ ...contextOf(long), isLate: () => true })).toThrow(/no end/)
+  },
+)
 
-test('mcp-memory: the file is found where npx has installed the server, or where the settings say', () => {
-  expect(() => readMcpMemory(contextOf())).toThrow(/No memory file/)
-  const text = fs.readFileSync(path.join(FIXTURES, 'server-memory.jsonl'), 'utf8')
-  write('.npm/_npx/0a1b/node_modules/@modelcontextprotocol/server-memory/dist/memory.json', text)
-  expect(readMcpMemory(contextOf()).items.length).toBe(3)
-  const configured = write('graphs/own.jsonl', '{"type":"entity","name":"a","entityType":"","observations":["b"]}')
-  write('.claude.json', JSON.stringify({ mcpServers: { memory: { env: { MEMORY_FILE_PATH: configured } } } }))
-  expect(contentsOf(readMcpMemory(contextOf()))).toEqual(['a\n- b'])
-})
-
-test('mcp-memory: a line that is not of the format is named, and nothing is read', () => {
-  const file = write('memory.jsonl', '{"type":"entity","name":"a","observations":[]}\n{"type":"note"}\n')
-  expect(() => readMcpMemory(contextOf(file))).toThrow(/line 2, is neither an entity nor a relation/)
+test('import: what is really inside the project is of the project, however it is named', () => {
+  const context = contextOf()
+  write('work/shop/notes/a.md', 'text')
+  fs.symlinkSync(root, path.join(home, 'elsewhere'))
+  for (const file of [`${home}/elsewhere/notes/a.md`, `${home}//work/shop/notes`, `${root}/../shop/notes/a.md`])
+    expect([file, isOfProject(file, context)]).toEqual([file, true])
+  expect(isOfProject(write('notes/b.md', 'x'), context)).toBe(false)
 })
 
 test('claude-md: each rule is an item that only search finds; the person’s own file is the person’s words', () => {
@@ -288,6 +294,15 @@ test('import: a text of a program that addresses its reader is outside text, and
     expect(memoryOfItem({ ...base, content }, source)).toMatchObject({ provenance: 'outside', searchOnly: true })
   }
   expect(memoryOfItem({ ...base, content: 'The cart rounds half up.' }, source)?.searchOnly).toBeUndefined()
+})
+
+test('markdown: a link out of the folder is not followed', () => {
+  write('notes/a.md', '# A\n\nOne')
+  fs.symlinkSync(write('private/key.md', 'key'), path.join(home, 'notes', 'p.md'))
+  fs.symlinkSync(path.join(home, 'private'), path.join(home, 'notes', 'all'))
+  const source = readMarkdownSource(contextOf(path.join(home, 'notes')), undefined)
+  expect(contentsOf(source).join()).not.toContain('key')
+  expect(source.faults).toMatchObject([{ what: /out of the folder/ }, { what: /out of the folder/ }])
 })
 
 test('markdown: links in the person’s folder are followed once, also where they lead back', () => {

@@ -12,7 +12,7 @@ import { describePath, isFolder, isOfProject, type SourceContext } from './sourc
 import { openSqliteFile, type SqliteFile, type SqliteRow } from './sqliteFile.ts'
 
 /** Reads the rows of these projects; of this project's folder name by default. Throws NOT_FOUND and INPUT_INVALID. */
-export async function readClaudeMem(context: SourceContext, projects: readonly string[] = []): Promise<ReadSource> {
+export function readClaudeMem(context: SourceContext, projects: readonly string[] = []): ReadSource {
   const { store, path, userHome, env } = context
   const folder = env['CLAUDE_MEM_DATA_DIR'] || `${userHome}/.claude-mem`
   const file = path === undefined ? `${folder}/claude-mem.db` : isFolder(path, context) ? `${path}/claude-mem.db` : path
@@ -21,7 +21,7 @@ export async function readClaudeMem(context: SourceContext, projects: readonly s
       hint: 'It may come with the repository. If it is yours, move it to your home folder first.',
     })
   }
-  const database = await openSqliteFile(file)
+  const database = openSqliteFile(file, context.isLate)
   try {
     const tables = TABLES.filter(({ table }) => database.columnsOf(table).includes('project'))
     if (tables.length === 0) {
@@ -91,9 +91,9 @@ class ClaudeMemReader {
   }
 
   readTable({ table, parts }: Table): ImportItem[] {
-    const columns = this.#database.columnsOf(table)
     const label = table === 'observations' ? 'observation' : 'summary'
-    return this.#rowsOf(table, columns).flatMap((row): ImportItem[] => {
+    const isWanted = (row: SqliteRow): boolean => this.#isOwn(row['project']) || this.#isOwn(row['merged_into_project'])
+    return this.#sortedRows(table, isWanted).flatMap((row): ImportItem[] => {
       const texts = parts.map(([column, intro]) => formatPart(row[column], intro)).filter((text) => text !== '')
       const created = timeOf(row)
       if (texts.length === 0 || created === undefined) return []
@@ -124,34 +124,24 @@ class ClaudeMemReader {
       .find((name) => /^(?:content|claude)_session_id$/.test(name))
     const own = session && this.#database.columnsOf('sdk_sessions').includes(session) ? session : undefined
     if (own === undefined) return []
-    const rows = this.#database.query(
-      `select p.*, p.${own} as session from user_prompts p join sdk_sessions s on s.${own} = p.${own}
-       where ${this.#isOfNames('s.project')} order by p.created_at_epoch, p.id`,
-      ...this.#parameters(),
-    )
-    return rows.flatMap((row) => {
+    const sessions = new Set<unknown>()
+    for (const row of this.#database.rowsOf('sdk_sessions')) if (this.#isOwn(row['project'])) sessions.add(row[own])
+    return this.#sortedRows('user_prompts', (row) => sessions.has(row[own])).flatMap((row) => {
       const at = timeOf(row)
-      return at === undefined ? [] : [{ at, session: textOf(row['session']), text: textOf(row['prompt_text']) }]
+      return at === undefined ? [] : [{ at, session: textOf(row[own]), text: textOf(row['prompt_text']) }]
     })
   }
 
-  #rowsOf(table: string, columns: readonly string[]): readonly SqliteRow[] {
-    const fields = ['project', 'merged_into_project'].filter((name) => columns.includes(name))
-    const condition = fields.map((field) => `(${this.#isOfNames(field)})`).join(' or ')
-    const parameters = fields.flatMap(() => this.#parameters())
-    return this.#database.query(
-      `select * from ${table} where ${condition} order by created_at_epoch, id`,
-      ...parameters,
-    )
+  #sortedRows(table: string, isWanted: (row: SqliteRow) => boolean): SqliteRow[] {
+    const rows: SqliteRow[] = []
+    for (const row of this.#database.rowsOf(table)) if (isWanted(row)) rows.push(row)
+    const order = (name: string) => (a: SqliteRow, b: SqliteRow) => Number(a[name]) - Number(b[name]) || 0
+    return rows.sort(order('id')).sort(order('created_at_epoch'))
   }
 
   /** A worktree is `name/worktree` there. */
-  #isOfNames(field: string): string {
-    return this.#names.map(() => `${field} = ? or substr(${field}, 1, length(?) + 1) = ? || '/'`).join(' or ')
-  }
-
-  #parameters(): string[] {
-    return this.#names.flatMap((name) => [name, name, name])
+  #isOwn(project: unknown): boolean {
+    return this.#names.some((name) => project === name || textOf(project).startsWith(`${name}/`))
   }
 }
 
@@ -161,18 +151,18 @@ function readSessions(database: SqliteFile): Map<string, string> {
   const own = columns.find((name) => /^(?:memory|sdk)_session_id$/.test(name))
   const client = columns.find((name) => /^(?:content|claude)_session_id$/.test(name))
   if (own === undefined || client === undefined) return new Map()
-  const rows = database.query(`select ${own} as own, ${client} as client from sdk_sessions where ${own} is not null`)
-  return new Map(rows.map((row) => [textOf(row['own']), textOf(row['client'])]))
+  const rows = database.rowsOf('sdk_sessions')
+  return new Map(Array.from(rows, (row) => [textOf(row[own]), textOf(row[client])]))
 }
 
 /** The other projects with their number of rows, the largest first. */
 function listOtherProjects(database: SqliteFile, tables: readonly Table[], names: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const { table } of tables) {
-    for (const row of database.query(`select project, count(*) as count from ${table} group by project`)) {
+    for (const row of database.rowsOf(table)) {
       const name = textOf(row['project'])
       const isOwn = names.some((own) => name === own || name.startsWith(`${own}/`))
-      if (!isOwn) counts.set(name, (counts.get(name) ?? 0) + Number(row['count']))
+      if (!isOwn) counts.set(name, (counts.get(name) ?? 0) + 1)
     }
   }
   return [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`)

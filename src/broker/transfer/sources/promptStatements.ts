@@ -3,7 +3,8 @@
 import type { Event, EventOf } from '../../../model/event.ts'
 import type { SessionId } from '../../../model/id.ts'
 import { splitTasks } from '../../../model/sessionTask.ts'
-import { extractUserStatements } from '../../../organize/userStatements.ts'
+import { MemoryTable } from '../../../organize/memoryTable.ts'
+import { extractKnowledge } from '../../../organize/sessionKnowledge.ts'
 import { isClientPrompt } from '../../../text/clientPrompt.ts'
 import { sanitize } from '../../commands/newMemory.ts'
 import { eventEnvelope, eventId } from '../../commit/systemEvent.ts'
@@ -17,15 +18,13 @@ export interface TypedPrompt {
   readonly text: string
 }
 
-/** Less sure ones are left out: the answers that would make them sure are missing. */
-const STRENGTH_MIN = 2
-
 /** The statements that still stand, in the order of the prompts. */
 export function statementsOfPrompts(prompts: readonly TypedPrompt[]): ImportItem[] {
   const events = prompts.filter(({ text }) => !isClientPrompt(text)).map(toEvent)
-  const { said } = extractUserStatements(splitTasks(events), new Map(), DEFAULT_POLICY.statements)
-  return said.flatMap(({ id, kind, content, statement, created, session, tags, status }) => {
-    if (!statement || statement.strength < STRENGTH_MIN || status === 'archived') return []
+  const slice = { session: '' as SessionId, events }
+  const said = extractKnowledge(slice, splitTasks(events), new MemoryTable(), DEFAULT_POLICY.knowledge)
+  return said.flatMap(({ id, kind, content, knowledge, created, session, tags, status }) => {
+    if (!knowledge || status === 'archived') return []
     return [
       {
         key: `said\0${id}`,
@@ -35,7 +34,7 @@ export function statementsOfPrompts(prompts: readonly TypedPrompt[]): ImportItem
         created,
         ...(session !== undefined && { session }),
         provenance: 'person',
-        said: { kind, statement },
+        said: { kind, knowledge },
       },
     ]
   })

@@ -21,6 +21,8 @@ export interface SourceContext {
   /** The home folder of the person, with forward slashes. */
   readonly userHome: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether the source takes too long. */
+  readonly isLate: () => boolean
 }
 
 export interface SourceFile {
@@ -40,9 +42,14 @@ export function describePath(path: string, { store, userHome }: Pick<SourceConte
   return path.startsWith(`${userHome}/`) ? `~${path.slice(userHome.length)}` : path
 }
 
-/** Whether a repository may have brought the file. */
-export const isOfProject = (path: string, { store }: Pick<SourceContext, 'store'>): boolean =>
-  path === store.project.root || path.startsWith(`${store.project.root}/`)
+/** Whether a repository may have brought the file: by its name, or where it really is (`//`, `/proc/self/cwd`). */
+export function isOfProject(path: string, { store: { files, project } }: Pick<SourceContext, 'store'>): boolean {
+  const root = files.realPath(project.root) ?? project.root
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '/'
+  return isBelow(path, project.root) || [path, folder].some((each) => isBelow(files.realPath(each) ?? each, root))
+}
+
+const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`)
 
 /** Below the project no link is followed. */
 const rootOf = (path: string, context: SourceContext): string | undefined =>
@@ -92,8 +99,9 @@ export function readMarkdownFiles(folder: string, context: SourceContext): Found
   const files: SourceFile[] = []
   const faults: FileFault[] = []
   const visited = new Set<string | undefined>()
+  const realFolder = context.store.files.realPath(folder) ?? folder
   const visit = (current: string, depth: number): void => {
-    // In the person's own folders links are followed, and may lead back.
+    // In the person's own folders links are followed inside of it, and may lead back.
     const real = context.store.files.realPath(current)
     if (visited.has(real)) return
     visited.add(real)
@@ -102,6 +110,14 @@ export function readMarkdownFiles(folder: string, context: SourceContext): Found
     for (const name of names) {
       if (name.startsWith('.') || SKIPPED.has(name)) continue
       const path = `${current}/${name}`
+      if (!isBelow(context.store.files.realPath(path) ?? path, realFolder)) {
+        faults.push({
+          file: path,
+          what: 'it is a link out of the folder',
+          hint: 'Import what it leads to by its name.',
+        })
+        continue
+      }
       if (/\.(?:md|markdown|mdx)$/i.test(name)) {
         if (files.length >= IMPORT_FILES_MAX) {
           const hint = 'Import one of its folders at a time.'

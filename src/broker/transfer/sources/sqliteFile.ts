@@ -1,110 +1,96 @@
-// Reads a SQLite database of another program without locking or changing it: its bytes are copied into memory, with
-// what its write-ahead log has committed, and queried there by SQLite compiled to WebAssembly (sql.js).
-import type { Database } from 'sql.js'
+// Reads a SQLite database of another program with Node's own SQLite, without changing it.
+//
+// SQLite runs inside this process, where nothing can stop it: a view can have rows without end, a damaged tree of pages
+// too, and a text a gigabyte. So only tables are read, row by row without a condition or an order, and no long value.
+import type { DatabaseSync } from 'node:sqlite'
 import { IMPORT_DATABASE_BYTES_MAX } from '../../../model/limits.ts'
 import { MemoryError } from '../../../model/memoryError.ts'
-import { inspectUntrusted, isFileFault, readUntrusted } from '../../../store/disk/untrustedFiles.ts'
+import { inspectUntrusted, isFileFault } from '../../../store/disk/untrustedFiles.ts'
 import { faultError } from './sourceFiles.ts'
-import { applyWriteAheadLog } from './walFile.ts'
 
 export type SqliteRow = Readonly<Record<string, unknown>>
 
 export interface SqliteFile {
-  /** Names of the columns of a table; empty if there is no such table. */
+  /** Names of the stored columns of a table; empty if there is no such table. */
   columnsOf(table: string): readonly string[]
-  /** The rows of a query. */
-  query(sql: string, ...parameters: readonly string[]): readonly SqliteRow[]
+  /** The rows of a table with all its columns. Longer values are absent. Throws INPUT_INVALID for too much. */
+  rowsOf(table: string): Iterable<SqliteRow>
   close(): void
 }
 
-const MAGIC = 'SQLite format 3\0'
-
-/** A program that writes all the time is tried this often. */
-const ATTEMPTS = 5
-
-/** Opens a copy in memory. Throws NOT_FOUND, and INPUT_INVALID for what is no database, too large or being written. */
-export async function openSqliteFile(file: string): Promise<SqliteFile> {
-  const bytes = readDatabase(file)
-  const { default: initSqlJs } = await import('sql.js/dist/sql-wasm-inline.js')
-  const { Database: SqlDatabase } = await initSqlJs()
-  const database = new SqlDatabase(bytes)
-  const query = (sql: string, ...parameters: readonly string[]): readonly SqliteRow[] =>
-    runQuery(database, sql, parameters)
-  try {
-    query('select count(*) from sqlite_master')
-  } catch (error) {
-    database.close()
-    throw damagedError(file, error)
+/** Opens it for reading. Throws NOT_FOUND, also without `node:sqlite`, and INPUT_INVALID for what is no database. */
+export function openSqliteFile(file: string, isLate: () => boolean): SqliteFile {
+  const stats = inspectUntrusted(undefined, file)
+  if (stats === undefined) throw new MemoryError('NOT_FOUND', `There is no file ${file}`, { hint: 'Check the path.' })
+  if (isFileFault(stats)) throw faultError(stats)
+  if (stats.size > IMPORT_DATABASE_BYTES_MAX) {
+    throw new MemoryError('INPUT_INVALID', `${file} has more than ${IMPORT_DATABASE_BYTES_MAX} bytes`, {
+      hint: 'Name a smaller database.',
+    })
   }
-  return {
-    columnsOf: (table) => query(`select name from pragma_table_info(?)`, table).map(({ name }) => String(name)),
-    query(sql, ...parameters) {
-      try {
-        return query(sql, ...parameters)
-      } catch (error) {
-        throw damagedError(file, error)
+  const database = openDatabase(file)
+  const tooMuch = new MemoryError('INPUT_INVALID', `${file} has more than can be read: too much text, or no end`, {
+    hint: 'Name a smaller database.',
+  })
+  let left = DATABASE_CHARS_MAX
+  function* query(sql: string, ...parameters: readonly string[]): Generator<SqliteRow> {
+    try {
+      for (const row of database.prepare(sql).iterate(...parameters)) {
+        for (const value of Object.values(row)) left -= typeof value === 'string' ? value.length : ROW_VALUE_CHARS
+        if (left < 0 || isLate()) throw tooMuch
+        yield row
       }
-    },
+    } catch (error) {
+      throw error === tooMuch ? error : damagedError(file, error)
+    }
+  }
+  const columnsOf = (table: string): readonly string[] => {
+    // No view and no virtual table; computed columns are not in this list.
+    const tables = `select 1 from sqlite_master where name = ? and type = 'table' and sql like 'create table%'`
+    const columns = query(`select name from pragma_table_info(?) where exists (${tables})`, table, table)
+    return Array.from(columns, ({ name }) => String(name)).filter((name) => /^\w+$/.test(name))
+  }
+  const columnOf = (name: string): string =>
+    `case when octet_length("${name}") <= ${VALUE_BYTES_MAX} then "${name}" end as "${name}"`
+  return {
+    columnsOf,
+    rowsOf: (table) => query(`select ${columnsOf(table).map(columnOf).join(', ')} from "${table}"`),
     close: () => database.close(),
   }
 }
 
-function runQuery(database: Database, sql: string, parameters: readonly string[]): SqliteRow[] {
-  const statement = database.prepare(sql)
+/** A longer value is no note, and a memory has 2,000 characters. */
+const VALUE_BYTES_MAX = 65_536
+
+/** All texts that are read, and what another value counts: in memory they take twice as many bytes, and a copy. */
+const DATABASE_CHARS_MAX = 12_582_912
+const ROW_VALUE_CHARS = 8
+
+function openDatabase(file: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite()
   try {
-    statement.bind([...parameters])
-    const rows: SqliteRow[] = []
-    while (statement.step()) rows.push(statement.getAsObject())
-    return rows
+    const database = new DatabaseSync(file, { readOnly: true })
+    // All queries see the database as it is at the first one, whatever its program writes meanwhile.
+    database.exec('begin')
+    return database
+  } catch (error) {
+    throw damagedError(file, error)
+  }
+}
+
+/** Without the line that Node prints on stderr, because this module is experimental there. */
+function loadSqlite(): typeof import('node:sqlite') {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    const sqlite = process.getBuiltinModule?.('node:sqlite')
+    if (sqlite !== undefined) return sqlite as typeof import('node:sqlite')
   } finally {
-    statement.free()
+    process.emitWarning = emitWarning
   }
-}
-
-/** The database with the log beside it, both as they are at one moment. */
-function readDatabase(file: string): Buffer {
-  for (let attempt = 1; ; attempt++) {
-    const before = stampOf(file)
-    const database = readPart(file)
-    if (database === undefined)
-      throw new MemoryError('NOT_FOUND', `There is no file ${file}`, { hint: 'Check the path.' })
-    const log = readPart(`${file}-wal`)
-    const isStill = before === stampOf(file)
-    if (isStill && !hasJournal(file)) return prepare(file, database, log)
-    if (attempt === ATTEMPTS) {
-      throw new MemoryError('INPUT_INVALID', `${file} is being written`, {
-        hint: 'Stop the program that writes it, and run the import again.',
-      })
-    }
-  }
-}
-
-function prepare(file: string, database: Buffer, log: Buffer | undefined): Buffer {
-  if (database.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new MemoryError('INPUT_INVALID', `${file} is not a SQLite database`, { hint: 'Name the database file.' })
-  }
-  const bytes = log === undefined ? database : applyWriteAheadLog(database, log)
-  // Its log is applied: SQLite must not look for it.
-  bytes.fill(1, 18, 20)
-  return bytes
-}
-
-function readPart(file: string): Buffer | undefined {
-  const bytes = readUntrusted(undefined, file, IMPORT_DATABASE_BYTES_MAX)
-  if (isFileFault(bytes)) throw faultError(bytes)
-  return bytes
-}
-
-/** A transaction without a write-ahead log is under way, or was interrupted. */
-function hasJournal(file: string): boolean {
-  const stats = inspectUntrusted(undefined, `${file}-journal`)
-  return stats !== undefined && !isFileFault(stats) && stats.size > 0
-}
-
-/** Changes when a checkpoint writes into the database. What is appended to its log meanwhile does not matter. */
-function stampOf(file: string): string {
-  const stats = inspectUntrusted(undefined, file)
-  return stats === undefined || isFileFault(stats) ? '' : `${stats.size} ${stats.mtimeMs}`
+  throw new MemoryError('NOT_FOUND', `Node ${process.versions.node} has no module node:sqlite, which reads databases`, {
+    hint: 'Run this import with Node 22.13 or later. Everything else works with this version.',
+  })
 }
 
 const damagedError = (file: string, error: unknown): MemoryError =>

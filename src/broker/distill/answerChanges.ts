@@ -1,0 +1,258 @@
+// What an answer changes: entries to store, and changes of entries that exist. A model never changes an entry of a
+// person, and nothing is stored twice.
+import { type CheckedAnswer, normalizeText, type SupportedEntry } from '../../distill/checkAnswer.ts'
+import type { KnownEntry } from '../../distill/knownEntries.ts'
+import type { DroppedProposal } from '../../distill/modelAnswer.ts'
+import { isOpposedByPerson } from '../../knowledge/opposedEntries.ts'
+import { type ProvenCall, proveKnowledge } from '../../knowledge/proof.ts'
+import type { CallResult, Event } from '../../model/event.ts'
+import { isCallResult } from '../../model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
+import { computeImportance } from '../../model/importance.ts'
+import {
+  isCurrent,
+  type Knowledge,
+  type KnowledgeNumbers,
+  newKnowledgeRecord,
+  TRIGGERS_MAX,
+  type Trigger,
+} from '../../model/knowledge.ts'
+import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
+import { deriveMemoryId } from '../../organize/derivedId.ts'
+import { mayStateLasting } from '../../text/lastingWords.ts'
+import { sanitize } from '../commands/newMemory.ts'
+import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
+
+/** The tag of every memory that a model proposed. */
+const MODEL_TAG = 'model'
+
+const EVENTS_MAX = 20
+const FILES_MAX = 8
+const SESSIONS_MAX = 8
+
+interface AnswerContext {
+  readonly session: SessionId
+  /** The session's events that the model has read. */
+  readonly events: readonly Event[]
+  /** The entries that the request showed. */
+  readonly known: readonly KnownEntry[]
+  readonly memories: MemoryMap
+  /** The calls of the log, oldest first. */
+  readonly calls: readonly ProvenCall[]
+  readonly numbers: KnowledgeNumbers
+}
+
+export interface AnswerChanges {
+  readonly stored: readonly Memory[]
+  readonly changes: readonly MemoryChange[]
+  readonly dropped: readonly DroppedProposal[]
+}
+
+/** What a checked answer changes. Every text is cleaned once more. */
+export function answerChanges(answer: CheckedAnswer, context: AnswerContext): AnswerChanges {
+  const stored = new Map<MemoryId, Memory>()
+  const changed = new Map<MemoryId, Knowledge>()
+  const successors = new Map<MemoryId, MemoryId>()
+  const dropped: DroppedProposal[] = [...answer.dropped]
+  const at = context.events.at(-1)?.at ?? ''
+  const current = (id: MemoryId): Knowledge | undefined => changed.get(id) ?? context.memories.get(id)?.knowledge
+  const byKey = new Map(context.known.map((entry) => [entry.key, entry]))
+
+  for (const { key, is } of answer.known) {
+    const entry = byKey.get(key)
+    const before = entry && current(entry.memory)
+    if (!entry || !before) dropped.push({ what: key, reason: 'is not known' })
+    else if (isProtected(before)) {
+      if (is !== 'wrong' && is !== 'outdated') continue
+      // Only found by a pattern: the person may never have meant it as a rule.
+      if (isTyped(before)) changed.set(entry.memory, { ...before, state: 'proposed' })
+      else dropped.push({ what: before.line, reason: 'belongs to the person' })
+    } else if (is === 'wrong' || is === 'outdated') changed.set(entry.memory, { ...before, state: 'retired' })
+    else changed.set(entry.memory, confirm(before, context.session, at))
+  }
+
+  for (const proposed of answer.entries) {
+    const { knowledge, failed } = proveKnowledge(
+      newKnowledge(proposed, context, at),
+      context.calls,
+      failedEvents(proposed),
+      context.numbers,
+    )
+    for (const { trigger, why } of failed) dropped.push({ what: formatTrigger(trigger), reason: `trigger ${why}` })
+    const memory = sanitize(knowledgeMemory(knowledge, proposed, context))
+    const same = findSame(memory, context.memories, stored)
+    const before = same && (stored.get(same)?.knowledge ?? current(same))
+    if (!before && memory.knowledge && isOpposedByPerson(memory.knowledge, context.memories.values())) {
+      dropped.push({ what: knowledge.line, reason: 'the person has said the opposite' })
+      continue
+    }
+    if (same !== undefined && before && memory.knowledge) {
+      if (isTyped(before)) changed.set(same, withOccasions(before, memory.knowledge))
+      else if (isProtected(before)) dropped.push({ what: knowledge.line, reason: 'the person has said it' })
+      else if (before.author === 'rule') {
+        // A model has understood the words that a pattern has found.
+        stored.set(memory.id, memory)
+        replaceBy(same, before, memory.id)
+      } else if (!stored.has(same)) changed.set(same, merge(before, memory.knowledge, context.session, at))
+    } else stored.set(memory.id, memory)
+    for (const key of proposed.replaces) {
+      const entry = byKey.get(key)
+      const replaced = entry && current(entry.memory)
+      if (!entry || !replaced) dropped.push({ what: key, reason: 'is not known' })
+      else if (isProtected(replaced)) dropped.push({ what: replaced.line, reason: 'belongs to the person' })
+      else if (entry.memory !== memory.id && entry.memory !== same) replaceBy(entry.memory, replaced, same ?? memory.id)
+    }
+  }
+  for (const [id, knowledge] of listUnconfirmed(answer, context)) if (!changed.has(id)) changed.set(id, knowledge)
+  return {
+    stored: [...stored.values()],
+    changes: [...changed].map(([memory, knowledge]) => {
+      const supersededBy = successors.get(memory)
+      return { memory, knowledge, ...(supersededBy !== undefined && { supersededBy }) }
+    }),
+    dropped,
+  }
+
+  function replaceBy(id: MemoryId, before: Knowledge, successor: MemoryId): void {
+    changed.set(id, { ...before, state: 'superseded' })
+    successors.set(id, successor)
+  }
+}
+
+/**
+ * What a pattern took for a rule of the person in this session, and the model did not: found by search only, until the
+ * person says it again. What says itself that it lasts stays.
+ */
+function listUnconfirmed(answer: CheckedAnswer, { memories, session }: AnswerContext): [MemoryId, Knowledge][] {
+  const quotes = answer.entries.flatMap(({ quote }) => (quote === undefined ? [] : [normalizeText(quote)]))
+  return [...memories.values()].flatMap(({ id, session: from, knowledge }): [MemoryId, Knowledge][] => {
+    if (!knowledge || from !== session || knowledge.author !== 'person' || knowledge.asked) return []
+    const own = normalizeText(knowledge.quote ?? knowledge.line)
+    const isConfirmed = quotes.some((quote) => quote.includes(own) || own.includes(quote))
+    if (isConfirmed || knowledge.state !== 'standing' || mayStateLasting(own)) return []
+    return [[id, { ...knowledge, state: 'proposed' }]]
+  })
+}
+
+/** Typed in a prompt, and found there by a pattern. */
+const isTyped = ({ author, asked, state }: Knowledge): boolean => author === 'person' && !asked && state === 'standing'
+
+/** The person's words with what the model understood of them: what they are, and when they matter. */
+const withOccasions = (typed: Knowledge, { type, when, expected }: Knowledge): Knowledge => ({
+  ...typed,
+  type,
+  expected,
+  when: when.length > 0 ? when : typed.when,
+})
+
+/** Whether only a person may change it: what they typed or asked for, and what came from a teammate. */
+const isProtected = ({ author, asked }: Knowledge): boolean =>
+  author === 'person' || author === 'teammate' || asked === true
+
+/** The entry after a session in which it held or was met. Once for each session. */
+function confirm(before: Knowledge, session: SessionId, at: string): Knowledge {
+  const { record } = before
+  if (record.sessions.includes(session)) return before
+  return {
+    ...before,
+    state: 'standing',
+    record: {
+      ...record,
+      met: record.met + 1,
+      sessions: [...record.sessions, session].slice(-SESSIONS_MAX),
+      lastMet: at > record.lastMet ? at : record.lastMet,
+    },
+  }
+}
+
+/** The entry with the evidence of another session that says the same. What was retired is proposed again. */
+function merge(before: Knowledge, said: Knowledge, session: SessionId, at: string): Knowledge {
+  const known = new Set(before.when.map((trigger) => JSON.stringify(trigger)))
+  const added = said.when.filter((trigger) => !known.has(JSON.stringify(trigger)))
+  const merged = {
+    ...confirm(before, session, at),
+    when: [...before.when, ...added].slice(0, TRIGGERS_MAX),
+    quote: before.quote ?? said.quote,
+  }
+  return isCurrent(before) ? merged : { ...merged, state: said.state }
+}
+
+/** An entry with the same line, or with the same words of the person. */
+function findSame(memory: Memory, memories: MemoryMap, stored: MemoryMap): MemoryId | undefined {
+  if (memories.get(memory.id)?.knowledge || stored.has(memory.id)) return memory.id
+  const quote = normalizeText(memory.knowledge?.quote ?? '')
+  if (quote === '') return undefined
+  for (const { id, knowledge } of [...stored.values(), ...memories.values()])
+    if (knowledge && isCurrent(knowledge) && isSameQuote(quote, normalizeText(knowledge.quote ?? ''))) return id
+  return undefined
+}
+
+/** Letters of a quote; a shorter one may be a part of anything. */
+const PART_CHARS_MIN = 16
+
+/** Whether one quote is the other or a part of it. */
+const isSameQuote = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= PART_CHARS_MIN && (a.includes(b) || b.includes(a)))
+
+/** The failed calls among the items that an entry cites. */
+const failedEvents = ({ items }: SupportedEntry): ReadonlySet<EventId> =>
+  new Set(items.flatMap(({ kind, events }) => (kind === 'failed' || kind === 'rejection' ? events : [])))
+
+function newKnowledge(entry: SupportedEntry, { session }: AnswerContext, at: string): Knowledge {
+  const { type, scope, line, quote, when, expected } = entry
+  return {
+    type,
+    // Of what is known to hold in all projects only a person can say so.
+    scope: scope === 'person' ? 'project' : scope,
+    author: 'model',
+    state: quote === undefined ? 'proposed' : 'standing',
+    line,
+    ...(quote !== undefined && { quote }),
+    when,
+    expected,
+    record: { ...newKnowledgeRecord(at, session), cost: Math.max(1, failedEvents(entry).size) },
+  }
+}
+
+function knowledgeMemory(knowledge: Knowledge, { items }: SupportedEntry, context: AnswerContext): Memory {
+  const { line, quote, type, scope } = knowledge
+  const ids = [...new Set(items.flatMap((item) => item.events))].slice(-EVENTS_MAX)
+  const byId = new Map(context.events.map((event) => [event.id, event]))
+  const cited = ids.flatMap((id) => byId.get(id) ?? [])
+  const failure = cited.filter(isCallResult).find(({ kind }) => kind === 'call.failed')
+  const terms = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: quote ? 0.75 : 0, costSaved: 0 }
+  return newMemory({
+    id: deriveMemoryId('knowledge', normalizeText(line)),
+    kind: kindOfKnowledge(type),
+    content: quote === undefined ? line : `${line} ("${quote}")`,
+    created: items[0]?.at ?? cited[0]?.at ?? '',
+    session: context.session,
+    taskId: cited[0]?.taskId,
+    branch: scope === 'branch' ? findBranch(context.events) : undefined,
+    trust: 'tools',
+    tags: [MODEL_TAG],
+    events: ids,
+    files: listFiles(cited, failure),
+    commandShape: failure?.commandShape,
+    errorSignature: failure?.commandShape === undefined ? undefined : signatureOf(failure),
+    importance: computeImportance(terms, DEFAULT_POLICY.importance),
+    importanceTerms: terms,
+    knowledge,
+  })
+}
+
+const listFiles = (cited: readonly Event[], failure: CallResult | undefined): readonly string[] =>
+  [...new Set([failure, ...cited.filter(isCallResult)].flatMap((call) => call?.files ?? []))].slice(0, FILES_MAX)
+
+const signatureOf = (call: CallResult): string | undefined =>
+  call.kind === 'call.failed' ? call.errorSignature : undefined
+
+function findBranch(events: readonly Event[]): string | undefined {
+  const last = events.findLast((event) => event.kind === 'prompt' && event.branch !== undefined)
+  return last?.kind === 'prompt' ? last.branch : undefined
+}
+
+const formatTrigger = ({ at, tool, has = [], unless = [], signature }: Trigger): string =>
+  [at, tool, ...has.map((part) => `"${part}"`), ...unless.map((part) => `not "${part}"`), signature]
+    .filter(Boolean)
+    .join(' ')

@@ -1,0 +1,77 @@
+// The entries of knowledge that a hook shows: read from knowledge.json, and from person.json what the person said in
+// other projects; matched against the event, without those shown before.
+import { matchKnowledge, selectForStart } from '../../knowledge/selectKnowledge.ts'
+import { callOccasion, failureOccasion, type Occasion, promptOccasion } from '../../knowledge/when.ts'
+import type { Event } from '../../model/event.ts'
+import { findExcludedMemories } from '../../model/exclusion.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledgeNote.ts'
+import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
+import { isLivedThrough } from '../../recall/ownConversation.ts'
+import { getObjectField, type HookPayload } from '../../record/hookPayload.ts'
+import { slashPayload } from '../../record/windowsPayload.ts'
+import { readJsonAgain } from '../../store/disk/readJson.ts'
+import type { Store } from '../open/openStore.ts'
+import { addPersonNotes } from '../projection/personFile.ts'
+import type { HookContext } from './hookContext.ts'
+
+/** The entries that agents of a role may see, in the order of a start; none if the file is missing or damaged. */
+export function readKnowledge(store: Store, viewerRole: string): readonly KnowledgeNote[] {
+  const own = readOwn(store).filter(({ role }) => role === undefined || role === viewerRole)
+  return addPersonNotes(store, own)
+}
+
+function readOwn({ files, layout }: Store): readonly KnowledgeNote[] {
+  try {
+    return readJsonAgain<KnowledgeFile>(files, layout.knowledge)?.notes ?? []
+  } catch {
+    return [] // A damaged file counts as missing: `doctor` reports it.
+  }
+}
+
+/** Whether the conversation itself has met what the entry is about, in a session that is still open. */
+export const isMetHere = (query: RecallQuery, note: KnowledgeNote, compacted: string | undefined): boolean =>
+  note.metBy !== undefined &&
+  isLivedThrough(query, { kind: 'fact', retention: 'long_term', ...note.metBy, updated: note.lastMet }, compacted)
+
+/** What an event is about. */
+interface Happening {
+  readonly moment: RecallMoment
+  readonly event: Event
+  readonly payload: HookPayload
+  readonly query: RecallQuery
+}
+
+/** For a subagent the entries of a start: it is a conversation of its own. At any other moment those that fire. */
+export function findKnowledge(
+  known: readonly KnowledgeNote[],
+  { moment, event, payload, query }: Happening,
+  { policy, now }: HookContext,
+  alreadyShown: () => ReadonlySet<MemoryId>,
+): readonly KnowledgeNote[] {
+  if (known.length === 0) return known
+  const excluded = findExcludedMemories(policy.recall.exclusions, { moment, now })
+  const isAllowed = (note: KnowledgeNote): boolean => note.voice !== 'known' || !excluded.has(note.id)
+  if (moment === 'agent') return selectForStart(known.filter(isAllowed), query.branch, policy.knowledge)
+  const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
+  return listOccasions(event, payload, query)
+    .flatMap((occasion) => matchKnowledge(known, occasion, isHidden, policy.knowledge))
+    .slice(0, policy.knowledge.noteMax)
+}
+
+/** The event as occasions, with the whole input of its call: events keep only a part. */
+function listOccasions(event: Event, payload: HookPayload, { errorSignature }: RecallQuery): Occasion[] {
+  if (event.kind === 'prompt') {
+    const prompt = promptOccasion(event.text)
+    // A prompt that quotes an error asks about it.
+    return errorSignature === undefined
+      ? [prompt]
+      : [prompt, { at: 'failure', text: '', error: prompt.text, signature: errorSignature }]
+  }
+  if (event.kind !== 'call.started' && event.kind !== 'call.failed') return []
+  const input = getObjectField(slashPayload(payload, ''), 'tool_input')
+  const call = { tool: event.tool, input }
+  return event.kind === 'call.started'
+    ? [callOccasion(call)]
+    : [failureOccasion(call, event.error, event.errorSignature), callOccasion(call)]
+}

@@ -1,0 +1,146 @@
+// One recall of a hook: its event is recorded first, then candidates and entries of knowledge are searched, and what is
+// selected is shown and recorded.
+import type { Event } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
+import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
+import { isLivedThrough } from '../../recall/ownConversation.ts'
+import { recall } from '../../recall/recall.ts'
+import type { RecallFocus } from '../../recall/recallFocus.ts'
+import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
+import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
+import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
+import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
+import {
+  type FindNearestSessions,
+  findCandidates,
+  type IndexedCandidate,
+  policyForMoment,
+} from '../search/candidates.ts'
+import type { recallRoleLessons } from '../search/roleLessons.ts'
+import type { FindFiring, findBlockingRecall } from './blockCall.ts'
+import { findDeletedSince } from './deletedMemories.ts'
+import { createFileProbe } from './fileProbe.ts'
+import { commitHookEvents, type HookContext, type HookOutput, NO_OUTPUT, readShownMemories } from './hookContext.ts'
+import { buildHookQuery } from './hookQuery.ts'
+import { findKnowledge, isMetHere, readKnowledge } from './knowledgeNotes.ts'
+import { buildPersonMessage } from './personMessage.ts'
+import { buildRecallOutcome } from './recallOutcome.ts'
+import type { TracedRecall } from './recallTrace.ts'
+
+/** A hook's payload, its context and its event. */
+interface Recorded {
+  readonly event: Event
+  readonly payload: HookPayload
+  readonly context: HookContext
+}
+
+interface RecallOptions {
+  /** The text of the query instead of the event's own. */
+  readonly queryText?: string
+  /** The identity of the task that other sessions know too. Not of calls, to keep their bundles small. */
+  readonly findTask?: () => string | undefined
+  /** Passed only by the hook that may block a call, so that other bundles do not contain it. */
+  readonly findBlock?: typeof findBlockingRecall
+  /** Only of prompts, for the same reason. */
+  readonly findSessions?: FindNearestSessions
+  /** Only of agents, for the same reason. */
+  readonly findLessons?: typeof recallRoleLessons
+  /** What the hook's moment narrows the recall to. */
+  readonly findFocus?: (found: readonly IndexedCandidate[], query: RecallQuery) => RecallFocus<IndexedCandidate>
+}
+
+/** Appends the event before it recalls, so that no error in the recall can lose it; then the recall's own event. */
+export function recordAndRecall(moment: RecallMoment, recorded: Recorded, options: RecallOptions = {}): HookOutput {
+  const { event, payload, context } = recorded
+  commitHookEvents(context, event)
+  const reader = acquireReader(context.store)
+  try {
+    const { findFiring, ...search } = searchStore(moment, recorded, options, reader)
+    const held = options.findBlock?.(findFiring, payload, context)
+    context.trace?.onRecall?.(search)
+    const result = held ?? selectShown(search, options, context)
+    context.trace?.onResult?.(result, held !== undefined)
+    return showRecalled(result, search.query, recorded, held !== undefined)
+  } finally {
+    releaseReader(reader)
+  }
+}
+
+interface Search extends TracedRecall {
+  readonly findFiring: FindFiring
+}
+
+/** Everything that the event may recall, before anything is selected. */
+function searchStore(
+  moment: RecallMoment,
+  { event, payload, context }: Recorded,
+  { queryText, findTask, findSessions, findFocus }: RecallOptions,
+  reader: SnapshotReader,
+): Search {
+  const own = buildHookQuery(moment, event, context.now, getTextField(payload, 'git_branch'))
+  const text = queryText === undefined ? own.text : `${event.role}\n${queryText}`
+  const query = { ...own, text, taskId: findTask?.() ?? own.taskId }
+  const compacted = reader.manifest.compacted?.[event.session]
+  const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
+    findSessions,
+    isExcluded: isOwn(query, compacted),
+  })
+  const deleted = findDeletedSince(context.store, reader.manifest.cursor)
+  const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
+  let shown: ReadonlySet<MemoryId> | undefined
+  const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
+  const known = readKnowledge(context.store, query.viewer.role)
+  const present = known.filter((note) => !deleted.has(note.id) && !isMetHere(query, note, compacted))
+  const findFiring: FindFiring = (readHidden) =>
+    findKnowledge(present, { moment, event, payload, query }, context, readHidden)
+  const focus = findFocus?.(found, query)
+  const searched = { query, event, payload, reader, findSessions, compacted, deleted, alreadyShown }
+  return { ...searched, found, focus, known, knowledge: findFiring(alreadyShown), findFiring }
+}
+
+/** Whether the conversation of the query itself has lived through a memory. */
+const isOwn =
+  (query: RecallQuery, compacted: string | undefined) =>
+  (row: MemoryRow): boolean =>
+    isLivedThrough(query, row, compacted)
+
+function selectShown(search: TracedRecall, { findLessons }: RecallOptions, context: HookContext): RecallResult {
+  const { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge } = search
+  const { policy, store, trace } = context
+  const isExcluded = isOwn(query, compacted)
+  const leading: RecalledMemory[] = findLessons?.({ query, reader, policy, deleted, alreadyShown, isExcluded }) ?? []
+  return recall({
+    query,
+    candidates: focus?.candidates ?? found,
+    policy,
+    alreadyShown,
+    knowledge,
+    leading,
+    focus: focus ?? {},
+    fileProbe: createFileProbe(store),
+    onLeftOut: trace?.onLeftOut,
+  })
+}
+
+/** The text for the model, or the reason why its call is blocked; both only after they are in the log. */
+function showRecalled(
+  result: RecallResult,
+  query: RecallQuery,
+  { event, context }: Recorded,
+  isHeld: boolean,
+): HookOutput {
+  const { text: note, event: recalled } = buildRecallOutcome({
+    recall: result,
+    cue: query,
+    cause: event,
+    policy: context.policy,
+    policyVersion: context.policyVersion,
+    call: 'call' in event ? event.call : undefined,
+    isHeld,
+  })
+  // Appended before the call is blocked. If that fails, it is not: the next call would not know that it was blocked.
+  commitHookEvents(context, isHeld && note && recalled ? { ...recalled, held: true } : recalled)
+  if (!note || isHeld) return note ? { denyReason: note } : NO_OUTPUT
+  const injected = { text: note, notes: result.shown.length }
+  return { context: note, message: buildPersonMessage(context.store, query.moment, injected) }
+}

@@ -1,0 +1,169 @@
+// Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
+// expected to save.
+import { isSameStatement } from '../../knowledge/compareRules.ts'
+import { isAboutFailures, mayBreak } from '../../knowledge/updateRecords.ts'
+import { EDIT_TOOLS } from '../../model/event.ts'
+import { isCurrent, isOfPerson, type Knowledge, type Trigger } from '../../model/knowledge.ts'
+import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledgeNote.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { KnowledgePolicy } from '../../model/policy.ts'
+import { isPrivate } from '../../model/privacy.ts'
+import { withoutQuotedError } from '../../text/errorClass.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { sanitizeText } from '../../text/sanitizeText.ts'
+import { isFromTeam } from '../../text/teamText.ts'
+
+/** Entries in the file, at most: a hook compares a call with all of them. */
+const NOTES_MAX = 500
+
+/** Characters of a line. */
+const LINE_CHARS_MAX = 240
+
+/** A person's own words are shown if they are no longer than this; else the line that was made of them. */
+const QUOTE_CHARS_MAX = 160
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000
+
+export interface KnowledgeContext {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly numbers: KnowledgePolicy
+  /** When each session of the project began, ISO. */
+  readonly sessionTimes: readonly string[]
+  /** The sessions that have not ended. */
+  readonly openSessions: ReadonlySet<string>
+}
+
+export function buildKnowledgeFile(
+  memories: readonly Memory[],
+  generation: number,
+  context: KnowledgeContext,
+): KnowledgeFile {
+  const notes = memories.flatMap((memory) => toKnowledgeNote(memory, context) ?? [])
+  const compare = (a: KnowledgeNote, b: KnowledgeNote): number =>
+    rankOfVoice(a) - rankOfVoice(b) ||
+    b.worth - a.worth ||
+    (a.lastMet < b.lastMet ? 1 : a.lastMet > b.lastMet ? -1 : a.id < b.id ? -1 : 1)
+  const kept: KnowledgeNote[] = []
+  for (const note of notes.sort(compare)) {
+    if (kept.length === NOTES_MAX) break
+    // Two lines that say the same are one note.
+    if (!kept.some((other) => other.role === note.role && isSameStatement(other, note))) kept.push(note)
+  }
+  return { generation, notes: kept }
+}
+
+const rankOfVoice = ({ voice }: KnowledgeNote): number => (voice === 'known' ? 1 : 0)
+
+/** The rules took a sentence for a rule, and the model that read the session did not: see `answerChanges.ts`. */
+const isDoubtful = ({ author, state, asked }: Knowledge): boolean =>
+  author === 'person' && state === 'proposed' && asked !== true
+
+/** The entry as hooks read it; undefined if it may not be shown unasked. */
+export function toKnowledgeNote(memory: Memory, context: KnowledgeContext): KnowledgeNote | undefined {
+  const { knowledge, status } = memory
+  if (!knowledge || !isCurrent(knowledge) || status !== 'active' || memory.searchOnly || isPrivate(memory))
+    return undefined
+  if (isDoubtful(knowledge)) return undefined
+  const { record } = knowledge
+  const voice = voiceOf(memory, knowledge)
+  const when = knowledge.when.filter((trigger) => isWorthNote(trigger, voice, knowledge.line))
+  const worth = worthAtStart(memory, knowledge, context)
+  if (when.length === 0 && worth === 0) return undefined
+  return {
+    id: memory.id,
+    type: knowledge.type,
+    line: firstLine(sanitizeText(lineOf(knowledge)), LINE_CHARS_MAX),
+    voice,
+    ...(memory.privacy !== 'public' && { role: memory.role }),
+    ...(knowledge.scope === 'branch' && { branch: memory.branch ?? '' }),
+    met: record.met,
+    // Of what a person wants: when it was said.
+    lastMet: voice === 'known' ? record.lastMet : memory.created,
+    ...conversationOf(memory, voice, context.openSessions),
+    worth: Math.round(1000 * worth) / 1000,
+    when,
+    ...(memory.team && { team: memory.team }),
+  }
+}
+
+/**
+ * A note beside a call comes after it was written. What a model understood of a person's wishes is worth one if the
+ * call breaks it, or is an edit, which is often one of several.
+ */
+const isWorthNote = (trigger: Trigger, voice: KnowledgeNote['voice'], line: string): boolean =>
+  trigger.at !== 'start' &&
+  !(voice === 'wanted' && trigger.at === 'call' && !EDIT_TOOLS.has(trigger.tool ?? '') && !mayBreak(trigger, line))
+
+/**
+ * The conversation that contains it. Its session may be resumed, which matters for what a person wants: that is shown
+ * at starts.
+ */
+const conversationOf = (
+  { session, agentId }: Memory,
+  voice: KnowledgeNote['voice'],
+  openSessions: ReadonlySet<string>,
+): Pick<KnowledgeNote, 'metBy'> =>
+  session !== undefined && (voice !== 'known' || openSessions.has(session)) ? { metBy: { session, agentId } } : {}
+
+/** Only what a person typed is shown as their words: the part that is the rule, or all of it. */
+function lineOf({ author, quote, line }: Knowledge): string {
+  // An error's text is outside text, a teammate's too: its name is enough, and at a failure the model has just read it.
+  if (author === 'rule' || author === 'teammate') return withoutQuotedError(line).replace(/\.$/, '')
+  if (author !== 'person' || quote === undefined || quote.toLowerCase().includes(line.toLowerCase())) return line
+  return quote.length <= QUOTE_CHARS_MAX ? quote.replace(/[.。]$/, '') : line
+}
+
+function voiceOf(memory: Memory, knowledge: Knowledge): KnowledgeNote['voice'] {
+  if (isFromTeam(memory)) return isAboutFailures(knowledge) ? 'known' : 'team'
+  if (knowledge.author === 'person') return 'said'
+  return isOfPerson(knowledge) && !isAboutFailures(knowledge) ? 'wanted' : 'known'
+}
+
+/** What a person asks for at every start, in calls a session: more than anything that was only derived. */
+const ASKED_WORTH = 100
+
+/** A decision or correction of the person is about some work: it is for starts if nearly every session meets it. */
+const EXPECTED_MIN = 0.6
+
+/** Of an entry without an author who could expect anything. */
+const EXPECTED_DEFAULT = 0.35
+
+/** Sessions that the expectation of the author counts for. */
+const EXPECTED_SESSIONS = 2
+
+/** Of the author's expectation, where no call can confirm it. */
+const UNSEEN_SHARE = 0.5
+
+/** More calls lost at one meeting than this say little: the session was about it. */
+const COST_MAX = 4
+
+/**
+ * The calls that showing it at a start is expected to save in one session: how often sessions met it, times what a
+ * meeting costs, fading with time, less if showing it has changed nothing. 0 if it is not for starts.
+ */
+export function worthAtStart(memory: Memory, knowledge: Knowledge, context: KnowledgeContext): number {
+  const { scope, type, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
+  // A path that a second session missed too is not only about that path's work.
+  if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
+  const isForStart = when.some(({ at }) => at === 'start')
+  const ageDays = Math.max(0, context.now - Date.parse(record.lastMet)) / MS_PER_DAY
+  const fading = 0.5 ** (ageDays / context.numbers.halfLifeDays)
+  if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
+    if (asked || memory.pinned) return ASKED_WORTH
+    const isWay = type === 'rule' || type === 'preference'
+    if (!isWay && !isForStart && expected < EXPECTED_MIN) return 0
+    // How work is done before what one part of the product does; what was broken, and what is young, first.
+    const wish = (isWay ? 1 : 0.5) + expected + Math.min(2, record.broken + record.brokenBefore)
+    return wish * (0.5 + fading)
+  }
+  const sessions = context.sessionTimes.filter((time) => time >= memory.created).length
+  const isSeen = when.some(({ at }) => at === 'call' || at === 'failure')
+  // What no call shows cannot be counted: the author's expectation stays.
+  const rate = isSeen
+    ? (record.met + EXPECTED_SESSIONS * expected) / (Math.max(1, sessions) + EXPECTED_SESSIONS)
+    : UNSEEN_SHARE * expected
+  const mattered = (2 + record.obeyed + record.broken) / (2 + record.shown)
+  const cost = Math.min(COST_MAX, Math.max(1, record.cost))
+  return Math.min(1, rate) * Math.sqrt(cost) * fading * mattered
+}

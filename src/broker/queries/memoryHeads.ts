@@ -1,0 +1,218 @@
+// The memories of a project as heads: their rows, with the text of each read when it is needed. A list of thirty
+// memories, or one by its id, reads thirty texts or one, however many memories there are.
+import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import { TIERS } from '../../model/tier.ts'
+import type { OpenFile } from '../../store/disk/files.ts'
+import { type Manifest, type SegmentEntry, STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { type MemoryRow, readMemoryRow } from '../../store/snapshot/memoryRow.ts'
+import {
+  applyRow,
+  createdMsOfRow,
+  idPrefixOfRow,
+  ROW_BYTES,
+  textOfRow,
+  tierOfRow,
+} from '../../store/snapshot/rowFormat.ts'
+import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.ts'
+import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
+import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
+import { openLiveStore } from '../live/liveStore.ts'
+import { acquireCurrentReader, releaseReader } from '../open/indexReaderCache.ts'
+import type { Store } from '../open/openStore.ts'
+
+/** What lists filter and sort by. Its session may be only a hash: see memoryRow.ts. */
+export interface MemoryHead
+  extends Pick<Memory, 'id' | 'kind' | 'status' | 'privacy' | 'tier' | 'importance' | 'strength' | 'help'> {
+  /** The first 32 bits of its id. */
+  readonly idPrefix: number
+  /** Milliseconds since 1970. */
+  readonly updatedMs: number
+  readonly createdMs: number
+  /** The complete memory. */
+  load(): Memory
+}
+
+export interface MemoryHeads {
+  /** Every memory that the log has now, and what open sessions have learned, in no order. */
+  readonly all: readonly MemoryHead[]
+  /**
+   * The complete memories with one of these texts in their JSON, and maybe others; with `isActive` no archived ones.
+   */
+  listContaining(json: readonly string[], scope: { readonly isActive?: boolean }): readonly Memory[]
+}
+
+/** Gives what `read` makes of the memories that may be listed here. Heads must not be loaded after it. */
+export function withMemoryHeads<T>(store: Store, read: (heads: MemoryHeads) => T): T {
+  const reader = acquireCurrentReader(store)
+  if (!reader) return read(headsOfMemories(store, openLiveStore(store).memories().values()))
+  const segments = openHeadSegments(store, reader)
+  try {
+    return read(segments ? headsOfSegments(store, segments) : headsOfMemories(store, reader.allMemories()))
+  } finally {
+    for (const { text } of segments ?? []) text.close()
+    releaseReader(reader)
+  }
+}
+
+function headsOfMemories(store: Store, memories: Iterable<Memory>): MemoryHeads {
+  const listed = [...memories].filter((memory) => mayList(store, memory))
+  return { all: listed.map(headOfMemory), listContaining: () => listed }
+}
+
+const headOfMemory = (memory: Memory): MemoryHead => ({
+  ...memory,
+  idPrefix: Number.parseInt(memory.id.slice(0, 8), 16),
+  updatedMs: Date.parse(memory.updated),
+  createdMs: Date.parse(memory.created),
+  load: () => memory,
+})
+
+/** The ids that have their first eight characters in common with others: all that `shortIdChars` has to look at. */
+export function listSimilarIds(heads: readonly MemoryHead[]): MemoryId[] {
+  const sorted = Float64Array.from(heads, ({ idPrefix }) => idPrefix).sort()
+  const shared = new Set(sorted.filter((prefix, i) => prefix === sorted[i + 1]))
+  return shared.size === 0 ? [] : heads.flatMap(({ idPrefix, id }) => (shared.has(idPrefix) ? [id] : []))
+}
+
+/** The heads with an id that may begin with this, in any case: those with the same first digits. */
+export function listHeadsByPrefix(heads: readonly MemoryHead[], prefix: string): readonly MemoryHead[] {
+  const digits = prefix.slice(0, 8).toLowerCase()
+  if (!/^[0-9a-f]+$/.test(digits)) return []
+  const [first, last] = [Number.parseInt(digits.padEnd(8, '0'), 16), Number.parseInt(digits.padEnd(8, 'f'), 16)]
+  return heads.filter(({ idPrefix }) => idPrefix >= first && idPrefix <= last)
+}
+
+const mayList = (store: Store, { privacy }: Pick<Memory, 'privacy'>): boolean =>
+  !store.isForSession || privacy === 'public'
+
+interface HeadSegment {
+  readonly isArchive: boolean
+  readonly rows: DataView
+  readonly count: number
+  readonly text: OpenFile
+  readonly isIn: (row: number) => boolean
+}
+
+/** The segments that the reader reads, and the archive; undefined if a writer has replaced one, or it is an old one. */
+function openHeadSegments(
+  { files, layout }: Store,
+  { manifest, ...reader }: SnapshotReader,
+): HeadSegment[] | undefined {
+  if (manifest.version < STORE_VERSION) return undefined
+  const active = listActive(manifest).slice(0, reader.docCounts.length)
+  const segments: HeadSegment[] = []
+  for (const entry of [...active, ...manifest.segments.filter(({ archive }) => archive)]) {
+    const text = files.open(`${layout.segments}/${entry.name}.txt`)
+    const rows = readSegmentRows(files, layout.segments, entry)
+    if (!text || rows?.length !== entry.memories * ROW_BYTES) {
+      for (const file of [text, ...segments.map((segment) => segment.text)]) file?.close()
+      return undefined
+    }
+    const segment = active.indexOf(entry)
+    const isArchive = segment === -1
+    const isIn = (row: number): boolean => isArchive || reader.hasDoc({ segment, doc: row })
+    segments.push({ isArchive, rows: toDataView(rows), count: entry.memories, text, isIn })
+  }
+  return segments
+}
+
+/** In the order of the reader's documents. */
+const listActive = ({ segments, recent }: Manifest): readonly SegmentEntry[] => [
+  ...segments.filter(({ archive }) => !archive),
+  ...(recent && recent.memories > 0 ? [recent] : []),
+]
+
+function headsOfSegments(store: Store, segments: readonly HeadSegment[]): MemoryHeads {
+  const all: MemoryHead[] = []
+  for (const segment of segments) {
+    for (let row = 0; row < segment.count; row++) {
+      const head = new RowHead(segment, row)
+      if (segment.isIn(row) && mayList(store, head)) all.push(head)
+    }
+  }
+  return {
+    all,
+    listContaining(json, { isActive }) {
+      const searched = segments.filter(({ isArchive }) => !(isActive && isArchive))
+      return searched.flatMap((segment) => findContaining(segment, json)).filter((memory) => mayList(store, memory))
+    },
+  }
+}
+
+function findContaining({ text, rows, count, isIn }: HeadSegment, json: readonly string[]): Memory[] {
+  const bytes = text.readAt(0, text.size)
+  const starts = new Set<number>()
+  for (const part of json) {
+    for (let hit = bytes.indexOf(part); hit !== -1; ) {
+      starts.add(bytes.lastIndexOf(NEWLINE, hit) + 1)
+      const end = bytes.indexOf(NEWLINE, hit)
+      hit = end === -1 || end + 1 >= bytes.length ? -1 : bytes.indexOf(part, end + 1)
+    }
+  }
+  const found: Memory[] = []
+  for (let row = 0; starts.size > 0 && row < count; row++) {
+    const place = textOfRow(rows, row)
+    if (starts.has(place.at) && isIn(row))
+      found.push(parseMemory(bytes.subarray(place.at, place.at + place.bytes), rows, row))
+  }
+  return found
+}
+
+const parseMemory = (json: Buffer, rows: DataView, row: number): Memory =>
+  applyRow(upgradeMemory(JSON.parse(json.toString('utf8')) as Memory), rows, row)
+
+const NEWLINE = 0x0a
+const NO_NAMES: ReadonlyMap<number, string> = new Map()
+
+/** A head that is a row. Its fields are decoded when they are read. */
+class RowHead implements MemoryHead {
+  readonly #segment: HeadSegment
+  readonly #row: number
+  readonly #fields: MemoryRow
+
+  constructor(segment: HeadSegment, row: number) {
+    this.#segment = segment
+    this.#row = row
+    this.#fields = readMemoryRow(segment.rows, row, NO_NAMES)
+  }
+
+  get id(): Memory['id'] {
+    return this.#fields.id
+  }
+  get kind(): Memory['kind'] {
+    return this.#fields.kind
+  }
+  get status(): Memory['status'] {
+    return this.#fields.status
+  }
+  get privacy(): Memory['privacy'] {
+    return this.#fields.privacy
+  }
+  get tier(): Memory['tier'] {
+    return TIERS[tierOfRow(this.#segment.rows, this.#row)] ?? 'cold'
+  }
+  get updatedMs(): number {
+    return this.#fields.updatedMs
+  }
+  get createdMs(): number {
+    return createdMsOfRow(this.#segment.rows, this.#row)
+  }
+  get importance(): number {
+    return this.#fields.importance
+  }
+  get strength(): number {
+    return this.#fields.strength
+  }
+  get help(): Memory['help'] {
+    return this.#fields.help
+  }
+  get idPrefix(): number {
+    return idPrefixOfRow(this.#segment.rows, this.#row)
+  }
+  load(): Memory {
+    const { text, rows } = this.#segment
+    const { at, bytes } = textOfRow(rows, this.#row)
+    return parseMemory(text.readAt(at, bytes), rows, this.#row)
+  }
+}
