@@ -15,10 +15,10 @@ const CHUNK_BYTES = 65_536
 const PAUSE_MS = 1
 
 /**
- * Reads stdin up to its first newline or its end: the client sends one line, and may keep the pipe open after it. A
- * line longer than PAYLOAD_BYTES_MAX is shortened. Without a complete line after HOOK_READ_MS a long one ends there,
- * and of a short one the hook has nothing; after HOOK_BUDGET_MS the process has ended. `bytes` is the length of the
- * text, in bytes.
+ * Reads stdin up to a newline at the end of what is there, or to its end: the client sends one line, and may keep the
+ * pipe open after it. A line longer than PAYLOAD_BYTES_MAX is shortened, and is used as far as it came after
+ * HOOK_READ_MS; of a shorter one the hook has after HOOK_BUDGET_MS what has arrived by then. `bytes` is the length of
+ * the text, in bytes.
  *
  * The client writes the payload as it starts the hook, so the first read is synchronous: an asynchronous read with a
  * timer costs a cold process 1 ms. Only an incomplete line is read on with a timer.
@@ -57,39 +57,38 @@ function makeNonBlocking(): boolean {
   }
 }
 
-/** Reads the rest of the line, or what arrives of it in time. */
+/**
+ * Reads the rest of the line, or what arrives of it in time. The time counts only when stdin has no more: on a busy
+ * machine the process may get to run again long after a complete payload has arrived.
+ */
 function readRest(
   first: Buffer | undefined,
   isBounded: boolean,
   onPayload: (text: string, bytes: number) => void,
 ): void {
-  // A blocked read would keep the process alive at process.exit. A killed hook disturbs the session less than that.
-  const end = isBounded ? () => process.exit(0) : () => process.kill(process.pid, 'SIGKILL')
-  const ending = setTimeout(end, HOOK_BUDGET_MS)
   const startMs = performance.now()
   const payload = new PayloadText()
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  const isOver = (): boolean => performance.now() - startMs > (payload.isLong ? HOOK_READ_MS : HOOK_BUDGET_MS)
+  // A blocked read would keep the process alive at process.exit. A killed hook disturbs the session less than that.
+  const kill = (): void => {
+    process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
+    finish()
+  }
+  const ending = isBounded ? undefined : setTimeout(() => setImmediate(kill), HOOK_BUDGET_MS)
   const finish = (): void => {
     clearTimeout(ending)
     onPayload(payload.finish(), payload.bytes)
   }
-  /** Whether the line ends in this part. */
-  const take = (part: Buffer): boolean => {
-    const newline = part.indexOf(NEWLINE)
-    payload.push(newline === -1 ? part : part.subarray(0, newline))
-    return newline !== -1
-  }
-  const next = (): void => {
-    // Of a line that takes too long the hook has what arrived until now.
-    if (payload.isLong && performance.now() - startMs > HOOK_READ_MS) finish()
-    else readNext()
-  }
-  const readNext = (): void =>
+  const next = (): void =>
     read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
-      if (error?.code === 'EAGAIN') setTimeout(next, PAUSE_MS)
-      else if (error || bytes === 0 || take(chunk.subarray(0, bytes))) finish()
+      const isEmpty = error?.code === 'EAGAIN'
+      if (bytes > 0) payload.push(chunk.subarray(0, bytes))
+      const isComplete = isEmpty ? isOver() : error || bytes === 0 || chunk[bytes - 1] === NEWLINE
+      if (isComplete || (payload.isLong && isOver())) finish()
+      else if (isEmpty) setTimeout(next, PAUSE_MS)
       else next()
     })
-  if (first && take(first)) finish()
-  else next()
+  if (first) payload.push(first)
+  next()
 }

@@ -4,9 +4,11 @@
 // goes to the store's faults.jsonl, never to the session.
 import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type HookHandler, openHookContext } from '../broker/handlers/hookContext.ts'
+import { type HookHandler, hideSecretsOf, openHookContext } from '../broker/handlers/hookContext.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
-import { getTextField, type HookPayload, parseHookPayload } from '../record/hookPayload.ts'
+import { pluginAnswerFrom } from '../broker/open/readingChoice.ts'
+import { MemoryError } from '../model/memoryError.ts'
+import { getTextField, parseHookPayload } from '../record/hookPayload.ts'
 import { processStartTime } from '../store/disk/lock.ts'
 import { disableJit, INTERPRETED_BYTES_MAX } from './disableJit.ts'
 import { readPayload } from './readPayload.ts'
@@ -21,11 +23,16 @@ type StartWorker = (
 ) => void | Promise<void>
 
 /** Handles one hook event, then ends the process. */
-export function runHook(eventName: string, handler: HookHandler, startWorker?: StartWorker): void {
+export function runHook(
+  eventName: string,
+  handler: HookHandler,
+  startWorker?: StartWorker,
+  client?: typeof findClient,
+): void {
   if (process.env['MEMCTL_OFF'] === '1') process.exit(0)
   readPayload((text, bytes) => {
     if (bytes <= INTERPRETED_BYTES_MAX) disableJit()
-    const { output, pendingWork } = handleEvent(eventName, text, handler)
+    const { output, pendingWork } = handleEvent(eventName, text, handler, client)
     // Synchronous, in one piece: the model would see truncated JSON as text.
     if (output) writeSync(1, output)
     const starting = pendingWork && startWorker ? startPendingWork(eventName, pendingWork, startWorker) : undefined
@@ -65,29 +72,33 @@ interface PendingWork {
 
 const NO_RESULT: HookResult = {}
 
-function handleEvent(eventName: string, text: string, handler: HookHandler): HookResult {
+const HINT = { hint: 'The end of the session takes it from the transcript.' }
+
+function handleEvent(eventName: string, text: string, handler: HookHandler, client?: typeof findClient): HookResult {
   const payload = parseHookPayload(text)
-  if (!payload) return NO_RESULT
-  const folder = process.env['CLAUDE_PROJECT_DIR'] || getTextField(payload, 'cwd') || process.cwd()
+  const folder = process.env['CLAUDE_PROJECT_DIR'] || (payload && getTextField(payload, 'cwd')) || process.cwd()
   try {
     const store = openStore(folder, process.env)
     try {
+      if (!payload) throw new MemoryError('PAYLOAD_INCOMPLETE', `A payload ended after ${text.length} characters`, HINT)
       // `eventName`, not the name in the payload, selects the handler and the form of the output: the client may be
       // newer.
-      const { context, message, denyReason, needsMaintenance, refresh } = handler(payload, {
-        ...openHookContext(store, Date.now(), findClient(payload)),
+      const output = handler(payload, {
+        ...openHookContext(store, Date.now(), client?.()),
+        pluginAnswer: pluginAnswerFrom(process.env),
         elapsedMs,
       })
+      const { context, message, denyReason, needsMaintenance, refresh } = hideSecretsOf(output)
       const task: WorkerTask | undefined = needsMaintenance ? undefined : 'recent'
       const result: HookResult = needsMaintenance || refresh ? { pendingWork: { store, folder, task } } : NO_RESULT
-      if (!context && !denyReason) return result
-      const output = denyReason
+      if (!context && !denyReason && !message) return result
+      const forModel = denyReason
         ? { permissionDecision: 'deny', permissionDecisionReason: denyReason }
-        : { additionalContext: context }
-      return {
-        ...result,
-        output: JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, ...output }, systemMessage: message }),
-      }
+        : context
+          ? { additionalContext: context }
+          : undefined
+      const hookSpecificOutput = forModel && { hookEventName: eventName, ...forModel }
+      return { ...result, output: JSON.stringify({ hookSpecificOutput, systemMessage: message }) }
     } catch (fault) {
       recordFault(store, eventName, fault)
       return NO_RESULT
@@ -100,11 +111,10 @@ function handleEvent(eventName: string, text: string, handler: HookHandler): Hoo
 const elapsedMs = (): number => process.uptime() * 1000
 
 /**
- * The client's process, at a session's start only. Clients from 2.1.3 on pass their pid; an earlier one is the parent
- * of this process.
+ * The client's process, for the hook of a session's start. Clients from 2.1.3 on pass their pid; an earlier one is the
+ * parent of this process.
  */
-function findClient(payload: HookPayload): { pid: number; started?: string | undefined } | undefined {
-  if (payload.hook_event_name !== 'SessionStart') return undefined
+export function findClient(): { pid: number; started?: string | undefined } | undefined {
   const pid = Number(process.env['CLAUDE_PID']) || process.ppid
   return pid > 1 ? { pid, started: processStartTime(pid) } : undefined
 }

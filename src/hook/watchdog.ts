@@ -24,7 +24,7 @@ if (folder) {
     killAfterMs: killAfterMs(task),
     memoryMb: WORKER_MEMORY_MB,
   }
-  // Without options for V8: they are part of what its code caches are checked against, and the worker builds the hooks'.
+  // Without options for V8: its code caches are checked against them, and the worker builds those of the hooks.
   superviseWorker(process.execPath, [script, folder, ...(task ? [task] : [])], {
     ...limits,
     onEnded: async (step, what) => (await import('./recordOverrun.ts')).recordOverrun(folder, step, what),

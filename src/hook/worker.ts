@@ -5,12 +5,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { openJoinedStore } from '../broker/maintenance/joinProjects.ts'
-import { runMaintenance } from '../broker/maintenance/maintenance.ts'
+import { type MaintenanceOptions, runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { recordPlaces } from '../broker/maintenance/recordPlaces.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
 import { WorkRun } from '../broker/maintenance/workSteps.ts'
 import { hasUserConfig } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
+import { keepPluginAnswer, mayHaveReader, pluginAnswerFrom } from '../broker/open/readingChoice.ts'
 import { hasPolicyConfig } from '../broker/policy/hasPolicyConfig.ts'
 import { hasEntries } from '../entries/mtimeCache.ts'
 import { DISTILL_BUDGET_MS, SYNC_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
@@ -62,21 +63,27 @@ function recordFolder(store: Store, folder: string): void {
   }
 }
 
-function maintain(folder: string, run: WorkRun, retriesLeft: number): void {
+async function maintain(folder: string, run: WorkRun, retriesLeft: number): Promise<void> {
   const store = openStore(folder, process.env)
   try {
-    const report = runMaintenance(store, { now: Date.now(), steps: run, isOverdue })
+    const complete = await openDroppedPayloads(store)
+    const report = runMaintenance(store, { now: Date.now(), steps: run, isOverdue, complete })
     if (report.busy && retriesLeft > 0) return void setTimeout(() => maintain(folder, run, retriesLeft - 1), RETRY_MS)
   } catch (fault) {
     recordFault(store, 'worker', fault)
   }
   void step(run, 'code caches', () => buildCaches(store))
     .then(() => step(run, 'embedder', () => embed(store)))
-    .then(() => step(run, 'words', () => relateWords(store)))
     .then(() => startDistilling(store, folder))
     .then(() => startSync(store, folder))
     .then(() => run.finish())
     .then(() => process.exit(0))
+}
+
+/** What hooks had to drop is in the client's transcripts. Most stores have no file of faults. */
+async function openDroppedPayloads(store: Store): Promise<MaintenanceOptions['complete']> {
+  if (store.files.size(store.layout.faults) !== undefined)
+    return (await import('../broker/transcripts/importSessions.ts')).openDropped(store, process.env)
 }
 
 /** Does a step, unless workers had to be ended in it. */
@@ -136,20 +143,12 @@ async function embed(store: Store): Promise<void> {
   }
 }
 
-/** Finds the nearest words of the embedder, which hooks use in place of it. */
-async function relateWords(store: Store): Promise<void> {
-  try {
-    const { updateNeighbours } = await import('../broker/embedding/updateNeighbours.ts')
-    await updateNeighbours(store, { env: process.env, clock: () => performance.now() })
-  } catch (fault) {
-    recordFault(store, 'embedder', fault)
-  }
-}
-
 /** Starts a process that asks the configured model about the sessions it has not read; none if there is no model. */
 async function startDistilling(store: Store, folder: string): Promise<void> {
   try {
-    if (!hasUserConfig(store)) return
+    if (store.home !== undefined)
+      keepPluginAnswer({ files: store.files, home: store.home }, pluginAnswerFrom(process.env))
+    if (!mayHaveReader(store)) return
     const { hasDueSessions } = await import('../broker/distill/dueSessions.ts')
     if (hasDueSessions(store, Date.now())) spawnDetached([path.join(__dirname, 'watchdog.cjs'), folder, DISTILL])
   } catch (fault) {

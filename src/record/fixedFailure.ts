@@ -14,9 +14,20 @@ export function mayFixFailure(event: Event, recent: readonly Event[]): boolean {
   return calls.findLast((call) => isSameAim(call, event))?.kind === 'call.failed'
 }
 
-/** Whether a subagent has reported to the main thread. The tool was called Task before 2.1. */
-export const isAgentResult = (event: Event): boolean =>
-  event.kind === 'call.succeeded' && (event.tool === 'Agent' || event.tool === 'Task')
+/** Whether an agent other than that of the event has called something since an agent last reported, so it may run. */
+export function isAnotherAgentRunning({ agentId }: Event, recent: readonly Event[]): boolean {
+  const last = recent.findLast((call) => isAgentResult(call) || (call.agentId ?? agentId) !== agentId)
+  return last !== undefined && !isAgentResult(last)
+}
+
+/** Whether a subagent has reported to the main thread. */
+export const isAgentResult = (event: Event): boolean => event.kind === 'call.succeeded' && isAgentTool(event.tool)
+
+/** Whether the call starts a subagent. */
+export const isAgentCall = (event: Event): boolean => event.kind === 'call.started' && isAgentTool(event.tool)
+
+/** The tool was called Task before 2.1. */
+const isAgentTool = (tool: string): boolean => tool === 'Agent' || tool === 'Task'
 
 function isSameAim(call: EventOf<'call.succeeded' | 'call.failed'>, event: EventOf<'call.succeeded'>): boolean {
   if (call.tool !== event.tool) return false

@@ -2,13 +2,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findProcesses, pause } from '../../bench/fixture/processes.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { confirmProjectId } from '../../src/broker/open/projectTrust.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
-import { hasRunningProcess } from '../../src/cli/bench/benchSessionEnd.ts'
 import { acquireLock } from '../../src/store/disk/lock.ts'
 import { createTestProject } from '../tempFolders.ts'
-import { built, pause, started } from './processes.ts'
+import { built, started } from './processes.ts'
 import { day, live } from './shop.ts'
 
 const hasProc = fs.existsSync('/proc/self/cmdline')
@@ -29,7 +29,7 @@ const QUIET = { status: 0, signal: null, stdout: '', stderr: '' }
 
 /** Waits until no memctl process is left, at most until the time limit of the test. */
 async function alone(): Promise<void> {
-  while (hasRunningProcess(path.join(folder, 'built'))) await pause(20)
+  while (findProcesses(path.join(folder, 'built')).length > 0) await pause(20)
 }
 
 describe.skipIf(!hasProc)(TITLE, () => {
@@ -69,10 +69,10 @@ describe.skipIf(!hasProc)(TITLE, () => {
     const script = path.join(folder, 'built', 'waits.cjs')
     fs.writeFileSync(script, 'setInterval(() => {}, 1000)')
     const { child, ended: gone } = started([script], {})
-    while (!hasRunningProcess(path.join(folder, 'built'))) await pause(5)
+    while (findProcesses(path.join(folder, 'built')).length === 0) await pause(5)
     child.kill('SIGKILL')
     await gone
-    expect(hasRunningProcess(path.join(folder, 'built'))).toBe(false)
+    expect(findProcesses(path.join(folder, 'built'))).toEqual([])
   })
 
   test('crash: many sessions that end together are all organized, and no worker remains', async () => {

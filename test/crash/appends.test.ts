@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ended, pause, type Running } from '../../bench/fixture/processes.ts'
 import { openStoreAt } from '../../src/broker/open/openStore.ts'
 import { eventsNewestFirst } from '../../src/broker/queries/browse.ts'
 import type { EventId } from '../../src/model/id.ts'
@@ -19,7 +20,7 @@ import { readLog } from '../../src/store/log/readLog.ts'
 import { verifyLog } from '../../src/store/log/verifyLog.ts'
 import { createRandom } from '../random.ts'
 import { BEGIN, exampleSession, ROOT, recordEvents, sessionId } from '../testData.ts'
-import { built, type Ended, pause, type Running, started } from './processes.ts'
+import { built, started } from './processes.ts'
 
 const PROCESSES = 64
 const EVENTS = 100

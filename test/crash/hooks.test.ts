@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Ended, type Refusal, refusingDisk } from '../../bench/fixture/processes.ts'
 import { checkStore } from '../../src/broker/checks/checkStore.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
@@ -10,7 +11,7 @@ import { logFileName } from '../../src/store/log/eventLog.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import { createTestProject, homeLike } from '../tempFolders.ts'
 import { DAY, exampleSession } from '../testData.ts'
-import { built, type Ended, type Refusal, refusingDisk, started, stoppedClock } from './processes.ts'
+import { built, started, stoppedClock } from './processes.ts'
 import { weeksAndTwoWaiting } from './shop.ts'
 
 const { folder, project, home: base } = createTestProject('hooks')

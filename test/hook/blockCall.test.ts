@@ -16,15 +16,15 @@ const { project, home } = createTestProject('held')
 
 beforeAll(() => {
   const store = openStore(project, { MEMCTL_HOME: home })
-  const told = exampleSession('first').starts().asks('Get the tests to run, please.')
-  told.fails('npm test', "Exit code 1\nError: Cannot find module '../dist/prices.json'").runs('npm run build:prices')
-  runHookPayloads(store, told.runs('npm test').ends().recorded, project)
+  const told = exampleSession('first').starts().asks('Format the sources, please.')
+  told.fails('biome check --apply src', "error: unexpected argument '--apply' found").runs('biome check --write src')
+  runHookPayloads(store, told.ends().recorded, project)
   runMaintenance(store, { now: told.now() })
   fs.writeFileSync(hookConfigFile(home), '{"log":{"sync":"session"},"warnings":"block"}\n')
 })
 
 function asks(tool_use_id: string) {
-  const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id }
+  const call = { tool_name: 'Bash', tool_input: { command: 'biome check --apply lib' }, tool_use_id }
   const payload = { session_id: 'second', hook_event_name: 'PreToolUse', cwd: project, ...call }
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(HOOKS, 'pre-tool-use.cjs')], {
     ...{ cwd: project, input: `${JSON.stringify(payload)}\n`, encoding: 'utf8' },
@@ -42,7 +42,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
     expect(hookSpecificOutput).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
-      permissionDecisionReason: expect.stringContaining('`npm run build:prices` made `npm test` pass'),
+      permissionDecisionReason: expect.stringContaining('--write'),
     })
     const second = asks('two')
     expect(second).toMatchObject({ status: 0, stderr: '' })

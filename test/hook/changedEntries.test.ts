@@ -44,9 +44,8 @@ function told(script: string, payload: Record<string, unknown>): string {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, MEMCTL_HOME: home(), CLAUDE_PROJECT_DIR: project },
   })
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
-  return stdout === ''
-    ? ''
-    : (JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext
+  const output = JSON.parse(stdout || '{}') as { hookSpecificOutput?: { additionalContext: string } }
+  return output.hookSpecificOutput?.additionalContext ?? ''
 }
 
 const starts = (session: string) =>

@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readDistillStatus } from '../../src/broker/distill/distillStatus.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { acquireLock, readLockOwner } from '../../src/store/disk/lock.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import { startModelService } from '../distill/modelService.ts'
+import { isWindows } from '../platforms/platform.ts'
 import { createTestProject } from '../tempFolders.ts'
 import { exampleSession, MINUTE, runHookPayloads } from '../testData.ts'
 
@@ -72,4 +73,53 @@ test.skipIf(!isBuilt)('hook: without a model no second process is started', { ti
   expect(kinds()).toContain('session.organized')
   expect(hasLock()).toBe(false)
   expect(service.calls).toEqual([])
+})
+
+describe('the plugin', () => {
+  /** A finished session; `work` runs the worker of a hook whose plugin has this setting. */
+  function createPluginSession(config?: string) {
+    const { folder, project, home } = createTestProject('plugin')
+    fs.mkdirSync(home)
+    if (config !== undefined) fs.writeFileSync(path.join(home, 'config.yaml'), config)
+    // Stands for the person's own client.
+    const answer = JSON.stringify({ result: JSON.stringify({ summary: 'Cents are safer.' }) })
+    fs.writeFileSync(path.join(folder, 'claude'), `#!/bin/sh\ncat > /dev/null\necho '${answer}'\n`, { mode: 0o755 })
+    const env = { MEMCTL_HOME: home, HOME: home, PATH: `${folder}:${process.env['PATH']}` }
+    const store = openStore(project, env)
+    const session = exampleSession('session-one', Date.now() - MINUTE)
+      .starts()
+      .asks('Are cents safer?')
+      .answers('Yes.')
+    runHookPayloads(store, session.ends().recorded, project)
+    const work = (setting?: string) =>
+      new Promise<number | null>((done) => {
+        const option = setting === undefined ? {} : { CLAUDE_PLUGIN_OPTION_READ_SESSIONS: setting }
+        spawn(process.execPath, [WORKER, project], { env: { ...env, ...option }, stdio: 'ignore' }).once('exit', done)
+      })
+    return { work, status: () => readDistillStatus(store, env, Date.now()), home }
+  }
+
+  test.skipIf(!isBuilt || isWindows)(
+    'hook: with the setting of the plugin and without config.yaml the client reads the session',
+    { timeout: 120_000 },
+    async () => {
+      const { work, status } = createPluginSession()
+      expect(await work('true')).toBe(0)
+      await expect.poll(() => status()?.lastRun, WAIT).toMatchObject({ session: 'session-one' })
+      expect(status()).toMatchObject({ by: 'claude', total: { sessions: 1 } })
+      // Without the plugin its answer is gone too.
+      expect(await work()).toBe(0)
+      expect(status()).toBeNull()
+    },
+  )
+
+  test.skipIf(!isBuilt || isWindows).each([
+    ['false', undefined],
+    ['true', 'distill: false\n'],
+  ])('hook: nothing is read with the setting %s of the plugin and %j in config.yaml', async (setting, config) => {
+    const { work, status, home } = createPluginSession(config)
+    expect(await work(setting)).toBe(0)
+    expect(status()).toBeNull()
+    expect(fs.existsSync(path.join(home, 'distill.json'))).toBe(false)
+  })
 })

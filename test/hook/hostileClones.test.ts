@@ -194,7 +194,7 @@ test.skipIf(isWindows)(
         ['doctor'],
         ['memory', 'search', 'prices'],
         ['entry', 'list'],
-        ['archive', 'list'],
+        ['entry', 'list', '--archived'],
       ]) {
         const { status, err, out } = await world.memctl(...words, '--project', root, '--json')
         expect([name, words, err], out).toEqual([name, words, ''])

@@ -1,6 +1,6 @@
 // Hooks as processes, with a client that sends nothing, too much, or too slowly. No time is asserted: a hook that does
 // not end by itself is killed after ten times its budget.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -12,10 +12,12 @@ interface HookRun {
   readonly output: string
   /** The log that the hook wrote; empty if it recorded nothing. */
   readonly log: string
+  /** The codes of its faults. */
+  readonly faults: readonly string[]
 }
 
 /** Runs a built hook. `send` gets its stdin; the client never closes it, unless `send` does. */
-function runHook(script: string, send: (stdin: NodeJS.WritableStream) => void): Promise<HookRun> {
+function runHook(script: string, send: (stdin: NodeJS.WritableStream, child: ChildProcess) => void): Promise<HookRun> {
   const { project, home } = createTestProject('payload')
   fs.mkdirSync(path.join(project, '.git'))
   const env = { ...process.env, MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project }
@@ -26,7 +28,7 @@ function runHook(script: string, send: (stdin: NodeJS.WritableStream) => void): 
   })
   child.stdin.on('error', () => {}) // The hook may have ended.
   const killer = setTimeout(() => child.kill('SIGKILL'), 10 * HOOK_BUDGET_MS)
-  send(child.stdin)
+  send(child.stdin, child)
   return new Promise((resolve) =>
     child.on('exit', (status) => {
       clearTimeout(killer)
@@ -35,10 +37,16 @@ function runHook(script: string, send: (stdin: NodeJS.WritableStream) => void): 
       const file = path.join(projects, name ?? '', 'events/000001.jsonl')
       // The first line names the format.
       const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').slice(1) : []
-      resolve({ status, output, log: lines.join('\n') })
+      const faults = path.join(projects, name ?? '', 'faults.jsonl')
+      const faultLines = fs.existsSync(faults) ? fs.readFileSync(faults, 'utf8').trim().split('\n') : []
+      const codes = faultLines.map((line): string => JSON.parse(line).code)
+      resolve({ status, output, log: lines.join('\n'), faults: codes })
     }),
   )
 }
+
+/** What a hook notes that did not get its payload. */
+const MISSED = ['PAYLOAD_INCOMPLETE']
 
 const payload = (stdout: string): string =>
   JSON.stringify({
@@ -54,7 +62,7 @@ describe('hook: time and memory are bounded', () => {
   test.each(['post-tool-use', 'stop', 'user-prompt-submit', 'session-start'])(
     'hook: %s ends by itself if the client sends nothing and keeps stdin open',
     async (script) => {
-      expect(await runHook(script, () => {})).toEqual({ status: 0, output: '', log: '' })
+      expect(await runHook(script, () => {})).toEqual({ status: 0, output: '', log: '', faults: MISSED })
     },
     60_000,
   )
@@ -63,8 +71,41 @@ describe('hook: time and memory are bounded', () => {
     expect(await runHook('stop', (stdin) => stdin.write(payload('x').slice(0, 90)))).toMatchObject({
       status: 0,
       log: '',
+      faults: MISSED,
     })
   }, 60_000)
+
+  test.each([
+    ['without a newline, and the client keeps stdin open', (text: string) => [text]],
+    ['in several lines', (text: string) => [`${JSON.stringify(JSON.parse(text), null, 2)}\n`]],
+    ['in several lines, the last one without a newline', (text: string) => [JSON.stringify(JSON.parse(text), null, 2)]],
+    ['in two parts, the second one only its newline', (text: string) => [text, '\n']],
+  ])(
+    'hook: it records a complete payload %s',
+    async (_, parts) => {
+      for (const size of [10, 100_000]) {
+        const run = await runHook('post-tool-use', (stdin) => {
+          for (const [i, part] of parts(payload('x'.repeat(size))).entries())
+            setTimeout(() => stdin.write(part), 1_500 * i)
+        })
+        expect(run).toMatchObject({ status: 0, log: expect.stringContaining('"call-1"'), faults: [] })
+      }
+    },
+    60_000,
+  )
+
+  test.skipIf(process.platform === 'win32')(
+    'hook: it records a payload that arrives while its process is stopped',
+    async () => {
+      const run = await runHook('post-tool-use', (stdin, child) => {
+        setTimeout(() => child.kill('SIGSTOP'), 400)
+        setTimeout(() => stdin.write(payload('stopped')), 500)
+        setTimeout(() => child.kill('SIGCONT'), 2 * HOOK_BUDGET_MS)
+      })
+      expect(run).toMatchObject({ status: 0, log: expect.stringContaining('"stopped"'), faults: [] })
+    },
+    60_000,
+  )
 
   test('hook: it records a payload that arrives late, in pieces', async () => {
     const text = `${payload('slow')}\n`

@@ -1,4 +1,4 @@
-// Numbers of payment cards, by their length, first digits and check digit.
+// Numbers of payment cards, by their length and first digits, and by the check digit or the word before.
 import type { SecretSpan } from './secretSpan.ts'
 
 /** 15 or 16 digits: without signs between them, or in groups with the same sign. */
@@ -16,7 +16,8 @@ const ISSUER = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|35|6(?:01
 export function findPaymentNumbers(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, index } of text.matchAll(CARD)) {
     const digits = match.replace(/\D/g, '')
-    if (ISSUER.test(digits) && hasCheckDigit(digits) && new Set(digits).size > 3)
+    const isNamed = /card|カード/i.test(text.slice(Math.max(0, index - 24), index))
+    if (ISSUER.test(digits) && (isNamed || hasCheckDigit(digits)) && new Set(digits).size > 3)
       spans.push({ start: index, end: index + match.length, kind: 'card' })
   }
 }

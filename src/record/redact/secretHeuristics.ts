@@ -104,7 +104,7 @@ export function isReference(value: string): boolean {
   }
   if (!/[$%<{]/.test(value)) return false
   const rest = value.replace(
-    /\$\{[^}]*\}?\}?|\$\([^)]*\)?|\$(?:[A-Z][A-Z0-9_]*|[a-z_]+[A-Za-z_]*\d?|\d)(?!\w)|\{\{[^}]*\}?\}?|#\{[^}]*\}?|%\w+%|%[sdvq](?!\w)|<[^>]*>?|\{\w*\}/g,
+    /\$\{[^}]*\}?\}?|\$\([^)]*\)?|\$(?:[A-Z][A-Z0-9_]*|[a-z_]+[A-Za-z_]*\d?)(?!\w)|\{\{[^}]*\}?\}?|#\{[^}]*\}?|%\w+%|%[sdvq](?!\w)|<[^>]*>?|\{\w*\}/g,
     '',
   )
   return rest.length < value.length && (rest.length < 4 || isWordLike(rest))
@@ -165,10 +165,11 @@ export function isWordLike(value: string): boolean {
   return letters < 10 || (vowels >= letters * 0.27 && letters >= words.length * 3.2)
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** An id that is random and public. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whether a value is a hash, a commit or a UUID, which are public unless the name says otherwise. */
-function isDigest(value: string): boolean {
+export function isDigest(value: string): boolean {
   return (
     /^(?:(?:sha\d{1,3}|md5)[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value) ||
     UUID.test(value) ||

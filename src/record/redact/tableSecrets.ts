@@ -1,4 +1,4 @@
-// Secrets in the columns of a table: printed by a database, in Markdown, or separated by commas or tabs.
+// Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs.
 import { isLikelySecret, isWordLike } from './secretHeuristics.ts'
 import { classifySecretName } from './secretNames.ts'
 import type { SecretSpan } from './secretSpan.ts'
@@ -69,19 +69,24 @@ function splitLines(text: string): Cell[] {
   return lines
 }
 
+/** Columns with two spaces and more between them. */
+const ALIGNED = '  '
+
 /** The sign between the columns of a header. */
 function separatorOf(line: string): string | undefined {
   if (line.length > 500) return undefined
-  if (/^\s*[|│]|\s[|│]\s/.test(line)) return line.includes('|') ? '|' : '│'
+  if (/^\s*[|│]|\s[|│]\s|^\w{1,30}(?:\|\w{1,30})+$/.test(line)) return line.includes('|') ? '|' : '│'
   // A list of words in code is indented, or its lines end with a comma.
   if (/^\s|[,;\t]\s*$/.test(line)) return undefined
+  if (/^[\w-]{1,30}(?: {2,}[\w-]{1,30}){1,7}$/.test(line)) return ALIGNED
   return ['\t', ',', ';'].find((sign) => line.includes(sign) && (sign === '\t' || /^[\w"' ,;-]+$/.test(line)))
 }
 
 /** The cells of a line without the white space and quotes around them. */
 function splitCells({ start, text }: Cell, sign: string): Cell[] {
   let at = start
-  return text.split(sign).map((cell) => {
+  // Further spaces belong to a cell until they are trimmed.
+  return text.split(sign === ALIGNED ? / {2}(?! )/ : sign).map((cell) => {
     const [, before = '', value = ''] = /^([\s"'`]*)(.*?)[\s"'`]*$/.exec(cell) ?? []
     const found = { start: at + before.length, text: value }
     at += cell.length + sign.length

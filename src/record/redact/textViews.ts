@@ -49,11 +49,23 @@ const VIEWS: readonly ViewKind[] = [
       /(?<=[\w+/=-]{40})\r?\n(?=[\w+/=-]{8,}\s{0,8}(?:\n|$))|(?<=\w{8})(?:"\s?\+\s{0,20}"|'\s?\+\s{0,20}')(?=\w{8})/g,
     decode: remove,
   },
+  // Lines of files, with the name and the number that a search prints before each.
+  {
+    trigger: /^[\w./@-]{1,200}[:-]\d{1,6}[:-]/m,
+    pattern: /^[\w./@-]{1,200}[:-]\d{1,6}[:-]/gm,
+    decode: remove,
+  },
   // Percent codes, and Unicode escapes of ASCII.
   {
     trigger: /%(?:3[AaDd]|40|2[2Ff])|(?:\\u00[2-7][0-9a-f]){4}/i,
     pattern: /%[2-7][0-9a-f]|\\{1,3}u00[2-7][0-9a-f]/gi,
     decode: (match) => String.fromCharCode(Number.parseInt(match.slice(-2), 16)),
+  },
+  // Quotes of web pages.
+  {
+    trigger: /&(?:quot|#3[49]|apos);/,
+    pattern: /&(?:quot|#34|apos|#39);/g,
+    decode: (match) => (/q|4/.test(match) ? '"' : "'"),
   },
 ]
 

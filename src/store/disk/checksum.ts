@@ -2,5 +2,6 @@
 import zlib from 'node:zlib'
 import { crc32 } from '../../text/hash.ts'
 
-/** CRC-32 of some bytes, unsigned. */
-export const checksum: (bytes: Uint8Array) => number = typeof zlib.crc32 === 'function' ? zlib.crc32 : crc32
+/** CRC-32 of some bytes, unsigned; of some bytes after those whose CRC-32 is `before`. */
+export const checksum: (bytes: Uint8Array, before?: number) => number =
+  typeof zlib.crc32 === 'function' ? zlib.crc32 : crc32

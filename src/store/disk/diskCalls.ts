@@ -37,9 +37,9 @@ export function systemErrorCode(error: unknown): string | undefined {
 
 /**
  * Creates a folder and its parents. Not with Node's `recursive`, which never ends where a folder exists and nothing can
- * be created in it, as in /proc.
+ * be created in it, as in /proc. A parent may appear between two calls, so what fails is tried once more.
  */
-export function makeFolderFor(folder: string, access: Access): void {
+export function makeFolderFor(folder: string, access: Access, isLast = false): void {
   try {
     mkdirSync(folder, { mode: FOLDER_MODES[access] })
   } catch (error) {
@@ -47,15 +47,14 @@ export function makeFolderFor(folder: string, access: Access): void {
     if (code === 'ENOENT') {
       const parent = dirname(folder)
       // A drive that is missing is its own parent.
-      if (parent === folder || existsSync(parent)) throw cannotCreate(folder, error)
-      makeFolderFor(parent, access)
-      makeFolderFor(folder, access)
-      return
-    }
-    if (code !== 'EEXIST') throw error
-    const stats = statSync(folder, { throwIfNoEntry: false })
-    if (stats === undefined) throw cannotCreate(folder, error) // A link to nothing, as to a disk that is not mounted.
-    if (!stats.isDirectory()) throw error
+      if (isLast || parent === folder) throw cannotCreate(folder, error)
+      if (!existsSync(parent)) makeFolderFor(parent, access)
+      makeFolderFor(folder, access, true)
+    } else if (code === 'EEXIST') {
+      const stats = statSync(folder, { throwIfNoEntry: false })
+      if (stats === undefined) throw cannotCreate(folder, error) // A link to nothing, as to a disk that is not mounted.
+      if (!stats.isDirectory()) throw error
+    } else throw error
   }
 }
 

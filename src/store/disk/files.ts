@@ -151,12 +151,7 @@ export const realDisk: Files = {
     const temp = tempName(file)
     makeFolderFor(dirname(file), access)
     try {
-      const fd = openTemp(temp, access)
-      try {
-        writeFileSync(fd, bytes)
-      } finally {
-        closeSync(fd)
-      }
+      writeTemp(temp, bytes, access)
       return linkOrCreate(temp, file, bytes, access)
     } finally {
       removeTemp(temp)
@@ -167,13 +162,7 @@ export const realDisk: Files = {
     const temp = tempName(file)
     makeFolderFor(dirname(file), access)
     try {
-      const fd = openTemp(temp, access)
-      try {
-        writeFileSync(fd, bytes)
-        fsyncSync(fd)
-      } finally {
-        closeSync(fd)
-      }
+      writeTemp(temp, bytes, access, fsyncSync)
       renameWithRetry(temp, file)
     } catch (error) {
       removeTemp(temp) // So that a full disk gets its space back.
@@ -231,8 +220,19 @@ function unlessAbsent<T>(operation: () => T, file?: string): T | undefined {
   try {
     return operation()
   } catch (error) {
-    // ENOTDIR: a part of the path is a file, so there is nothing either.
-    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') return undefined
+    // A part of the path is missing or a file, or its name is too long for a file, or has a NUL.
+    if (/^(?:ENOENT|ENOTDIR|ENAMETOOLONG|ERR_INVALID_ARG_VALUE)$/.test(systemErrorCode(error) ?? '')) return undefined
     throw file === undefined ? error : withFileName(error, file)
+  }
+}
+
+/** Writes a temporary file; `finish` gets its descriptor before it is closed. */
+function writeTemp(temp: string, bytes: Buffer, access: Access, finish?: (descriptor: number) => void): void {
+  const fd = openTemp(temp, access)
+  try {
+    writeFileSync(fd, bytes)
+    finish?.(fd)
+  } finally {
+    closeSync(fd)
   }
 }

@@ -1,4 +1,6 @@
 // Hints for errors of the disk, by the system's own error code.
+import { MemoryError } from '../../model/memoryError.ts'
+import { systemErrorCode } from './files.ts'
 
 const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'Free some disk space; memctl goes on by itself.',
@@ -22,3 +24,10 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** The hint for a system error code; undefined for a code that does not come from the disk. */
 export const ioErrorHint = (code: string | undefined): string | undefined => HINTS[code ?? '']
+
+/** An error that the caller can correct; undefined for a bug. */
+export function toMemoryError(error: unknown): MemoryError | undefined {
+  if (error instanceof MemoryError) return error
+  const hint = ioErrorHint(systemErrorCode(error))
+  return hint ? new MemoryError('STORE_UNWRITABLE', (error as Error).message, { hint, cause: error }) : undefined
+}

@@ -2,7 +2,7 @@
 //   projects/<name>-<id>/
 //     events/000001.jsonl        the log
 //     manifest.json              which files make the current snapshot, and the log position it covers
-//     hot.json  worked.json  facts.json    for hooks: starts; files that sessions edited; project facts
+//     hot.json  worked.json  knowledge.json  for hooks: starts; files that sessions edited; knowledge
 //     policy.json                the active policy, and what of it was learned
 //     work.<n>.json              state of organize and improve between sessions, of snapshot generation n
 //     segments/<name>.txt .idx   memories and their index, written once
@@ -17,7 +17,7 @@ export const storeLayout = (folder: string) => ({
   manifest: `${folder}/manifest.json`,
   hot: `${folder}/hot.json`,
   worked: `${folder}/worked.json`,
-  facts: `${folder}/facts.json`,
+  knowledge: `${folder}/knowledge.json`,
   policy: `${folder}/policy.json`,
   /** One file per snapshot generation, so that it is never read with another snapshot. */
   work: (generation: number) => `${folder}/work.${generation}.json`,
@@ -35,3 +35,13 @@ export const storeLayout = (folder: string) => ({
 })
 
 export type StoreLayout = ReturnType<typeof storeLayout>
+
+/**
+ * The file of `memctl report` in a store: beside the log, with its access rights, so that it is not committed by
+ * accident, and so that `memctl forget` can remove it.
+ */
+export const REPORT_FILE = 'report.html'
+
+/** The path of the report if the person names none. */
+export const defaultReportFile = ({ layout }: { readonly layout: StoreLayout }): string =>
+  `${layout.folder}/${REPORT_FILE}`

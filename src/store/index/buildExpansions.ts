@@ -5,7 +5,6 @@
 //   count ──► weight of the neighbour × min(rarity of both words) × count / (count + length penalty)
 //
 // So a query adds up what is written here. The words themselves are not stored.
-
 import { hash64 } from '../../text/hash.ts'
 import {
   DOCUMENTS_A_WORD_MAX,
@@ -32,9 +31,8 @@ export interface WordExpansion {
   readonly keys: readonly TermHash[]
   /** The word itself: documents that have it need no expansion. */
   readonly own: WordMatches
+  /** Weights are 0 to 1. */
   readonly neighbours: readonly { readonly matches: WordMatches; readonly weight: number }[]
-  /** Documents that mean it as a whole, by their numbers. Weights, here and above, are 0 to 1. */
-  readonly documents?: ReadonlyMap<number, number> | undefined
 }
 
 /** The bytes of the expansions over the segment's documents; undefined if there are none. */
@@ -60,12 +58,12 @@ interface KeyPostings {
 }
 
 function scoreExpansion(
-  { own, neighbours, documents }: WordExpansion,
+  { own, neighbours }: WordExpansion,
   finder: DocumentFinder,
   scores: DocumentScores,
 ): Uint32Array {
   const present = neighbours.filter(({ matches }) => finder.find(matches).docs.length > 0)
-  if (present.length === 0 && !documents?.size) return NO_WORDS
+  if (present.length === 0) return NO_WORDS
   const having = finder.find(own).docs
   const rarityMax = having.length > 0 ? finder.rarity(having.length) : Number.POSITIVE_INFINITY
   scores.begin(having)
@@ -74,10 +72,6 @@ function scoreExpansion(
     if (finder.isCommon(found)) continue
     scores.putAll(finder.findBest(matches), weight * Math.min(rarityMax, finder.rarity(found)))
   }
-  // As rare as the documents that mean it.
-  const meant = documents ? finder.rarity(documents.size) : 0
-  for (const [doc, weight] of documents ?? [])
-    scores.put(doc, weight * Math.min(rarityMax, meant) * finder.saturation(doc, 1))
   return scores.end(having)
 }
 

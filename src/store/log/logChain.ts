@@ -186,6 +186,6 @@ function readUnlessDamaged(files: Files, folder: string, file: LogFile, start: n
   try {
     return readLogFile(files, folder, file, start)
   } catch {
-    return undefined // It cannot be decompressed: `memctl log check` reports it.
+    return undefined // It cannot be decompressed: `memctl doctor --log` reports it.
   }
 }

@@ -115,7 +115,7 @@ function readCompressed(files: Files, name: string): Buffer {
     return zlib.gunzipSync(bytes)
   } catch (cause) {
     throw new MemoryError('STORE_INVALID', `${name} is damaged`, {
-      hint: 'Restore it from a backup, or run `memctl log repair`, which keeps what can still be read.',
+      hint: 'Restore it from a backup, or run `memctl doctor --log --fix`, which keeps what can still be read.',
       cause,
     })
   }

@@ -1,5 +1,5 @@
 // Verifies every line of the log. Returns only counts and line numbers, so that a log of years fits in memory.
-import { eventTimeMs } from '../../model/event.ts'
+import { type Event, eventTimeMs } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../disk/files.ts'
 import {
@@ -59,15 +59,20 @@ export interface LogIntegrity extends LogLineCounts {
   readonly perFile: readonly LogFileIntegrity[]
 }
 
+/** What else is done with each event; `place` is its file and line. */
+type OnEvent = (event: Event, place: string) => void
+
 /** Reads the whole log in `folder`. Throws the system error for a file that cannot be read. */
-export function verifyLog(files: Files, folder: string, now: number): LogIntegrity {
+export function verifyLog(files: Files, folder: string, now: number, onEvent?: OnEvent): LogIntegrity {
   let newestMs: number | undefined
   let inFuture = 0
-  const countTime = (at: number): void => {
+  const countEvent: OnEvent = (event, place) => {
+    onEvent?.(event, place)
+    const at = eventTimeMs(event)
     newestMs = Math.max(newestMs ?? at, at)
     if (at > now + CLOCK_SKEW_MS) inFuture++
   }
-  const perFile = listLogFiles(files, folder).map((file) => verifyFile(files, folder, file, countTime))
+  const perFile = listLogFiles(files, folder).map((file) => verifyFile(files, folder, file, countEvent))
   const sum = (key: 'bytes' | 'events' | 'truncated' | 'corrupt' | 'blank'): number =>
     perFile.reduce((total, file) => total + file[key], 0)
   return {
@@ -87,7 +92,7 @@ export function verifyLog(files: Files, folder: string, now: number): LogIntegri
   }
 }
 
-function verifyFile(files: Files, folder: string, file: LogFile, countTime: (at: number) => void): LogFileIntegrity {
+function verifyFile(files: Files, folder: string, file: LogFile, onEvent: OnEvent): LogFileIntegrity {
   const counts = { events: 0, truncated: 0, corrupt: 0, blank: 0, headers: 0 }
   const corruptAt: string[] = []
   const name = logFileLabel(file)
@@ -102,7 +107,7 @@ function verifyFile(files: Files, folder: string, file: LogFile, countTime: (at:
     if (line.kind === 'event') {
       counts.events++
       if (line.truncatedBytes > 0) counts.truncated++
-      countTime(eventTimeMs(line.event))
+      onEvent(line.event, `${name}, line ${lineNumber}`)
     } else if (line.kind === 'header') {
       counts.headers++
       version = Math.max(version ?? 0, line.version)

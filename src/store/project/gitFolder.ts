@@ -18,13 +18,15 @@ export interface Git {
 const GIT_BYTES_MAX = 4_194_304
 
 /**
- * The repository with its work tree here. Null if a `.git` file points to nothing, or to a repository that does not
- * know this work tree: an archive can bring such a file.
+ * The repository with its work tree here. Null if a `.git` file or link points to nothing, or to a repository that does
+ * not know this work tree: an archive can bring such a file.
  */
 export function gitAt(folder: string): Git | null | undefined {
   const dotGit = `${folder}/.git`
   // existsSync first: in a new process it takes 0.02 ms, a Stats object or a thrown ENOENT 0.1 ms.
-  if (existsSync(`${dotGit}/HEAD`)) return { folder: dotGit, linked: false }
+  // A link is as good as a file that names a repository: an archive can bring one too.
+  if (existsSync(`${dotGit}/HEAD`))
+    return knowsWorkTree(realPath(dotGit), folder) ? { folder: dotGit, linked: false } : null
   if (!existsSync(dotGit) || !statOrUndefined(dotGit)?.isFile()) return undefined
   const target = /^gitdir: *(.+?)\s*$/.exec(readGitText(dotGit, GIT_BYTES_MAX) ?? '')?.[1]
   const linked = target && resolve(folder, target)

@@ -8,10 +8,10 @@ import { MEMORY_KINDS, MEMORY_STATUSES, OUTCOMES, RETENTIONS } from '../../model
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
 import type { RankableFields } from '../../model/rankableFields.ts'
 import { isoTime } from '../../text/isoTime.ts'
-import { answerTypesOfRow, hashName, idOfRow, ROW_BYTES } from './rowFormat.ts'
+import { answerTypesOfRow, hashName, idOfRow, questionOnlyOfRow, ROW_BYTES } from './rowFormat.ts'
 
 export type MemoryRow = RankableFields &
-  Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'> & {
+  Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires' | 'questionOnly'> & {
     /** Answer types of its text: bits of text/answerTypes.ts. */
     readonly answerTypes: number
     /** `updated`, and the time from which strength decays, in milliseconds since 1970. */
@@ -93,6 +93,9 @@ class LazyMemoryRow implements MemoryRow {
   }
   get answerTypes(): number {
     return answerTypesOfRow(this.#rows, this.#at / ROW_BYTES)
+  }
+  get questionOnly(): true | undefined {
+    return questionOnlyOfRow(this.#rows, this.#at / ROW_BYTES) || undefined
   }
   get updated(): string {
     return this.#isoTimeAt(64) ?? ''

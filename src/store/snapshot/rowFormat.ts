@@ -8,10 +8,18 @@
 //   96-111    accesses, candidates, shown, used                   32-bit counts
 //   112-127   id                                                  128 bits
 //   128-143   meetings, branch, task, rank                        count, hash, hash, position in order of creation
-//   144-153   created (8 bytes), answer types (2)                 ms since 1970, bits of text/answerTypes.ts
+//   144-154   created (8 bytes), answer types (2), flags (1)      ms since 1970, bits of text/answerTypes.ts and below
 // A row overrides the text, which is written once. Rows of store version 1 had no last line.
 import type { MemoryId } from '../../model/id.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, OUTCOMES, RETENTIONS, TRUST_LEVELS } from '../../model/memory.ts'
+import {
+  MEMORY_KINDS,
+  MEMORY_STATUSES,
+  type Memory,
+  OUTCOMES,
+  RETENTIONS,
+  standsAlone,
+  TRUST_LEVELS,
+} from '../../model/memory.ts'
 import { repairMemory } from '../../model/memoryNumbers.ts'
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { TIERS } from '../../model/tier.ts'
@@ -19,6 +27,10 @@ import { hash32 } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
 
 export const ROW_BYTES = 160
+
+/** Flags of a row. Earlier versions wrote none. */
+const STANDS_ALONE = 1
+const QUESTION_ONLY = 2
 
 /** Converts rows of store version 1, with no creation time and no answer types. Returns current rows unchanged. */
 export function upgradeRows(rows: Buffer, rowBytes: number): Buffer {
@@ -84,6 +96,7 @@ export function encodeRow(
   rows.setUint32(at + 140, text.rank)
   rows.setFloat64(at + 144, ms(memory.created))
   rows.setUint16(at + 152, text.answerTypes)
+  rows.setUint8(at + 154, (standsAlone(memory) ? STANDS_ALONE : 0) | (memory.questionOnly ? QUESTION_ONLY : 0))
   const id = memory.id.replaceAll('-', '')
   for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
 }
@@ -105,6 +118,11 @@ export const createdMsOfRow = (rows: DataView, row: number): number => rows.getF
 /** The first 32 bits of the memory's id. */
 export const idPrefixOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 112)
 export const sessionHashOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
+/** The hash of its session if what stands beside it there belongs to it; 0 if it stands alone. */
+export const conversationOfRow = (rows: DataView, row: number): number =>
+  (rows.getUint8(row * ROW_BYTES + 154) & STANDS_ALONE) !== 0 ? 0 : sessionHashOfRow(rows, row)
+export const questionOnlyOfRow = (rows: DataView, row: number): boolean =>
+  (rows.getUint8(row * ROW_BYTES + 154) & QUESTION_ONLY) !== 0
 export const statusOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES)
 export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)
 export const privacyOfRow = (rows: DataView, row: number): Privacy =>

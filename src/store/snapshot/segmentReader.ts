@@ -25,22 +25,20 @@ export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entr
   return rows && upgradeRows(rows, rows.length / entry.memories)
 }
 
-/** Every memory of a segment, in its order, and the segment's rows. */
-export function readSegmentMemories(
+/** Every memory of a segment, in its order. Its files are read first: another process may remove them meanwhile. */
+export function* readSegmentMemories(
   files: Files,
   folder: string,
   entry: SegmentEntry,
   upgrade: Upgrade,
-): { placed: StoredMemory[]; rows: Buffer } {
+): Generator<StoredMemory> {
   const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
   const rows = readSegmentRows(files, folder, entry) ?? Buffer.alloc(0)
   const view = toDataView(rows)
-  const placed: StoredMemory[] = []
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {
     const { at, bytes } = textOfRow(view, row)
     const json = text.toString('utf8', at, at + bytes)
     const memory = applyRow(upgrade(JSON.parse(json) as Memory), view, row)
-    placed.push({ memory, segment: entry.name, row, rank: rankOfRow(view, row) })
+    yield { memory, segment: entry.name, row, rank: rankOfRow(view, row) }
   }
-  return { placed, rows }
 }

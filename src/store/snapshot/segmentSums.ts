@@ -1,6 +1,7 @@
 // Checksums of the files of a segment, which the manifest has. Whoever reads a segment as a whole verifies them; hooks,
 // which read parts, do not.
 import { MemoryError } from '../../model/memoryError.ts'
+import type { Steps } from '../../model/steps.ts'
 import { checksum } from '../disk/checksum.ts'
 import type { Files } from '../disk/files.ts'
 import type { SegmentEntry, SegmentSums } from './manifest.ts'
@@ -19,14 +20,31 @@ export const findChangedSegmentFiles = (files: Files, folder: string, entry: Seg
     sum === undefined || checksum(files.read(`${folder}/${file}`) ?? Buffer.alloc(0)) === sum ? [] : [file],
   )
 
+/** Bytes that are read at once. */
+const WINDOW_BYTES = 1_048_576
+
 /** Throws STORE_INVALID if a file of the segment is not as it was written. Without its expansions it is complete. */
-export function assertSegmentUnchanged(files: Files, folder: string, entry: SegmentEntry): void {
-  const changed = findChangedSegmentFiles(files, folder, entry).find((file) => file !== entry.expansions)
-  if (changed === undefined) return
-  throw new MemoryError('STORE_INVALID', `${folder}/${changed} is not as it was written`, {
+export function* assertSegmentUnchanged(files: Files, folder: string, entry: SegmentEntry): Steps<void> {
+  for (const [name, expected] of listSums(entry)) {
+    if (expected === undefined || name === entry.expansions) continue
+    const file = files.open(`${folder}/${name}`)
+    try {
+      let sum = 0
+      for (let at = 0; file && at < file.size; at += WINDOW_BYTES) {
+        sum = checksum(file.readAt(at, WINDOW_BYTES), sum)
+        yield
+      }
+      if (sum !== expected) throw changedFile(`${folder}/${name}`)
+    } finally {
+      file?.close()
+    }
+  }
+}
+
+const changedFile = (file: string): MemoryError =>
+  new MemoryError('STORE_INVALID', `${file} is not as it was written`, {
     hint: 'Run `memctl rebuild`: it rewrites the snapshot from the log, nothing is lost.',
   })
-}
 
 /** The checksums of a segment's new text and index. */
 export const sumSegment = (text: Buffer, index: Buffer): Pick<SegmentSums, 'text' | 'index'> => ({

@@ -15,7 +15,7 @@ import type { LogPosition } from '../log/eventLog.ts'
 import { coveredPosition, type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
 import { type MemoryRow, type NamesByHash, readMemoryRow } from './memoryRow.ts'
 import { closeSegments, type OpenSegment, openSegments } from './openSegments.ts'
-import { answerTypesOfRow, applyRow, sessionHashOfRow, textOfRow, upgradeRows } from './rowFormat.ts'
+import { answerTypesOfRow, applyRow, conversationOfRow, sessionHashOfRow, textOfRow, upgradeRows } from './rowFormat.ts'
 import { asWritten, readSegmentMemories, toDataView, type Upgrade } from './segmentReader.ts'
 
 /** Postings read for one query at most. */
@@ -48,8 +48,10 @@ export interface SearchReader {
   answerTypesAt(ref: DocRef): number
   /** The current memory: text and row. */
   memoryAt(ref: DocRef): Memory
-  /** Hash of its session. Only documents of the same session count as neighbours. */
+  /** Hash of its session; 0 for none. */
   sessionHashAt(ref: DocRef): number
+  /** The same for a part of a conversation; 0 for what stands alone. Documents of one conversation are neighbours. */
+  conversationAt(ref: DocRef): number
   close(): void
 }
 
@@ -70,7 +72,7 @@ export const scoreQuery = (
 
 /**
  * The usual BM25 parameters. In mostly Japanese or Chinese queries a term's repetition counts less: their terms are
- * characters and pairs, which also occur in other words. Measured on public data sets, see docs/recall.md.
+ * characters and pairs, which also occur in other words. Measured on public data sets.
  */
 const bm25For = (query: readonly QueryTerm[]): Bm25 => (isMostlyCjk(query) ? { ...USUAL_BM25, k1: 0.4 } : USUAL_BM25)
 
@@ -103,7 +105,7 @@ export function openSnapshotReader(files: Files, layout: StoreLayout, upgrade: U
         }
         for (const entry of manifest.segments) {
           if (!entry.archive) continue
-          for (const { memory } of readSegmentMemories(files, layout.segments, entry, upgrade).placed) yield memory
+          for (const { memory } of readSegmentMemories(files, layout.segments, entry, upgrade)) yield memory
         }
       },
     }
@@ -213,6 +215,10 @@ function createReader(
     sessionHashAt(ref) {
       const { rows, row } = readRow(ref)
       return sessionHashOfRow(rows, row)
+    },
+    conversationAt(ref) {
+      const { rows, row } = readRow(ref)
+      return conversationOfRow(rows, row)
     },
     close: () => closeSegments(segments),
   }

@@ -4,20 +4,31 @@
 // has. Events still have the source of an entry in its metadata.
 import type { EntrySource } from '../../model/entrySource.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Lesson, LessonFix, LessonStep } from '../../model/lesson.ts'
+import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { type LegacyFields, type LegacyLesson, type LegacyStep, upgradeKnowledge } from '../../text/upgradeKnowledge.ts'
 
 type Metadata = Record<string, unknown>
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** A memory read from a snapshot or an event, with typed fields. */
 export function upgradeMemory(stored: Memory): Memory {
-  const memory = 'sessionCount' in stored ? stored : withTypedFields(stored)
+  const memory = upgradeKnowledge(withStatement('sessionCount' in stored ? stored : withTypedFields(stored)))
   const entrySource = memory.kind === 'entry' ? parseLegacyEntrySource(memory.metadata, memory.id) : undefined
   if (!entrySource) return memory
   const { entry: _, ...metadata } = memory.metadata
   return { ...memory, metadata, entrySource }
+}
+
+/** The first versions kept what a person had typed as a preference, without more. */
+function withStatement(stored: Memory & LegacyFields): Memory & LegacyFields {
+  const { kind, source, trust, taskId, content, knowledge, statement } = stored
+  const isTyped = kind === 'preference' && source === 'task' && trust === 'user' && taskId !== undefined
+  if (!isTyped || knowledge !== undefined || statement !== undefined) return stored
+  const short = firstLine(content, KNOWLEDGE_CHARS_MAX)
+  return { ...stored, statement: { type: 'preference', scope: 'project', strength: 3, origin: 'prompt', short } }
 }
 
 /** The source in the metadata of an entry's memory; undefined for others, even if a user stored the same key. */
@@ -34,7 +45,7 @@ function withTypedFields(stored: Memory): Memory {
     delete metadata[name]
     return value
   }
-  const memory: Mutable<Memory> = { ...stored, metadata, sessionCount: 1 }
+  const memory: Mutable<Memory & LegacyFields> = { ...stored, metadata, sessionCount: 1 }
   memory.privacySince = asText(take('privacySince'))
   if (typeof metadata['scope_project'] === 'string') memory.scopeProject = asText(take('scope_project'))
   // Only a memory of a wider scope has copies; elsewhere the key belongs to the user.
@@ -62,27 +73,22 @@ function withTypedFields(stored: Memory): Memory {
   if ('edited' in metadata) memory.editedFiles = asTexts(take('edited'))
   if (memory.kind !== 'summary') memory.sessionCount = asNumber(take('sessions')) || 1
   if ('fixed' in metadata) memory.lesson = upgradeLesson(stored, take)
-  take('calls')
+  for (const name of ['calls', 'costMs', 'passed']) take(name)
   return memory
 }
 
-function upgradeLesson(stored: Memory, take: (name: string) => unknown): Lesson {
-  const [, command, target, error] = /^(?:`([^\n]+?)`|([^\n]+?)) failed: ([^\n]*)/.exec(stored.content) ?? []
-  const attempts = /\nDid not help: ([^\n]*)\.$/.exec(stored.content)?.[1]
+function upgradeLesson(stored: Memory, take: (name: string) => unknown): LegacyLesson {
+  const [, command, , error] = /^(?:`([^\n]+?)`|([^\n]+?)) failed: ([^\n]*)/.exec(stored.content) ?? []
   const isFixed = take('fixed') === true
   const isAgain = take('again') === true
   return {
-    ...(command === undefined ? { target } : { command }),
+    ...(command !== undefined && { command }),
     error: error ?? '',
     ...(isFixed && { fix: parseFix(stored.lessons[0] ?? '', isAgain) }),
-    failedAttempts: attempts === undefined ? [] : parseSteps(attempts.split(/; (?=`|edit )/)),
-    calls: asTexts(take('calls')),
-    costMs: asNumber(take('costMs')),
-    falseAlarms: asNumber(take('passed')),
   }
 }
 
-function parseFix(text: string, isAgain: boolean): LessonFix {
+function parseFix(text: string, isAgain: boolean): NonNullable<LegacyLesson['fix']> {
   if (isAgain) return { kind: 'again', steps: [] }
   const instead = /^Fix: use (.*) instead\.$/.exec(text)?.[1]
   if (instead !== undefined) return { kind: 'instead', steps: parseFixSteps(instead) }
@@ -91,15 +97,15 @@ function parseFix(text: string, isAgain: boolean): LessonFix {
 }
 
 /** Splits only where a step begins: a step's detail can contain the same characters. */
-const parseFixSteps = (text: string): LessonStep[] => parseSteps(text.split(/, then (?=`|edit )/))
+const parseFixSteps = (text: string): LegacyStep[] => parseSteps(text.split(/, then (?=`|edit )/))
 
 /** Parses the steps in a lesson's text: `` `npm run build` `` or `edit src/a.ts (const x = 1)`. */
-function parseSteps(texts: readonly string[]): LessonStep[] {
-  return texts.flatMap((text): LessonStep[] => {
+function parseSteps(texts: readonly string[]): LegacyStep[] {
+  return texts.flatMap((text): LegacyStep[] => {
     const command = /^`(.+)`$/.exec(text)?.[1]
     if (command !== undefined) return [{ kind: 'command', what: command }]
-    const [, file, detail] = /^edit (.+?)(?: \((.*)\))?$/.exec(text) ?? []
-    return file === undefined ? [] : [{ kind: 'edit', what: file, ...(detail !== undefined && { detail }) }]
+    const file = /^edit (.+?)(?: \(.*\))?$/.exec(text)?.[1]
+    return file === undefined ? [] : [{ kind: 'edit', what: file }]
   })
 }
 

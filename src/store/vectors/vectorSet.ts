@@ -1,9 +1,7 @@
-// A project's vectors: one index per tier, all of one model, and the word vectors that the built-in embedder has
-// learned.
+// A project's vectors: one index per tier, all of one model.
 //
 //   vectors/current.json                            model, dimensions, file names; replacing it commits the vectors
 //   vectors/<tier>.<generation>.f32 .json .hnsw     vectors, their ids, and their graph if there is one
-//   vectors/words.<generation>.bin                  learned word vectors
 //
 // Separate from the snapshot's manifest, because a remote embedder answers long after the snapshot is written. Readers
 // skip vectors of removed memories. A memory without a vector is not found by semantic search until the next update.
@@ -14,7 +12,6 @@ import { writeJsonFile } from '../disk/jsonFile.ts'
 import { readJson } from '../disk/readJson.ts'
 import type { StoreLayout } from '../disk/storeLayout.ts'
 import type { HnswLibrary } from './hnswLibrary.ts'
-import { NEIGHBOURS_NAME, TARGETS_NAME, VOCABULARY_NAME } from './neighbourFile.ts'
 import { openVectorIndex } from './vectorIndex.ts'
 
 const VECTORS_VERSION = 1
@@ -28,8 +25,6 @@ export interface VectorManifest {
   readonly dimensions: number
   /** File names of each tier, without extension. */
   readonly tiers: Readonly<Partial<Record<Tier, string>>>
-  /** File of the learned word vectors, and how many memories they were learned from. */
-  readonly words?: { readonly file: string; readonly memories: number } | undefined
 }
 
 export const EMPTY_VECTOR_MANIFEST: VectorManifest = {
@@ -80,26 +75,10 @@ export function writeTierVectors(layout: StoreLayout, tierVectors: TierVectors):
 export function commitVectorManifest(files: Files, layout: StoreLayout, current: VectorManifest): void {
   writeJsonFile(files, `${layout.vectors}/${CURRENT}`, current)
   const prefixes = Object.values(current.tiers).map((name) => `${name}.`)
-  if (current.words) prefixes.push(current.words.file)
-  prefixes.push(NEIGHBOURS_NAME, `${VOCABULARY_NAME}.`, `${TARGETS_NAME}.`)
   for (const name of files.list(layout.vectors)) {
-    const isUsed =
-      name === CURRENT ||
-      name === NEIGHBOURS_NAME ||
-      (prefixes.some((start) => name.startsWith(start)) && !name.endsWith('.aside'))
+    const isUsed = name === CURRENT || (prefixes.some((start) => name.startsWith(start)) && !name.endsWith('.aside'))
     if (!isUsed) files.remove(`${layout.vectors}/${name}`)
   }
-}
-
-/** The learned word vectors; undefined if there are none. */
-export const readWordVectorBytes = (files: Files, layout: StoreLayout, { words }: VectorManifest): Buffer | undefined =>
-  words && files.read(`${layout.vectors}/${words.file}`)
-
-/** Writes learned word vectors and returns their file name. */
-export function writeWordVectorBytes(files: Files, layout: StoreLayout, generation: number, bytes: Uint8Array): string {
-  const file = `words.${generation}.bin`
-  files.replace(`${layout.vectors}/${file}`, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  return file
 }
 
 const CURRENT = 'current.json'

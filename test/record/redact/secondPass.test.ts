@@ -2,15 +2,25 @@
 import { describe, expect, test } from 'vitest'
 import { FORMATS } from '../../../bench/secrets/measure.ts'
 import { createRandom, drawKey, drawPassword, drawPaymentNumber } from '../../../bench/secrets/random.ts'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import type { EventOf } from '../../../src/model/event.ts'
+import type { EventId } from '../../../src/model/id.ts'
+import type { Memory } from '../../../src/model/memory.ts'
 import { redactStoredEvent, redactThoroughly } from '../../../src/record/redact/secondPass.ts'
 import { encodeLogLine } from '../../../src/store/log/logLine.ts'
-import { recordedAs } from '../../testData.ts'
+import { buildMemory, recordedAs } from '../../testData.ts'
 import { INNOCENTS } from './nonSecrets.ts'
 
 const random = createRandom(3)
 const password = drawPassword(random)
 const key = drawKey(random)
 const card = drawPaymentNumber(random, '4', 16)
+
+const MIXED = 'q7Tz9KdW2xBv5RmP8sLc4HnJ6'
+const ID = '5b794718-5e9c-488c-952b-97387754535a'
+
+const storing = (fields: Partial<Memory>): EventOf<'memory.stored'> =>
+  systemEvent({ kind: 'memory.stored', memory: buildMemory(1, fields) } as const, { now: 0 })
 
 describe('second pass', () => {
   const texts: Readonly<Record<string, readonly [text: string, secret: string]>> = {
@@ -30,6 +40,16 @@ describe('second pass', () => {
       `kind: Secret\ndata:\n  conf: ${Buffer.from(key).toString('base64')}\n`,
       'conf: [A-Za-z0-9]',
     ],
+    'a token with an unknown prefix': [`I get a 401 with qx_${MIXED} since today`, MIXED],
+    'a token of a UUID with the prefix of a key': [`zz-api-${ID} does not work`, ID],
+    'a token behind a number': [`using 1234567890123|${MIXED} here`, MIXED],
+    'a token in an address that grants access': [`see https://a.io/hooks/catch/12/${MIXED}${MIXED}/ there`, MIXED],
+    'a password in a sentence in Spanish': [`la contraseña es ${password}`, password],
+    'a password in a sentence in Korean': [`비밀번호는 ${password} 입니다`, password],
+    'a password beside its name in a call': ['.setProperty("password", "saffron300x")', 'saffron300x'],
+    'a password between a user and a host': ['open("root:sutES0J-lN9jpt@tcp(db:3306)/app")', 'sutES0J-lN9jpt'],
+    'a password in the text of a web page': [`&quot;password&quot;:&quot;${password}&quot;`, password],
+    'a password that ends with a sign and a number': ['password := "KESTREL_basil$6"', 'KESTREL_basil'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
@@ -42,6 +62,17 @@ describe('second pass', () => {
   for (const [name, text] of Object.entries(INNOCENTS)) {
     test(`second pass: ${name} without secrets stays as it is`, () => expect(redactThoroughly(text)).toBe(text))
   }
+
+  test('second pass: ids, hashes and names of files that look like tokens stay', () => {
+    const unlike = [
+      `msg_01${MIXED} user_2${MIXED} IC_kwDOQr3Tmc7syHCn`,
+      `etag: W/"bf96-${MIXED}" in index-${MIXED}.js`,
+      `pvc-${ID} job-${ID} https://x.io/commit/a51f429772d1e796744244128c9feeab4c26a854`,
+      `commit fedb820a40887b7ed20013dbff31f78a6c42c65c, wfStep=${ID}`,
+      'const chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"',
+    ]
+    for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
+  })
 
   test('second pass: numbers and lists that look like cards and tables stay', () => {
     const unlike = [
@@ -63,6 +94,58 @@ describe('second pass', () => {
       expect(redactStoredEvent(clean), format.name).toEqual(clean)
       expect(redactStoredEvent(redactStoredEvent(clean))).toBe(redactStoredEvent(clean))
     }
+  })
+
+  /** A vector whose base64 has what looks like a token, at any place. */
+  const vectorWith = (token: string, at: number): string => {
+    const numbers = Float32Array.from({ length: 384 }, (_, i) => Math.sin(i + at) / 20)
+    const base64 = Buffer.from(numbers.buffer).toString('base64')
+    return base64.slice(0, at) + token + base64.slice(at + token.length)
+  }
+
+  test('second pass: a vector is no text, whatever its base64 looks like', () => {
+    for (let at = 0; at < 1_900; at += 4) {
+      const vector = vectorWith(`/EAA${'Pj4Q'.repeat(20)}`, at)
+      expect(redactThoroughly(vector)).not.toBe(vector)
+      const event = storing({ embedding: { model: 'm', vector } })
+      expect(redactStoredEvent(event)).toBe(event)
+      const batch = systemEvent({ kind: 'memory.batch', stored: [event.memory], changes: [] } as const, { now: 0 })
+      expect(redactStoredEvent(batch)).toBe(batch)
+    }
+  })
+
+  test('second pass: random vectors stay as they are', () => {
+    for (let n = 0; n < 2_000; n += 1) {
+      const numbers = Float32Array.from({ length: 384 }, () => random.below(1e6) / 1e6 - 0.5)
+      const event = storing({ embedding: { model: 'm', vector: Buffer.from(numbers.buffer).toString('base64') } })
+      expect(redactStoredEvent(event)).toBe(event)
+    }
+  })
+
+  test('second pass: what is in the place of a vector and is none is searched', () => {
+    const event = storing({ embedding: { model: 'm', vector: `API_TOKEN=${key}` } })
+    expect(JSON.stringify(redactStoredEvent(event))).not.toContain(key)
+    const metadata = { embedding: { model: 'm', vector: vectorWith(`/EAA${'Pj4Q'.repeat(20)}`, 8) } }
+    expect(redactStoredEvent(storing({ metadata }))).not.toEqual(storing({ metadata }))
+  })
+
+  test('second pass: the vector of a text with a secret goes with the secret', () => {
+    const embedding = { model: 'm', vector: vectorWith('', 0) }
+    const event = storing({ content: `sudo: echo '${password}' | sudo -S reboot`, embedding })
+    const { memory } = redactStoredEvent(event) as typeof event
+    expect(memory.content).not.toContain(password)
+    expect(memory.embedding).toBeUndefined()
+  })
+
+  test('second pass: ids and hashes of 16 digits are no card numbers', () => {
+    const id = card as EventId
+    const importSource = { origin: 'import:claude-mem', location: 'x', item: '1', hash: card } as const
+    for (const event of [
+      storing({ events: [id], importSource }),
+      systemEvent({ kind: 'recall.judged', recall: id, helped: [] } as const, { now: 0 }),
+    ])
+      expect(redactStoredEvent(event)).toBe(event)
+    expect(JSON.stringify(redactStoredEvent(storing({ content: `paid with ${card}` })))).not.toContain(card)
   })
 
   test('second pass: an event without secrets is returned as it is, with its ids', () => {

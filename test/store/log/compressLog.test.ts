@@ -140,7 +140,7 @@ describe('log: cold files', () => {
     compressColdFiles(realDisk, store.layout.events, at(4), BEGIN + 60 * DAY)
     fs.truncateSync(packed(2), fs.statSync(packed(2)).size - 10)
     expect(readAll).toThrow(
-      expect.objectContaining({ code: 'STORE_INVALID', hint: expect.stringContaining('log repair') }),
+      expect.objectContaining({ code: 'STORE_INVALID', hint: expect.stringContaining('doctor --log --fix') }),
     )
     expect(verifyLog(realDisk, store.layout.events, Date.now()).damagedFiles).toEqual([compressedLogName(2)])
     expect(() => readLog(realDisk, store.layout.events, { ...LOG_START, file: 4 })).not.toThrow()

@@ -91,6 +91,14 @@ test('store: a .git file opens only a repository that knows this work tree', () 
     fs.writeFileSync(path.join(folder, '.git'), `gitdir: ${gitFolder}\n`)
     expect(resolveProject(path.join(folder, 'src'))).toMatchObject({ identity: 'folder', root: folder })
   }
+  for (const [i, target] of [
+    path.join(victim, '.git'),
+    path.relative(at('links', 'x'), path.join(victim, '.git')),
+  ].entries()) {
+    fs.mkdirSync(at('links', String(i)), { recursive: true })
+    fs.symlinkSync(target, at('links', String(i), '.git'))
+    expect(resolveProject(at('links', String(i)))).toMatchObject({ identity: 'folder' })
+  }
   git(at('separate'), 'config', 'core.worktree', at('separate'))
   expect(resolveProject(at('separate')).id).toBe(target.id)
 })

@@ -1,0 +1,356 @@
+// Secrets by general signs, for the second pass: a generated value near a word for secrets, what is left beside a mark
+// or a cut, phrases of many words, the values of a Secret of Kubernetes.
+//
+// No format of a provider is in this file. A value must look generated, so names, hashes, ids and paths stay.
+import {
+  isDigest,
+  isLocation,
+  isPasswordInSentence,
+  isPlaceholder,
+  isReference,
+  isWordLike,
+  UUID,
+} from './secretHeuristics.ts'
+import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
+
+/** Words that only secrets have beside them, and words that something else may have too. */
+const STRONG =
+  'authenticator app|setup key|psk|' +
+  'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
+  '[2m]_?fa|seed|salt|mnemonic|' +
+  '(?:api|access|private|secret|license|encryption|signing|master|account|aes|enter this)[ _-]?keys?|' +
+  'csrf|xsrf|jwt|device_?code|verifier|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
+const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
+const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
+
+/** How far a value may be behind and before its word, in characters. */
+const BEHIND_CHARS = 56
+const BEFORE_CHARS = 40
+
+/** Adds the span of every secret that is known by such signs. */
+export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
+  findNearWords(text, spans)
+  findPasswords(text, spans)
+  findArguments(text, spans)
+  findRests(text, spans)
+  findPhrases(text, spans)
+  findCodes(text, spans)
+  findKubernetesSecrets(text, spans)
+}
+
+/** What a machine writes in one piece. A longer one is a file. */
+const RUN = /(?<![\w+/~.%-])[\w+/~.-]{14,400}={0,2}(?![\w+/~%-])/g
+
+/** What precedes a generated value that is public, at its end. */
+export const PUBLIC_BEFORE = new RegExp(
+  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
+    'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!sess(?:ion)?[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
+  'i',
+)
+
+/** The beginning of an address, of an id that is no secret, and of a public key. */
+const PUBLIC_VALUE =
+  /^(?:\/\/|(?:toolu|srvtoolu|call|msg|req|resp|evt|cus|usr|user|org|run|thread|file|pk)_|AAAA[A-Z0-9]|Qm\w{44}$|[A-Z]{1,3}_kw)/
+
+function findNearWords(text: string, spans: SecretSpan[]): void {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const value = run.replace(/[./]+$/, '')
+    const kind = looksOf(value)
+    if (kind === undefined || PUBLIC_VALUE.test(value)) continue
+    const before = textBefore(text, index, index + value.length)
+    if (PUBLIC_BEFORE.test(before)) continue
+    const strength = wordBefore(before) ?? wordBehind(text, index + value.length) ?? standsOut(text, value, index)
+    if (
+      strength === undefined ||
+      (kind === 'plain' && strength !== 'beside') ||
+      (kind === 'letters' && strength !== 'beside' && strength !== 'named')
+    )
+      continue
+    if (strength === 'weak' && /^[a-z]{2,8}_/.test(value)) continue
+    spans.push({ start: index, end: index + value.length, kind: 'secret' })
+  }
+}
+
+/**
+ * Whether a value needs no word: as long as a token, more mixed than an id, and not in a block of such lines as a file
+ * has.
+ */
+function standsOut(text: string, value: string, at: number): 'near' | undefined {
+  const isToken = value.length >= 40 && value.length <= 200 && /^[\w-]+$/.test(value) && isMixed(value, 0.4)
+  if (
+    !isToken ||
+    !/(?:\d.*){4}/.test(value) ||
+    /^.{0,80}\.(?:[a-z]{2,5})\b/.test(text.slice(at + value.length, at + value.length + 12))
+  )
+    return undefined
+  const around = `${text.slice(Math.max(0, at - 80), at)} ${text.slice(at + value.length, at + value.length + 80)}`
+  return /[\w+/]{40}/.test(around) ? undefined : 'near'
+}
+
+/** The line before a value; also the line above, if it is short and the value stands alone. */
+function textBefore(text: string, start: number, end: number): string {
+  const line = sameLine(text, start - BEHIND_CHARS, start)
+  if (/[^\s"'`]/.test(line) || !/^["'`]?[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 8))) return line
+  const above = /(?:^|\n)([^\n]{3,60}):?[ \t]*\r?\n\s{0,8}$/.exec(text.slice(Math.max(0, start - 80), start))?.[1]
+  return above !== undefined && !/[;{}()=]/.test(above) ? `${above}: ` : line
+}
+
+/** The text from `from` to `to` without other lines; an escaped line break ends a line too. */
+function sameLine(text: string, from: number, to: number): string {
+  const part = text.slice(Math.max(0, from), to)
+  const escaped = part.lastIndexOf('\\n')
+  return part.slice(Math.max(part.lastIndexOf('\n') + 1, escaped === -1 ? 0 : escaped + 2))
+}
+
+/** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
+const GAP = new RegExp(
+  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,8}' +
+    '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(]{1,4})?(?:は|を|が|に)?$|^[はをがに]?$',
+)
+
+/** A variable of an environment. */
+const VARIABLE = /(?:^|[\s"'`;:])[A-Z][A-Z\d_]{2,60}=["']?$/
+
+/** An option for a token. */
+const TOKEN_OPTION = /\s-[tk][ =]["']?$/
+
+/** Where a word is: right before a value, near it, a weak one, or the value has the name of a variable. */
+type Nearness = 'beside' | 'named' | 'near' | 'weak'
+
+function wordBefore(before: string): Nearness | undefined {
+  const words = before.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase()
+  if (TOKEN_OPTION.test(before)) return 'beside'
+  if (VARIABLE.test(before)) return 'named'
+  let found: Nearness | undefined
+  for (const match of words.matchAll(WORD)) {
+    const isStrong = match[1] !== undefined
+    if (isStrong && GAP.test(words.slice(match.index + match[0].length))) return 'beside'
+    found = isStrong ? 'near' : (found ?? 'weak')
+  }
+  return found
+}
+
+/** A comment behind a value says what it is. */
+const COMMENT = /^["'`)\];,\s]{1,6}(?:#|\/\/|--)\s/
+
+/** A word behind a value, as in `… is the key`, `… (password)`. */
+function wordBehind(text: string, end: number): 'near' | undefined {
+  const [line = ''] = text.slice(end, end + BEFORE_CHARS).split('\n')
+  const behind =
+    /^["'`)\]\s]{0,4}(?:<\/\w{1,8}>)?\s{0,2}(?:(?:is|was|as|for|という|が)\b ?)?(?:(?:the|your|our|my|a|new)\s)?/.exec(
+      line,
+    )
+  if (COMMENT.test(line)) return wordBefore(line) && 'near'
+  const rest = line.slice(behind?.[0].length ?? BEFORE_CHARS)
+  return rest !== '' && new RegExp(`^(?:string )?(?:${STRONG}|key)(?![a-z])`, 'i').test(rest) ? 'near' : undefined
+}
+
+/**
+ * How a value looks: `mixed` is letters of both cases and digits as only a machine mixes them; `plain` has fewer
+ * characters to choose from, like a hash or an id, and is a secret only beside a word that says so; `letters` are in
+ * one case with digits, and no hash.
+ */
+function looksOf(value: string): 'mixed' | 'letters' | 'plain' | undefined {
+  if (/^sha\d{3}-/.test(value) || isPlaceholder(value) || isReference(value)) return undefined
+  if (UUID.test(value) || /^(?:0x)?[0-9a-f]{32,128}$/i.test(value)) return 'plain'
+  if (isDigest(value) || isWordLike(value) || isLocation(value)) return undefined
+  const digits = value.match(/\d/g)?.length ?? 0
+  if (/^[A-Z2-7]{16,128}=*$/.test(value) && digits > 0) return 'plain'
+  if (/^(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d]{20,128}$/.test(value)) return 'letters'
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/[A-Za-z\d+]{8}/.test(value)) return undefined
+  return isMixed(value, digits < 2 ? 0.25 : digits < 4 ? 0.45 : 0.6) ? 'mixed' : undefined
+}
+
+/** Whether at most this share of a value is words with a vowel, numbers, and repeated signs. */
+function isMixed(value: string, shareMax: number): boolean {
+  const words = value.match(/[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|\d{4,}/g) ?? []
+  const named = words.filter(
+    (word) => word.length >= 3 && /[aeiou\d]/i.test(word) && !/[b-df-hj-np-tv-z]{5}/i.test(word),
+  )
+  return named.join('').length <= shareMax * value.length && new Set(value).size >= Math.min(10, value.length / 2)
+}
+
+/** A word for a password, or an option that takes one, and behind it a value with any signs. */
+const PASSWORD = new RegExp(
+  '(?:(?:(?<![a-z])(?:(?<=[_-])(?:pass|key)|' +
+    'pass(?:w(?:or)?d|phrase|code|wort)|pwd?|psk|secret|cred(?:ential)?s?|login)|' +
+    'パス(?:ワード|フレーズ|コード)?|合言葉|暗証番号|トークン|キー|秘密鍵|認証情報|ログイン)' +
+    "(?:(?:\\s(?:for|of|to|on|in|at|の)[\\w .'/-]{0,40}?)?" +
+    '[ \\t]{0,2}(?:is|=>?|:=?|->|→|to|は|を|が|：|\\()|["\'`]{1,2}[,:][ ]{0,20}|[ \\t]{1,30}(?=\\S))|' +
+    '\\s-{1,2}(?:[upPwWa]|user|pass)(?:[ =]|(?=[\'"]))|<<<)' +
+    '[ \\t]{0,3}(["\'`「]?)(?:[\\w.@-]{1,40}(?: / | ?[:/%]))?([^\\s「」、。\\u3040-\\u30ff\\u4e00-\\u9fff]{6,128})',
+  'gi',
+)
+
+function findPasswords(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: quote = '', 2: rest = '', index } of text.matchAll(PASSWORD)) {
+    const quoted = quote === '' ? rest.replace(/\\?["'`].*$/s, (end) => (/[\w!#$%&*]/.test(end) ? end : '')) : rest
+    const value = (quote === '' || !quoted.includes(quote) ? quoted : quoted.slice(0, quoted.indexOf(quote))).replace(
+      /[,.:;'")\]}]+$/,
+      '',
+    )
+    const isJapanese = /^[\u3040-\u9fff]/.test(match) && isPasswordInSentence(value) && !isLocation(value)
+    if (!isJapanese && !isPassword(value, quote === "'")) continue
+    const start = index + match.length - rest.length
+    spans.push({ start, end: start + value.length, kind: 'password' })
+  }
+}
+
+/** A call that connects or logs in, with a value that only a password has among its strings. */
+const LOGIN_CALL = new RegExp(
+  '(?:connect|login|logon|signin|auth\\w{0,12}|client|credentials?|\\bnew [a-z])\\w{0,20}\\(' +
+    '(?:\\s{0,4}(?:\\w{1,20}\\s?=\\s?)?["\'][^"\'\\n]{0,60}["\'],){0,4}\\s{0,4}(["\'])([^\\s"\']{8,80})\\1',
+  'gi',
+)
+
+/** A password in quotes, and behind it what it is. */
+const NAMED_BEHIND = new RegExp(
+  '["\'`]([^\\s"\'`]{8,80})["\'`][\\s(]{1,3}(?:(?:is|as|for)\\s)?(?:(?:the|a|my|your|new)\\s)?(?:\\w{1,12}\\s)?' +
+    'pass(?:w(?:or)?d|phrase)',
+  'gi',
+)
+
+function findArguments(text: string, spans: SecretSpan[]): void {
+  for (const { 1: value = '', index } of text.matchAll(NAMED_BEHIND))
+    if (isPassword(value)) spans.push({ start: index + 1, end: index + 1 + value.length, kind: 'password' })
+  for (const { 0: match, 2: value = '', index } of text.matchAll(LOGIN_CALL)) {
+    if (!isPassword(value)) continue
+    const start = index + match.length - 1 - value.length
+    spans.push({ start, end: start + value.length, kind: 'password' })
+  }
+}
+
+/** Whether a value mixes kinds of characters as no name and no code does: letters and digits with signs. */
+function isPassword(value: string, isLiteral = false): boolean {
+  if (value.length < 8 || value.includes(REDACTED_PREFIX) || isPlaceholder(value)) return false
+  if (!isLiteral && isReference(value)) return false
+  if (isLocation(value) || CODE.test(value)) return false
+  const signs = value.match(/[!#$%^&*+?~@|;<>]/g) ?? []
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length
+  // Groups of letters with a digit and a capital, as some managers make them.
+  if (kinds === 3 && /^[\w-]{14,40}$/.test(value) && /\w-\w/.test(value) && !/[A-Z]{2}|\d{4}|^v?\d/.test(value))
+    return true
+  return (
+    signs.length > 0 &&
+    (/\d/.test(value) ? kinds >= 2 + Number(signs.length < 2) : kinds === 2 && new Set(signs).size > 2)
+  )
+}
+
+/** Signs of code and of Markdown: a call, an assignment, a type, a pattern, a template. */
+const CODE = new RegExp(
+  '^[*&]*[\\w.-]+\\(|^[*&]+\\w+$|^[!*]{2}|^![\\w.]+$|[\\w.]=[\\w"\']|=>|\\)\\.|//|^[-{<$[(/^]|::|</|\\\\[nrtdws]|' +
+    '^[a-z_.]+(?:[<[(]|[?!](?:[.,;:)\\]]|$))|\\?\\.|&&|\\|\\||\\[\\^|[$@]\\{|\\$\\(',
+  'i',
+)
+
+/** The kind of half a value: what repeats it elsewhere is no secret. */
+export const PART = 'part'
+
+/** The mark of `truncateMiddle`, with what touches it: half of a value is no secret any more for the other rules. */
+const CUT = /\n… \d+ characters cut …\n([^\s"'`:,;()<>]{0,200})/g
+
+/** What follows a mark without white space: a value may have had signs at which a rule stopped. */
+const AFTER_MARK = /(?<=\[redacted:[\w-]{1,30}\])(?!\\?["'`,)\]}&/@|:.;%\\<])[^\s"'`]{2,64}/g
+
+/** The rest of a value in the next line or string, after a mark at the end of a line. */
+const NEXT_LINE = new RegExp(
+  '(?:\\[redacted:[\\w-]{1,30}\\]|\\*{8})["\'`]?[ \\t]{0,4}\\+?[ \\t]{0,4}\\\\?\\r?\\n' +
+    '[ \\t]{0,20}["\'`]?([\\w+/-]{8,200}={0,2})(?=["\'`]?[ \\t;,)]{0,4}(?:\\n|$))',
+  'g',
+)
+
+function findRests(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: rest = '', index } of text.matchAll(NEXT_LINE)) {
+    const end = index + match.length
+    if (isHalf(rest)) spans.push({ start: end - rest.length, end, kind: 'secret' })
+  }
+  for (const { 0: match, 1: tail = '', index } of text.matchAll(CUT)) {
+    const head = /[^\s"'`=:,;()<>]{0,200}$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
+    const end = index + match.length
+    if (isHalf(head)) spans.push({ start: index - head.length, end: index, kind: PART })
+    if (isHalf(tail)) spans.push({ start: end - tail.length, end, kind: PART })
+  }
+  for (const { 0: rest, index } of text.matchAll(AFTER_MARK)) {
+    const signs = rest.match(/[!#$%^*+=?~;<>{}[\]]/g)?.length ?? 0
+    if (signs >= 2 || (signs === 1 && /\d/.test(rest) && !/^;/.test(rest)))
+      spans.push({ start: index, end: index + rest.length, kind: 'secret' })
+  }
+}
+
+/** Whether a part of a word can be of a secret: mixed, and no part of a name, a path, a hash or code. */
+const isHalf = (part: string): boolean =>
+  part.length >= 8 &&
+  (part.match(/\d/g)?.length ?? 0) >= 2 &&
+  /[a-z]/i.test(part) &&
+  !/[[\]_→…]|[\w-]\/[\w-]{3}|\.[a-z]{2}|\\|^[\da-f-]+$|^[-\dT:.Z]+$/.test(part) &&
+  !isPlaceholder(part) &&
+  isMixed(part, 0.4)
+
+/** Twelve words and more without one of two letters, after the name of such a phrase. */
+const PHRASE = new RegExp(
+  '(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|フレーズ)[^\\n]{0,24}?(?<![a-z])' +
+    '([a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![a-z])|' +
+    '(?:[a-z]{3,8}[ ,]{1,2}){2,23}[a-z]{0,8}\\n… \\d+ characters cut …\\n[a-z]{0,8}(?:[ ,]{1,2}[a-z]{3,8}){1,23})',
+  'gi',
+)
+
+function findPhrases(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: phrase = '', index } of text.matchAll(PHRASE))
+    spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'secret' })
+}
+
+/** Codes for the loss of a second factor, in a row or one on each line. */
+const CODES = new RegExp(
+  '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
+    '["\']?[\\s:=は("\'[]{0,8}' +
+    '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$)){1,20})',
+  'gi',
+)
+
+function findCodes(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: codes = '', index } of text.matchAll(CODES)) {
+    for (const { 0: code, index: at } of codes.matchAll(/(?=[a-z-]*\d)[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}|\d{6,10}/gi)) {
+      const start = index + match.length - codes.length + at
+      spans.push({ start, end: start + code.length, kind: 'code' })
+    }
+  }
+}
+
+const SECRET_KIND = /\bkind["']?:\s?["']?Secret\b/
+
+/** A field that is complete base64. */
+const FIELD = new RegExp(
+  '^([ \\t]{1,8}["\']?[\\w.-]{1,100}["\']?:\\s?["\']?)' +
+    '((?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)["\']?,?[ \\t\\r]*$',
+  'gm',
+)
+
+/** The values in a Secret of Kubernetes: base64 under any name. A value of letters in one case is a word. */
+function findKubernetesSecrets(text: string, spans: SecretSpan[]): void {
+  if (!SECRET_KIND.test(text)) return
+  for (const { 1: name = '', 2: value = '', index } of text.matchAll(FIELD)) {
+    const start = index + name.length
+    if (/\d|=|[a-z][A-Z]/.test(value)) spans.push({ start, end: start + value.length, kind: 'secret' })
+  }
+}
+
+/** Words in a command that prints a secret, and commands that make one. */
+const PRINTS = new RegExp(
+  `(?<![a-z])(?:${STRONG}|pwgen|apg|diceware|mkpasswd|genkey|age-keygen|openssl rand|vault|bw|op|lpass|gopass|` +
+    'secret-tool|keychain)(?![a-z])',
+)
+
+/** Commands that print a hash or the name of a file. */
+const PRINTS_PUBLIC = /^\s*(?:git|sha\d*sum|md5sum|shasum|uuidgen|ls|find|which|basename|dirname|realpath|mktemp)\b/
+
+/** Whether the complete output of a command is one secret. */
+export function isSecretOutput(output: string, command: string): boolean {
+  const value = output.trim()
+  if (value.length < 8 || /\s/.test(value) || value.includes(REDACTED_PREFIX) || /\.[a-z]\w{0,4}$/.test(value))
+    return false
+  const kind = looksOf(value)
+  if (kind === 'mixed') return true
+  const name = command.replace(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase()
+  if (!PRINTS.test(name) || PRINTS_PUBLIC.test(command)) return false
+  return kind !== undefined || isPassword(value) || (/\d/.test(value) && /[a-z]/i.test(value) && !isLocation(value))
+}
