@@ -1,8 +1,11 @@
 // The executable `memctl`: passes this process's streams, environment and folder to the commands.
-import { askOnTerminal } from './context/askOnTerminal.ts'
+import readline from 'node:readline'
+import type { CliContext } from './context/cliContext.ts'
 import { readStdin } from './context/readStdin.ts'
 import { formatBug } from './reportError.ts'
-import { runCli } from './runCli.ts'
+
+/** Given by the build: whether this is the bundle of the everyday commands. */
+declare const IS_DAILY: boolean
 
 const isDebugging = process.env['MEMCTL_DEBUG'] === '1'
 
@@ -23,15 +26,21 @@ process.on('uncaughtException', (error) => {
 
 const hasTerminal = process.stdin.isTTY && process.stdout.isTTY
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const context: CliContext = {
   out: process.stdout,
   err: process.stderr,
   env: process.env,
   cwd: currentFolder(),
   stdin: () => (process.stdin.isTTY ? '' : readStdin()),
-  ...(hasTerminal && {
-    ask: (question: string) => askOnTerminal(question, { input: process.stdin, output: process.stdout }),
-  }),
+  ...(hasTerminal && { ask }),
+}
+
+const words = process.argv.slice(2)
+const running = IS_DAILY
+  ? import('./dailyCommands.ts').then(({ runDaily }) => runDaily(words, context))
+  : import('./runCli.ts').then(({ runCli }) => runCli(words, context))
+void running.then((status) => {
+  process.exitCode = status
 })
 
 /** The current folder; the root folder if it was deleted meanwhile. */
@@ -41,4 +50,17 @@ function currentFolder(): string {
   } catch {
     return '/'
   }
+}
+
+/** The line that the person types; empty at the end of the input. Ctrl-C ends the process as usual. */
+function ask(question: string): Promise<string> {
+  return new Promise((resolve) => {
+    // Not as a terminal: the system edits the line, and sends the signal of Ctrl-C to the process.
+    const lines = readline.createInterface({ input: process.stdin, output: process.stdout, terminal: false })
+    lines.once('close', () => resolve(''))
+    lines.question(question, (answer) => {
+      resolve(answer)
+      lines.close()
+    })
+  })
 }

@@ -1,7 +1,8 @@
 // A command-line program: parses its words and returns an exit status: 0 done, 2 for what the user can fix, 1 a bug.
 import { Command, CommanderError } from 'commander'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
-import { HELP_FORMAT } from './help/formatHelp.ts'
+import { assertPersonAsks } from './context/forPerson.ts'
+import { commandPath, HELP_FORMAT } from './help/formatHelp.ts'
 import { findCommand } from './help/helpCommand.ts'
 import { isHookCommand, reportError, usageError } from './reportError.ts'
 
@@ -13,6 +14,7 @@ export const newProgram = (name: string, description: string, io: CliContext): C
   new Command(name)
     .description(description)
     .exitOverride()
+    .hook('preAction', (_, command) => assertPersonAsks(commandPath(command), command.opts(), io))
     .configureHelp(HELP_FORMAT)
     .configureOutput({
       writeOut: (text) => void io.out.write(text),

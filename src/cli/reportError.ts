@@ -1,13 +1,13 @@
 // Reports the error of a command: one line with the hint for a person, JSON for a program. A stack only if asked for.
 import type { Command, CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
+import { sanitizeForTerminal } from '../report/fitText.ts'
 import { createPalette } from '../report/palette.ts'
-import { systemErrorCode } from '../store/disk/files.ts'
-import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
+import { toMemoryError } from '../store/disk/ioErrorHint.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { commandPath } from './help/formatHelp.ts'
 import { findCommand } from './help/helpCommand.ts'
-import { hintForSynonym } from './help/synonyms.ts'
+import { hintForRemoved, hintForSynonym } from './help/synonyms.ts'
 
 /** Prints the error and returns the exit status: 2 for what the user can fix, 1 for a bug and any error of a hook. */
 export function reportError(
@@ -47,21 +47,22 @@ export function usageError(error: CommanderError, program: Command, argv: readon
   const name = [program.name(), commandPath(command)].filter(Boolean).join(' ')
   const [what = '', suggestion] = toOneLine(error.message.replace(/^error: /, '')).split(/ \(Did you mean (.*)\?\)$/)
   const help = `Run \`${name} --help\` for ${command.commands.length > 0 ? 'the commands' : 'its options'}.`
-  const isUnknownCommand = error.code === 'commander.unknownCommand'
-  const word = isUnknownCommand && command === program ? argv.find((part) => !part.startsWith('-')) : undefined
-  const known = word === undefined ? undefined : hintForSynonym(program, word)
-  const hint = known ?? (suggestion === undefined ? help : `Did you mean ${suggestion}? ${help}`)
+  const hint =
+    hintForUnknownCommand(error, program, argv) ??
+    (suggestion === undefined ? help : `Did you mean ${suggestion}? ${help}`)
   return new MemoryError('USAGE', what, { hint, cause: error })
+}
+
+function hintForUnknownCommand(error: CommanderError, program: Command, argv: readonly string[]): string | undefined {
+  if (error.code !== 'commander.unknownCommand') return undefined
+  const known = commandPath(findCommand(program, argv)).split(' ').filter(Boolean)
+  const word = argv.filter((part) => !part.startsWith('-'))[known.length]
+  if (word === undefined) return undefined
+  return hintForRemoved([...known, word].join(' ')) ?? (known.length === 0 ? hintForSynonym(program, word) : undefined)
 }
 
 /** Whether this is one of the two commands that Claude Code may start as a hook. */
 export const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' || argv[0] === 'record'
 
-function toMemoryError(error: unknown): MemoryError | undefined {
-  if (error instanceof MemoryError) return error
-  const hint = ioErrorHint(systemErrorCode(error))
-  return hint ? new MemoryError('STORE_UNWRITABLE', (error as Error).message, { hint, cause: error }) : undefined
-}
-
-const toOneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ').trim()
+const toOneLine = (text: string): string => sanitizeForTerminal(text.replace(/\s*\n\s*/g, ' ')).trim()
 const toSentence = (text: string): string => (/[.!?)]$/.test(text) ? text : `${text}.`)

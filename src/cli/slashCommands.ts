@@ -1,21 +1,22 @@
 // Runs the slash commands of Claude Code: what the person typed becomes the arguments of a command of memctl.
+import type { Command } from 'commander'
 import type { SessionId } from '../model/id.ts'
-import { registerOutdated } from './commands/outdated.ts'
-import { registerRate, registerShown } from './commands/shown.ts'
-import { registerEdit, registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
+import { registerShown } from './commands/shown.ts'
+import { registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerWhy } from './commands/why.ts'
-import type { CliContext } from './context/cliContext.ts'
+import { type CliContext, withoutSecrets } from './context/cliContext.ts'
 import { openSelectedStore } from './context/storeOption.ts'
 import { SLASH_COMMANDS, type SlashCommand } from './install/slashCommand.ts'
 import { newProgram, runProgram } from './program.ts'
 import { registerForgetMemory } from './slash/forgetMemory.ts'
+import { registerReadSessions } from './slash/readSessions.ts'
 import { registerRecallTopic } from './slash/recallTopic.ts'
 import { isLeaving } from './slash/shellGuard.ts'
 
 const REGISTER = [
-  ...[registerRecallTopic, registerRemember, registerOutdated, registerSupersede, registerEdit, registerForgetMemory],
-  ...[registerPin, registerShown, registerRate, registerWhy, registerStatus],
+  ...[registerRecallTopic, registerRemember, registerSupersede, registerForgetMemory],
+  ...[registerPin, registerShown, registerWhy, registerStatus, registerReadSessions],
 ] as const
 
 /** The text that the client passed on; whether it is only the beginning of what was typed. */
@@ -31,35 +32,50 @@ interface PassedText {
 export async function runSlashCommand(
   name: string | undefined,
   passed: PassedText,
-  io: CliContext,
+  streams: CliContext,
   stopShell: () => void,
 ): Promise<void> {
+  const io = withoutSecrets(streams)
   const command = SLASH_COMMANDS.find((known) => known.name === name)
   const answered: CliContext = {
     ...io,
     err: { write: (text) => io.out.write(toSlashNames(text)) },
     isSlashCommand: true,
   }
-  const program = newProgram('memctl', 'The slash commands of memctl.', answered)
-  for (const register of REGISTER) register(program, answered)
-  if (!command) return void (await runProgram(program, ['--help'], answered))
-  const recorded = command.argumentHint === '' ? undefined : await readTyped(command, io)
+  if (!command) return void (await runProgram(newSlashProgram(answered), ['--help'], answered))
+  const { recorded, isOfAgent } = await readSession(command, io)
   const chosen = chooseText(passed, recorded)
   if (chosen === 'leaving') return stopShell()
   if (chosen === 'cut') return void io.out.write(`${TEXT_CUT}\n`)
-  await runProgram(program, toArguments(command, chosen.text), answered)
+  await runProgram(
+    newSlashProgram({ ...answered, isTyped: chosen.isRecorded || !isOfAgent }),
+    toArguments(command, chosen.text),
+    answered,
+  )
+}
+
+function newSlashProgram(io: CliContext): Command {
+  const program = newProgram('memctl', 'The slash commands of memctl.', io)
+  for (const register of REGISTER) register(program, io)
+  return program
 }
 
 const TEXT_CUT = 'memctl: The client cut the text at ```. Leave the backticks out, or run `memctl` in a terminal.'
 
 /** What was typed: as it was recorded, if the record is of this command, else as it was passed on. */
-function chooseText({ text, isCut }: PassedText, recorded: string | undefined): Pick<PassedText, 'text'> | Unusable {
+function chooseText({ text, isCut }: PassedText, recorded: string | undefined): ChosenText | Unusable {
   if (recorded !== undefined && squeeze(recorded).startsWith(squeeze(text))) {
     const rest = squeeze(recorded).slice(squeeze(text).length)
     if (rest !== '' && isLeaving(recorded)) return 'leaving'
-    if (rest === '' || isCut || rest.startsWith('```')) return { text: recorded }
+    if (rest === '' || isCut || rest.startsWith('```')) return { text: recorded, isRecorded: true }
   }
-  return isCut ? 'cut' : { text: restoreMarks(text.trim()) }
+  return isCut ? 'cut' : { text: restoreMarks(text.trim()), isRecorded: false }
+}
+
+interface ChosenText {
+  readonly text: string
+  /** The hook has recorded it as a prompt, so that an agent can have changed nothing. */
+  readonly isRecorded: boolean
 }
 
 type Unusable = 'leaving' | 'cut'
@@ -70,11 +86,17 @@ const squeeze = (text: string): string => text.replace(/[\\\s]+/g, '')
 /** The client puts a backslash before an exclamation mark, and a space between it and a backtick. */
 const restoreMarks = (text: string): string => text.replace(/\\!(?: (?=`))?/g, '!')
 
-async function readTyped({ name }: SlashCommand, io: CliContext): Promise<string | undefined> {
-  const session = io.env['CLAUDE_CODE_SESSION_ID']
-  if (!session) return undefined
-  const { readTypedCommand } = await import('../broker/queries/typedCommand.ts')
-  return readTypedCommand(await openSelectedStore({}, io), session as SessionId, name)
+/** What the session's log says: the text that was typed, and whether an agent may run this command. */
+async function readSession(
+  { name, argumentHint }: SlashCommand,
+  io: CliContext,
+): Promise<{ readonly recorded: string | undefined; readonly isOfAgent: boolean }> {
+  const session = io.env['CLAUDE_CODE_SESSION_ID'] as SessionId | undefined
+  if (!session) return { recorded: undefined, isOfAgent: true }
+  const { hasOpenCall, readTypedCommand } = await import('../broker/queries/typedCommand.ts')
+  const store = await openSelectedStore({}, io)
+  const recorded = argumentHint === '' ? undefined : readTypedCommand(store, session, name)
+  return { recorded, isOfAgent: hasOpenCall(store, session) }
 }
 
 /** In an error, commands that the person can call here have the names that they have here. */

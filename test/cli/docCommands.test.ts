@@ -2,39 +2,41 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { listCommandNodes } from '../../src/cli/completion/commandTree.ts'
+import { commandPath } from '../../src/cli/help/formatHelp.ts'
 import { createProgram } from '../../src/cli/runCli.ts'
-import { formatCommandTables } from './commandPage.ts'
 import { DOCS } from './docFiles.ts'
+import { listAllCommands } from './help/listAllCommands.ts'
 import { REPOSITORY } from './testContext.ts'
 
 const stream = { write: () => {} }
 const program = createProgram({ out: stream, err: stream, cwd: REPOSITORY, stdin: () => '', env: {} })
-const NODES = new Map(listCommandNodes(program).map((node) => [node.path, node]))
+const COMMANDS = new Map(listAllCommands(program).map((command) => [commandPath(command), command]))
 
 /** What of a command line, without `memctl`, no command or option has. */
 function findUnknownWords(line: string): string[] {
   const words = line.split(/\s+/).map((word) => word.replace(/[\][,;.:…]+$/g, '').replace(/^\[/, ''))
   const groups = (words[0] ?? '').split('|').length > 1 ? (words[0] ?? '').split('|') : [words[0] ?? '']
   return groups.flatMap((first) => {
-    let node = NODES.get(first)
-    if (!node) return [`memctl ${first}`]
+    let command = COMMANDS.get(first)
+    if (!command) return [`memctl ${first}`]
     const rest = words.slice(1)
     // `memctl entry … --role` stands for several commands.
     if (rest[0] === '') return []
-    while (rest.length > 0 && node.commands.length > 0) {
+    while (rest.length > 0 && command.commands.length > 0) {
       const names = (rest[0] ?? '').split('|').filter((name) => /^[a-z-]+$/.test(name))
-      const missing = names.filter((name) => !NODES.has(`${node?.path} ${name}`))
-      if (missing.length > 0) return missing.map((name) => `memctl ${node?.path} ${name}`)
-      const next = NODES.get(`${node.path} ${names[0]}`)
+      const path = commandPath(command)
+      const missing = names.filter((name) => !COMMANDS.has(`${path} ${name}`))
+      if (missing.length > 0) return missing.map((name) => `memctl ${path} ${name}`)
+      const next = COMMANDS.get(`${path} ${names[0]}`)
       if (!next) break
-      node = next
+      command = next
       rest.shift()
     }
-    const known = node.options.map((option) => option.word)
+    const path = commandPath(command)
+    const known = [...command.options.filter(({ hidden }) => !hidden).map(({ long }) => long), '--help']
     const end = rest.findIndex((word) => ['#', '|', '&&', '->'].includes(word))
     const options = (end < 0 ? rest : rest.slice(0, end)).filter((word) => /^--[a-z]/.test(word))
-    return options.filter((option) => !known.includes(option)).map((option) => `memctl ${node?.path} ${option}`)
+    return options.filter((option) => !known.includes(option)).map((option) => `memctl ${path} ${option}`)
   })
 }
 
@@ -68,13 +70,4 @@ test('docs: an unknown command, subcommand or option is found', () => {
   expect(findUnknownWords('policy thaw')).toEqual(['memctl policy thaw'])
   expect(findUnknownWords('search WORDS --meaning')).toEqual(['memctl search --meaning'])
   expect(findUnknownWords('memory store|search|…')).toEqual([])
-})
-
-test('docs: docs/commands.md has every command, with its arguments and what it does', () => {
-  const file = path.join(REPOSITORY, 'docs/commands.md')
-  const text = fs.readFileSync(file, 'utf8')
-  const [begin = '', end = ''] = text.match(/<!-- (?:end of )?commands.*-->/g) ?? []
-  const wanted = `${text.slice(0, text.indexOf(begin) + begin.length)}\n${formatCommandTables(program)}\n\n${end}\n`
-  if (process.env['UPDATE_DOCS']) fs.writeFileSync(file, wanted)
-  else expect(text, 'Run UPDATE_DOCS=1 npx vitest run test/cli/docCommands.test.ts').toBe(wanted)
 })

@@ -16,8 +16,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['rebuild', '--from', DEVICE],
   ['policy', 'validate', DEVICE],
   ['policy', 'import', DEVICE],
-  ['facts', '--claude-md', DEVICE],
-  ['replay', DEVICE],
+  ['list', '--claude-md', DEVICE],
   ['why', 'endless:3'],
 ]
 

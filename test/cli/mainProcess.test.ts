@@ -1,11 +1,10 @@
-// The command as a process of its own, and the demo through the real hooks. Needs dist/ (`npm test` builds it).
+// The command, the hooks and the demo as processes of their own. Needs dist/ (`npm test` builds it).
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DemoResult } from '../../src/cli/commands/demoPage.ts'
-import type { Event } from '../../src/model/event.ts'
+import type { DemoResult } from '../../bench/replay/demoPage.ts'
 import { expectPinned } from '../formats/pin.ts'
 import { shapeOf, takeParts } from '../formats/shape.ts'
 import { RECORDINGS, REPOSITORY } from './testContext.ts'
@@ -28,33 +27,38 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, 
 const memctl = (words: readonly string[], input = '') =>
   spawnSync(process.execPath, [CLI, ...words], { cwd: project, env, input, encoding: 'utf8' })
 
+const hook = (script: string, input: string) =>
+  spawnSync(process.execPath, [path.join(REPOSITORY, `dist/hooks/${script}.cjs`)], {
+    ...{ cwd: project, env, input, encoding: 'utf8' },
+  })
+
+/** The program of developers. */
+const dev = (...words: readonly string[]) =>
+  spawnSync(process.execPath, [path.join(REPOSITORY, 'bench/run.mjs'), 'dev', ...words], {
+    ...{ cwd: project, env, encoding: 'utf8' },
+  })
+
 const payload = (event: string, fields: object = {}): string =>
   `${JSON.stringify({ session_id: 'one', hook_event_name: event, cwd: project, ...fields })}\n`
 
 const unorganized = (): number => JSON.parse(memctl(['status', '--json']).stdout).unorganized
 
 describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skipped, run `npm run build` first', () => {
-  test('cli: `memctl hook` records, starts the worker at the end, and informs the next session', async () => {
+  test('cli: the hooks record, start the worker at the end, and inform the next session', async () => {
     const results = [
-      memctl(['hook', 'SessionStart'], payload('SessionStart', { source: 'startup' })),
-      memctl(
-        ['hook', 'UserPromptSubmit'],
-        payload('UserPromptSubmit', { prompt: 'From now on, always answer in French.' }),
-      ),
-      memctl(['hook', 'AnEventOfNextYear', '--and', 'more'], payload('AnEventOfNextYear')),
-      memctl(['hook', 'constructor'], payload('constructor')),
-      memctl(['hook', 'Stop'], payload('Stop', { last_assistant_message: 'Oui.' })),
-      memctl(['hook', 'SessionEnd'], payload('SessionEnd', { reason: 'other' })),
+      hook('session-start', payload('SessionStart', { source: 'startup' })),
+      hook('user-prompt-submit', payload('UserPromptSubmit', { prompt: 'From now on, always answer in French.' })),
+      hook('stop', payload('Stop', { last_assistant_message: 'Oui.' })),
+      hook('session-end', payload('SessionEnd', { reason: 'other' })),
     ]
-    for (const { status, stdout, stderr } of results)
+    const [first, ...others] = results
+    expect(JSON.parse(first?.stdout ?? '')).toEqual({ systemMessage: expect.stringContaining('/memctl:read-sessions') })
+    for (const { status, stdout, stderr } of others)
       expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
     for (let i = 0; i < 100 && unorganized() > 0; i++) await new Promise((done) => setTimeout(done, 100))
     expect(unorganized()).toBe(0)
 
-    const { events } = JSON.parse(memctl(['events', '--json']).stdout) as { events: Event[] }
-    const names = events.flatMap((event) => (event.kind === 'other' ? [event.name] : []))
-    expect(names).toEqual(['AnEventOfNextYear', 'constructor'])
-    const next = memctl(['hook', 'SessionStart'], payload('SessionStart', { session_id: 'two', source: 'startup' }))
+    const next = hook('session-start', payload('SessionStart', { session_id: 'two', source: 'startup' }))
     const { hookSpecificOutput } = JSON.parse(next.stdout)
     expect(hookSpecificOutput).toEqual({
       hookEventName: 'SessionStart',
@@ -64,8 +68,8 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
 
   test('cli: it exits without an error if the reader closes the pipe early', async () => {
     const store = path.join(folder, 'piped')
-    memctl(['replay', RECORDINGS, '--store', store])
-    const child = spawn(process.execPath, [CLI, 'events', '--json', '--limit', '10000', '--store', store], {
+    dev('replay', RECORDINGS, '--store', store)
+    const child = spawn(process.execPath, [CLI, 'list', '--events', '--json', '--limit', '10000', '--store', store], {
       env,
       cwd: project,
     })
@@ -80,14 +84,14 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
 
   test('cli: long output through a pipe is complete', () => {
     const store = path.join(folder, 'whole')
-    memctl(['replay', RECORDINGS, '--store', store])
-    const { stdout } = memctl(['events', '--json', '--limit', '10000', '--store', store])
+    dev('replay', RECORDINGS, '--store', store)
+    const { stdout } = memctl(['list', '--events', '--json', '--limit', '10000', '--store', store])
     expect(stdout.length).toBeGreaterThan(100_000)
     expect(JSON.parse(stdout).events.length).toBeGreaterThan(200)
   })
 
   test('story: the demo learns from the recordings through the real hooks, and recalls it', () => {
-    const { stdout, stderr, status } = memctl(['demo', '--json'])
+    const { stdout, stderr, status } = dev('demo', '--json')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const demo = JSON.parse(stdout) as DemoResult
     expectPinned('demo', shapeOf([takeParts(demo, new Map())]))
@@ -99,10 +103,9 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     })
     expect(demo.start).toContain('never add comments to tests')
     expect(demo.start).toContain('コミットメッセージを日本語で')
-    expect(demo.start).toContain('Run `npm run build:prices` before `npm test`')
     expect(demo.failure.command).toBe('npm test')
     expect(demo.failure.injected).toContain('npm run build:prices')
-    expect(demo.failure.first?.memory.kind).toBe('fact')
+    expect(demo.failure.first?.memory.kind).toBe('lesson')
     expect(demo.ms.hook).toBeGreaterThan(0)
 
     const look = memctl(['status', '--json', '--store', demo.replayed.store])
@@ -114,12 +117,5 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     expect(memctl(['show', demo.failure.first!.memory.id, '--store', demo.replayed.store]).stdout).toContain(
       'derived from',
     )
-  }, 120_000)
-
-  test('story: a hook benchmark prints the same results as JSON', () => {
-    const { stdout, status } = memctl(['bench', 'hooks', '--memories', '10', '--events', '50', '--runs', '1', '--json'])
-    // 1: a hook was over its bar, as it may be on a busy machine.
-    expect([0, 1]).toContain(status)
-    expectPinned('benchHooks', shapeOf([JSON.parse(stdout)]))
   }, 120_000)
 })

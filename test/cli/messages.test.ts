@@ -36,7 +36,7 @@ describe('messages: for a person', () => {
     expect(findNames(out)).toEqual([])
   })
 
-  const calls = TOOLS.filter(({ command }) => command.flag === undefined).flatMap(({ command, input }) => {
+  const calls = TOOLS.filter(({ command }) => (command.flags ?? []).length === 0).flatMap(({ command, input }) => {
     const words = command.words.split(' ')
     const flags = Object.keys(input).map((name) => `--${(name === 'role' ? 'agent_role' : name).replaceAll('_', '-')}`)
     const wrong = flags.map((flag) => [...words, ...(command.args ?? []).map(() => '-1'), flag, '\u0000x'])

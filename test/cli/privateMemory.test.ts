@@ -63,7 +63,7 @@ describe('a private memory', () => {
         expect(await other.call('memory_delete', { id })).toEqual({ deleted_count: 0, deleted_ids: [] })
         expect([...(await other.search(QUERY)), ...(await other.recall(QUERY)).shown]).toEqual([])
         expect((await other.recall({ text: QUERY, moment: 'prompt' })).text).toBe('')
-        expect(other.connection.projectMemories.listVisible()).toEqual([])
+        expect(await other.connection.projectMemories.listVisible()).toEqual([])
       }
     }
   })
@@ -84,16 +84,17 @@ describe('a private memory', () => {
       ['recall', QUERY, '--moment', 'prompt'],
       ['status'],
       ['doctor'],
-      ['events', '--limit', '100'],
-      ['sessions'],
-      ['tiers', 'show'],
-      ['tiers', 'preview'],
-      ['facts'],
-      ['embed', 'status'],
-      ['contribution'],
+      ['list', '--events', '--limit', '100'],
+      ['list', '--sessions'],
+      ['status', '--tiers'],
+      ['organize', '--dry-run'],
+      ['list', '--kind', 'fact'],
+      ['list', '--claude-md'],
+      ['doctor', '--embedder'],
+      ['show', '--contribution'],
       ['policy', 'export'],
       ['policy', 'show'],
-      ['improve', 'report'],
+      ['report', '--effect'],
       ['organize'],
       ['rebuild'],
       ['memory', 'list'],
@@ -108,14 +109,14 @@ describe('a private memory', () => {
     }
     expect(await world.json('list')).toMatchObject({ total: 0 })
     expect(await world.json('status')).toMatchObject({ memories: { total: 0, byKind: { entry: 0 } } })
-    expect(await world.json('embed', 'status')).toMatchObject({ memories: 0 })
+    expect(await world.json('doctor', '--embedder')).toMatchObject({ memories: 0 })
     expect((await world.memctl('doctor')).out).toMatch(/: 0 memories/)
     for (const words of [
       ['show', id],
-      ['edit', id, 'x'],
-      ['pin', id],
+      ['supersede', '--reword', id, 'x'],
+      ['memory', 'pin', id],
       ['supersede', id, 'x'],
-      ['contribution', id],
+      ['show', '--contribution', id],
     ])
       expect((await world.memctl(...words)).err).toContain('No memory has an id that begins with')
 

@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReplaySummary } from '../../bench/replay/replayCommand.ts'
 import type { SessionSummary } from '../../src/broker/queries/browse.ts'
 import type { PolicySummary } from '../../src/broker/queries/policySummary.ts'
 import type { StoreStatus } from '../../src/broker/queries/storeStatus.ts'
-import type { ReplaySummary } from '../../src/cli/commands/replay.ts'
 import type { Event } from '../../src/model/event.ts'
 import { MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
 import type { RecalledMemory, RecallResult } from '../../src/model/recallQuery.ts'
@@ -21,7 +21,7 @@ let replayed: ReplaySummary
 beforeAll(async () => {
   shop = newWorld()
   store = path.join(shop.folder, 'shop-store')
-  replayed = await shop.json<ReplaySummary>('replay', RECORDINGS, '--store', store)
+  replayed = await shop.replay(RECORDINGS, '--store', store)
 })
 afterAll(() => shop.end())
 
@@ -40,21 +40,20 @@ describe('cli over the recorded shop', () => {
     expect(replayed.injected).toBeGreaterThan(0)
   })
 
-  test('cli: the shop recordings give the fix, the preferences and the decision', async () => {
+  test('cli: the shop recordings give the fix and the preferences', async () => {
     const of = async (kind: string) =>
       (await listed('--kind', kind)).memories.map((memory) => memory.content).join('\n')
     expect(await of('lesson')).toContain(BUILD)
     expect(await of('preference')).toContain('never add comments to tests')
     expect(await of('preference')).toContain('コミットメッセージを日本語で')
     expect(await of('preference')).toContain('integer cents')
-    expect(await of('decision')).toContain('the tax goes into src/tax.js')
   })
 
   test('cli: the token in the recordings is in no output', async () => {
     const token = 'FAKEFAKE'
     expect(fs.readFileSync(path.join(RECORDINGS, '2026-03-11-16-release-check.jsonl'), 'utf8')).toContain(token)
     const answers = await Promise.all([
-      shop.memctl('events', '--store', store, '--limit', '10000', '--json'),
+      shop.memctl('list', '--events', '--store', store, '--limit', '10000', '--json'),
       shop.memctl('list', '--store', store, '--limit', '1000', '--json'),
       shop.memctl('recall', 'release check token', '--store', store),
     ])
@@ -65,7 +64,14 @@ describe('cli over the recorded shop', () => {
     const [memory] = (await listed()).memories
     const commands = [
       ...[['status'], ['recall', 'npm test fails'], ['recall', 'npm test fails', '--explain'], ['search', 'tax']],
-      ...[['list'], ['show', memory!.id], ['events'], ['sessions'], ['policy', 'show', '--all'], ['policy', 'history']],
+      ...[
+        ['list'],
+        ['show', memory!.id],
+        ['list', '--events'],
+        ['list', '--sessions'],
+        ['policy', 'show', '--all'],
+        ['policy', 'history'],
+      ],
       ...[['organize'], ['rebuild']],
     ]
     for (const words of commands) {
@@ -79,9 +85,10 @@ describe('cli over the recorded shop', () => {
   test('cli: status, list, sessions and events agree', async () => {
     const status = await shop.json<StoreStatus>('status', '--store', store)
     const all = await listed()
-    const { events } = await shop.json<{ events: Event[] }>('events', '--store', store, '--limit', '100000')
+    const { events } = await shop.json<{ events: Event[] }>('list', '--events', '--store', store, '--limit', '100000')
     const { sessions, total } = await shop.json<{ sessions: SessionSummary[]; total: number }>(
-      'sessions',
+      'list',
+      '--sessions',
       '--store',
       store,
     )
@@ -103,7 +110,16 @@ describe('cli over the recorded shop', () => {
     expect(new Set(events.map((event) => event.session))).toEqual(new Set(sessions.map((session) => session.id)))
     for (const session of sessions) {
       const own = (
-        await shop.json<{ events: Event[] }>('events', '--store', store, '--session', session.id, '--limit', '10000')
+        await shop.json<{ events: Event[] }>(
+          'list',
+          '--events',
+          '--store',
+          store,
+          '--session',
+          session.id,
+          '--limit',
+          '10000',
+        )
       ).events
       expect(own).toEqual(events.filter((event) => event.session === session.id))
       expect(session.prompts).toBe(own.filter((event) => event.kind === 'prompt').length)
@@ -146,7 +162,7 @@ describe('cli over the recorded shop', () => {
 
   test('cli: show finds a memory by its id or a unique prefix, with its source events', async () => {
     const { memories } = await listed()
-    const { events } = await shop.json<{ events: Event[] }>('events', '--store', store, '--limit', '100000')
+    const { events } = await shop.json<{ events: Event[] }>('list', '--events', '--store', store, '--limit', '100000')
     const known = new Set(events.map((event) => event.id))
     for (const memory of memories) {
       const whole = await shop.json<{ memory: Memory; events: Event[] }>(
@@ -157,8 +173,8 @@ describe('cli over the recorded shop', () => {
       )
       expect(whole.memory).toEqual(memory)
       expect(whole.events.map((event) => event.id).sort()).toEqual(memory.events.filter((id) => known.has(id)).sort())
-      const text = (await shop.memctl('show', memory.id, '--store', store)).out
-      for (const word of [memory.id, memory.kind, 'help', 'strength', 'privacy', 'outcome'])
+      const text = (await shop.memctl('show', memory.id, '--all', '--store', store)).out
+      for (const word of [memory.id, memory.knowledge?.type ?? memory.kind, 'strength', 'privacy', 'outcome'])
         expect(text).toContain(word)
     }
     const digits = memories.map(({ id }) => id.slice(0, 1))
@@ -229,8 +245,8 @@ describe('cli over the recorded shop', () => {
       ['search', 'tax', '--semantic'],
       ['list'],
       ['show', memory!.id],
-      ['events'],
-      ['sessions'],
+      ['list', '--events'],
+      ['list', '--sessions'],
     ]) {
       await shop.memctl(...words, '--store', store)
     }
@@ -272,8 +288,8 @@ describe('cli without a store', () => {
         memories: { total: 0 },
       })
       expect(await world.json('list')).toEqual({ total: 0, offset: 0, memories: [] })
-      expect(await world.json('sessions')).toEqual({ total: 0, sessions: [] })
-      expect(await world.json('events')).toEqual({ events: [] })
+      expect(await world.json('list', '--sessions')).toEqual({ total: 0, sessions: [] })
+      expect(await world.json('list', '--events')).toEqual({ events: [] })
       expect((await world.memctl('recall', 'anything')).out).toBe('Nothing would be injected.\n')
       expect((await world.memctl('search', 'anything')).out).toContain('No memories yet.')
       expect((await world.memctl('policy', 'show')).out).toContain('default values')
@@ -315,8 +331,6 @@ describe('cli with invalid arguments', () => {
     ['status', '--project', '/there/is/no/such/folder'],
     ['status', '--store', '/there/is/no/such/store'],
     ['organize', '--session', 'nobody'],
-    ['replay'],
-    ['replay', '/there/is/no/such/recording.jsonl'],
     ['policy', 'nonsense'],
   ]
 
@@ -350,9 +364,9 @@ describe('cli with invalid arguments', () => {
       '[]',
     ]) {
       fs.writeFileSync(file, `${whole}${broken}\n`)
-      const result = await shop.memctl('replay', file, '--store', into)
+      const result = await shop.dev('replay', file, '--store', into)
       expect(result.status).toBe(2)
-      expect(result.err).toMatch(/line 11 .*memctl record/)
+      expect(result.err).toMatch(/line 11 .*npm run -s dev -- record/)
       expect(result.err.trim().split('\n')).toHaveLength(1)
       expect(fs.existsSync(into)).toBe(false)
     }
@@ -361,21 +375,22 @@ describe('cli with invalid arguments', () => {
   test('cli: without arguments it prints help, and --version prints the version', async () => {
     const alone = await shop.memctl()
     expect(alone.status).toBe(0)
-    for (const word of ['init', 'status', 'recall', 'replay', 'demo', 'hook']) expect(alone.out).toContain(`  ${word}`)
+    for (const word of ['init', 'status', 'recall', 'hub']) expect(alone.out).toContain(`  ${word}`)
     expect(await shop.memctl('--version')).toEqual({ status: 0, out: '0.1.0\n', err: '' })
     expect((await shop.memctl('list', '--help')).status).toBe(0)
   })
 
   test('cli: a hook never exits with 2, which would block the call', async () => {
+    expect((await shop.dev('record')).status).toBe(1)
+    expect((await shop.memctl('hook', 'Stop')).status).toBe(1)
     expect((await shop.memctl('record')).status).toBe(1)
-    expect((await shop.memctl('hook')).status).toBe(1)
-    expect(await shop.fed('not JSON', 'record', '--out', path.join(shop.folder, 'none.jsonl'))).toEqual({
+    expect(await shop.fedDev('not JSON', 'record', '--out', path.join(shop.folder, 'none.jsonl'))).toEqual({
       status: 0,
       out: '',
       err: '',
     })
     // A file is at the path of the folder: nothing can be written, and the session must not notice.
-    const result = await shop.fed(
+    const result = await shop.fedDev(
       PAYLOAD,
       'record',
       '--out',
@@ -396,8 +411,8 @@ describe('cli record', () => {
     const file = path.join(shop.folder, 'taped.jsonl')
     const raw = path.join(shop.folder, 'raw.jsonl')
     for (let i = 0; i < 3; i++)
-      expect(await shop.fed(PAYLOAD, 'record', '--out', file)).toEqual({ status: 0, out: '', err: '' })
-    await shop.fed(PAYLOAD, 'record', '--out', raw, '--raw')
+      expect(await shop.fedDev(PAYLOAD, 'record', '--out', file)).toEqual({ status: 0, out: '', err: '' })
+    await shop.fedDev(PAYLOAD, 'record', '--out', raw, '--raw')
     const lines = fs.readFileSync(file, 'utf8').trim().split('\n')
     expect(lines).toHaveLength(3)
     for (const line of lines) {
@@ -408,7 +423,7 @@ describe('cli record', () => {
       expect(payload.prompt).not.toContain('my name')
     }
     expect(JSON.parse(fs.readFileSync(raw, 'utf8')).payload).toEqual(JSON.parse(PAYLOAD))
-    expect(await shop.json('replay', file, '--store', path.join(shop.folder, 'taped'))).toMatchObject({
+    expect(await shop.replay(file, '--store', path.join(shop.folder, 'taped'))).toMatchObject({
       payloads: 3,
       sessions: 1,
     })
@@ -423,13 +438,13 @@ describe('cli record', () => {
     })
     fs.writeFileSync(file, names.map((name) => `${JSON.stringify(line(name))}\n`).join(''))
     const odd = path.join(shop.folder, 'odd')
-    await shop.json('replay', file, '--store', odd)
-    const { events } = await shop.json<{ events: Event[] }>('events', '--kind', 'other', '--store', odd)
+    await shop.replay(file, '--store', odd)
+    const { events } = await shop.json<{ events: Event[] }>('list', '--events', 'other', '--store', odd)
     expect(events.map((event) => event.kind === 'other' && event.name)).toEqual(names)
   })
 
   test('cli: the settings of a recording have every event and every tool', async () => {
-    const { out, status } = await shop.memctl('record', '--hooks', '--out', 'tape.jsonl')
+    const { out, status } = await shop.dev('record', '--hooks', '--out', 'tape.jsonl')
     const { hooks } = JSON.parse(out)
     expect(status).toBe(0)
     expect(Object.keys(hooks)).toEqual(

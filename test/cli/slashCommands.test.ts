@@ -47,8 +47,8 @@ test('cli: of a slash command, options come first, then an id, and the rest is o
   const forget = { name: 'forget', flags: ['yes'] }
   expect(toArguments(forget, '3f2a --yes')).toEqual(['forget', '--yes', '--', '3f2a'])
   expect(toArguments(forget, '古い --yes の話')).toEqual(['forget', '--', '古い --yes の話'])
-  expect(toArguments({ name: 'useful', words: ['rate', 'useful'], hasWords: true }, '1, 3、4')).toEqual([
-    ...['rate', 'useful', '--', '1', '3', '4'],
+  expect(toArguments({ name: 'useful', words: ['shown', '--useful'], hasWords: true }, '1, 3、4')).toEqual([
+    ...['shown', '--useful', '--', '1', '3', '4'],
   ])
 })
 

@@ -1,7 +1,5 @@
-// memctl distill: lets the optional model read sessions now, prints what would be sent, or imports an answer.
-
+// memctl organize --distill: the optional model reads sessions now. Or prints what would be sent, or imports an answer.
 import path from 'node:path'
-import type { Command } from 'commander'
 import type { DistillResult } from '../../broker/distill/commitAnswer.ts'
 import type { PreparedSession } from '../../broker/distill/prepareSession.ts'
 import type { Store } from '../../broker/open/openStore.ts'
@@ -14,7 +12,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { estimateTokens } from '../../text/tokenCount.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
 import { readInputFile } from '../context/readInputFile.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
 interface DistillOptions extends StoreOptions {
   readonly dryRun?: boolean
@@ -35,19 +33,13 @@ interface DistillPlan {
   readonly tokens: number
 }
 
-export function registerDistill(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('distill [session...]'))
-    .description('let the optional model read sessions (default: those of today that it has not read)')
-    .option('--dry-run', 'only show what would be sent, and how large it is')
-    .option('--print-digest', 'print the request about each session as text, and send nothing')
-    .option('--answer <file>', 'store the answer in this file instead of asking a model; for one session')
-    .action(async (prefixes: readonly string[], options: DistillOptions) => {
-      const store = await openSelectedStore(options, io)
-      const sessions = await selectSessions(store, prefixes)
-      if (options.answer !== undefined) return importAnswer(store, sessions, options.answer, { options, io })
-      if (options.printDigest || options.dryRun) return showRequests(store, sessions, options, io)
-      await askAboutSessions(store, sessions, { options, io })
-    })
+/** Reads these sessions, or prints or imports what belongs to them. */
+export async function distill(prefixes: readonly string[], options: DistillOptions, io: CliContext): Promise<void> {
+  const store = await openSelectedStore(options, io)
+  const sessions = await selectSessions(store, prefixes)
+  if (options.answer !== undefined) return importAnswer(store, sessions, options.answer, { options, io })
+  if (options.printDigest || options.dryRun) return showRequests(store, sessions, options, io)
+  await askAboutSessions(store, sessions, { options, io })
 }
 
 interface Invocation {
@@ -98,7 +90,7 @@ async function importAnswer(
   const [session] = sessions
   if (session === undefined || sessions.length > 1)
     throw new MemoryError('USAGE', '--answer is for one session', {
-      hint: 'Name it: `memctl distill SESSION --answer FILE`.',
+      hint: 'Name it: `memctl organize --distill --session ID --answer FILE`.',
     })
   const [{ commitAnswer }, { parseModelAnswer }, { runMaintenance }] = await Promise.all([
     import('../../broker/distill/commitAnswer.ts'),

@@ -1,10 +1,11 @@
 // memctl doctor: checks machine, installed hooks and store, and gives a hint for each problem. Without --fix it changes
 // nothing.
 import path from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { checkStore as CheckStore } from '../../broker/checks/checkStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
@@ -24,13 +25,33 @@ export interface DoctorReport {
 
 interface DoctorOptions extends StoreOptions {
   readonly fix?: boolean
+  readonly log?: true
+  readonly dryRun?: boolean
+  readonly embedder?: true
+  readonly probe?: boolean
 }
 
 export function registerDoctor(program: Command, io: CliContext): void {
   withStoreOptions(program.command('doctor'))
     .description('check machine, hooks and store; the exit status is 1 if a check fails')
     .option('--fix', 'repair the installation and the rights of files, move away what is in their place; then check')
+    .option(
+      '--log',
+      'only the log: the lines of each file; with --fix, move truncated and corrupt bytes to a file of their own',
+    )
+    .option('--dry-run', 'with --log --fix: show which bytes would be moved, but change nothing')
+    .addOption(
+      new Option('--embedder', 'only the embedder: which one is configured, and its vectors').conflicts(['fix', 'log']),
+    )
+    .option('--probe', 'with --embedder: also request one vector (a service may charge for it)')
     .action(async (options: DoctorOptions) => {
+      if (options.log) return (await import('./log.ts')).checkOrRepairLog(options, io)
+      if (options.embedder) return (await import('./embed.ts')).printEmbedder(options, io)
+      if (options.dryRun || options.probe) {
+        throw new MemoryError('USAGE', '--dry-run belongs to --log --fix, and --probe to --embedder', {
+          hint: 'Without --fix, `memctl doctor` changes nothing.',
+        })
+      }
       const report = await runChecks(options, io)
       printResult(io, options.json, report, formatReport)
       if (!report.healthy) throw new ExitStatus(1)

@@ -7,6 +7,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
+import { isForAgent } from '../context/forPerson.ts'
 import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { findOrAddGroup } from './tools.ts'
@@ -63,7 +64,14 @@ async function createContext(options: EntryOptions, io: CliContext): Promise<Too
   const { createToolContext } = await import('../../tools/definition/toolContext.ts')
   const session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
   const store = await openSelectedStore(options, io)
-  return createToolContext({ store, role: options.role, session, env: io.env, now: Date.now })
+  return createToolContext({
+    store,
+    role: options.role,
+    session,
+    isForAgent: isForAgent(io),
+    env: io.env,
+    now: Date.now,
+  })
 }
 
 async function sync(...writers: readonly EntryWriter[]): Promise<void> {

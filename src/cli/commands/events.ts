@@ -1,21 +1,22 @@
-// memctl events and sessions: what the log contains.
-import { type Command, Option } from 'commander'
+// memctl list --events and --sessions: what the log contains.
 import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
 import type { SessionSummary } from '../../broker/queries/browse.ts'
-import type { Event, EventKind } from '../../model/event.ts'
+import { type Event, type EventKind, listEventKinds } from '../../model/event.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { provenanceOf } from '../../model/provenanceOf.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
-import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 import { formatEventDetail } from '../format/eventText.ts'
 import { numberColumns } from '../format/fieldTable.ts'
 import { formatNothing } from '../format/nothingText.ts'
 
 interface EventOptions extends StoreOptions {
   readonly session?: string
-  readonly kind?: EventKind
+  /** Only events of this kind; true for all. */
+  readonly events: string | true
   readonly limit: number
 }
 
@@ -24,83 +25,39 @@ interface SessionPage {
   readonly sessions: readonly SessionSummary[]
 }
 
-// A record and not a list, so that a missing kind does not compile.
-const KINDS: { readonly [Kind in EventKind]: true } = {
-  'session.started': true,
-  prompt: true,
-  'call.started': true,
-  'call.succeeded': true,
-  'call.failed': true,
-  answer: true,
-  'agent.started': true,
-  'agent.stopped': true,
-  compaction: true,
-  'session.ended': true,
-  recalled: true,
-  'session.improved': true,
-  'session.organized': true,
-  'session.distilled': true,
-  'recall.judged': true,
-  'policy.changed': true,
-  'policy.chosen': true,
-  'policy.frozen': true,
-  'memory.stored': true,
-  'memory.restored': true,
-  'memory.released': true,
-  'memory.impact': true,
-  'memory.slept': true,
-  'memory.updated': true,
-  'memory.batch': true,
-  'memory.deleted': true,
-  'memory.accessed': true,
-  'memory.scored': true,
-  'memory.strengthened': true,
-  'agent.slept': true,
-  'memory.consolidated': true,
-  'team.joined': true,
-  'team.left': true,
-  'team.published': true,
-  'team.received': true,
-  other: true,
+/** Prints the latest events. Throws USAGE for an unknown kind. */
+export async function printEvents(options: EventOptions, io: CliContext): Promise<void> {
+  const { findSessionByPrefix, listLatestEvents } = await import('../../broker/queries/browse.ts')
+  const kind = options.events === true ? undefined : parseKind(options.events)
+  const store = await openSelectedStore(options, io)
+  const session = isLogSession(options.session) ? options.session : findSessionByPrefix(store, options.session)
+  const listed = listLatestEvents(store, { session, kind, limit: options.limit })
+  const events = listed.map((event) => ({ ...event, provenance: provenanceOf(event) }))
+  printResult(io, options.json, { events }, (_, terminal) =>
+    events.length === 0
+      ? formatNothing('events', listLatestEvents(store, { limit: 1 }).length === 0, { events: kind && [kind], session })
+      : formatEvents(events, terminal),
+  )
 }
 
-export function registerEvents(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('events').description('show the latest events of the log'))
-    .option('--session <id>', 'only events of one session (an id or a prefix of it)')
-    .addOption(new Option('--kind <kind>', 'only events of this kind').choices(Object.keys(KINDS)))
-    .option('--limit <n>', 'maximum number of events', integerOption(1), 40)
-    .action(async (options: EventOptions) => {
-      const { listLatestEvents } = await import('../../broker/queries/browse.ts')
-      const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
-      const store = await openSelectedStore(options, io)
-      const { kind, limit } = options
-      const session = isLogSession(options.session) ? options.session : findSessionByPrefix(store, options.session)
-      const listed = listLatestEvents(store, { session, kind, limit })
-      const events = listed.map((event) => ({ ...event, provenance: provenanceOf(event) }))
-      printResult(io, options.json, { events }, (_, terminal) =>
-        events.length === 0
-          ? formatNothing('events', listLatestEvents(store, { limit: 1 }).length === 0, {
-              kind: kind && [kind],
-              session,
-            })
-          : formatEvents(events, terminal),
-      )
-    })
+function parseKind(word: string): EventKind {
+  const kind = listEventKinds().find((known) => known === word)
+  if (kind !== undefined) return kind
+  throw new MemoryError('USAGE', `There is no kind of event ${word}`, {
+    hint: `Use one of ${listEventKinds().join(', ')}.`,
+  })
 }
 
-/** No session, or that of the events which memctl writes itself: `memctl sessions` does not list it. */
+/** No session, or that of the events which memctl writes itself: `memctl list --sessions` does not have it. */
 const isLogSession = (session: string | undefined): session is undefined | typeof SYSTEM_SESSION =>
   session === undefined || session === SYSTEM_SESSION
 
-export function registerSessions(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('sessions').description('list sessions; the newest comes first'))
-    .option('--limit <n>', 'maximum number of sessions', integerOption(1), 30)
-    .action(async (options: StoreOptions & { readonly limit: number }) => {
-      const { listSessions } = await import('../../broker/queries/browse.ts')
-      const all = listSessions(await openSelectedStore(options, io))
-      const page = { total: all.length, sessions: all.slice(0, options.limit) }
-      printResult(withKnownIds(io, all), options.json, page, formatSessions)
-    })
+/** Prints the sessions, the newest first. */
+export async function printSessions(options: StoreOptions & { readonly limit: number }, io: CliContext): Promise<void> {
+  const { listSessions } = await import('../../broker/queries/browse.ts')
+  const all = listSessions(await openSelectedStore(options, io))
+  const page = { total: all.length, sessions: all.slice(0, options.limit) }
+  printResult(withKnownIds(io, all), options.json, page, formatSessions)
 }
 
 function formatEvents(events: readonly Event[], { palette, columns, shortId }: Terminal): string[] {

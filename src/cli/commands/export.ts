@@ -1,10 +1,11 @@
 // memctl export: the memories of a project as a file, to be imported elsewhere (JSONL) or to be read (Markdown).
 import path from 'node:path'
 import { type Command, Option } from 'commander'
+import { sanitize } from '../../broker/commands/newMemory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
-import { assertPersonAsks, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
 const FORMATS = ['jsonl', 'markdown'] as const
 
@@ -35,10 +36,10 @@ export function registerExport(program: Command, io: CliContext): void {
       if (options.json && out === '-') {
         throw new MemoryError('USAGE', '--json needs a file', { hint: 'Name it with `--out FILE`.' })
       }
-      if (includePrivate) assertPersonAsks('--include-private', io)
       const format = options.format ?? (/\.(?:md|markdown)$/i.test(out) ? 'markdown' : 'jsonl')
       const store = await openSyncedStore(options, io)
-      const exported = exportMemories(store, { withPrivate: includePrivate, now: Date.now() })
+      // Before the checksum of the format is computed.
+      const exported = sanitize(exportMemories(store, { withPrivate: includePrivate, now: Date.now() }))
       const text = format === 'jsonl' ? formatExport(exported) : formatMarkdownExport(exported)
       if (out === '-') return void io.out.write(text)
       const file = path.resolve(io.cwd, out)

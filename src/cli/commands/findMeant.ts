@@ -42,11 +42,7 @@ export async function findMeant(context: ToolContext, words: string): Promise<Fo
     ...viewing,
     query: words,
     mode: 'keyword',
-    keywordWeight: 1,
     topK: 50,
-    similarityMin: 0,
-    sortBy: 'relevance',
-    importanceWeight: 0,
     passes: ({ status, privacy }) => status === 'active' && privacy === 'public',
   })
   const withAll = hits.filter(({ similarity }) => similarity >= ALL_WORDS)

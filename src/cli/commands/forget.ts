@@ -97,7 +97,7 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
       : []),
     ...formatLeft(left),
     ...(events.some(({ kind }) => kind === 'team.published' || kind === 'team.received')
-      ? ['It is shared: the hub and every other machine forget it with their next exchange (`memctl sync`).']
+      ? ['It is shared: the hub and every other machine forget it with their next exchange (`memctl hub sync`).']
       : []),
     ...(dryRun
       ? ['This cannot be undone.']

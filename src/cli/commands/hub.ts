@@ -6,11 +6,13 @@ import { registerHubConnect, registerHubDisconnect } from './hubConnect.ts'
 import { registerHubJoin, registerHubLeave } from './hubJoin.ts'
 import { registerHubMigrate } from './hubMigrate.ts'
 import { registerHubStatus } from './hubStatus.ts'
+import { registerSync } from './sync.ts'
 
 /** In the order of the help. */
 const SUBCOMMANDS: readonly ((hub: Command, io: CliContext) => void)[] = [
   registerHubConnect,
   registerHubJoin,
+  registerSync,
   registerHubLeave,
   registerHubDisconnect,
   registerHubStatus,

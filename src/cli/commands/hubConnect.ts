@@ -7,7 +7,7 @@ import type { TeamNumbers } from '../../model/teamPolicy.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { withHubDatabase } from '../context/hubDatabase.ts'
 import { linkDriver } from '../context/linkDriver.ts'
-import { assertPersonAsks, openSelectedStore, withJsonOption } from '../context/storeOption.ts'
+import { openSelectedStore, withJsonOption } from '../context/storeOption.ts'
 import { describeSharing } from '../format/hubText.ts'
 
 interface ConnectOptions {
@@ -36,7 +36,6 @@ export function registerHubConnect(hub: Command, io: CliContext): void {
     .argument('[url]', 'postgresql://USER@HOST/DATABASE (default: MEMCTL_DATABASE_URL, which is then in no file)')
     .option('--name <name>', 'what the team calls you (default: your account)')
     .action(async (url: string | undefined, options: ConnectOptions) => {
-      assertPersonAsks('hub connect', io)
       printResult(io, options.json, await connect(url, options, io), formatConnection)
     })
 }
@@ -44,7 +43,6 @@ export function registerHubConnect(hub: Command, io: CliContext): void {
 export function registerHubDisconnect(hub: Command, io: CliContext): void {
   withJsonOption(hub.command('disconnect').description('use no hub any more; what was shared stays there')).action(
     async (options: { readonly json?: boolean }) => {
-      assertPersonAsks('hub disconnect', io)
       const { withoutPassword, readHubConfig, writeHubConfig } = await import('../../broker/hub/hubConfig.ts')
       const home = requireHome(await openSelectedStore({}, io))
       const config = readHubConfig(home, {})

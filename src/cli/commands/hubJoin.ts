@@ -11,7 +11,7 @@ import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { linkDriver } from '../context/linkDriver.ts'
-import { assertPersonAsks, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { describeSharing } from '../format/hubText.ts'
 import { formatKinds } from '../format/memoryText.ts'
 
@@ -40,7 +40,6 @@ export function registerHubJoin(hub: Command, io: CliContext): void {
     .option('-y, --yes', 'do it without asking')
     .option('--dry-run', 'show what would be shared, and share nothing')
     .action(async (options: JoinOptions) => {
-      assertPersonAsks('hub join', io)
       const store = await openSyncedStore(options, io)
       const plan = await planJoin(store, options, io)
       if (options.dryRun) {
@@ -59,7 +58,6 @@ export function registerHubLeave(hub: Command, io: CliContext): void {
   withStoreOptions(
     hub.command('leave').description('share this project no more, and take back what it has shared'),
   ).action(async (options: StoreOptions) => {
-    assertPersonAsks('hub leave', io)
     const { leaveHub } = await import('../../broker/team/membership.ts')
     const store = await openSyncedStore(options, io)
     const { name } = store.project
@@ -181,13 +179,13 @@ function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
 
 const formatJoined = ({ project, hub, name }: Joined): string[] => [
   `This project is shared as ${project} by ${name}, through ${hub}.`,
-  'Sessions send and receive when they end; `memctl sync` does it now. `memctl hub leave` takes it back.',
+  'Sessions send and receive when they end; `memctl hub sync` does it now. `memctl hub leave` takes it back.',
 ]
 
 const formatLeft = ({ project, hasLeft }: { readonly project: string; readonly hasLeft: boolean }): string[] =>
   hasLeft
     ? [
         `${project} shares nothing any more. What only others had learned is gone here; its own memories stay.`,
-        'What it had shared is taken back from the team by the next `memctl sync`.',
+        'What it had shared is taken back from the team by the next `memctl hub sync`.',
       ]
     : [`${project} shares nothing: it has not joined a hub.`]

@@ -11,14 +11,13 @@ import { createProgressBar } from '../../report/progressBar.ts'
 import { findUserHome } from '../../store/disk/systemPath.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
-import { withImportOptions } from '../context/importOptions.ts'
 import { publishChanges } from '../context/publishChanges.ts'
 import { readInputFile } from '../context/readInputFile.ts'
 import {
-  assertPersonAsks,
   collect,
   openSelectedStore,
   type StoreOptions,
+  withImportOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
 import {
@@ -40,7 +39,6 @@ interface ImportOptions extends StoreOptions {
 const SOURCES: readonly ((group: Command, io: CliContext) => void)[] = [
   registerImportTranscripts,
   registerClaudeMem,
-  registerMcpMemory,
   registerAutoMemory,
   registerClaudeMd,
   registerMarkdown,
@@ -78,22 +76,12 @@ function registerFile(group: Command, io: CliContext): void {
 }
 
 function registerClaudeMem(group: Command, io: CliContext): void {
-  withImportOptions(group.command('claude-mem').description('observations, summaries and statements of claude-mem'))
+  withImportOptions(group.command('claude-mem').description('observations, summaries and rules of claude-mem'))
     .argument('[file]', 'its database (default: ~/.claude-mem/claude-mem.db)')
     .option('--from <name>', "claude-mem's name of this project (repeatable; default: the folder's name)", collect)
     .action(async (file: string | undefined, options: ImportOptions & { readonly from?: readonly string[] }) => {
-      if (file !== undefined) assertPersonAsks('a named database', io)
       const { readClaudeMem } = await import('../../broker/transfer/sources/claudeMem.ts')
       await runImport(file, options, io, (context) => readClaudeMem(context, options.from))
-    })
-}
-
-function registerMcpMemory(group: Command, io: CliContext): void {
-  withImportOptions(group.command('mcp-memory').description('the knowledge graph of the MCP server server-memory'))
-    .argument('[file]', 'its memory.jsonl (default: where that server keeps it)')
-    .action(async (file: string | undefined, options: ImportOptions) => {
-      const { readMcpMemory } = await import('../../broker/transfer/sources/mcpMemory.ts')
-      await runImport(file, options, io, readMcpMemory)
     })
 }
 
@@ -124,7 +112,6 @@ function registerMarkdown(group: Command, io: CliContext): void {
       new Option('--author <who>', 'who wrote them (default: outside in the project, else assistant)').choices(AUTHORS),
     )
     .action(async (folder: string | undefined, options: ImportOptions & { readonly author?: NotesAuthor }) => {
-      if (options.author === 'person') assertPersonAsks('--author person', io)
       const { readMarkdownSource } = await import('../../broker/transfer/sources/markdown.ts')
       await runImport(folder, options, io, (context) => readMarkdownSource(context, options.author))
     })
@@ -135,8 +122,6 @@ function registerMemctl(group: Command, io: CliContext): void {
     .argument('<file>', 'the file; - reads stdin')
     .option('--edited', 'the file was changed by hand: do not check its checksum')
     .action(async (file: string, options: ImportOptions & { readonly edited?: boolean }) => {
-      // It says itself which statements are the person's.
-      assertPersonAsks('import memctl', io)
       const text = file === '-' ? io.stdin() : readInputFile(path.resolve(io.cwd, file))
       const [{ parseExport }, markdown, { commitExportImport, planExportImport }] = await Promise.all([
         import('../../broker/transfer/exportFormat.ts'),
@@ -155,18 +140,23 @@ function registerMemctl(group: Command, io: CliContext): void {
     })
 }
 
+/** A source that takes longer to read has no end. */
+const SOURCE_MS_MAX = 30_000
+
 /** Reads a source, and stores what is new in it. */
 async function runImport(
   named: string | undefined,
   options: ImportOptions,
   io: CliContext,
-  read: (context: SourceContext) => ReadSource | Promise<ReadSource>,
+  read: (context: SourceContext) => ReadSource,
 ): Promise<void> {
   const { commitImport, planImport } = await import('../../broker/transfer/planImport.ts')
   const store = await openSelectedStore(options, io)
   const userHome = findUserHome(io.env) ?? os.homedir()
-  const source = await read({
+  const endMs = Date.now() + SOURCE_MS_MAX
+  const source = read({
     store,
+    isLate: () => Date.now() > endMs,
     path: named === undefined ? undefined : toSlashes(path.resolve(io.cwd, named.replace(/^~(?=\/|$)/, userHome))),
     claudeFolder: toSlashes(io.env['CLAUDE_CONFIG_DIR'] || path.join(userHome, '.claude')),
     userHome: toSlashes(userHome),

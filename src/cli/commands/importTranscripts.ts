@@ -12,8 +12,7 @@ import { createProgressBar } from '../../report/progressBar.ts'
 import { toSystemPath } from '../../store/disk/systemPath.ts'
 import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
-import { withImportOptions } from '../context/importOptions.ts'
-import { assertPersonAsks, integerOption, openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
+import { integerOption, openSelectedStore, type StoreOptions, withImportOptions } from '../context/storeOption.ts'
 import { formatImport, type ImportedProject, type TranscriptImport } from '../format/transcriptImport.ts'
 
 interface TranscriptOptions extends StoreOptions {
@@ -40,8 +39,6 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     ])
     const own = path.resolve(io.cwd, transcriptFolder(io.env))
     const folder = given === undefined ? own : path.resolve(io.cwd, given)
-    // A transcript says what the person has typed, and an agent can write one.
-    if (!isInside(folder, own)) assertPersonAsks('transcripts of another folder', io)
     if (given === undefined && !fs.existsSync(folder)) {
       throw new MemoryError('NOT_FOUND', `Claude Code has no transcripts on this machine yet (${folder})`, {
         hint: 'There is nothing to import: memctl learns from your next sessions. Or name a folder with transcripts.',
@@ -57,9 +54,6 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     printResult(io, options.json, result, formatImport)
   })
 }
-
-/** Whether a path is this folder or below it. */
-const isInside = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}${path.sep}`)
 
 function parseDate(text: string): number {
   const time = Date.parse(text)

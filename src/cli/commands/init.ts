@@ -1,9 +1,14 @@
 // memctl init and memctl uninstall: their options. src/cli/install does the work.
-import type { Command } from 'commander'
-import type { CliContext } from '../context/cliContext.ts'
+import { type Command, Option } from 'commander'
+import { type CliContext, printResult } from '../context/cliContext.ts'
 import { confirmDeletion } from '../context/confirm.ts'
 import { withJsonOption, withProjectOption } from '../context/storeOption.ts'
 import { type CommandOptions, readInstallation } from '../install/installationOptions.ts'
+
+interface InitOptions extends CommandOptions {
+  readonly readSessions?: 'yes' | 'no'
+  readonly upgrade?: true
+}
 
 export function registerInit(program: Command, io: CliContext): void {
   const withOptions = (command: Command): Command =>
@@ -17,12 +22,21 @@ export function registerInit(program: Command, io: CliContext): void {
   const print = (text: string): void => void io.out.write(text)
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
     .option('--mcp', "also add the MCP server to the project's .mcp.json")
+    .addOption(
+      new Option('--read-sessions <answer>', 'whether Claude may read each finished session').choices(['yes', 'no']),
+    )
     .option('--statusline', "also set the client's status line, unless you have one")
-    .action(async (options: CommandOptions) => {
+    .option('--upgrade', 'bring all that init has installed on this machine to the version of this command')
+    .action(async (options: InitOptions) => {
+      if (options.upgrade) return upgrade(options, io)
       const { installHooks } = await import('../install/installHooks.ts')
       const install = readInstallation(options, io)
       installHooks(install, print)
-      if (options.json) return
+      const { chooseSessionReading } = await import('../install/readSessions.ts')
+      const { readSessions: given, dryRun, json } = options
+      const lines = await chooseSessionReading(io, { home: install.home, given, dryRun, json })
+      if (json) return
+      for (const line of lines) print(`${line}\n`)
       const { describeTranscripts } = await import('../install/describeTranscripts.ts')
       for (const line of describeTranscripts(install.project, io.env)) print(`${line}\n`)
     })
@@ -43,4 +57,12 @@ export function registerInit(program: Command, io: CliContext): void {
       if (!(await confirmDeletion(io, options, { preview, format: formatPurge, question }))) return
       uninstallHooks({ ...install, purged: true }, print, () => deleteHome(install))
     })
+}
+
+async function upgrade(options: InitOptions, io: CliContext): Promise<void> {
+  const [{ upgradeInstallation }, { formatUpgrade }] = await Promise.all([
+    import('../install/upgradeInstallation.ts'),
+    import('../install/upgradeText.ts'),
+  ])
+  printResult(io, options.json, upgradeInstallation(readInstallation(options, io)), formatUpgrade)
 }

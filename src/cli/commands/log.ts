@@ -1,5 +1,4 @@
-// memctl log: checks that every line of the log is intact, and repairs the files that have lines that are not.
-import type { Command } from 'commander'
+// memctl doctor --log: checks that every line of the log is intact, and repairs the files that have lines that are not.
 import type { LogReport } from '../../broker/checks/logReport.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
@@ -7,30 +6,27 @@ import type { LogRepairResult } from '../../store/log/repairLog.ts'
 import type { LogFileIntegrity } from '../../store/log/verifyLog.ts'
 import { applyConfig } from '../context/applyConfig.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 import { numberColumns } from '../format/fieldTable.ts'
 
-export function registerLog(program: Command, io: CliContext): void {
-  const log = program.command('log').description('check and repair the log')
-  withStoreOptions(log.command('check'))
-    .description('count intact, truncated and corrupt lines; the exit status is 1 if events are corrupt')
-    .action(async (options: StoreOptions) => {
-      const { inspectLog } = await import('../../broker/checks/logReport.ts')
-      const store = await openSelectedStore(options, io)
-      await applyConfig(store)
-      const report = inspectLog(store, Date.now())
-      printResult(io, options.json, report, formatReport)
-      if (!report.intact) throw new ExitStatus(1)
-    })
-  withStoreOptions(log.command('repair'))
-    .description('move truncated and corrupt bytes from the log to a separate file; events stay in the log')
-    .option('--dry-run', 'show which bytes would be moved, but change nothing')
-    .action(async (options: StoreOptions & { readonly dryRun?: boolean }) => {
-      const { repairStoreLog } = await import('../../broker/checks/logReport.ts')
-      const dryRun = options.dryRun ?? false
-      const result = await repairStoreLog(await openSelectedStore(options, io), Date.now(), dryRun)
-      printResult(io, options.json, { dryRun, ...result }, formatRepair)
-    })
+interface LogOptions extends StoreOptions {
+  readonly fix?: boolean
+  readonly dryRun?: boolean
+}
+
+/** Prints the report, with exit status 1 if events are corrupt; with `fix`, moves the other lines away. */
+export async function checkOrRepairLog(options: LogOptions, io: CliContext): Promise<void> {
+  const { inspectLog, repairStoreLog } = await import('../../broker/checks/logReport.ts')
+  const store = await openSelectedStore(options, io)
+  if (options.fix) {
+    const dryRun = options.dryRun ?? false
+    const result = await repairStoreLog(store, Date.now(), dryRun)
+    return printResult(io, options.json, { dryRun, ...result }, formatRepair)
+  }
+  await applyConfig(store)
+  const report = inspectLog(store, Date.now())
+  printResult(io, options.json, report, formatReport)
+  if (!report.intact) throw new ExitStatus(1)
 }
 
 function formatReport({ log, folder, sync, hints }: LogReport, { palette, columns }: Terminal): string[] {

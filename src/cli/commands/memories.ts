@@ -2,21 +2,19 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
-import { selectByPrefix } from '../../model/idPrefix.ts'
 import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
 import { withProvenance } from '../../model/provenanceOf.ts'
-import { findSuccessor } from '../../model/statement.ts'
 import { TIERS, type Tier } from '../../model/tier.ts'
-import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import {
-  assertPersonAsks,
   collectChoices,
   integerOption,
   openSyncedStore,
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
-import { formatMemory, formatMemoryTable, formatSuccession } from '../format/memoryText.ts'
+import { formatMemory, formatSuccession } from '../format/memoryPage.ts'
+import { formatKnowledgeTable, formatMemoryTable, isKnowledge } from '../format/memoryText.ts'
 import { formatNothing } from '../format/nothingText.ts'
 
 interface FilterOptions extends StoreOptions {
@@ -32,6 +30,16 @@ interface ListOptions extends FilterOptions {
   readonly origin?: string
   readonly offset: number
   readonly sort: MemorySort
+  readonly claudeMd?: string | true
+  readonly sessions?: true
+  readonly events?: string | true
+  readonly write?: boolean
+}
+
+interface ShowOptions extends StoreOptions {
+  readonly private?: boolean
+  readonly all?: boolean
+  readonly contribution?: true
 }
 
 interface SearchOptions extends FilterOptions {
@@ -50,29 +58,49 @@ interface SearchHit {
   readonly score: number
 }
 
+/** Options that mean nothing for sessions and events. */
+const OF_MEMORIES = ['kind', 'tier', 'status', 'origin', 'offset', 'sort', 'private', 'claudeMd', 'write']
+
 const SORT_NAMES: readonly MemorySort[] = ['updated', 'created', 'importance', 'strength', 'help']
 
 export function registerList(program: Command, io: CliContext): void {
   withFilterOptions(program.command('list').alias('ls').description('list memories'))
     .addOption(new Option('--status <status>', 'only active or only archived memories').choices(MEMORY_STATUSES))
-    .option('--session <id>', 'only memories of one session (an id or a prefix of it)')
+    .option('--session <id>', 'only memories or events of one session (an id or a prefix of it)')
     .option('--origin <source>', 'only imported memories of this source, such as claude-mem; import for all')
-    .option('--limit <n>', 'maximum number of memories', integerOption(1), 30)
+    .option('--limit <n>', 'maximum number of them', integerOption(1), 30)
     .option('--offset <n>', 'number of memories to skip', integerOption(0), 0)
     .addOption(new Option('--sort <by>', 'sort order').choices(SORT_NAMES).default('updated'))
+    .option('--claude-md [file]', 'print the change that adds the standing entries to CLAUDE.md (or to this file)')
+    .option('--write', 'with --claude-md: change the file')
+    .addOption(
+      new Option('--sessions', 'list sessions instead, the newest first').conflicts([...OF_MEMORIES, 'session']),
+    )
+    .addOption(
+      new Option('--events [kind]', 'list the latest events of the log instead').conflicts([
+        ...OF_MEMORIES,
+        'sessions',
+      ]),
+    )
     .action(async (options: ListOptions) => {
-      const { findSessionByPrefix, listMemories, matchesFilter } = await import('../../broker/queries/browse.ts')
-      const { kind: kinds, tier: tiers, status, origin, limit, offset, sort } = options
+      const { sessions, events } = options
+      if (sessions) return (await import('./events.ts')).printSessions(options, io)
+      if (events !== undefined) return (await import('./events.ts')).printEvents({ ...options, events }, io)
+      const { findSessionByPrefix, listMemories, listMemoryPage } = await import('../../broker/queries/browse.ts')
+      const { kind: kinds, tier: tiers, status, origin, limit, offset, sort, claudeMd } = options
       const store = await openSyncedStore(options, io)
-      const withPrivate = mayListPrivate(options, io)
-      const all = listMemories(store, { withPrivate }, sort)
+      const withPrivate = options.private === true
+      if (claudeMd !== undefined) {
+        const { proposeClaudeMd } = await import('./claudeMd.ts')
+        return proposeClaudeMd(store, listMemories(store, { kinds, withPrivate }, sort), { ...options, claudeMd }, io)
+      }
       const session = options.session === undefined ? undefined : findSessionByPrefix(store, options.session)
       const filter = { kinds, tiers, status, session, origin, withPrivate }
-      const found = all.filter((memory) => matchesFilter(memory, filter))
-      const page = { total: found.length, offset, memories: found.slice(offset, offset + limit).map(withProvenance) }
-      printResult(withKnownIds(io, all), options.json, page, (shown, terminal) =>
-        found.length === 0
-          ? formatNothing('memories', all.length === 0, { kind: kinds, tier: tiers, status, session, origin })
+      const { total, memories, known } = listMemoryPage(store, filter, { sort, offset, limit })
+      const page = { total, offset, memories: memories.map(withProvenance) }
+      printResult({ ...io, knownIds: known.ids }, options.json, page, (shown, terminal) =>
+        total === 0
+          ? formatNothing('memories', known.count === 0, { kind: kinds, tier: tiers, status, session, origin })
           : formatPage(shown, terminal),
       )
     })
@@ -82,19 +110,19 @@ export function registerShow(program: Command, io: CliContext): void {
   withStoreOptions(program.command('show').description('show one memory with the events it was derived from'))
     .argument('<id>', 'id of the memory or a prefix of it')
     .option('--private', 'also if it is private; not inside a session')
-    .action(async (id: string, options: StoreOptions & { readonly private?: boolean }) => {
-      const { listMemories, listReleaseEvents, listSourceEvents, MEMORY_IDS } = await import(
-        '../../broker/queries/browse.ts'
-      )
+    .option('--all', 'every field, also those that only memctl uses')
+    .option('--contribution', 'what its recalls contributed instead; provisional while the session is open')
+    .action(async (id: string, options: ShowOptions) => {
+      if (options.contribution) return (await import('./contribution.ts')).printMemoryContribution(id, options, io)
+      const { findRelatedMemory, listReleaseEvents, listSourceEvents } = await import('../../broker/queries/browse.ts')
       const store = await openSyncedStore(options, io)
-      const all = listMemories(store, { withPrivate: mayListPrivate(options, io) })
-      const memory = withProvenance(selectByPrefix(all, id, MEMORY_IDS))
-      const successor = all.find((other) => other.id === findSuccessor(memory))
-      const predecessors = all.filter((other) => findSuccessor(other) === memory.id)
+      const found = findRelatedMemory(store, id, { withPrivate: options.private === true })
+      const { successor, predecessors, known } = found
+      const memory = withProvenance(found.memory)
       const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
-      printResult(withKnownIds(io, all), options.json, result, ({ events, releases }, terminal) => [
+      printResult({ ...io, knownIds: known.ids }, options.json, result, ({ events, releases }, terminal) => [
         ...formatSuccession(successor, predecessors, terminal),
-        ...formatMemory(memory, events, releases, terminal),
+        ...formatMemory(memory, { events, releases, isComplete: options.all === true }, terminal),
       ])
     })
 }
@@ -104,36 +132,32 @@ export function registerSearch(program: Command, io: CliContext): void {
     .argument('<words...>', 'the words to search for')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
     .addOption(new Option('--semantic', 'search by meaning only, not by words').conflicts('hub'))
-    .option('--hub', HUB_OPTION_ABOUT)
+    .option('--hub', 'ask the hub of the team, not the memory of this machine')
     .action((words: readonly string[], options: SearchOptions) => searchMemories(words, options, io))
 }
 
-export const HUB_OPTION_ABOUT = 'ask the hub of the team, not the memory of this machine'
-
 /** Searches and prints what was found: here, or with `hub` on the hub. */
-export async function searchMemories(words: readonly string[], options: SearchOptions, io: CliContext): Promise<void> {
+async function searchMemories(words: readonly string[], options: SearchOptions, io: CliContext): Promise<void> {
   const store = await openSyncedStore(options, io)
   const text = words.join(' ')
   const found = options.hub
     ? await searchHub(store, text, options, io)
     : options.semantic
       ? await searchByMeaning(store, text, options, io)
-      : await searchByText(store, text, { ...options, private: mayListPrivate(options, io) })
+      : await searchByText(store, text, options)
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
-  const { listMemories } = await import('../../broker/queries/browse.ts')
-  const all = options.json ? [] : listMemories(store)
+  const [{ readKnown }, { recordFound }] = await Promise.all([
+    import('../../broker/queries/browse.ts'),
+    import('../../broker/entries/searchEntries.ts'),
+  ])
+  if (!options.hub) recordFound(store, found, Date.now())
+  const known = options.json ? { count: 0, ids: [] } : readKnown(store)
   const result = { total: memories.length, memories }
-  printResult(withKnownIds(io, all), options.json, result, (_, terminal) =>
+  printResult({ ...io, knownIds: known.ids }, options.json, result, (_, terminal) =>
     memories.length === 0
-      ? formatNothing('memories', all.length === 0, { words: [text], kind: options.kind, tier: options.tier })
+      ? formatNothing('memories', known.count === 0, { words: [text], kind: options.kind, tier: options.tier })
       : formatHits(memories, terminal),
   )
-}
-
-/** Whether the person asked for private memories. Throws NOT_ALLOWED inside a session: an agent may not. */
-function mayListPrivate(options: { readonly private?: boolean }, io: CliContext): boolean {
-  if (options.private) assertPersonAsks('--private', io)
-  return options.private === true
 }
 
 const withFilterOptions = (command: Command): Command =>
@@ -181,13 +205,9 @@ async function searchByMeaning(
   const search = {
     query,
     mode: 'semantic',
-    keywordWeight: 0,
     topK: options.limit,
-    similarityMin: 0,
-    sortBy: 'relevance',
-    importanceWeight: 0,
     passes: (memory: Memory) => matchesFilter(memory, { kinds: options.kind, tiers: options.tier, withPrivate: true }),
-    isPerson: mayListPrivate(options, io) ? true : undefined,
+    isPerson: options.private ? true : undefined,
     session: undefined,
     now: Date.now(),
   } as const
@@ -199,7 +219,10 @@ function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal)
   if (memories.length === 0) return [`${total} memories match; this page is empty.`]
   const end = offset + memories.length
   const more = end < total ? [terminal.palette.dim(`${end} of ${total}; continue with --offset ${end}.`)] : []
-  return [...formatMemoryTable(memories, terminal), ...more]
+  const table = memories.every(isKnowledge)
+    ? formatKnowledgeTable(memories, terminal)
+    : formatMemoryTable(memories, terminal)
+  return [...table, ...more]
 }
 
 function formatHits(hits: readonly SearchHit[], terminal: Terminal): string[] {

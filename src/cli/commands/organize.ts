@@ -1,7 +1,6 @@
-// memctl organize, rebuild and sleep: what a worker does after a session, by hand.
-
+// memctl organize and rebuild: what a worker does after a session, by hand.
 import path from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { SessionId } from '../../model/id.ts'
 import { shortId } from '../../model/idPrefix.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -15,6 +14,12 @@ import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from 
 interface OrganizeOptions extends StoreOptions {
   readonly all?: boolean
   readonly session?: readonly string[]
+  readonly sleep?: string | true
+  readonly distill?: true
+  readonly dryRun?: true
+  readonly printDigest?: true
+  readonly answer?: string
+  readonly undo?: true
 }
 
 interface OrganizeResult {
@@ -29,7 +34,39 @@ export function registerOrganize(program: Command, io: CliContext): void {
   withStoreOptions(program.command('organize').description('organize finished sessions now'))
     .option('--all', 'include sessions that have not ended')
     .option('--session <id>', 'include this session even if it has not ended (repeatable)', collect)
+    .addOption(
+      new Option(
+        '--distill',
+        'let the optional model read sessions instead: those of --session, or of 14 days',
+      ).conflicts(['all', 'sleep', 'undo']),
+    )
+    .option('--print-digest', 'with --distill: print the request about each session as text, and send nothing')
+    .option('--answer <file>', 'with --distill: store the answer in this file; for one session')
+    .addOption(
+      new Option(
+        '--sleep [agent]',
+        'lower the strength of experiences by the decay of one task instead; for an agent, its full sleep phase: ' +
+          'decay, archive weak memories, merge duplicates; on PostgreSQL if MEMCTL_DATABASE_URL or DATABASE_URL ' +
+          'names a database and no --store is given',
+      ).conflicts(['all', 'session', 'dryRun', 'undo']),
+    )
+    .option('--dry-run', 'only show which memories would move to another tier; with --distill, what would be sent')
+    .addOption(
+      new Option('--undo', 'restore the memories that the last move between tiers archived').conflicts([
+        'all',
+        'session',
+      ]),
+    )
     .action(async (options: OrganizeOptions) => {
+      const { distill, printDigest, answer, sleep, dryRun, undo } = options
+      if (distill) return (await import('./distill.ts')).distill(options.session ?? [], options, io)
+      if (printDigest || answer !== undefined)
+        throw new MemoryError('USAGE', '--print-digest and --answer belong to --distill', {
+          hint: 'Add it: `memctl organize --distill --print-digest`.',
+        })
+      if (sleep !== undefined) return fallAsleep(sleep, options, io)
+      if (undo) return (await import('./tiers.ts')).undoLastTransition(options, io)
+      if (dryRun) return (await import('./tiers.ts')).previewTransitions(options, io)
       const [{ runMaintenance }, { listUnorganizedSessions }, { findSessionByPrefix }, { hasEntries }] =
         await Promise.all([
           import('../../broker/maintenance/maintenance.ts'),
@@ -58,6 +95,7 @@ interface RebuildCommandOptions extends StoreOptions {
   readonly from?: string
   readonly replace?: boolean
   readonly dryRun?: boolean
+  readonly vectors?: true
 }
 
 export function registerRebuild(program: Command, io: CliContext): void {
@@ -66,7 +104,14 @@ export function registerRebuild(program: Command, io: CliContext): void {
     .option('--from <copy>', 'first merge another copy of the log: a file, or a folder of log files')
     .option('--replace', 'with --from: the log becomes the copy, and its own files are moved aside')
     .option('--dry-run', 'with --from: show what would change, but change nothing')
+    .addOption(
+      new Option('--vectors', 'compute all vectors again, with the configured embedder').conflicts([
+        'from',
+        'incomplete',
+      ]),
+    )
     .action(async (options: RebuildCommandOptions) => {
+      if (options.vectors) return (await import('./embed.ts')).rebuildVectors(options, io)
       if (options.from !== undefined) return rebuildFrom(options.from, options, io)
       if (options.replace || options.dryRun) {
         throw new MemoryError('USAGE', '--replace and --dry-run belong to --from', {
@@ -105,21 +150,14 @@ async function rebuildFrom(copy: string, options: RebuildCommandOptions, io: Cli
   ])
 }
 
-export function registerSleep(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('sleep').description('lower the strength of experiences by the decay of one task'))
-    .option(
-      '--agent <id>',
-      'run the full sleep phase for this agent: decay, archive weak memories, merge duplicates; on PostgreSQL if ' +
-        'MEMCTL_DATABASE_URL or DATABASE_URL names a database and no --store is given',
-    )
-    .action(async (options: StoreOptions & { readonly agent?: string }) => {
-      const store = await openSelectedStore(options, io)
-      if (options.agent !== undefined) return sleepAgent(store, options.agent, options, io)
-      const { runDecayPass } = await import('../../broker/commands/decayPass.ts')
-      printResult(io, options.json, runDecayPass(store, Date.now()), ({ decayed, archived }) => [
-        `Weakened ${formatCount(decayed, 'memory', 'memories')}, archived ${archived}.`,
-      ])
-    })
+/** The decay of one task, or the sleep phase of this agent. */
+async function fallAsleep(agent: string | true, options: StoreOptions, io: CliContext): Promise<void> {
+  const store = await openSelectedStore(options, io)
+  if (agent !== true) return sleepAgent(store, agent, options, io)
+  const { runDecayPass } = await import('../../broker/commands/decayPass.ts')
+  printResult(io, options.json, runDecayPass(store, Date.now()), ({ decayed, archived }) => [
+    `Weakened ${formatCount(decayed, 'memory', 'memories')}, archived ${archived}.`,
+  ])
 }
 
 /** The sleep phase of the library, for the memories of one agent. */

@@ -1,5 +1,4 @@
 // memctl policy: the active numbers against the default ones, and how they changed.
-
 import type { Command } from 'commander'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { PolicySummary } from '../../broker/queries/policySummary.ts'
@@ -13,7 +12,6 @@ import { formatExclusionRule } from '../format/exclusionText.ts'
 import { numberColumns } from '../format/fieldTable.ts'
 import { formatEvidence, registerPolicyControl } from './policyControl.ts'
 import { registerPolicyFiles } from './policyFiles.ts'
-import { registerPolicyPreview } from './policyPreview.ts'
 
 type ShownPolicy = Omit<PolicySummary, 'history'>
 
@@ -24,9 +22,9 @@ export function registerPolicy(program: Command, io: CliContext): void {
     .action(async (options: StoreOptions & { readonly all?: boolean }) => {
       const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
       const summary = summarizePolicy(await openSelectedStore(options, io))
-      const { name, version, frozen, judged, evidenceMin, exclusions } = summary
+      const { name, version, frozen, judged, exclusions } = summary
       const numbers = options.all ? summary.numbers : summary.numbers.filter((number) => number.difference !== 0)
-      const shown = { name, version, frozen, judged, evidenceMin, numbers, exclusions }
+      const shown = { name, version, frozen, judged, numbers, exclusions }
       printResult(io, options.json, shown, formatPolicy)
     })
   withStoreOptions(
@@ -38,15 +36,13 @@ export function registerPolicy(program: Command, io: CliContext): void {
   })
   registerPolicyControl(policy, io)
   registerPolicyFiles(policy, io)
-  registerPolicyPreview(policy, io)
 }
 
 function formatPolicy(shown: ShownPolicy, { palette, columns }: Terminal): string[] {
-  const { name, version, frozen, judged, evidenceMin, numbers, exclusions } = shown
+  const { name, version, frozen, judged, numbers, exclusions } = shown
   const state = frozen ? ' Frozen: learning changes nothing until `memctl policy unfreeze`.' : ''
   const head = `Policy ${name}, ${version === 0 ? 'default values' : `version ${version}`}.${state}`
-  const missing = judged < evidenceMin ? `; ${evidenceMin} are needed before anything changes` : ''
-  const evidence = `${formatCount(judged, 'judged recall')}${missing}.`
+  const evidence = `${formatCount(judged, 'judged recall')}.`
   const rules = exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now()))
   const excluded = rules.length === 0 ? [] : ['Excluded for a time, because it never helped:', ...rules]
   if (numbers.length === 0) {

@@ -6,13 +6,7 @@ import type { ReportData } from '../../broker/queries/reportData.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import {
-  assertPersonAsks,
-  integerOption,
-  openSyncedStore,
-  type StoreOptions,
-  withStoreOptions,
-} from '../context/storeOption.ts'
+import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
 interface ReportCommandOptions extends StoreOptions {
   readonly out?: string
@@ -20,6 +14,7 @@ interface ReportCommandOptions extends StoreOptions {
   readonly since?: string
   readonly pages: number
   readonly includePrivate?: boolean
+  readonly effect?: true
 }
 
 /** Memories with a page of their own: about 1 MB. */
@@ -33,7 +28,9 @@ export function registerReport(program: Command, io: CliContext): void {
     .option('--since <date>', 'leave out sessions, notes and failures before this day, such as 2026-03-01', parseDay)
     .option('--pages <n>', 'number of memories that get a page of their own', integerOption(0), PAGES_DEFAULT)
     .option('--include-private', 'include private memories: do not share the file then; not inside a session')
+    .option('--effect', 'print the measured effect of injected memories here, and write no file')
     .action(async (options: ReportCommandOptions) => {
+      if (options.effect) return (await import('./effect.ts')).printEffect(options, io)
       const result = await writeReport(options, io)
       const opened = options.open ? await openReport(result.file) : undefined
       printResult(io, options.json, { ...result, ...(opened !== undefined && { opened }) }, formatReport)
@@ -65,7 +62,7 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
     import('../../broker/queries/reportData.ts'),
     import('../../report/html/page.ts'),
     import('../../report/html/sectionOverview.ts'),
-    import('../../broker/queries/reportFile.ts'),
+    import('../../store/disk/storeLayout.ts'),
     import('../../broker/team/hubStatus.ts'),
     import('../../report/hubLine.ts'),
   ])
@@ -77,7 +74,6 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
     })
   }
   const { since, pages, includePrivate = false } = options
-  if (includePrivate) assertPersonAsks('--include-private', io)
   const data = gatherReport(store, { now: Date.now(), since, pagesMax: pages, withPrivate: includePrivate })
   const hub = describeHub(readHubStatus(store, io.env), Date.now())
   const content = Buffer.from(renderReport(data, hub))

@@ -1,5 +1,5 @@
-// memctl shown: the notes that a session was shown, each with the reason in words. memctl rate: were they useful?
-import { Argument, type Command } from 'commander'
+// memctl shown: the notes that a session was shown, each with the reason in words; and whether they were useful.
+import { type Command, Option } from 'commander'
 import type { ShownNote } from '../../broker/queries/shownNotes.ts'
 import type { SessionId } from '../../model/id.ts'
 import { shortId } from '../../model/idPrefix.ts'
@@ -15,9 +15,12 @@ import { type CliContext, commandText, printResult } from '../context/cliContext
 import { integerOption, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { isShortId } from './findMeant.ts'
 
-interface SessionOptions extends StoreOptions {
+interface ShownOptions extends StoreOptions {
   readonly session?: string
-  readonly limit?: number
+  readonly limit: number
+  readonly useful?: true
+  readonly notUseful?: true
+  readonly contribution?: true
 }
 
 /** A note with its number in the session, from 1 in the order of time, and its text. */
@@ -30,52 +33,67 @@ interface ListedNote extends ShownNote {
 /** Notes that are printed, the latest. */
 const LISTED_USUALLY = 10
 
-const RATINGS = ['useful', 'not-useful'] as const
-
-const withSessionOptions = (command: Command): Command =>
-  withStoreOptions(command).option('--session <id>', 'this session (default: the current one, else the last one)')
-
 export function registerShown(program: Command, io: CliContext): void {
-  withSessionOptions(program.command('shown').description('show which notes a session was shown, and why'))
+  withStoreOptions(program.command('shown').description('show which notes a session was shown, and why; or rate them'))
+    .argument('[notes...]', 'of a rating: numbers or ids, or `all` (default: the notes that were shown last)')
+    .option('--session <id>', 'this session (default: the current one, else the last one)')
     .option('--limit <n>', 'maximum number of notes, the latest', integerOption(1), LISTED_USUALLY)
-    .action(async (options: SessionOptions) => {
-      const { notes, session } = await listNotes(options, io)
-      const latest = notes.slice(-(options.limit ?? LISTED_USUALLY))
-      printResult(io, options.json, { session, notes: latest, total: notes.length }, (result, { columns }) => [
-        ...(notes.length === 0 ? ['This session was shown no notes.'] : []),
-        ...(latest.length < notes.length ? [`The last ${latest.length} of ${result.total} notes:`] : []),
-        ...latest.flatMap((note) => formatNote(note, columns)),
-        ...(notes.length === 0 ? [] : ['', `Were they useful? ${rateCommands(io)}`]),
-      ])
+    .addOption(
+      new Option('--useful', 'rate them: they helped; this outweighs what memctl observes').conflicts('notUseful'),
+    )
+    .option('--not-useful', 'rate them: they did not help')
+    .addOption(
+      new Option('--contribution', 'what the recalls of the session contributed, with the formula').conflicts([
+        'useful',
+        'notUseful',
+      ]),
+    )
+    .action((words: readonly string[], options: ShownOptions) => {
+      if (options.contribution && words.length === 0) return showContribution(options, io)
+      if (options.useful || options.notUseful) return rate(words, options, io)
+      if (words.length === 0) return show(options, io)
+      throw new MemoryError('USAGE', 'Notes are named, and no rating is given', {
+        hint: 'Add --useful or --not-useful. Without a rating all notes of the session are listed.',
+      })
     })
 }
 
-export function registerRate(program: Command, io: CliContext): void {
-  const about = 'say whether notes of a session were useful; this outweighs what memctl observes'
-  withSessionOptions(program.command('rate').description(about))
-    .addArgument(new Argument('<rating>', 'the rating').choices(RATINGS))
-    .argument('[notes...]', 'numbers or ids of `shown`, or `all` (default: the notes that were shown last)')
-    .action(async (rating: (typeof RATINGS)[number], words: readonly string[], options: SessionOptions) => {
-      const { context, notes, session } = await listNotes(options, io)
-      const rated = selectNotes(notes, words, io)
-      const { rateNotes } = await import('../../broker/commands/rateNotes.ts')
-      const { callerEvent } = await import('../../broker/commit/systemEvent.ts')
-      const { commitEvents } = await import('../../broker/commit/commitEvents.ts')
-      const value = rating === 'useful' ? 'useful' : 'not useful'
-      const commit = (body: Parameters<Parameters<typeof rateNotes>[0]>[0]): void =>
-        // Of the session that was shown them, whoever says it.
-        commitEvents(context.store, [callerEvent(body, { now: Date.now(), nonce: context.newId(), session })])
-      rateNotes(commit, rated, value)
-      printResult(io, options.json, { session, rating: value, notes: rated, total: rated.length }, () => [
-        `Rated ${value}:`,
-        ...rated.map((note) => `- ${note.title} (${shortId(note.memory)})`),
-        'It counts when the session ends: for how often each note is shown, and for what memctl learns.',
-      ])
-    })
+async function showContribution(options: ShownOptions, io: CliContext): Promise<void> {
+  const { session } = await listNotes(options, io)
+  await (await import('./contribution.ts')).printSessionContribution(session, options, io)
+}
+
+async function show(options: ShownOptions, io: CliContext): Promise<void> {
+  const { notes, session } = await listNotes(options, io)
+  const latest = notes.slice(-options.limit)
+  printResult(io, options.json, { session, notes: latest, total: notes.length }, (result, { columns }) => [
+    ...(notes.length === 0 ? ['This session was shown no notes.'] : []),
+    ...(latest.length < notes.length ? [`The last ${latest.length} of ${result.total} notes:`] : []),
+    ...latest.flatMap((note) => formatNote(note, columns)),
+    ...(notes.length === 0 ? [] : ['', `Were they useful? ${rateCommands(io)}`]),
+  ])
+}
+
+async function rate(words: readonly string[], options: ShownOptions, io: CliContext): Promise<void> {
+  const { context, notes, session } = await listNotes(options, io)
+  const rated = selectNotes(notes, words, io)
+  const { rateNotes } = await import('../../broker/commands/rateNotes.ts')
+  const { callerEvent } = await import('../../broker/commit/systemEvent.ts')
+  const { commitEvents } = await import('../../broker/commit/commitEvents.ts')
+  const rating = options.useful ? 'useful' : 'not useful'
+  const commit = (body: Parameters<Parameters<typeof rateNotes>[0]>[0]): void =>
+    // Of the session that was shown them, also if another one rates.
+    commitEvents(context.store, [callerEvent(body, { now: Date.now(), nonce: context.newId(), session })])
+  rateNotes(commit, rated, rating)
+  printResult(io, options.json, { session, rating, notes: rated, total: rated.length }, () => [
+    `Rated ${rating}:`,
+    ...rated.map((note) => `- ${note.title} (${shortId(note.memory)})`),
+    'It counts when the session ends: for how often each note is shown, and for what memctl learns.',
+  ])
 }
 
 /** The notes of the session, and the store with its caller. Throws NOT_FOUND if there is no session. */
-async function listNotes(options: SessionOptions, io: CliContext) {
+async function listNotes(options: ShownOptions, io: CliContext) {
   const [{ listShownNotes }, { findLatestSession }, { readActivePolicy }, context] = await Promise.all([
     import('../../broker/queries/shownNotes.ts'),
     import('../../broker/queries/latestSession.ts'),
@@ -89,14 +107,11 @@ async function listNotes(options: SessionOptions, io: CliContext) {
   }
   const memories = context.liveStore.memories()
   const { recall } = readActivePolicy(store).policy
-  const notes = listShownNotes(store, session as SessionId).map(
-    (note, i): ListedNote => ({
-      ...note,
-      number: i + 1,
-      title: titleOf(memories.get(note.memory)),
-      why: explainNote(note.features, note.moment, selectRankingModel(recall, note.moment)),
-    }),
-  )
+  const notes = listShownNotes(store, session as SessionId).map((note, i): ListedNote => {
+    const memory = memories.get(note.memory)
+    const why = explainNote({ ...note, memory }, selectRankingModel(recall, note.moment))
+    return { ...note, number: i + 1, title: titleOf(memory), why }
+  })
   return { context, notes, session }
 }
 
@@ -123,7 +138,7 @@ function selectNote(notes: readonly ListedNote[], word: string, io: CliContext):
 }
 
 const titleOf = (memory: Memory | undefined): string =>
-  memory ? sanitizeForTerminal(firstLine(memory.statement?.short ?? memory.content, 200)) : 'a note that was deleted'
+  memory ? sanitizeForTerminal(firstLine(memory.knowledge?.line ?? memory.content, 200)) : 'a note that was deleted'
 
 function formatNote({ number, at, title, why, cue, agent, rating, memory }: ListedNote, columns: number): string[] {
   const said = rating === undefined ? '' : `, rated ${rating}`
@@ -138,4 +153,4 @@ function formatNote({ number, at, title, why, cue, agent, rating, memory }: List
 const rateCommands = (io: CliContext): string =>
   io.isSlashCommand
     ? `${commandText(io, 'useful')} or ${commandText(io, 'not-useful')}, with numbers for some of them.`
-    : `${commandText(io, 'rate useful')} or ${commandText(io, 'rate not-useful')}, with numbers for some of them.`
+    : `${commandText(io, 'shown --useful')} or ${commandText(io, 'shown --not-useful')}, with numbers for some of them.`

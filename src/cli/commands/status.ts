@@ -1,10 +1,11 @@
 // memctl status: the state of a project's memory. It reads little, so it can run often.
 import type { Command } from 'commander'
 import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
-import { hasUserConfig } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
+import { mayHaveReader } from '../../broker/open/readingChoice.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
 import type { HubStatus } from '../../broker/team/hubStatus.ts'
+import { countObedience, describeObedience, JSON_OF_PERSON, type RuleCounts } from '../../knowledge/obedience.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
@@ -16,22 +17,45 @@ import { formatFields } from '../format/fieldTable.ts'
 import { formatKinds } from '../format/memoryText.ts'
 
 export function registerStatus(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('status').description("show the state of this project's memory")).action(
-    async (options: StoreOptions) => {
+  withStoreOptions(program.command('status').description("show the state of this project's memory"))
+    .option('--tiers', 'size, age and last move of the tiers hot, warm and cold instead')
+    .option('--line', "one line for the client's status line, which gives its JSON on stdin")
+    .action(async (options: StoreOptions & { readonly tiers?: true; readonly line?: true }) => {
+      if (options.tiers) return (await import('./tiers.ts')).printTiers(options, io)
+      if (options.line) return printStatusLine(io)
       const { readStoreStatus } = await import('../../broker/queries/storeStatus.ts')
       const store = await openSelectedStore(options, io)
       const { readHubStatus } = await import('../../broker/team/hubStatus.ts')
       const distill = await readDistill(store, io)
       const hub = readHubStatus(store, io.env)
-      const status = { ...readStoreStatus(store), ...(distill && { distill }), ...(hub && { hub }) }
+      const rules = await readRules(store)
+      const status = { ...readStoreStatus(store), rules, ...(distill && { distill }), ...(hub && { hub }) }
       printResult(io, options.json, status, formatStatus)
-    },
-  )
+    })
+}
+
+/** What `memctl init --statusline` lets the client run, as a command. */
+async function printStatusLine(io: CliContext): Promise<void> {
+  const { formatStatusLine } = await import('../format/statusLine.ts')
+  io.out.write(`${formatStatusLine(io.stdin(), io.env, io.cwd)}\n`)
+}
+
+/** How the rules of the person are kept, over all of them. */
+interface RuleStatus {
+  readonly count: number
+  readonly before: RuleCounts
+  readonly since: RuleCounts
+}
+
+async function readRules(store: Store): Promise<RuleStatus> {
+  const { listMemoriesContaining } = await import('../../broker/queries/browse.ts')
+  const { rules, before, since } = countObedience(listMemoriesContaining(store, JSON_OF_PERSON, { status: 'active' }))
+  return { count: rules.length, before, since }
 }
 
 /** The status of the optional model; undefined if none is configured. `memctl doctor` reports an invalid config. */
 async function readDistill(store: Store, io: CliContext): Promise<DistillStatus | undefined> {
-  if (!hasUserConfig(store)) return undefined
+  if (!mayHaveReader(store)) return undefined
   const { readDistillStatus } = await import('../../broker/distill/distillStatus.ts')
   try {
     return readDistillStatus(store, io.env, Date.now()) ?? undefined
@@ -41,15 +65,17 @@ async function readDistill(store: Store, io: CliContext): Promise<DistillStatus 
   }
 }
 
-function formatDistill({ by, model, today, lastRun, error }: DistillStatus, { palette }: Terminal): [string, string][] {
+/** What the model has read, what it cost, what it gave. */
+function formatDistill(status: DistillStatus, { palette }: Terminal): [string, string][] {
+  const { by, model, today, total, lastRun, error } = status
   const spent = `today ${today.calls} of ${today.callsMax} calls, ${today.tokens} of ${today.tokensMax} tokens`
-  const name = [by, model].filter(Boolean).join(' ')
+  const read = formatCount(total.sessions, 'session')
+  const gave = `${formatCount(total.stored, 'entry', 'entries')}, ${total.changed} confirmed or changed`
   const { at, project, stored, dropped } = lastRun ?? {}
   const last = at ? `last ${formatTimestamp(at)} UTC, ${project}: ${stored} stored, ${dropped} dropped` : 'not yet'
-  const fields: [string, string][] = [
-    ['distill', `${name}, ${spent}`],
-    ['', last],
-  ]
+  const fields: [string, string][] = [['distill', `${by} ${model}, ${spent}`]]
+  if (total.sessions > 0) fields.push(['', `read ${read} for ${total.tokens} tokens: ${gave}`])
+  fields.push(['', last])
   if (error) fields.push(['', palette.yellow(sanitizeForTerminal(`${error.what}. ${error.hint}`))])
   return fields
 }
@@ -72,17 +98,22 @@ function formatIdentity({ project, earlier }: StoreStatus, { palette }: Terminal
   })
 }
 
+/** `7 of the person, kept 12 of 13 times since memctl repeats them (before: 3 of 9)`. */
+const formatRules = ({ count, ...kept }: RuleStatus): string =>
+  [`${count} of the person`, describeObedience(kept)].filter(Boolean).join(', ')
+
 /** Unreadable entry files that are listed one by one. */
 const SHOWN_FILES_MAX = 5
 
 interface StatusAnswer extends StoreStatus {
+  readonly rules: RuleStatus
   readonly distill?: DistillStatus
   readonly hub?: HubStatus
 }
 
 function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
   const { project, store, bytes, events, memories, unorganized, policyVersion, lastOrganized, faults, distill } = status
-  const { hasContent, invalidEntries, trust } = status
+  const { hasContent, invalidEntries, rules, trust } = status
   const { palette } = terminal
   const archived = memories.archived > 0 ? `, ${memories.archived} archived` : ''
   const fields: [string, string][] = [
@@ -95,6 +126,7 @@ function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
   ]
   const tiers = Object.entries(memories.byTier).flatMap(([tier, count]) => (count > 0 ? [`${count} ${tier}`] : []))
   if (memories.total > 0) fields.push(['', formatKinds(memories.byKind)], ['', tiers.join(', ')])
+  if (rules.count > 0) fields.push(['rules', formatRules(rules)])
   fields.push(
     ['to organize', unorganized === 0 ? 'nothing' : palette.yellow(formatCount(unorganized, 'session'))],
     [

@@ -1,4 +1,4 @@
-// memctl sync: exchanges changes with the hub now, instead of when the next session ends.
+// memctl hub sync: exchanges changes with the hub now, instead of when the next session ends.
 import type { Command } from 'commander'
 import type { HubConfig } from '../../broker/hub/hubConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
@@ -37,8 +37,8 @@ interface PlannedProject {
   readonly changes: readonly WaitingChange[]
 }
 
-export function registerSync(program: Command, io: CliContext): void {
-  withJsonOption(withProjectOption(program.command('sync')))
+export function registerSync(hub: Command, io: CliContext): void {
+  withJsonOption(withProjectOption(hub.command('sync')))
     .description('exchange memories with the hub of the team now')
     .option('--all', 'all projects that share their memories')
     .option('--dry-run', 'only show what would be sent')

@@ -1,34 +1,32 @@
-// memctl tiers: the tiers hot, warm and cold, their last transition, what would change now, and undoing it.
-import type { Command } from 'commander'
+// The tiers hot, warm and cold: memctl status --tiers, organize --dry-run and organize --undo.
 import type { TierOverview, TierPlan } from '../../broker/commands/tierPlan.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 import { numberColumns } from '../format/fieldTable.ts'
 
-export function registerTiers(program: Command, io: CliContext): void {
-  const tiers = program.command('tiers').description('show and undo how memories move between the tiers')
-  const command = (name: string, about: string): Command => withStoreOptions(tiers.command(name).description(about))
-  command('show', 'show size, age and last transition of the tiers hot, warm and cold').action(
-    async (options: StoreOptions) => {
-      const { summarizeTiers } = await import('../../broker/commands/tierPlan.ts')
-      printResult(io, options.json, summarizeTiers(await openSelectedStore(options, io)), formatOverview)
-    },
-  )
-  command('preview', 'show which memories would move now, but change nothing').action(async (options: StoreOptions) => {
-    const { planTransitions } = await import('../../broker/commands/tierPlan.ts')
-    printResult(io, options.json, planTransitions(await openSelectedStore(options, io), Date.now()), formatPlan)
-  })
-  command('undo', 'restore the memories that the last transition archived').action(async (options: StoreOptions) => {
-    const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
-    const restored = undoTransition(await openSelectedStore(options, io), Date.now())
-    printResult(io, options.json, { restored }, () => [
-      `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +
-        'age alone does not archive them again.',
-    ])
-  })
+/** Prints size, age and last transition of the tiers hot, warm and cold. */
+export async function printTiers(options: StoreOptions, io: CliContext): Promise<void> {
+  const { summarizeTiers } = await import('../../broker/commands/tierPlan.ts')
+  printResult(io, options.json, summarizeTiers(await openSelectedStore(options, io)), formatOverview)
+}
+
+/** Prints which memories would move now, and changes nothing. */
+export async function previewTransitions(options: StoreOptions, io: CliContext): Promise<void> {
+  const { planTransitions } = await import('../../broker/commands/tierPlan.ts')
+  printResult(io, options.json, planTransitions(await openSelectedStore(options, io), Date.now()), formatPlan)
+}
+
+/** Restores the memories that the last transition archived. */
+export async function undoLastTransition(options: StoreOptions, io: CliContext): Promise<void> {
+  const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
+  const restored = undoTransition(await openSelectedStore(options, io), Date.now())
+  printResult(io, options.json, { restored }, () => [
+    `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +
+      'age alone does not archive them again.',
+  ])
 }
 
 function formatOverview({ tiers, transitions }: TierOverview, { palette, columns }: Terminal): string[] {

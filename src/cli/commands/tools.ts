@@ -3,18 +3,17 @@ import { type Command, Option } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Field } from '../../tools/definition/field.ts'
 import { ROLES, type Role } from '../../tools/definition/role.ts'
-import { isWriting, type Tool, type ToolOutput } from '../../tools/definition/tool.ts'
+import { type CommandFlag, isWriting, type Tool, type ToolOutput } from '../../tools/definition/tool.ts'
 import type { ToolResult } from '../../tools/invokeTool.ts'
 import { memoryIdField } from '../../tools/memory/memoryFields.ts'
 import { TOOLS } from '../../tools/toolRegistry.ts'
 import { type CliContext, ExitStatus, printResult, withKnownIds } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
+import { isForAgent } from '../context/forPerson.ts'
 import { publishChanges } from '../context/publishChanges.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { argumentLabel, inWordsOfCommand, optionFlag } from '../format/commandWords.ts'
 import { formatToolOutput } from '../format/toolOutput.ts'
-import { HUB_OPTION_ABOUT } from './memories.ts'
-import { searchTeam } from './searchTeam.ts'
 
 interface ToolOptions extends StoreOptions, ConfirmOptions {
   readonly input?: string
@@ -26,10 +25,13 @@ type ToolInput = Readonly<Record<string, unknown>>
 
 /** Descriptions of the words that several commands begin with. */
 const GROUPS: Readonly<Record<string, string>> = {
-  memory: 'store, search and change memories',
-  score: 'read and set importance',
-  entry: 'store, search and change entries (Markdown files)',
-  archive: 'search and restore archived entries',
+  memory: 'store, search, change and rate memories, as the tools of agents do',
+  entry: 'store, search and change entries (Markdown files), and restore archived ones',
+}
+
+const FLAGS: Readonly<Record<CommandFlag, string>> = {
+  global: 'of the entries for all projects',
+  archived: 'of archived entries',
 }
 
 export function registerTools(program: Command, io: CliContext): void {
@@ -39,14 +41,15 @@ export function registerTools(program: Command, io: CliContext): void {
   }
 }
 
-/** One command for the tools with its words. `tool` has all fields of the `flagged` ones, which a flag selects. */
+/** One command for the tools with its words. `tool` has all fields of the `flagged` ones, which flags select. */
 function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io: CliContext): void {
   const words = tool.command.words.split(' ')
   const parent = words.slice(0, -1).reduce(findOrAddGroup, program)
   const { differs, args = [] } = tool.command
   const about = `${tool.title.toLowerCase()}${differs === undefined ? '' : `: ${differs}`}`
   const command = withStoreOptions(parent.command(words.at(-1) ?? '').description(about))
-  for (const { command: other, title } of flagged) command.option(`--${other.flag}`, title.toLowerCase())
+  const flags = new Set(flagged.flatMap(({ command: other }) => other.flags ?? []))
+  for (const flag of flags) command.option(`--${flag}`, FLAGS[flag])
   args.forEach((name, i) => {
     const label = argumentLabel(name)
     const field = fieldOf(tool, name)
@@ -65,17 +68,19 @@ function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io
     .addOption(new Option('--role <role>', 'rights of the caller').choices(ROLES).default('owner'))
     .option('--session <id>', 'the calling session (default: the current one)')
   if (tool.preview) withConfirmOptions(command)
-  if (tool.name === 'memory_search') command.option('--hub', HUB_OPTION_ABOUT)
   command.action(async (...received: readonly unknown[]) => {
     // Commander passes the arguments, then the options, then the command.
     const options = received.at(-2) as ToolOptions & ToolInput
     const input = { ...readOptions(tool, options, io), ...readArguments(tool, received.slice(0, -2)) }
-    if (options['hub'] === true) return searchTeam(input, options, io)
-    const selected = flagged.find(({ command: { flag = '' } }) => options[flag] === true) ?? tool
+    const given = [...flags].filter((flag) => options[flag] === true)
+    const selected = [tool, ...flagged].find(({ command: { flags: own = [] } }) => isSame(own, given)) ?? tool
     const hasInput = options.input !== undefined
     await runTool(selected, hasInput ? input : addStdin(tool, input, io), options, io)
   })
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((word) => other.includes(word))
 
 /** The command above those that share their first word. */
 export const findOrAddGroup = (parent: Command, word: string): Command =>
@@ -88,7 +93,14 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
   ])
   const session = options.session ?? (io.env['CLAUDE_CODE_SESSION_ID'] || undefined)
   const store = await openSelectedStore(options, io)
-  const context = createToolContext({ store, role: options.role, session, env: io.env, now: Date.now })
+  const context = createToolContext({
+    store,
+    role: options.role,
+    session,
+    isForAgent: isForAgent(io),
+    env: io.env,
+    now: Date.now,
+  })
   const outputOf = (result: ToolResult): ToolOutput => {
     if (result.kind === 'answer') return result.output
     if (!options.json) throw inWordsOfCommand(tool, result.cause)

@@ -1,5 +1,4 @@
-// memctl why: why a file is as it is, from decisions, changes, statements and lessons.
-
+// memctl why: why a file is as it is, from decisions, changes, rules, facts and lessons.
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { FileChange, FileHistory } from '../../broker/queries/fileHistory.ts'
@@ -21,7 +20,7 @@ interface WhyOptions extends StoreOptions {
 const LINE_CHARS_MAX = 240
 
 export function registerWhy(program: Command, io: CliContext): void {
-  const about = 'show why a file is as it is: decisions with reasons, the prompts and commits that changed it, lessons'
+  const about = 'show why a file is as it is: the prompts and commits that changed it, decisions and other knowledge'
   withStoreOptions(program.command('why').description(about))
     .argument('<file>', 'a path, or the end of one; FILE:LINE asks for the change that wrote a line')
     .option('--limit <n>', 'maximum number in each list', integerOption(1), 8)
@@ -50,34 +49,36 @@ function formatHistory(history: FileHistory, { palette }: Terminal): string[] {
   const sections = [
     ...(line ? section(`Line ${line.number}: ${excerpt(line.text)}`, [formatLineChange(line.change)]) : []),
     ...section('Decisions', decisions.map(formatDecision)),
-    ...section('Statements', statements.map(formatMemory)),
+    ...section('Rules', statements.map(formatMemory)),
     ...section('Changes', changes.map(formatChange)),
-    ...section('Lessons', lessons.map(formatLesson)),
+    ...section('Facts and lessons', lessons.map(formatLesson)),
   ]
   if (sections.length === 0) return [`Nothing is known about ${file}.`]
   return [palette.bold(file), ...sections]
 }
 
-function formatDecision({ statement, ...memory }: Memory): string {
-  const text = statement?.reason ? `${statement.short}. Reason: ${statement.reason}` : memory.content
-  return `${day(memory.created)}  ${excerpt(text)} (${wordsOf({ ...memory, statement })}, ${shortId(memory.id)})`
+function formatDecision(memory: Memory): string {
+  const { line, reason } = memory.knowledge ?? { line: memory.content }
+  const text = reason ? `${line}. Reason: ${reason}` : line
+  return `${day(memory.created)}  ${excerpt(text)} (${wordsOf(memory)}, ${shortId(memory.id)})`
 }
 
-const formatMemory = (memory: Memory): string =>
-  `${day(memory.updated)}  ${excerpt(memory.content)} (${wordsOf(memory)}, ${shortId(memory.id)})`
+function formatMemory(memory: Memory): string {
+  const text = excerpt(memory.knowledge?.line ?? memory.content)
+  return `${day(memory.updated)}  ${text} (${wordsOf(memory)}, ${shortId(memory.id)})`
+}
 
 /** Whose words it has: `person`, and of what a team shares who said it. */
 const wordsOf = (memory: Memory): string =>
   [memoryProvenance(memory), sanitizeForTerminal(teamText(memory))].filter(Boolean).join(', ')
 
-/** A correction's text has its lesson already. */
+/** Of a lesson that a tool stored the text with what was learned. */
 const formatLesson = (memory: Memory): string => {
   const { content, lessons } = memory
   const [lesson = ''] = lessons
-  return formatMemory({
-    ...memory,
-    content: content.includes(lesson) ? content : `${firstLine(content, 140)} ${lesson}`,
-  })
+  return formatMemory(
+    content.includes(lesson) ? memory : { ...memory, content: `${firstLine(content, 140)} ${lesson}` },
+  )
 }
 
 const formatLineChange = (change: FileChange | null): string =>

@@ -1,6 +1,7 @@
 // A command that changes memories: the store with its caller, and the snapshot afterwards.
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import type { CliContext } from './cliContext.ts'
+import { isForAgent } from './forPerson.ts'
 import { publishChanges } from './publishChanges.ts'
 import { openSelectedStore, type StoreOptions } from './storeOption.ts'
 
@@ -9,7 +10,7 @@ export async function openToolContext(options: StoreOptions, io: CliContext): Pr
   const { createToolContext } = await import('../../tools/definition/toolContext.ts')
   const store = await openSelectedStore(options, io)
   const session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
-  return createToolContext({ store, role: 'owner', session, env: io.env, now: Date.now })
+  return createToolContext({ store, role: 'owner', session, isForAgent: isForAgent(io), env: io.env, now: Date.now })
 }
 
 /** Makes one change, and writes the snapshot, which the other commands and the next session read. */

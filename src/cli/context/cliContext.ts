@@ -1,5 +1,7 @@
 // What a command uses of its process: output streams, environment, folder and stdin. Tests replace them.
+import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import { shortIdChars } from '../../model/idPrefix.ts'
+import { sanitizeLine } from '../../report/fitText.ts'
 import { createPalette, type Palette } from '../../report/palette.ts'
 import { outputColumns, type TextOutput } from '../../report/textOutput.ts'
 
@@ -16,7 +18,21 @@ export interface CliContext {
   readonly knownIds?: Iterable<string>
   /** Whether a slash command of the client runs it: then other commands are called `/memctl:NAME`. */
   readonly isSlashCommand?: true
+  /** Whether the hook has recorded that the person typed just this. */
+  readonly isTyped?: boolean
 }
+
+/** The same context with an output that loses secrets: what a command shows may come from files and older logs. */
+export const withoutSecrets = (io: CliContext): CliContext => ({
+  ...io,
+  out: {
+    write: (text) => io.out.write(hideSecrets(text)),
+    isTTY: io.out.isTTY,
+    get columns() {
+      return io.out.columns
+    },
+  },
+})
 
 /** How a person calls a command from where this one was called. */
 export const commandText = ({ isSlashCommand }: CliContext, words: string): string =>
@@ -47,7 +63,7 @@ export function printResult<T>(
   const chars = shortIdChars(io.knownIds ?? [])
   const shortId = (id: string): string => id.slice(0, chars)
   const terminal = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out), shortId }
-  const lines = format(result, terminal).map((line) => `${line}\n`)
+  const lines = format(result, terminal).map((line) => `${sanitizeLine(line, io.out.isTTY)}\n`)
   io.out.write(lines.join(''))
 }
 

@@ -1,11 +1,11 @@
 // The options that many commands share, and the store that they select.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { CliContext } from './cliContext.ts'
+import { isInSession } from './forPerson.ts'
 
 export interface StoreOptions {
   readonly project?: string
@@ -20,10 +20,16 @@ export const withProjectOption = (command: Command): Command =>
 
 /** Adds `--project` and `--store`, without `--json`. */
 export const withStoreFolderOptions = (command: Command): Command =>
-  withProjectOption(command).option('--store <dir>', 'a store folder, for example one that `memctl replay` wrote')
+  withProjectOption(command).option('--store <dir>', 'a store folder, another one than that of the project')
 
 /** Adds the options that every command about a store has. */
 export const withStoreOptions = (command: Command): Command => withJsonOption(withStoreFolderOptions(command))
+
+/** Adds the options that every source of `memctl import` has. */
+export const withImportOptions = (command: Command): Command =>
+  withStoreOptions(command)
+    .option('--dry-run', 'show what would be stored, and store nothing')
+    .option('--quiet', 'show no progress bar')
 
 /**
  * The selected store. A project without events has an empty one.
@@ -61,26 +67,10 @@ export async function openSyncedStore(options: StoreOptions, io: CliContext): Pr
   return store
 }
 
-/** Throws NOT_ALLOWED inside a session: what the option does is for the person, not for an agent. */
-export function assertPersonAsks(option: string, io: CliContext): void {
-  if (!isInSession(io)) return
-  throw new MemoryError('NOT_ALLOWED', `${option} is for a person, and this command runs inside a session`, {
-    hint: 'Run it in a terminal of your own.',
-  })
-}
-
-/** Whether an agent runs this command, and not the person in a terminal of their own. */
-const isInSession = ({ env }: CliContext): boolean =>
-  Boolean(env['CLAUDECODE']) || Boolean(env['CLAUDE_CODE_SESSION_ID'])
-
 const forCaller = (store: Store, io: CliContext): Store => (isInSession(io) ? { ...store, isForSession: true } : store)
 
 const isStore = ({ files, layout }: Store): boolean =>
   files.size(layout.manifest) !== undefined || files.list(layout.events).length > 0
-
-/** A new empty folder in the system's folder for temporary files; its real path. */
-export const createTempHome = (name: string): string =>
-  fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `memctl-${name}-`)))
 
 /** Parses a whole number from `min` up. */
 export const integerOption =

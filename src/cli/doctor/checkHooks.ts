@@ -93,7 +93,7 @@ function checkScope(
   const other = versions.find((version) => version !== undefined && version !== input.version)
   if (other !== undefined) {
     const what = `They belong to memctl ${other}, this is ${input.version}`
-    const hint = paths.some((script) => runtimeHome(path.dirname(script))) ? 'Run `memctl upgrade`.' : again
+    const hint = paths.some((script) => runtimeHome(path.dirname(script))) ? 'Run `memctl init --upgrade`.' : again
     return [checkProblem('hooks', 'warn', what, { where: file, hint })]
   }
   return [checkPassed('hooks', `Installed for ${HOOK_REGISTRATIONS.length} events in the ${scope} settings`, file)]

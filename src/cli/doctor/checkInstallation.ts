@@ -73,7 +73,7 @@ const namesMissing = (file: string, from: string): CheckResult =>
 const namesOther = (file: string, from: string, version: string): CheckResult =>
   checkProblem('runtime', 'warn', `It names memctl ${from}, this is ${version}`, {
     where: file,
-    hint: 'Run `memctl upgrade`.',
+    hint: 'Run `memctl init --upgrade`.',
   })
 
 /** The file that npm links as the command; undefined elsewhere, where Node starts it. */

@@ -32,6 +32,6 @@ const translate = (tool: Tool, text: string): string =>
     if (field in tool.input) return labelOf(tool, field)
     const named = TOOLS.find((other) => other.name === name)
     if (!named) return name
-    const flag = named.command.flag === undefined ? '' : ` --${named.command.flag}`
-    return `\`memctl ${named.command.words}${flag}\``
+    const flags = (named.command.flags ?? []).map((flag) => ` --${flag}`).join('')
+    return `\`memctl ${named.command.words}${flags}\``
   })

@@ -11,13 +11,13 @@ export function formatExclusionRule(
   { moment, memory, until, renewed, evidence, content }: ExclusionRule & { readonly content?: string },
   now: number,
 ): string[] {
-  const { sessions, used, expected, usual } = evidence
+  const { sessions, used, usual } = evidence
   const span = `${Date.parse(until) <= now ? 'tried again since' : 'excluded until'} ${formatTimestamp(until)} UTC`
   const renewals = renewed === 0 ? '' : `, renewed ${formatCount(renewed, 'time')}`
   const text = content === undefined ? '' : ` ${sanitizeForTerminal(firstLine(content, 80))}`
   const seen = `shown there in ${formatCount(sessions, 'session')}, uses ${formatNumber(used)}`
   return [
     `${shortId(memory)}${text}, moment ${moment}: ${span}${renewals}`,
-    `  ${seen}; expected use ${formatNumber(100 * expected)} %, usual there ${formatNumber(100 * usual)} %`,
+    `  ${seen}; usual for its kind there: ${formatNumber(100 * usual)} % of the sessions`,
   ]
 }

@@ -1,6 +1,6 @@
 // What a list says when it is empty: which filter matched nothing, or how a new store is filled.
 
-type ListName = 'memories' | 'events' | 'sessions' | 'facts' | 'entries'
+type ListName = 'memories' | 'events' | 'sessions' | 'entries'
 
 /** The values of each filter by its option; `words` are those of a search. */
 type Filters = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -24,6 +24,5 @@ const FIRST_STEPS: Readonly<Record<ListName, string[]>> = {
   ],
   events: ['No events yet.', START],
   sessions: ['No sessions yet.', START],
-  facts: ['No facts yet. They are found when a session ends.', START],
   entries: ['No entries yet. Save one: `memctl entry save KEY TEXT`.'],
 }

@@ -1,5 +1,4 @@
 // A tool's output for a person: lists as tables, everything else as names and values.
-
 import { isMemoryId } from '../../model/id.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'

@@ -10,25 +10,18 @@ export const EVERYDAY = 'Everyday commands'
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-// `import` and `uninstall` are not everyday commands: each is run once, and "Set up" is the next line.
+// `init` and `uninstall` are not everyday commands: each is run once, and "Set up" is the next line.
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  [EVERYDAY, words('init status report search list show why recall remember supersede forget doctor')],
-  ['Set up', words('demo import export project upgrade uninstall completion')],
-  ['Look closer', words('top shown facts sessions events tiers contribution')],
-  ['Change memories', words('edit outdated pin unpin rate impact')],
-  ['Learning', words('policy improve embed distill')],
-  ['Team', words('hub sync')],
-  ['Maintenance', words('organize sleep rebuild log')],
-  ['Shared entries', words('entry archive')],
-  ['Tools of agents', words('memory score consolidate mcp')],
-  ['Run by Claude Code', words('hook record statusline')],
-  ['For developers', words('replay bench')],
+  [EVERYDAY, words('status search list show why recall shown remember supersede forget report doctor')],
+  ['Set up', words('init import export project uninstall')],
+  ['Team', words('hub')],
+  ['Maintenance', words('organize rebuild policy')],
+  ['Tools of agents', words('memory entry mcp')],
   ['Help', words('help')],
 ]
 
 /** A few words about the everyday commands, for a list of commands. The others have their description there. */
 const SUMMARIES: Readonly<Record<string, string>> = {
-  init: "switch memctl on: install its hooks in Claude Code's settings",
   status: 'show what memctl has recorded and learned here, and what is wrong',
   report: 'write an HTML page: what was learned, shown and used',
   search: 'find memories by words',
@@ -36,6 +29,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   show: 'show one memory and what it was derived from',
   why: 'show why a file is as it is',
   recall: 'show what Claude would be shown now, and why',
+  shown: 'show which notes a session was shown, and why; or rate them',
   remember: 'remember a rule, a decision or a fact',
   supersede: 'replace a memory that is no longer right',
   forget: 'erase memories, a session or a text, with all copies',

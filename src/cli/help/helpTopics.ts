@@ -13,7 +13,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly string[]>> = {
     'Exit status',
     '',
     '  0    done; also if nothing was found, and for help',
-    '  1    a check failed (doctor, log check), or memctl has a bug',
+    '  1    a check failed (doctor), or memctl has a bug',
     '  2    wrong input, or nothing could be done; also a deletion that was not confirmed',
     '  130  interrupted with Ctrl-C',
     '',

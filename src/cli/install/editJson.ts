@@ -46,9 +46,6 @@ interface Item {
   readonly value: Node
 }
 
-/** Lists whose comparison takes more steps than this are replaced as a whole. */
-const COMPARISONS_MAX = 250_000
-
 function readStyle(text: string, root: Node): Style {
   const inside = text.slice(root.offset + 1, root.offset + root.length - 1)
   return {
@@ -83,15 +80,13 @@ function editObject(node: Node, wanted: JsonObject, place: Place): Edit[] {
 
 function editList(node: Node, [before, wanted]: [readonly Json[], readonly Json[]], place: Place): Edit[] {
   const items = (node.children ?? []).map((child) => toItem(child, child))
-  const matches = alignLists(before, wanted)
-  const changed = items.flatMap(({ value }, i) => {
-    const match = matches[i]
-    return match === undefined ? [] : editValue(value, wanted[match] ?? null, place)
-  })
-  const last = Math.max(-1, ...matches.map((match) => match ?? -1))
-  const added = wanted.slice(last + 1).map((value) => [undefined, value] as const)
-  const isRemoved = items.map((_, i) => matches[i] === undefined)
-  return [...changed, ...editItems(node, { items, isRemoved, added }, place)]
+  const isKept = findKept(before, wanted)
+  let keptCount = 0
+  const changed = items.flatMap(({ value }, i) =>
+    isKept[i] ? editValue(value, wanted[keptCount++] ?? null, place) : [],
+  )
+  const added = wanted.slice(keptCount).map((value) => [undefined, value] as const)
+  return [...changed, ...editItems(node, { items, isRemoved: isKept.map((kept) => !kept), added }, place)]
 }
 
 const toItem = ({ offset, length }: Node, value: Node): Item => ({ start: offset, end: offset + length, value })
@@ -157,38 +152,23 @@ function formatItem([name, value]: ItemChanges['added'][number], separator: stri
   return name === undefined ? text : `${JSON.stringify(name)}${colon}${text}`
 }
 
-/** For each item of `before` its index in `after`; undefined for one that is removed. Further items come at the end. */
-function alignLists(before: readonly Json[], after: readonly Json[]): readonly (number | undefined)[] {
-  if (before.length * after.length > COMPARISONS_MAX) return before.map(() => undefined)
-  // The cost from item i of `before` and item j of `after` to their ends, computed backwards.
-  const costs = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
-  const cost = (i: number, j: number): number => costs[i]?.[j] ?? 0
-  const matchCost = (i: number, j: number): number => changeCost(before[i], after[j]) + cost(i + 1, j + 1)
-  for (let i = before.length; i >= 0; i--) {
-    for (let j = after.length; j >= 0; j--) {
-      const row = costs[i] ?? []
-      if (i === before.length) row[j] = (after.length - j) * ADDING
-      else row[j] = Math.min(cost(i + 1, j) + REMOVING, j < after.length ? matchCost(i, j) : Number.POSITIVE_INFINITY)
-    }
-  }
-  let j = 0
-  return before.map((_, i) => {
-    if (j === after.length || cost(i + 1, j) + REMOVING < matchCost(i, j)) return undefined
-    j += 1
-    return j - 1
+/**
+ * For each item of `before` whether it is still in `after`, maybe without some of its own items. `after` has those in
+ * the same order, and then further ones.
+ */
+function findKept(before: readonly Json[], after: readonly Json[]): readonly boolean[] {
+  let next = 0
+  return before.map((item, i) => {
+    const wanted = after[next]
+    const isKept = next < after.length && (isDeepStrictEqual(item, wanted) || isReduced(wanted, before, i))
+    if (isKept) next += 1
+    return isKept
   })
 }
 
-/** Costs of a change of a list: an item that only loses or gains something is cheaper than another item. */
-const REMOVING = 1
-const CHANGING = 2
-const ADDING = 3
-const REPLACING = 5
-
-function changeCost(before: Json | undefined, after: Json | undefined): number {
-  if (isDeepStrictEqual(before, after)) return 0
-  return isPart(before, after) || isPart(after, before) ? CHANGING : REPLACING
-}
+/** Whether `wanted` is what is left of item `i`. A later item that is equal to it is the one that stays. */
+const isReduced = (wanted: Json | undefined, before: readonly Json[], i: number): boolean =>
+  isPart(wanted, before[i]) && !before.slice(i + 1).some((later) => isDeepStrictEqual(later, wanted))
 
 /** Whether a value is another one without some of its items. */
 function isPart(part: Json | undefined, whole: Json | undefined): boolean {

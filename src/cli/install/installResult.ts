@@ -23,20 +23,10 @@ export interface InstallResult {
   readonly caches: number
 }
 
-export interface UninstallResult {
-  readonly file: string
-  readonly scope: Scope
-  /** Whether the settings changed; with `dryRun`, whether they would. */
-  readonly changed: boolean
-  readonly dryRun: boolean
-  readonly diff: string
-  readonly backup?: string | undefined
+export interface UninstallResult extends Omit<InstallResult, 'location' | 'server' | 'caches'> {
   /** The settings file was created by init and had nothing else in it, so it is removed. */
   readonly removed: boolean
-  readonly slashCommands: { readonly folder: string; readonly changed: boolean }
-  readonly notes: readonly string[]
-  /** The folder of the memories, which stay unless `purged`. */
-  readonly home: string
+  /** The memories in `home` are removed too. */
   readonly purged: boolean
   /** Other settings files that start the hooks in the home. */
   readonly usedBy: readonly string[]

@@ -1,5 +1,5 @@
-// What memctl upgrade would change: every settings file on this machine that is known to name the runtime in memctl's
-// home, with the slash commands beside it. Writes nothing.
+// What memctl init --upgrade would change: every settings file on this machine that is known to name the runtime in
+// memctl's home, with the slash commands beside it. Writes nothing.
 import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'

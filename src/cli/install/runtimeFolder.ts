@@ -39,7 +39,7 @@ export function installRuntime(fromDist: string, home: string, version: string):
   return { folder, changed }
 }
 
-/** Whether the folder of the version has every file as it was built in `fromDist`. Throws NOT_FOUND as installRuntime. */
+/** Whether the folder of the version has every file as it was built in `fromDist`. Throws as installRuntime. */
 export const isRuntimeCurrent = (fromDist: string, home: string, version: string): boolean =>
   listStale(readBuilt(fromDist), path.join(home, 'runtime', version)).length === 0
 

@@ -43,6 +43,8 @@ export interface InstallOptions {
 }
 
 export interface SettingsChange {
+  /** The file as it was named, which may be a link. */
+  readonly named: string
   /** The settings file, symlinks followed. */
   readonly file: string
   readonly textBefore: string | undefined
@@ -89,23 +91,33 @@ export function planChange(
   const { file, text, settings } = readSettings(selected)
   const { without, wanted } = update(settings)
   if (wanted === settings) {
-    return { file, textBefore: text, textWithout: text, textAfter: text, changed: false, diff: '' }
+    return { named: selected, file, textBefore: text, textWithout: text, textAfter: text, changed: false, diff: '' }
   }
   const textWithout = without === settings ? text : withoutOurText(file, text, home, without)
   const textAfter = wanted === without ? textWithout : wanted && changeSettingsText(textWithout, wanted)
   const diff = unifiedDiff(text ?? '', textAfter ?? '', path.basename(file))
-  return { file, textBefore: text, textWithout, textAfter, changed: textAfter !== text, diff }
+  return { named: selected, file, textBefore: text, textWithout, textAfter, changed: textAfter !== text, diff }
 }
 
 /** Applies a planned change. Returns the path of a backup, if there was a file: of the settings before init. */
 export function applyChange(change: SettingsChange, options: InstallOptions): string | undefined {
   if (!change.changed) return undefined
+  assertNoLinkOut(change, options.project)
   const { textBefore, textWithout, textAfter } = change
   const kept = textAfter === textWithout ? textBefore : textWithout
   const backup = kept === undefined ? undefined : writeBackup(change, kept, options)
   if (textAfter !== undefined) writeSettings(change.file, textAfter)
   else fs.rmSync(change.file, { force: true })
   return backup
+}
+
+/** Throws SETTINGS_INVALID: a clone can bring a link to the settings of all projects in the place of its own. */
+function assertNoLinkOut({ named, file }: SettingsChange, project: string): void {
+  const isBelow = (each: string, folder: string): boolean => each.startsWith(folder + path.sep)
+  if (!isBelow(named, project) || isBelow(file, fs.realpathSync(project))) return
+  throw new MemoryError('SETTINGS_INVALID', `${named} is a link out of the project, to ${file}`, {
+    hint: 'Remove the link, or use --user to change your own settings. Nothing was changed.',
+  })
 }
 
 function withoutOurText(

@@ -29,12 +29,13 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'remember',
     description: "Remember something in this project's memory: later sessions get it at their start",
-    argumentHint: '[--scope person|project|branch|file] [--file FILE] TEXT',
+    argumentHint: '[--scope person|project|branch|path] [--file FILE] [--when TRIGGER] TEXT',
   },
   {
     name: 'outdated',
     description: 'Say that something remembered no longer holds: it is kept, but sessions no longer get it',
     argumentHint: 'WORDS or ID',
+    words: ['supersede', '--outdated'],
     flags: ['undo'],
   },
   {
@@ -42,8 +43,15 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     description: 'Replace a memory by what is right now: it is kept, but sessions no longer get it',
     argumentHint: 'ID TEXT',
     hasId: true,
+    flags: ['reword'],
   },
-  { name: 'edit', description: 'Replace the text of a memory', argumentHint: 'ID TEXT', hasId: true },
+  {
+    name: 'edit',
+    description: 'Replace the text of a memory',
+    argumentHint: 'ID TEXT',
+    words: ['supersede', '--reword'],
+    hasId: true,
+  },
   {
     name: 'forget',
     description: 'Erase a memory permanently, with what it was derived from; shows first what would be erased',
@@ -64,20 +72,25 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: 'useful',
     description: 'The notes that were shown last were useful; or those with these numbers, or all',
     argumentHint: '[NUMBERS of /memctl:shown, or all]',
-    words: ['rate', 'useful'],
+    words: ['shown', '--useful'],
     hasWords: true,
   },
   {
     name: 'not-useful',
     description: 'The notes that were shown last were not useful; or those with these numbers, or all',
     argumentHint: '[NUMBERS of /memctl:shown, or all]',
-    words: ['rate', 'not-useful'],
+    words: ['shown', '--not-useful'],
     hasWords: true,
   },
   {
     name: 'why',
     description: 'Show why a file is as it is: decisions, the prompts and commits that changed it, lessons',
     argumentHint: 'FILE or FILE:LINE',
+  },
+  {
+    name: 'read-sessions',
+    description: 'Whether Claude may read each finished session, to note what later ones should know',
+    argumentHint: 'yes or no',
   },
   { name: 'status', description: "Show the state of this project's memory", argumentHint: '' },
 ]

@@ -1,4 +1,4 @@
-// memctl upgrade: brings what init has installed on this machine to the version of the running command.
+// memctl init --upgrade: brings what init has installed on this machine to the version of the running command.
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { installCodeCaches } from './installCodeCaches.ts'

@@ -1,4 +1,4 @@
-// What memctl upgrade prints for a person.
+// What memctl init --upgrade prints for a person.
 import { formatCount } from '../../report/formatNumber.ts'
 import type { UpgradeResult } from './upgradeInstallation.ts'
 

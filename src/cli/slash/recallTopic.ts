@@ -30,12 +30,14 @@ export function registerRecallTopic(program: Command, io: CliContext): void {
     .action(async (words: readonly string[]) => {
       const topic = words.join(' ').trim()
       if (topic === '') throw new MemoryError('USAGE', 'No topic was given', { hint: 'Type it behind the command.' })
-      const [{ recallMemories }, store] = await Promise.all([
+      const [{ recallMemories }, { recordFound }, store] = await Promise.all([
         import('../../broker/search/recallMemories.ts'),
+        import('../../broker/entries/searchEntries.ts'),
         openSyncedStore({}, io),
       ])
       const { shown } = recallMemories(store, { text: topic, moment: 'ask', topK: MEMORIES_MAX, now: Date.now() })
       const memories = shown.flatMap(({ memory }) => (memory.privacy === 'public' ? [memory] : []))
+      recordFound(store, shown, Date.now())
       io.out.write(`${formatTopic(topic, memories, io).join('\n')}\n`)
     })
 }

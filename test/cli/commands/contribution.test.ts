@@ -24,18 +24,24 @@ beforeEach(async () => {
   // Nothing is withheld, so that every recall here is shown.
   const all = { kind: 'policy.chosen', name: 'all', values: { 'recall.withholdShare': 0 } } as const
   appendEvents(store.files, store.layout.events, [systemEvent(all, { now: BEGIN - 1 })])
-  const learnt = exampleSession('first').starts().asks('Make the linter pass.').fails(LINT, FINDING)
-  runHookPayloads(
-    store,
-    learnt.edits('src/total.js', FIX).waits(300_000).runs(LINT).answers('It passes.').ends().recorded,
-  )
-  await world.memctl('organize', '--all')
+  // An edit may be chance: what two sessions did is shown.
+  for (const [day, name] of ['first', 'again'].entries()) {
+    const learnt = exampleSession(name, BEGIN + day * DAY)
+      .starts()
+      .asks('Make the linter pass.')
+      .fails(LINT, FINDING)
+    runHookPayloads(
+      store,
+      learnt.edits('src/total.js', FIX).waits(300_000).runs(LINT).answers('It passes.').ends().recorded,
+    )
+    await world.memctl('organize', '--all')
+  }
 })
 afterEach(() => world.end())
 
-/** A session in which the lesson is shown at the failure and used, up to its answer. */
+/** A session in which the lesson is shown at the failure and used, up to its answer. Days count from the second. */
 function used(name: string, day: number) {
-  const session = exampleSession(name, BEGIN + day * DAY)
+  const session = exampleSession(name, BEGIN + (day + 1) * DAY)
     .starts()
     .asks('The linter is red, fix that.')
     .fails(LINT, FINDING)
@@ -46,12 +52,12 @@ const lesson = () => Object.values(loadMemories(store)).find((item) => item.kind
 test('cli: an open session has provisional contributions, and reading them writes nothing', async () => {
   runHookPayloads(store, used('second', 1).recorded)
   const before = loadProjection(store).projection
-  const { verdicts } = await world.json<ContributionReport>('contribution', '--session', 'second')
+  const { verdicts } = await world.json<ContributionReport>('shown', '--contribution', '--session', 'second')
   expect(verdicts.length).toBeGreaterThan(0)
   expect(verdicts.every((item) => item.provisional && item.session === 'second')).toBe(true)
   expect(loadProjection(store).projection).toEqual(before)
   await world.memctl('organize', '--all')
-  const final = await world.json<ContributionReport>('contribution', '--session', 'second')
+  const final = await world.json<ContributionReport>('shown', '--contribution', '--session', 'second')
   expect(final.verdicts.every((item) => !item.provisional)).toBe(true)
   // Nothing happened since, so the final verdict is the provisional one.
   expect(final.verdicts.map((item) => item.contribution)).toEqual(verdicts.map((item) => item.contribution))
@@ -61,7 +67,8 @@ test('cli: a contribution is the sum of weighted parts, times the certainty of u
   for (const day of [1, 2, 3]) runHookPayloads(store, used(`session-${day}`, day).ends().recorded)
   await world.memctl('organize', '--all')
   const { verdicts, weights, unusedCost, help } = await world.json<ContributionReport>(
-    'contribution',
+    'show',
+    '--contribution',
     lesson().id.slice(0, 10),
   )
   expect(verdicts.length).toBeGreaterThanOrEqual(3)
@@ -82,7 +89,7 @@ test('cli: a contribution is the sum of weighted parts, times the certainty of u
     verdicts.reduce((all, item) => all + item.contribution, 0),
     9,
   )
-  const { out } = await world.memctl('contribution', lesson().id)
+  const { out } = await world.memctl('show', '--contribution', lesson().id)
   for (const part of [
     'used 0.',
     'without the note in',
@@ -96,16 +103,16 @@ test('cli: a contribution is the sum of weighted parts, times the certainty of u
 })
 
 test('cli: contributions are queried by one memory or by one session', async () => {
-  expect((await world.memctl('contribution')).status).toBe(2)
-  expect((await world.memctl('contribution', lesson().id, '--session', 'first')).status).toBe(2)
-  expect((await world.memctl('contribution', 'ffffffff')).status).toBe(2)
-  expect((await world.memctl('contribution', lesson().id)).out).toContain('No verdict is stored')
+  expect((await world.memctl('show', '--contribution')).status).toBe(2)
+  expect((await world.memctl('show', '--contribution', lesson().id, '--session', 'first')).status).toBe(2)
+  expect((await world.memctl('show', '--contribution', 'ffffffff')).status).toBe(2)
+  expect((await world.memctl('show', '--contribution', lesson().id)).out).toContain('No verdict is stored')
 })
 
 test('cli: thanks after a task with a used memory are an impact given by the user', async () => {
   runHookPayloads(store, used('second', 1).asks('Thanks, that works great!').answers('Good.').ends().recorded)
   await world.memctl('organize', '--all')
-  const { verdicts } = await world.json<ContributionReport>('contribution', lesson().id)
+  const { verdicts } = await world.json<ContributionReport>('show', '--contribution', lesson().id)
   expect(verdicts.find((item) => item.moment === 'failure')!.impacts).toEqual(['task_success', 'user_positive'])
   const plain = lesson().impactScore
   expect(plain).toBeGreaterThanOrEqual(3.5)
@@ -113,6 +120,7 @@ test('cli: thanks after a task with a used memory are an impact given by the use
 
 test('cli: an impact set by the user is an event with the spec’s numbers, and a rebuild keeps it', async () => {
   const { before, after } = await world.json<ImpactResult>(
+    'memory',
     'impact',
     lesson().id,
     'user_positive',
@@ -125,8 +133,8 @@ test('cli: an impact set by the user is an event with the spec’s numbers, and 
   const stored = loadMemories(store)
   rebuildStore(store, BEGIN + DAY)
   expect(loadMemories(store)).toEqual(stored)
-  expect((await world.memctl('events', '--kind', 'memory.impact')).out).toContain('user_positive for cost')
-  const wrong = await world.memctl('impact', lesson().id, 'splendid')
+  expect((await world.memctl('list', '--events', 'memory.impact')).out).toContain('user_positive for cost')
+  const wrong = await world.memctl('memory', 'impact', lesson().id, 'splendid')
   expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('user_positive')])
 })
 
@@ -141,7 +149,7 @@ test('cli: an archived memory that is requested and helps is restored, and stays
   )
   await world.memctl('organize', '--all')
   const archived = Object.values(loadMemories(store)).find((item) => item.status === 'archived')!
-  const { after } = await world.json<ImpactResult>('impact', archived.id, 'task_success')
+  const { after } = await world.json<ImpactResult>('memory', 'impact', archived.id, 'task_success')
   expect(after).toMatchObject({ status: 'active', archiveExempt: true })
   expect(after.strength).toBeGreaterThanOrEqual(0.5)
   expect((await world.memctl('search', archived.content.split('\n')[0]!)).out).toContain(archived.id.slice(0, 8))

@@ -1,4 +1,4 @@
-// memctl distill: what would be sent, an imported answer, a model over HTTP, and what the status says about it.
+// memctl organize --distill: what would be sent, an imported answer, a model over HTTP, and what the status says of it.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -14,10 +14,13 @@ let config: string
 
 const ANSWER = {
   summary: 'Prices are in cents now.',
-  statements: [
+  entries: [
     {
-      ...{ type: 'decision', scope: 'project', strength: 2, statement: 'Prices are in cents.', short: 'Cents.' },
-      ...{ quote: 'Are prices in cents not safer', cites: [1] },
+      type: 'decision',
+      scope: 'project',
+      line: 'Prices are in cents.',
+      quote: 'Are prices in cents not safer',
+      cites: [1],
     },
   ],
 }
@@ -39,11 +42,12 @@ afterEach(() => world.end())
 const configure = (text: string) => fs.writeFileSync(config, `distill: ${text}\n`)
 
 test('cli: distill --print-digest prints the request, --dry-run its size, and nothing is sent', async () => {
-  const { out } = await world.memctl('distill', '--print-digest')
+  const { out } = await world.memctl('organize', '--distill', '--print-digest')
   expect(out).toContain('You read the digest of a finished session')
   expect(out).toContain('[1] PERSON: Are prices in cents not safer than floats?\n[2] ASSISTANT: Prices are in cents.')
   const { sessions } = await world.json<{ sessions: { session: string; items: number; tokens: number }[] }>(
-    'distill',
+    'organize',
+    '--distill',
     '--dry-run',
   )
   const [plan] = sessions
@@ -54,32 +58,43 @@ test('cli: distill --print-digest prints the request, --dry-run its size, and no
 test('cli: distill --answer stores an answer once', async () => {
   const file = path.join(world.folder, 'answer.json')
   fs.writeFileSync(file, JSON.stringify(ANSWER))
-  const { out } = await world.memctl('distill', 'session-one', '--answer', file)
+  const { out } = await world.memctl('organize', '--distill', '--session', 'session-one', '--answer', file)
   expect(out).toContain('Prices are in cents now.')
   expect(out).toContain('decision: Prices are in cents. ("Are prices in cents not safer")')
-  const again = await world.json<{ skipped: string[] }>('distill', 'session-one', '--answer', file)
+  const again = await world.json<{ skipped: string[] }>(
+    'organize',
+    '--distill',
+    '--session',
+    'session-one',
+    '--answer',
+    file,
+  )
   expect(again.skipped).toEqual(['session-one'])
 })
 
 test('cli: distill asks the configured model, and status says what it cost', async () => {
   configure(`{ by: openai, endpoint: '${service.base}/v1', keyEnv: MY_KEY, model: small }`)
   service.replies = [JSON.stringify(ANSWER)]
-  const { distilled } = await world.json<{ distilled: object[] }>('distill')
+  const { distilled } = await world.json<{ distilled: object[] }>('organize', '--distill')
   expect(distilled).toMatchObject([{ session: 'session-one', model: 'gpt-test', stored: 1 }])
   expect(service.calls[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
   const { out } = await world.memctl('status')
   expect(out).toMatch(/distill +openai small, today 1 of 20 calls, 850 of 300000 tokens/)
+  expect(out).toContain('read 1 session for 850 tokens: 1 entry, 0 confirmed or changed')
   expect(out).toContain(': 1 stored, 0 dropped')
 })
 
 test('cli: without a model distill says what to configure, and status has no line about it', async () => {
-  expect(await world.memctl('distill')).toMatchObject({ status: 2, err: expect.stringContaining('distill: claude') })
+  expect(await world.memctl('organize', '--distill')).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('distill: claude'),
+  })
   expect((await world.memctl('status')).out).not.toContain('distill')
 })
 
 test('cli: what goes wrong is one line with a hint, and stays in the status', async () => {
   configure(`{ by: anthropic, endpoint: '${service.base}', keyEnv: NO_KEY }`)
-  const { status, err } = await world.memctl('distill')
+  const { status, err } = await world.memctl('organize', '--distill')
   expect(status).not.toBe(0)
   expect(err).toContain('there is no key for anthropic: NO_KEY is not set')
   expect((await world.memctl('status')).out).toContain('NO_KEY is not set')

@@ -1,4 +1,4 @@
-// memctl embed: an embedder is configured, switched to and shown. Its errors never stop recording or keyword search.
+// doctor --embedder and rebuild --vectors: an embedder is configured and shown. Its errors never stop recording.
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -66,16 +66,16 @@ interface Status {
 interface Found {
   memories: { memory: { content: string } }[]
 }
-const status = (...words: string[]) => world.json<Status>('embed', 'status', ...words)
+const status = (...words: string[]) => world.json<Status>('doctor', '--embedder', ...words)
 const meant = async (text: string) =>
   (await world.json<Found>('search', '--semantic', '--limit', '1', text)).memories.map((item) => item.memory.content)
-const OPENAI = () => ['embed', 'switch', 'openai', '--endpoint', `${endpoint}/v1`, '--key-env', 'LOOPBACK_KEY']
+const OPENAI = () => `kind: openai, endpoint: ${endpoint}/v1, keyEnv: LOOPBACK_KEY`
 
-test('cli: switching to the built-in embedder needs no config.yaml', async () => {
-  const { status, err } = await world.memctl('embed', 'switch', 'builtin')
-  expect({ status, err }).toEqual({ status: 0, err: '' })
-  expect(fs.existsSync(config)).toBe(false)
-})
+/** Writes the embedder into config.yaml, none for the built-in one, and computes all vectors. */
+const use = (embedder: string | undefined, ...before: readonly string[]) => {
+  fs.writeFileSync(config, [...before, embedder ? `embedder: { ${embedder} }\n` : ''].join(''))
+  return world.json('rebuild', '--vectors')
+}
 
 test('cli: the built-in embedder is the default', async () => {
   expect(await status('--probe')).toMatchObject({
@@ -85,21 +85,17 @@ test('cli: the built-in embedder is the default', async () => {
   expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
 })
 
-test('cli: embed switch computes the new vectors, and adds the embedder to config.yaml', async () => {
-  fs.writeFileSync(config, '# mine\nlog: { sync: session } # as shipped\n')
-  expect(await world.json(...OPENAI(), '--dimensions', '64')).toMatchObject({ embedder: 'openai', embedded: 3 })
+test('cli: rebuild --vectors computes the vectors of the configured embedder', async () => {
+  const done = await use(`${OPENAI()}, dimensions: 64`, 'log: { sync: session }\n')
+  expect(done).toMatchObject({ embedder: 'openai', embedded: 3 })
   expect(list.map(({ url, authorization }) => [url, authorization])).toEqual([['/v1/embeddings', `Bearer ${KEY}`]])
-  const text = fs.readFileSync(config, 'utf8')
-  expect(text).toContain('# mine\nlog: { sync: session } # as shipped\nembedder:')
-  expect(text).toContain('keyEnv: LOOPBACK_KEY')
-  expect(text).not.toContain(KEY)
   expect(await status()).toMatchObject({ model: 'openai:text-embedding-3-small:64', dimensions: 64, embedded: 3 })
   expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
   expect((await world.memctl('doctor')).out).toContain('Embedder openai is configured')
 })
 
 test('cli: vectors of two embedders are never mixed, in either order', async () => {
-  await world.json(...OPENAI(), '--dimensions', '256')
+  await use(`${OPENAI()}, dimensions: 256`)
   const openai = await status()
   expect(openai).toMatchObject({ model: 'openai:text-embedding-3-small:256', dimensions: 256, embedded: 3 })
   await world.memctl('memory', 'store', 'a fourth about octopus recipes')
@@ -110,7 +106,7 @@ test('cli: vectors of two embedders are never mixed, in either order', async () 
   expect(await embedMissing(store, { LOOPBACK_KEY: KEY })).toBe(1)
   expect(await status()).toMatchObject({ model: openai.model, memories: 4, embedded: 4 })
   expect(await meant('octopus')).toEqual(['a fourth about octopus recipes'])
-  expect(await world.json('embed', 'switch', 'builtin')).toMatchObject({ embedder: 'builtin', embedded: 4 })
+  expect(await use(undefined)).toMatchObject({ embedder: 'builtin', embedded: 4 })
   expect(await status()).toMatchObject({
     configured: { kind: 'builtin' },
     dimensions: 256,
@@ -118,7 +114,6 @@ test('cli: vectors of two embedders are never mixed, in either order', async () 
     matchesConfig: true,
   })
   expect((await status()).model).toMatch(/^builtin-/)
-  expect(fs.readFileSync(config, 'utf8')).not.toContain('embedder')
 })
 
 test('cli: Azure’s environment variables are used by the azure embedder, and do not select it', async () => {
@@ -128,14 +123,18 @@ test('cli: Azure’s environment variables are used by the azure embedder, and d
     OpenAIEmbeddingKey: KEY,
     AZURE_OPENAI_EMBEDDING_DEPLOYMENT: 'small',
   })
+  config = path.join(world.folder, 'home/config.yaml')
   await world.memctl('memory', 'store', 'invoices are rounded in cents')
   await world.memctl('organize')
-  await world.memctl('embed', 'rebuild')
+  await world.memctl('rebuild', '--vectors')
   expect(list).toEqual([])
-  expect(await world.json('embed', 'switch', 'azure')).toMatchObject({ embedder: 'azure', embedded: 1 })
+  expect(await use('kind: azure')).toMatchObject({ embedder: 'azure', embedded: 1 })
   expect(list[0]).toMatchObject({ authorization: KEY, input: ['invoices are rounded in cents'] })
   expect(list[0]!.url).toMatch(/^\/openai\/deployments\/small\/embeddings\?api-version=/)
-  expect(await world.json<Status>('embed', 'status')).toMatchObject({ model: 'azure:small:1536', dimensions: 1536 })
+  expect(await world.json<Status>('doctor', '--embedder')).toMatchObject({
+    model: 'azure:small:1536',
+    dimensions: 1536,
+  })
 })
 
 test('cli: a model in a folder is used, and finds paraphrases', async () => {
@@ -144,19 +143,17 @@ test('cli: a model in a folder is used, and finds paraphrases', async () => {
   await world.memctl('memory', 'store', 'crash')
   await world.memctl('memory', 'store', 'invoice')
   await world.memctl('organize')
-  expect(await world.json('embed', 'switch', 'transformers', '--folder', model)).toMatchObject({ embedded: 5 })
+  expect(await use(`kind: transformers, folder: ${JSON.stringify(model)}`)).toMatchObject({ embedded: 5 })
   expect(await meant('segfault')).toEqual(['crash'])
-  expect(await world.json('embed', 'rebuild')).toMatchObject({ embedder: 'transformers', embedded: 5 })
+  expect(await world.json('rebuild', '--vectors')).toMatchObject({ embedder: 'transformers', embedded: 5 })
   fs.rmSync(model, { recursive: true })
 })
 
-test('cli: an unavailable embedder is refused, and does not stop recording or keyword search later', async () => {
-  const failed = await world.memctl('embed', 'switch', 'azure')
-  expect(failed).toMatchObject({ status: 2 })
-  expect(failed.err).toContain('AZURE_OPENAI_ENDPOINT')
-  expect(fs.existsSync(config)).toBe(false)
-
-  await world.json(...OPENAI(), '--dimensions', '64')
+test('cli: an unavailable embedder is reported, and does not stop recording or keyword search', async () => {
+  expect(await use('kind: azure')).toMatchObject({
+    error: { code: 'CONFIG_INVALID', hint: expect.stringContaining('AZURE_OPENAI_ENDPOINT') },
+  })
+  await use(`${OPENAI()}, dimensions: 64`)
   const yaml = fs.readFileSync(config, 'utf8')
   fs.writeFileSync(config, yaml.replace(endpoint, 'http://127.0.0.1:9'))
   expect((await world.memctl('memory', 'store', 'kept without any vector')).status).toBe(0)
@@ -166,7 +163,7 @@ test('cli: an unavailable embedder is refused, and does not stop recording or ke
   expect(found.results[0]!.content).toBe('kept without any vector')
   const { probe } = await status('--probe')
   expect(probe).toMatchObject({ fault: expect.stringContaining('127.0.0.1:9'), hint: expect.any(String) })
-  const rebuilt = await world.memctl('embed', 'rebuild', '--json')
+  const rebuilt = await world.memctl('rebuild', '--vectors', '--json')
   expect(JSON.parse(rebuilt.out)).toMatchObject({ error: { code: 'EMBEDDER_UNAVAILABLE' } })
 }, 30_000)
 
@@ -178,23 +175,11 @@ test.each([
   ['embedder: { kind: transformers, quantized: 3 }\n', 'quantized is 3', 1],
 ])('cli: %j is reported with its line and the allowed values', async (text, named, line) => {
   fs.writeFileSync(config, text)
-  const { status, err } = await world.memctl('embed', 'status')
+  const { status, err } = await world.memctl('doctor', '--embedder')
   expect(status).toBe(2)
   expect(err).toContain(named)
   expect(err).toContain(`line ${line}`)
   expect((await world.memctl('search', 'flaky')).out).toContain('the browser test is flaky')
-})
-
-test('cli: a hint names only existing commands', async () => {
-  const texts = fs
-    .readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => fs.readFileSync(path.join('src', name), 'utf8').match(/`memctl embed [a-z]+/g) ?? [])
-  expect(texts.length).toBeGreaterThan(2)
-  for (const text of new Set(texts)) {
-    const { status } = await world.memctl('embed', text.split(' ')[2]!, '--help')
-    expect([text, status]).toEqual([text, 0])
-  }
 })
 
 test('report: the length of a bar is its count', () => {

@@ -1,4 +1,4 @@
-// memctl entry and memctl archive: entries as a person keeps them.
+// memctl entry: entries as a person keeps them.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -73,18 +73,20 @@ test('cli: archived entries are listed, searched, summarized and restored', asyn
   expect((await world.memctl('entry', 'save', 'second', '--content', 'The second')).out).toContain('first')
   await world.memctl('entry', 'save', 'a', '--content', 'A', '--global')
   await world.memctl('entry', 'save', 'b', '--content', 'B', '--global')
-  expect(await keys('archive', 'list')).toEqual(['first'])
-  expect(await keys('archive', 'list', '--global')).toEqual(['a'])
-  expect(await keys('archive', 'search', 'first')).toEqual(['first'])
-  expect(await keys('archive', 'search', 'a', '--global')).toEqual(['a'])
-  expect(await world.json('archive', 'summary')).toMatchObject({ summary: { total_entries: 1 } })
-  expect(await world.json('archive', 'summary', '--global')).toMatchObject({ summary: { total_entries: 1 } })
-  expect(await world.memctl('archive', 'restore', 'first', '--role', 'worker')).toMatchObject({
+  expect(await keys('entry', 'list', '--archived')).toEqual(['first'])
+  expect(await keys('entry', 'list', '--archived', '--global')).toEqual(['a'])
+  expect(await keys('entry', 'find', 'first', '--archived')).toEqual(['first'])
+  expect(await keys('entry', 'find', 'a', '--archived', '--global')).toEqual(['a'])
+  expect(await world.json('entry', 'summary', '--archived')).toMatchObject({ summary: { total_entries: 1 } })
+  expect(await world.json('entry', 'summary', '--archived', '--global')).toMatchObject({
+    summary: { total_entries: 1 },
+  })
+  expect(await world.memctl('entry', 'restore', 'first', '--role', 'worker')).toMatchObject({
     ...{ status: 2, err: expect.stringContaining('The role worker may not call') },
   })
-  expect((await world.memctl('archive', 'restore', 'first')).status).toBe(0)
+  expect((await world.memctl('entry', 'restore', 'first')).status).toBe(0)
   expect(await keys('entry', 'list')).toEqual(['first'])
-  expect(await keys('archive', 'list')).toEqual(['second'])
+  expect(await keys('entry', 'list', '--archived')).toEqual(['second'])
 })
 
 test('cli: organize reads entries like a session end, and moves no file that was written by hand', async () => {
@@ -151,7 +153,7 @@ test('cli: import copies the folders of the entries spec with the archive, and r
   expect(treeOf(inProject('.multi-agent-mcp'))).toEqual(before)
   expect(await world.json('entry', 'import', '--global')).toMatchObject({ imported: ['taste'] })
   expect(await keys('entry', 'list')).toEqual(['api', 'notes'])
-  expect(await keys('archive', 'search', 'old')).toContain('old')
+  expect(await keys('entry', 'find', 'old', '--archived')).toContain('old')
   // From a given folder, for example of another machine.
   write(inHome('elsewhere/memory/far.md'), theirs('far'))
   write(inHome('elsewhere/memory/archive/old.md'), theirs('old', 'version: 2\n'))

@@ -27,9 +27,11 @@ function write(file: string, text: string | Buffer): string {
   return full
 }
 
-function writeClaudeMem(): void {
-  for (const name of ['claude-mem.db', 'claude-mem.db-wal'])
-    write(`.claude-mem/${name}`, zlib.gunzipSync(fs.readFileSync(path.join(FIXTURES, `${name}.gz`))))
+/** Three notes of another program. Returns their folder. */
+function writeNotes(): string {
+  write('notes/cart.md', '---\nmodified: 2026-02-03\n---\n\nThe cart total is rounded half down; roundHalfUp is right.')
+  write('notes/金額.md', '金額は整数のセントで扱う')
+  return path.dirname(write('notes/release.md', 'Version 1.4 was released on a Monday.'))
 }
 
 interface Report {
@@ -57,40 +59,40 @@ function injectedAt(prompt: string): string {
 }
 
 test('cli: a dry run stores nothing, an import stores everything once, and an undo removes it', async () => {
-  writeClaudeMem()
-  expect(await run('claude-mem', '--from', 'shop', '--dry-run')).toMatchObject({ added: 8, import: null })
+  const notes = writeNotes()
+  expect(await run('markdown', notes, '--dry-run')).toMatchObject({ added: 3, import: null })
   expect(await list()).toEqual([])
-  const { import: id } = await run('claude-mem', '--from', 'shop')
+  const { import: id } = await run('markdown', notes)
   expect(id).toMatch(/^[0-9a-f]{8}$/)
-  expect(await run('claude-mem', '--from', 'shop')).toMatchObject({ added: 0, changed: 0, unchanged: 8, import: null })
-  expect((await list('--origin', 'claude-mem')).length).toBe(8)
-  expect(await list('--origin', 'markdown')).toEqual([])
+  expect(await run('markdown', notes)).toMatchObject({ added: 0, changed: 0, unchanged: 3, import: null })
+  expect((await list('--origin', 'markdown')).length).toBe(3)
+  expect(await list('--origin', 'claude-md')).toEqual([])
   expect((await world.memctl('import', 'list')).out).toContain(id ?? '')
-  const refused = await world.memctl('import', 'undo', 'claude-mem')
-  expect(refused).toMatchObject({ status: 2, out: expect.stringContaining('1 import added 8 memories') })
-  expect((await list()).length).toBe(8)
-  expect((await world.memctl('import', 'undo', id ?? '', '--yes')).out).toMatch(/^Deleted 8\./)
+  const refused = await world.memctl('import', 'undo', 'markdown')
+  expect(refused).toMatchObject({ status: 2, out: expect.stringContaining('1 import added 3 memories') })
+  expect((await list()).length).toBe(3)
+  expect((await world.memctl('import', 'undo', id ?? '', '--yes')).out).toMatch(/^Deleted 3\./)
   expect(await list()).toEqual([])
-  expect(await run('claude-mem', '--from', 'shop')).toMatchObject({ added: 8 })
+  expect(await run('markdown', notes)).toMatchObject({ added: 3 })
 })
 
 test('cli: forget --origin erases the texts of a source from the log as well', async () => {
-  writeClaudeMem()
-  await run('claude-mem', '--from', 'shop')
+  const notes = writeNotes()
+  await run('markdown', notes)
   await world.memctl('remember', 'Always use pnpm in this project, not npm')
-  expect((await world.memctl('forget', '--origin', 'import:claude-mem', '--yes')).status).toBe(0)
+  expect((await world.memctl('forget', '--origin', 'import:markdown', '--yes')).status).toBe(0)
   expect((await list()).map(({ content }) => content)).toEqual(['Always use pnpm in this project, not npm'])
   const log = fs.readFileSync(path.join(store.layout.events, '000001.jsonl'), 'utf8')
   expect(log).not.toMatch(/roundHalfUp|整数のセント/)
 })
 
 test('cli: what another program wrote is named as such, and never shown at a start', async () => {
-  writeClaudeMem()
-  await run('claude-mem', '--from', 'shop')
+  const notes = writeNotes()
+  await run('markdown', notes)
   const text = injectedAt('The cart total is rounded half down, which function rounds money in cents?')
-  const [start = '', prompt = ''] = text.split('about this prompt')
-  expect(start).not.toContain('Cart total rounded')
-  expect(prompt).toContain('- Imported (claude-mem) (2026-02-03): Cart total rounded half down')
+  const [start = '', prompt = ''] = text.split('from earlier sessions. Notes')
+  expect(start).not.toContain('rounded half down')
+  expect(prompt).toContain('- Imported (markdown) (2026-02-03): cart\n  The cart total')
 })
 
 test('cli: the rules of CLAUDE.md are found by search, never injected, and contradictions are reported', async () => {
@@ -131,20 +133,23 @@ test('cli: a text that the person has edited stays as it is until its source cha
   const file = write('notes/a.md', 'The deploy runs on Mondays.')
   await run('markdown', path.dirname(file), '--author', 'person')
   const [memory] = await list()
-  await world.memctl('edit', memory?.id ?? '', 'The deploy runs on Mondays at nine.')
+  await world.memctl('supersede', '--reword', memory?.id ?? '', 'The deploy runs on Mondays at nine.')
   expect(await run('markdown', path.dirname(file), '--author', 'person')).toMatchObject({ changed: 0, unchanged: 1 })
   expect((await list())[0]?.content).toBe('The deploy runs on Mondays at nine.')
 })
 
-test('cli: a later statement here supersedes an imported one', async () => {
-  writeClaudeMem()
-  await world.memctl('remember', 'コミットメッセージは英語で書いてください。')
+const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined
+
+test.skipIf(!hasSqlite)('cli: a later statement here supersedes an imported one', async () => {
+  for (const name of ['claude-mem.db', 'claude-mem.db-wal'])
+    write(`.claude-mem/${name}`, zlib.gunzipSync(fs.readFileSync(path.join(FIXTURES, `${name}.gz`))))
+  await world.memctl('remember', 'コミットメッセージは日本語で書かないでください。')
   await run('claude-mem', '--from', 'shop')
   const said = await list('--kind', 'preference')
   const imported = said.find(({ content }) => content.includes('かならず日本語'))
-  const own = said.find(({ content }) => content.includes('英語'))
+  const own = said.find(({ content }) => content.includes('書かない'))
   expect(own?.status).toBe('active')
-  expect(imported).toMatchObject({ status: 'archived', statement: { supersededBy: own?.id } })
+  expect(imported).toMatchObject({ status: 'archived', supersededBy: own?.id })
 })
 
 test('cli: an export is written once, for its owner only, and imports on another machine', async () => {
@@ -207,7 +212,6 @@ test('cli: inside a session nothing is imported that says itself what the person
 test('cli: what cannot be imported is one line with a hint and the status 2', async () => {
   const cases: [string[], RegExp][] = [
     [['claude-mem'], /There is no file .*claude-mem\.db\. Check the path\.$/],
-    [['mcp-memory'], /No memory file of server-memory was found/],
     [['auto-memory'], /There is no memory of the client at/],
     [['markdown'], /No folder of notes was named/],
     [['markdown', 'nowhere'], /There is no file .*nowhere/],

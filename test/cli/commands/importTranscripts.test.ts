@@ -30,7 +30,7 @@ function writeSession(folder: string, { session = 'session-one', at = BEGIN, to 
 const importJson = (...words: readonly string[]) => world.json<TranscriptImport>('import', 'transcripts', ...words)
 
 const eventCount = async (...words: readonly string[]): Promise<number> =>
-  (await world.json<{ total: number }>('events', ...words)).total
+  (await world.json<{ total: number }>('list', '--events', ...words)).total
 
 describe('cli import transcripts', () => {
   test('import transcripts: takes the sessions of this project, and says how many others there are', async () => {
@@ -43,7 +43,7 @@ describe('cli import transcripts', () => {
     expect(out).toMatch(/recorded: \d+ events, with 1 prompt and 3 calls/)
     expect(out).toContain('1 session of other projects')
     expect((await world.memctl('list')).out).toContain('日本語で書いてください')
-    expect((await world.memctl('sessions')).out).toMatch(/session-.* imported /)
+    expect((await world.memctl('list', '--sessions')).out).toMatch(/session-.* imported /)
   })
 
   test('import transcripts: a dry run says what there is, and stores nothing', async () => {

@@ -1,4 +1,4 @@
-// memctl log, and config.yaml as far as the log is concerned.
+// memctl doctor --log, and config.yaml as far as the log is concerned.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -47,9 +47,9 @@ function spoil(at: number, change: (line: string) => string): void {
   fs.writeFileSync(logFile(), lines.join('\n'), 'latin1')
 }
 
-describe('log check', () => {
-  test('log check: an undamaged log is intact, and every line is counted', async () => {
-    const check = await world.json<LogReport>('log', 'check')
+describe('doctor --log', () => {
+  test('doctor --log: an undamaged log is intact, and every line is counted', async () => {
+    const check = await world.json<LogReport>('doctor', '--log')
     expect(check).toMatchObject({ intact: true, sync: 'session', hints: [] })
     const lines = bytes().toString().split('\n').length - 1
     expect(check.log.perFile).toMatchObject([
@@ -64,15 +64,14 @@ describe('log check', () => {
         damaged: false,
       },
     ])
-    expect(await world.memctl('log')).toMatchObject({ status: 0, err: '' })
   })
 
-  test('log check: truncated, corrupt, blank and open lines are counted for each file, with the hint', async () => {
+  test('doctor --log: truncated, corrupt, blank and open lines are counted for each file, with the hint', async () => {
     spoil(2, (line) => line.slice(0, 40))
     spoil(3, (line) => line.replace('"kind"', '"kinD"'))
     spoil(4, (line) => `${line}\n`)
     fs.appendFileSync(logFile(), '{"id":"open')
-    const { out } = await world.memctl('log', 'check', '--json')
+    const { out } = await world.memctl('doctor', '--log', '--json')
     const check = JSON.parse(out) as LogReport
     expect(check.log).toMatchObject({
       truncated: 1,
@@ -82,29 +81,32 @@ describe('log check', () => {
       corruptAt: [`${logFileName(1)}, line 4`],
     })
     expect(check.intact).toBe(false)
-    expect(check.hints.join()).toMatch(/log repair/)
-    const result = await world.memctl('log', 'check')
+    expect(check.hints.join()).toMatch(/doctor --log --fix/)
+    const result = await world.memctl('doctor', '--log')
     expect(result.status).toBe(1)
     for (const hint of check.hints) expect(result.out.replace(/\s+/g, ' ')).toContain(hint)
   })
 
-  test('log check: a log with only truncated lines is intact: nothing acknowledged is lost', async () => {
+  test('doctor --log: a log with only truncated lines is intact: nothing acknowledged is lost', async () => {
     spoil(2, (line) => line.slice(0, 40))
-    expect(await world.memctl('log', 'check')).toMatchObject({ status: 0, out: expect.stringContaining('1 truncated') })
+    expect(await world.memctl('doctor', '--log')).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('1 truncated'),
+    })
   })
 
-  test('log check: an invalid compressed file and one of a later version are reported by name', async () => {
+  test('doctor --log: an invalid compressed file and one of a later version are reported by name', async () => {
     fs.writeFileSync(path.join(store.layout.events, compressedLogName(2)), 'not packed')
     fs.writeFileSync(logFile(3), '{"memctl":"log","version":2}\n')
-    const { out, status } = await world.memctl('log', 'check')
+    const { out, status } = await world.memctl('doctor', '--log')
     expect(status).toBe(1)
     expect(out).toContain(`${compressedLogName(2)} cannot be decompressed`)
     expect(out).toContain(`A newer memctl wrote ${logFileName(3)}: update memctl`)
   })
 })
 
-describe('log repair', () => {
-  test('log repair: for any damaged lines, all other events stay, and every moved byte is kept', async () => {
+describe('doctor --log --fix', () => {
+  test('doctor --log --fix: for any damaged lines, all other events stay, and every moved byte is kept', async () => {
     const whole = bytes()
     const before = events()
     const lines = before.length
@@ -124,7 +126,7 @@ describe('log repair', () => {
           const spoiled = bytes()
           const left = events()
           expect(left).toEqual(before.filter((_, i) => !places.some(({ at }) => at === i + 1)))
-          const repair = await world.json<LogRepairResult>('log', 'repair')
+          const repair = await world.json<LogRepairResult>('doctor', '--log', '--fix')
           expect(repair.files).toMatchObject([
             { truncated: isCorrupt ? 0 : places.length, corrupt: isCorrupt ? places.length : 0 },
           ])
@@ -132,40 +134,40 @@ describe('log repair', () => {
           expect(bytes().length).toBe(spoiled.length)
           const text = fs.readFileSync(repair.keptIn!, 'latin1')
           for (const { at } of places) expect(text).toContain(spoiled.toString('latin1').split('\n')[at])
-          expect((await world.json<LogReport>('log', 'check')).log).toMatchObject({ truncated: 0, corrupt: 0 })
+          expect((await world.json<LogReport>('doctor', '--log')).log).toMatchObject({ truncated: 0, corrupt: 0 })
         },
       ),
       { numRuns: 25 },
     )
   })
 
-  test('log repair: an event right after truncated bytes in the same line stays', async () => {
+  test('doctor --log --fix: an event right after truncated bytes in the same line stays', async () => {
     spoil(2, (line) => `{"id":"0123456789abcdef","at":"2026-${line}`)
     const before = events()
-    expect(await world.memctl('log', 'repair')).toMatchObject({ status: 0, err: '' })
+    expect(await world.memctl('doctor', '--log', '--fix')).toMatchObject({ status: 0, err: '' })
     expect(events()).toEqual(before)
-    expect((await world.json<LogReport>('log', 'check')).log).toMatchObject({
+    expect((await world.json<LogReport>('doctor', '--log')).log).toMatchObject({
       truncated: 0,
       blank: 1,
       events: before.length,
     })
   })
 
-  test('log repair: a dry run reports the same and changes nothing', async () => {
+  test('doctor --log --fix: a dry run reports the same and changes nothing', async () => {
     spoil(2, (line) => line.slice(0, 40))
     const before = bytes()
-    const dry = await world.json<LogRepairResult>('log', 'repair', '--dry-run')
+    const dry = await world.json<LogRepairResult>('doctor', '--log', '--fix', '--dry-run')
     expect(bytes()).toEqual(before)
     expect(kept()).toEqual([])
-    expect((await world.json<LogRepairResult>('log', 'repair')).files).toEqual(dry.files)
+    expect((await world.json<LogRepairResult>('doctor', '--log', '--fix')).files).toEqual(dry.files)
     expect(kept().length).toBe(1)
   })
 
-  test('log repair: positions stay, so the snapshot continues from its position', async () => {
+  test('doctor --log --fix: positions stay, so the snapshot continues from its position', async () => {
     runMaintenance(store, { now: BEGIN + DAY })
     const before = loadMemories(store)
     spoil(3, (line) => line.replace('"kind"', '"kinD"'))
-    await world.memctl('log', 'repair')
+    await world.memctl('doctor', '--log', '--fix')
     const more = exampleSession('two', BEGIN + 2 * DAY)
       .starts()
       .asks('And now?')
@@ -175,32 +177,35 @@ describe('log repair', () => {
     expect(Object.keys(loadMemories(store))).toEqual(expect.arrayContaining(Object.keys(before)))
   })
 
-  test('log repair: what can be read of a damaged compressed file is kept, and the damaged file too', async () => {
+  test('doctor --log --fix: what can be read of a damaged compressed file is kept, and that file too', async () => {
     fs.renameSync(logFile(1), logFile(2))
     const lines = Array.from({ length: 400 }, () => bytesOf2().toString('latin1').split('\n')[1]).join('\n')
     const packed = gzipSync(Buffer.from(`${LOG_HEADER}${lines}\n`, 'latin1'), { level: 1 })
     const damaged = path.join(store.layout.events, compressedLogName(1))
     fs.writeFileSync(damaged, packed.subarray(0, -30))
-    expect(await world.memctl('events')).toMatchObject({ status: 2, err: expect.stringContaining('memctl log repair') })
-    const repair = await world.json<LogRepairResult>('log', 'repair')
+    expect(await world.memctl('list', '--events')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('memctl doctor --log --fix'),
+    })
+    const repair = await world.json<LogRepairResult>('doctor', '--log', '--fix')
     expect(repair.files).toMatchObject([{ name: compressedLogName(1), incomplete: true }])
-    const check = await world.json<LogReport>('log', 'check')
+    const check = await world.json<LogReport>('doctor', '--log')
     expect(check).toMatchObject({ intact: true, log: { damagedFiles: [], truncated: 0 } })
     expect(check.log.perFile[0]!.events).toBeGreaterThan(10)
     expect(kept().some((name) => name.endsWith(compressedLogName(1)))).toBe(true)
   })
   const bytesOf2 = (): Buffer => fs.readFileSync(logFile(2))
 
-  test('log repair: files of a later version are left alone', async () => {
+  test('doctor --log --fix: files of a later version are left alone', async () => {
     const later = '{"memctl":"log","version":2}\nwhat a later version writes\n'
     fs.writeFileSync(logFile(2), later)
-    expect((await world.json<LogRepairResult>('log', 'repair')).newerFiles).toEqual([logFileName(2)])
+    expect((await world.json<LogRepairResult>('doctor', '--log', '--fix')).newerFiles).toEqual([logFileName(2)])
     expect(fs.readFileSync(logFile(2), 'utf8')).toBe(later)
   })
 
-  test('log repair: while another process organizes it is STORE_BUSY', async () => {
+  test('doctor --log --fix: while another process organizes it is STORE_BUSY', async () => {
     const lock = acquireLock(realDisk, store.layout.lock)!
-    expect(await world.json('log', 'repair')).toMatchObject({ error: { code: 'STORE_BUSY' } })
+    expect(await world.json('doctor', '--log', '--fix')).toMatchObject({ error: { code: 'STORE_BUSY' } })
     lock.release()
   })
 })
@@ -223,7 +228,7 @@ describe('log.sync', () => {
   test('log.sync: session is the default; always waits at every append until the line is removed', async () => {
     expect(waits()).toBe(false)
     config('log: { sync: always }\n')
-    expect((await world.json<LogReport>('log', 'check')).sync).toBe('always')
+    expect((await world.json<LogReport>('doctor', '--log')).sync).toBe('always')
     expect(waits()).toBe(true)
     config('log:\n  sync: session\n')
     await world.memctl('organize')
@@ -232,7 +237,7 @@ describe('log.sync', () => {
     await world.memctl('rebuild')
     expect(waits()).toBe(true)
     fs.rmSync(path.join(world.folder, 'home', 'config.yaml'))
-    expect((await world.json<LogReport>('log', 'check')).sync).toBe('session')
+    expect((await world.json<LogReport>('doctor', '--log')).sync).toBe('session')
     expect(waits()).toBe(false)
   })
 
@@ -263,7 +268,7 @@ describe('log.sync', () => {
     'log.sync: %j is CONFIG_INVALID with file, line, value and what is allowed, and changes nothing',
     async (text, line, value) => {
       config('log: { sync: always }\n')
-      await world.memctl('log', 'check')
+      await world.memctl('doctor', '--log')
       config(text)
       const { error: result } = await world.json<{ error: { code: string; message: string; hint: string } }>('organize')
       expect(result).toMatchObject({

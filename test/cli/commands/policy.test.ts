@@ -1,4 +1,4 @@
-// The policy command: configure, freeze, roll back, export and import, each the same after a rebuild.
+// The policy command: configure, freeze, roll back, each the same after a rebuild.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -6,10 +6,14 @@ import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { PolicyFile } from '../../../src/broker/policy/activePolicy.ts'
 import { readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
+import { findBuiltinPolicy } from '../../../src/broker/policy/policyRegistry.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { BEGIN, DAY, exampleSession, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
+
+const PROMPT = 'recall.moments.prompt.scoreMin'
+const CALL = 'recall.moments.call.scoreMin'
 
 let world: World
 let store: Store
@@ -42,10 +46,12 @@ async function learns(values: Readonly<Record<string, number>>): Promise<void> {
   await world.memctl('organize')
 }
 
-const serving = (name = 'recall.weights.words'): number =>
+const serving = (name = PROMPT): number =>
   name
     .split('.')
     .reduce<unknown>((at, item) => (at as Record<string, unknown>)[item], readActivePolicy(store).policy) as number
+
+const readConfigured = (name: string): number => findBuiltinPolicy(name)?.recall.moments.prompt.scoreMin ?? Number.NaN
 
 const configured = (text: string): void => {
   fs.mkdirSync(path.join(world.folder, 'home'), { recursive: true })
@@ -69,37 +75,37 @@ async function survivesRebuild(): Promise<void> {
 
 describe('frozen', () => {
   test('policy: learning stops while frozen, continues once unfrozen, and a rebuild keeps the state', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
+    await learns({ [PROMPT]: 0.55 })
     expect(await world.json<Told>('policy', 'freeze')).toEqual({ version: 1, frozen: true, changed: true })
     expect(await world.json<Told>('policy', 'freeze')).toMatchObject({ changed: false })
-    await learns({ 'recall.weights.words': 0.5 })
-    expect(serving()).toBe(0.35)
+    await learns({ [PROMPT]: 0.7 })
+    expect(serving()).toBe(0.55)
     await survivesRebuild()
     expect((await world.memctl('policy', 'show')).out).toContain('Frozen')
     expect((await world.memctl('doctor')).out).toContain('frozen')
     expect(await world.json<Told>('policy', 'unfreeze')).toMatchObject({ frozen: false, changed: true })
-    await learns({ 'recall.weights.words': 0.5 })
-    expect(serving()).toBe(0.5)
+    await learns({ [PROMPT]: 0.7 })
+    expect(serving()).toBe(0.7)
     await survivesRebuild()
-    expect((await world.memctl('events', '--kind', 'policy.frozen')).out).toContain('learning frozen')
+    expect((await world.memctl('list', '--events', 'policy.frozen')).out).toContain('learning frozen')
   })
 })
 
 describe('rollback and reset', () => {
   test('policy: rollback activates an earlier version, and reset the configured policy', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
-    await learns({ 'recall.weights.words': 0.4, 'recall.weights.files': 0.2 })
+    await learns({ [PROMPT]: 0.55 })
+    await learns({ [PROMPT]: 0.6, [CALL]: 0.8 })
     expect(await world.json<Told>('policy', 'rollback')).toMatchObject({ version: 3, changed: true })
-    expect([serving(), serving('recall.weights.files')]).toEqual([0.35, 0.14])
+    expect([serving(), serving(CALL)]).toEqual([0.55, 0.6])
     await world.json('policy', 'rollback', '2')
-    expect([serving(), serving('recall.weights.files')]).toEqual([0.4, 0.2])
+    expect([serving(), serving(CALL)]).toEqual([0.6, 0.8])
     await survivesRebuild()
     await world.json('policy', 'reset', '--yes')
-    expect(serving()).toBe(0.3)
+    expect(serving()).toBe(0.45)
     expect(await world.json<Told>('policy', 'reset', '--yes')).toMatchObject({ changed: false })
     await world.json('policy', 'rollback', '1')
     expect(await world.json<Told>('policy', 'rollback', '0')).toMatchObject({ changed: true })
-    expect(serving()).toBe(0.3)
+    expect(serving()).toBe(0.45)
     const { history } = await world.json<{ history: { by: string; reason: string }[] }>('policy', 'history')
     expect(history.map((item) => item.reason)).toEqual([
       'learned',
@@ -115,15 +121,15 @@ describe('rollback and reset', () => {
   })
 
   test('policy: a user’s decision wins over a concurrent learned version', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
+    await learns({ [PROMPT]: 0.55 })
     for (const by of ['improve', 'person'] as const) {
-      const values = { 'recall.weights.words': by === 'person' ? 0.31 : 0.5 }
+      const values = { [PROMPT]: by === 'person' ? 0.51 : 0.7 }
       const body = { kind: 'policy.changed', version: 2, values, reason: by, evidence: {}, by } as const
       const event = systemEvent(body, { now: BEGIN, key: [by] })
       appendEvents(store.files, store.layout.events, [event])
     }
     await world.memctl('organize')
-    expect(serving()).toBe(0.31)
+    expect(serving()).toBe(0.51)
   })
 })
 
@@ -138,23 +144,23 @@ describe('configured', () => {
     const release = 'privacy:\n  releaseDays:\n    agentOnlyToPublic: never\n    privateToAgentOnly: 1\n'
     file(
       '.memctl/mine.yaml',
-      `name: mine\nextends: quiet\nrecall:\n  candidatesMax: 30\n  statementsMax: 1\n${release}`,
+      `name: mine\nextends: quiet\nrecall:\n  candidatesMax: 30\nknowledge:\n  firingShareMax: 0.01\n${release}`,
     )
     file('.memctl/project.yaml', 'policy: mine.yaml\n')
     const numbers = async (): Promise<unknown[]> => {
       await world.memctl('organize')
-      const { name, recall, privacy } = readActivePolicy(store).policy
-      return [name, recall.candidatesMax, recall.statementsMax, ...Object.values(privacy.releaseDays)]
+      const { name, recall, knowledge, privacy } = readActivePolicy(store).policy
+      return [name, recall.candidatesMax, knowledge.firingShareMax, ...Object.values(privacy.releaseDays)]
     }
     const before = await numbers()
     expect(before[0]).toBe('quiet')
     expect(before).not.toContain(null)
     await world.memctl('project', 'trust')
     // Only what is stricter: neither more candidates nor an earlier release.
-    expect(await numbers()).toEqual(['quiet', before[1], 1, before[3], null])
+    expect(await numbers()).toEqual(['quiet', before[1], 0.01, before[3], null])
     expect((await world.memctl('policy', 'validate')).out).toContain('project.yaml')
     configured('log: { sync: session }\n')
-    expect(await numbers()).toEqual(['mine', before[1], 1, before[3], null])
+    expect(await numbers()).toEqual(['mine', before[1], 0.01, before[3], null])
     expect((await world.memctl('doctor')).out).toContain('Policy mine is configured')
     await world.memctl('project', 'untrust')
     expect(await numbers()).toEqual(['default', ...before.slice(1)])
@@ -166,14 +172,14 @@ describe('configured', () => {
   })
 
   test('policy: values learned with one policy are not applied to another', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
+    await learns({ [PROMPT]: 0.55 })
     configured('policy: cycle-classic\n')
     await world.memctl('organize')
-    expect(serving()).toBe(0)
+    expect(serving()).toBe(readConfigured('cycle-classic'))
     const back = await world.memctl('policy', 'rollback', '1')
     expect([back.status, back.err]).toEqual([2, expect.stringContaining('learned over the policy default')])
-    await learns({ 'recall.weights.importance': 0.45 })
-    expect([serving(), serving('recall.weights.importance')]).toEqual([0, 0.45])
+    await learns({ [CALL]: 3 })
+    expect([serving(), serving(CALL)]).toEqual([readConfigured('cycle-classic'), 3])
     await survivesRebuild()
   })
 
@@ -185,7 +191,7 @@ describe('configured', () => {
         .recorded,
     )
     await world.memctl('organize')
-    expect(JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')).compiled.recall.moments.prompt.topK).toBe(2)
+    expect(JSON.parse(fs.readFileSync(store.layout.policy, 'utf8')).compiled.recall.moments.prompt.scoreMin).toBe(0.65)
   })
 
   test.each([
@@ -215,52 +221,6 @@ describe('configured', () => {
   })
 })
 
-describe('export and import', () => {
-  test('policy: a project can import another’s learned policy, and never does so automatically', async () => {
-    await learns({ 'recall.weights.words': 0.35, 'recall.moments.prompt.scoreMin': 0.5 })
-    await world.memctl('policy', 'export', '--out', 'learned.yaml')
-    const other = path.join(world.folder, 'other')
-    fs.mkdirSync(other)
-    const there = (...words: string[]) => world.json<Told>(...words, '--project', other)
-    const otherStore = openStore(other, { MEMCTL_HOME: path.join(world.folder, 'home') })
-    await there('policy', 'show')
-    expect(readActivePolicy(otherStore).version).toBe(0)
-    expect(await there('policy', 'import', 'learned.yaml', '--dry-run')).toMatchObject({ changed: false })
-    expect(readActivePolicy(otherStore).version).toBe(0)
-    expect(await there('policy', 'import', 'learned.yaml')).toMatchObject({ changed: true, version: 1 })
-    expect(readActivePolicy(otherStore).policy.recall).toEqual(readActivePolicy(store).policy.recall)
-    expect(await there('policy', 'import', 'learned.yaml')).toMatchObject({ changed: false })
-    const { history } = await world.json<{ history: unknown[] }>('policy', 'history', '--project', other)
-    expect(history).toEqual([expect.objectContaining({ by: 'person', reason: 'imported from project' })])
-  })
-
-  test.each([
-    [
-      'memctl: learned policy\nformat: 1\nvalues:\n  recall.weights.words: 9\n',
-      'recall.weights.words is 9 in bad.yaml, line 4',
-    ],
-    [
-      'memctl: learned policy\nformat: 1\nvalues:\n  recall.weights.colour: 1\n',
-      'is not a number of a policy in bad.yaml, line 4',
-    ],
-    ['memctl: learned policy\nformat: 7\nvalues: {}\n', 'format 7'],
-    ['name: quiet\n', 'not a learned policy'],
-    ['a: [', 'line 1'],
-  ])('policy: %j is refused', async (text, what) => {
-    file('bad.yaml', text)
-    const result = await world.memctl('policy', 'import', 'bad.yaml')
-    expect([result.status, result.err]).toEqual([2, expect.stringContaining(what)])
-    expect(readActivePolicy(store).version).toBe(0)
-  })
-
-  test('policy: the complete active policy is exported as a valid file with the same values', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
-    file('whole.yaml', (await world.memctl('policy', 'export', '--full')).out)
-    expect((await world.memctl('policy', 'validate', 'whole.yaml')).status).toBe(0)
-    expect(await world.json('policy', 'diff', 'active', 'whole.yaml')).toMatchObject({ differences: [] })
-  })
-})
-
 describe('reports', () => {
   test('policy: all errors of a file are reported, and the status is 2', async () => {
     file('mine.yaml', 'name: mine\nrecall:\n  moments:\n    prompt:\n      topK: -3\n  candidatesMax: 7\n')
@@ -271,18 +231,18 @@ describe('reports', () => {
   })
 
   test('policy: a number is explained by its meaning, its range, and every change of it', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
-    const { numbers } = await world.json<{ numbers: unknown[] }>('policy', 'explain', 'weights.words')
+    await learns({ [PROMPT]: 0.55 })
+    const { numbers } = await world.json<{ numbers: unknown[] }>('policy', 'explain', 'prompt.scoreMin')
     expect(numbers).toEqual([
       expect.objectContaining({
         ...{
-          path: 'recall.weights.words',
-          range: '-1 to 2',
-          defaultValue: 0.3,
-          configuredValue: 0.3,
-          activeValue: 0.35,
+          path: PROMPT,
+          range: '-1 to 4',
+          defaultValue: 0.45,
+          configuredValue: 0.45,
+          activeValue: 0.55,
         },
-        changes: [expect.objectContaining({ version: 1, by: 'improve', value: 0.35, evidence: { recalls: 40 } })],
+        changes: [expect.objectContaining({ version: 1, by: 'improve', value: 0.55, evidence: { recalls: 40 } })],
       }),
     ])
     expect((await world.json<{ numbers: unknown[] }>('policy', 'explain')).numbers.length).toBeGreaterThan(80)
@@ -290,8 +250,8 @@ describe('reports', () => {
   })
 
   test('policy: diff compares two policies, given in any form', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
-    const differences = [{ path: 'recall.weights.words', before: 0.3, after: 0.35 }]
+    await learns({ [PROMPT]: 0.55 })
+    const differences = [{ path: PROMPT, before: 0.45, after: 0.55 }]
     for (const words of [[], ['0', '1'], ['default', 'active'], ['default', '1'], ['configured']]) {
       expect(await world.json('policy', 'diff', ...words)).toMatchObject({ differences })
     }
@@ -304,21 +264,21 @@ describe('invalid', () => {
   test('policy: an invalid learned policy is replaced by the configured one, and doctor reports it', async () => {
     configured('policy: quiet\n')
     await world.memctl('organize')
-    await learns({ 'recall.weights.words': 40 })
-    expect([serving(), readActivePolicy(store).policy.name]).toEqual([0.3, 'quiet'])
+    await learns({ [PROMPT]: 40 })
+    expect([serving(), readActivePolicy(store).policy.name]).toEqual([readConfigured('quiet'), 'quiet'])
     const { checks } = await world.json<{ checks: { name: string; state: string; what: string }[] }>('doctor')
     expect(checks).toContainEqual(
       expect.objectContaining({
         name: 'policy',
         state: 'warn',
-        what: expect.stringContaining('recall.weights.words is 40'),
+        what: expect.stringContaining(`${PROMPT} is 40`),
       }),
     )
     await survivesRebuild()
   })
 
   test('policy: a policy.json with a number out of range is not used, and doctor reports the range', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
+    await learns({ [PROMPT]: 0.55 })
     const stored = JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
     for (const [at, value] of [
       ['words', 40],
@@ -336,28 +296,29 @@ describe('invalid', () => {
       expect(fault.what).toContain('the default policy is used')
     }
     await world.memctl('rebuild')
-    expect(serving()).toBe(0.35)
+    expect(serving()).toBe(0.55)
   })
 
-  test('policy: a number that a later version removed is ignored, and the others are used', async () => {
-    await learns({ 'recall.weights.gone': 7, 'recall.weights.words': 0.35 })
-    expect(serving()).toBe(0.35)
+  test('policy: what an earlier version learned beside least scores is ignored', async () => {
+    await learns({ 'recall.weights.gone': 7, 'recall.weights.words': 0.35, [PROMPT]: 0.55 })
+    expect([serving(), serving('recall.weights.words')]).toEqual([0.55, 0.3])
     expect(readActivePolicy(store).policy.recall.weights).not.toHaveProperty('gone')
     const { checks } = await world.json<{ checks: { name: string; state: string }[] }>('doctor')
     expect(checks.find((check) => check.name === 'policy')!.state).toBe('ok')
   })
 
-  test('policy: a session months later uses the same numbers', async () => {
-    await learns({ 'recall.weights.words': 0.35 })
-    runHookPayloads(
-      store,
-      exampleSession('later', BEGIN + 90 * DAY)
-        .starts()
-        .asks('hello there, how are the prices?')
-        .answers('Fine.')
-        .ends().recorded,
-    )
-    await world.memctl('organize')
-    expect(serving()).toBe(0.35)
+  test('policy: what no recall of this project supports ends with the next session, unless it is frozen', async () => {
+    const nextSession = async (name: string): Promise<void> => {
+      const session = exampleSession(name, BEGIN + (count++ + 90) * DAY).starts()
+      runHookPayloads(store, session.asks('hello there, how are the prices?').answers('Fine.').ends().recorded)
+      await world.memctl('organize')
+    }
+    await learns({ [PROMPT]: 0.55 })
+    await world.memctl('policy', 'freeze')
+    await nextSession('frozen')
+    expect(serving()).toBe(0.55)
+    await world.memctl('policy', 'unfreeze')
+    await nextSession('later')
+    expect(serving()).toBe(0.45)
   })
 })

@@ -34,7 +34,7 @@ test('cli: what a person asks to remember is a standing statement, which the nex
   expect(english).toMatchObject({
     kind: 'preference',
     trust: 'user',
-    statement: { scope: 'project', strength: 3, origin: 'command', short: 'Never use npm here' },
+    knowledge: { scope: 'project', author: 'person', asked: true, state: 'standing', line: 'Never use npm here' },
   })
   const { status } = await world.fed('今後はコミットメッセージを日本語で書いてください\n', 'remember')
   expect(status).toBe(0)
@@ -42,28 +42,25 @@ test('cli: what a person asks to remember is a standing statement, which the nex
   expect(startText()).toContain('日本語で書いてください')
 })
 
-test('cli: a decision is remembered as a decision, and strength and scope are those asked for', async () => {
-  expect(await remember('We decided to use pnpm')).toMatchObject({ kind: 'decision', statement: { type: 'decision' } })
-  expect(await remember('Answer briefly', '--scope', 'person', '--strength', '2')).toMatchObject({
-    statement: { scope: 'person', strength: 2 },
+test('cli: scope and triggers are those asked for', async () => {
+  expect(await remember('Answer briefly', '--scope', 'person')).toMatchObject({ knowledge: { scope: 'person' } })
+  expect(await remember('Ask before a release', '--when', 'Bash: npm publish, not --dry-run')).toMatchObject({
+    knowledge: { when: [{ at: 'call', tool: 'Bash', has: ['npm publish'], unless: ['--dry-run'] }] },
   })
   fs.mkdirSync(path.join(project, '.git'))
   fs.writeFileSync(path.join(project, '.git/HEAD'), 'ref: refs/heads/fix/login\n')
   expect(await remember('No new features', '--scope', 'branch')).toMatchObject({
     branch: 'fix/login',
-    statement: { scope: 'branch' },
+    knowledge: { scope: 'branch' },
   })
 })
 
 test('cli: a statement about a file has its path, and is another one for another file', async () => {
   const first = await remember('No imports here', '--file', 'src/a.ts')
-  expect(first).toMatchObject({ files: ['src/a.ts'], statement: { scope: 'file', short: 'src/a.ts: No imports here' } })
+  expect(first).toMatchObject({ files: ['src/a.ts'], knowledge: { scope: 'path', line: 'No imports here' } })
   const second = await remember('No imports here', '--file', path.join(project, 'src/b.ts'))
   expect(second).toMatchObject({ files: ['src/b.ts'] })
   expect(second.id).not.toBe(first.id)
-  await world.memctl('edit', second.id, 'No classes here')
-  expect(startText()).toContain('src/a.ts: No imports here')
-  expect(startText()).toContain('src/b.ts: No classes here')
 })
 
 test('cli: the same words again are the same memory, and make it stand again', async () => {
@@ -71,7 +68,7 @@ test('cli: the same words again are the same memory, and make it stand again', a
   await world.memctl('supersede', id, 'Use npm')
   expect((await remember('never use NPM here.')).id).toBe(id)
   expect(loadMemories(store)[id]).toMatchObject({ status: 'active' })
-  expect(loadMemories(store)[id]?.statement?.supersededBy).toBeUndefined()
+  expect(loadMemories(store)[id]?.supersededBy).toBeUndefined()
 })
 
 test('cli: a statement said in a prompt and remembered again by a command is one memory', async () => {
@@ -86,21 +83,29 @@ test('cli: a statement said in a prompt and remembered again by a command is one
   expect(memories).toHaveLength(1)
 })
 
-test('cli: edit replaces the text of a memory by its short id, and the short form follows', async () => {
+test('cli: edit replaces the text of a memory by its short id, and its line follows', async () => {
   const { id } = await remember('Never use npm here')
-  const { out, status } = await world.memctl('edit', `#${id.slice(0, 8)}`, 'Never', 'use', 'yarn', 'here')
+  const { out, status } = await world.memctl(
+    'supersede',
+    '--reword',
+    `#${id.slice(0, 8)}`,
+    'Never',
+    'use',
+    'yarn',
+    'here',
+  )
   expect([status, out]).toEqual([0, `Changed: Never use yarn here (${id.slice(0, 8)})\nBefore: Never use npm here\n`])
-  expect(loadMemories(store)[id]).toMatchObject({ statement: { short: 'Never use yarn here', strength: 3 } })
+  expect(loadMemories(store)[id]).toMatchObject({ knowledge: { line: 'Never use yarn here', asked: true } })
   expect(startText()).not.toContain('npm')
   await world.memctl('memory', 'update', id, '--content', '日本語で答える')
-  expect(loadMemories(store)[id]).toMatchObject({ statement: { short: '日本語で答える' } })
+  expect(loadMemories(store)[id]).toMatchObject({ knowledge: { line: '日本語で答える' } })
 })
 
 test('cli: a superseded statement keeps its text, is not injected, and names what superseded it', async () => {
   const { id } = await remember('Use npm', '--scope', 'person')
   const { after } = await world.json<{ after: Memory }>('supersede', id.slice(0, 8), 'Use pnpm')
-  expect(after).toMatchObject({ content: 'Use pnpm', statement: { scope: 'person' } })
-  expect(loadMemories(store)[id]).toMatchObject({ content: 'Use npm', statement: { supersededBy: after.id } })
+  expect(after).toMatchObject({ content: 'Use pnpm', knowledge: { scope: 'person' } })
+  expect(loadMemories(store)[id]).toMatchObject({ content: 'Use npm', supersededBy: after.id })
   expect(startText()).toContain('Use pnpm')
   expect(startText()).not.toContain('Use npm')
   expect((await world.memctl('show', id)).out).toContain(`superseded by ${after.id.slice(0, 8)}: Use pnpm\n`)
@@ -108,14 +113,12 @@ test('cli: a superseded statement keeps its text, is not injected, and names wha
   expect((await world.memctl('list')).out).toMatch(new RegExp(`${id.slice(0, 8)}.*superseded`))
 })
 
-test.each([
-  ['Always use npm', 'Always use pnpm'],
-  ['コメントは英語で書く', 'コメントは日本語で書く'],
-])('cli: "%s" remembered, and later "%s": the later one supersedes the earlier one', async (earlier, later) => {
+test('cli: a later rule that says the opposite supersedes the earlier one', async () => {
+  const [earlier, later] = ['Always use npm', 'Always use pnpm']
   const { id } = await remember(earlier)
   const { memory, superseded } = await world.json<{ memory: Memory; superseded: Memory[] }>('remember', later)
   expect(superseded).toMatchObject([{ id }])
-  expect(loadMemories(store)[id]).toMatchObject({ status: 'archived', statement: { supersededBy: memory.id } })
+  expect(loadMemories(store)[id]).toMatchObject({ status: 'archived', supersededBy: memory.id })
   expect(startText()).toContain(later)
   expect(startText()).not.toContain(earlier)
 })
@@ -145,27 +148,27 @@ test('cli: any memory can be superseded, and a lesson stays so when its error oc
   runHookPayloads(store, fails('two', Date.now() - 60_000).recorded, project)
   await world.memctl('organize', '--all')
   expect(lessons()).toMatchObject([{ status: 'archived', supersededBy: rule.id }])
-  await world.memctl('impact', lesson?.id ?? '', 'prevented_error')
+  await world.memctl('memory', 'impact', lesson?.id ?? '', 'prevented_error')
   expect(lessons()).toMatchObject([{ status: 'active' }])
 })
 
 test('cli: a pinned memory has the highest importance until it is unpinned; a text can be pinned', async () => {
   const { id } = await remember('Sign every commit')
-  expect((await world.memctl('pin', id.slice(0, 8), '--reason', 'release')).status).toBe(0)
+  expect((await world.memctl('memory', 'pin', id.slice(0, 8), '--reason', 'release')).status).toBe(0)
   expect(loadMemories(store)[id]).toMatchObject({ importance: 1, pinned: { reason: 'release' } })
-  await world.memctl('unpin', id)
+  await world.memctl('memory', 'pin', '--undo', id)
   expect(loadMemories(store)[id]?.importance).toBeLessThan(0.5)
   expect(loadMemories(store)[id]?.pinned).toBeUndefined()
-  const { memory } = await world.json<{ memory: Memory }>('pin', 'Write', 'short', 'commits')
+  const { memory } = await world.json<{ memory: Memory }>('memory', 'pin', 'Write', 'short', 'commits')
   expect(memory).toMatchObject({ content: 'Write short commits', importance: 1 })
 })
 
 test('cli: a rebuild from the log gives the same memories after every such change', async () => {
   const { id } = await remember('Use npm')
-  await world.memctl('edit', id, 'Use npm 10')
+  await world.memctl('supersede', '--reword', id, 'Use npm 10')
   await world.memctl('supersede', id, 'Use pnpm')
-  const { memory } = await world.json<{ memory: Memory }>('pin', 'Sign every commit')
-  await world.memctl('unpin', memory.id)
+  const { memory } = await world.json<{ memory: Memory }>('memory', 'pin', 'Sign every commit')
+  await world.memctl('memory', 'pin', '--undo', memory.id)
   const before = loadMemories(store)
   expect(Object.keys(before)).toHaveLength(3)
   await world.memctl('rebuild')
@@ -183,17 +186,20 @@ test('cli: what cannot be done is said in one line, with exit status 2', async (
   const { memories } = await world.json<{ memories: Memory[] }>('list', '--kind', 'entry')
   const wrong = [
     ['remember'],
-    ['remember', 'text', '--scope', 'file'],
+    ['remember', 'text', '--scope', 'path'],
     ['remember', 'text', '--scope', 'project', '--file', 'src/a.ts'],
     ['remember', 'text', '--file', '/elsewhere/a.ts'],
     ['remember', 'text', '--scope', 'branch'],
-    ['remember', 'text', '--strength', '4'],
+    ['remember', 'text', '--when', 'whenever'],
+    ['memory', 'pin', 'ffff'],
     ['remember', 'x'.repeat(2_001)],
-    ['edit', 'ffff', 'text'],
-    ['edit', id],
-    ['edit', memories[0]?.id ?? '', 'text'],
-    ['unpin', id],
+    ['supersede', '--reword', 'ffff', 'text'],
+    ['supersede', '--reword', id],
+    ['supersede', '--reword', memories[0]?.id ?? '', 'text'],
+    ['memory', 'pin', id, '--undo'],
     ['supersede', id],
+    ['supersede', id, '--undo'],
+    ['shown', '2'],
     ['supersede', id, 'Use npm.'],
     ['supersede', id, 'text', '--by', id],
     ['supersede', id, '--by', id],

@@ -1,5 +1,5 @@
 // The status line: one line about the memory and the session, whatever stdin and the store are like.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -73,6 +73,13 @@ test('statusline: no stdin, no JSON, a damaged store or one of a later version n
     fs.writeFileSync(store.layout.manifest, text)
     expect(formatStatusLine('{}', { MEMCTL_HOME: damaged.home }, damaged.project)).toBe('memctl')
   }
+})
+
+test.skipIf(!fs.existsSync(SCRIPT))('statusline: the built script ends if its stdin stays open', async () => {
+  const child = spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...env } })
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  child.stdin.destroy()
+  expect(code).toBe(0)
 })
 
 test.skipIf(!fs.existsSync(SCRIPT))('statusline: the built script prints the same line and exits with 0', () => {

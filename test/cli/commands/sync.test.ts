@@ -1,4 +1,4 @@
-// memctl sync: a line for each project, what would be sent, and what is wrong with the hub.
+// memctl hub sync: a line for each project, what would be sent, and what is wrong with the hub.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,11 +57,11 @@ async function joinServer({ store, join }: { store: Store; join: ReturnType<type
 }
 
 test('cli: sync says what is missing: a hub, or that the project has joined it', async () => {
-  const without = await newPerson('Aki').memctl('sync', '--json')
+  const without = await newPerson('Aki').memctl('hub', 'sync', '--json')
   expect(without).toMatchObject({ status: 2, out: expect.stringContaining('No hub is configured') })
   const connected = newPerson('Aki', 'postgresql://a@127.0.0.1:9/x')
-  expect((await connected.memctl('sync', '--json')).out).toContain('memctl hub join')
-  expect((await connected.memctl('sync', '--all')).out).toContain('No project shares its memories')
+  expect((await connected.memctl('hub', 'sync', '--json')).out).toContain('memctl hub join')
+  expect((await connected.memctl('hub', 'sync', '--all')).out).toContain('No project shares its memories')
 })
 
 test('cli: sync --dry-run shows what would be sent, and asks no hub', async () => {
@@ -69,18 +69,18 @@ test('cli: sync --dry-run shows what would be sent, and asks no hub', async () =
   await join(createMemoryHub())
   await memctl('remember', 'Use pnpm in this repository')
   await memctl('remember', '税込の価格を表示する')
-  const { out, status } = await memctl('sync', '--dry-run')
+  const { out, status } = await memctl('hub', 'sync', '--dry-run')
   expect(status).toBe(0)
   expect(out).toContain('pnpm')
   expect(out).toContain('税込の価格')
-  const { out: json } = await memctl('sync', '--dry-run', '--json')
+  const { out: json } = await memctl('hub', 'sync', '--dry-run', '--json')
   expect(JSON.parse(json)).toMatchObject({ dryRun: true, projects: [{ project: 'shop' }] })
 })
 
 test('cli: a hub that is down is one line with code and hint, and status 2', async () => {
   const { memctl, join } = newPerson('Aki', 'postgresql://a@127.0.0.1:9/x')
   await join(createMemoryHub())
-  const { status, out } = await memctl('sync')
+  const { status, out } = await memctl('hub', 'sync')
   expect(status).toBe(2)
   expect(out.trim().split('\n')).toHaveLength(1)
   expect(out).toContain('DATABASE_UNREACHABLE')
@@ -90,19 +90,19 @@ test('cli: sync sends and receives through PostgreSQL, with a bar on a terminal'
   const [aki, ben] = [newPerson('Aki', server.url), newPerson('Ben', server.url)]
   for (const person of [aki, ben]) await joinServer(person)
   await aki.memctl('remember', 'Use pnpm in this repository')
-  const sent = await aki.memctl('sync')
+  const sent = await aki.memctl('hub', 'sync')
   expect(sent).toMatchObject({ status: 0, out: expect.stringMatching(/^shop {2}sent \d+ changes\n$/) })
   expect(sent.err).toContain('━')
-  const { out } = await ben.memctl('sync', '--all', '--json')
+  const { out } = await ben.memctl('hub', 'sync', '--all', '--json')
   expect(JSON.parse(out)).toMatchObject({ dryRun: false, projects: [{ sent: 0, refused: 0, error: null }] })
   expect(JSON.parse(out).projects[0].received).toBeGreaterThan(0)
   expect((await ben.memctl('list')).out).toContain('pnpm')
-  expect((await ben.memctl('sync')).out).toBe('shop  nothing new\n')
+  expect((await ben.memctl('hub', 'sync')).out).toBe('shop  nothing new\n')
   const { memories } = JSON.parse((await ben.memctl('list', '--json')).out) as { memories: { id: string }[] }
   // What the other one forgets is gone here after the next sync, and from the database.
   await aki.memctl('forget', memories[0]!.id, '--yes')
-  await aki.memctl('sync')
-  expect((await ben.memctl('sync')).out).toContain('erased 1 memory that others have forgotten')
+  await aki.memctl('hub', 'sync')
+  expect((await ben.memctl('hub', 'sync')).out).toContain('erased 1 memory that others have forgotten')
   expect((await ben.memctl('list')).out).not.toContain('pnpm')
   const database = await openDatabase({ url: server.url })
   for (const table of ['hub_operations', 'hub_memories'])

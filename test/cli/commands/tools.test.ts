@@ -54,19 +54,21 @@ test('cli: a batch is read from stdin, as a list, an object or a line each', asy
 
 test('cli: numbers, choices and switches reach the tool', async () => {
   const [first, second] = [await idOf('Lamps are lit at dusk.'), await idOf('Lamps are out at dawn.')]
-  expect(await world.json('score', 'set', first, '0.9', '--reason', 'asked for daily')).toMatchObject({
+  expect(await world.json('memory', 'set-score', first, '0.9', '--reason', 'asked for daily')).toMatchObject({
     new_score: 0.9,
   })
-  expect(await world.json('score', 'get', first)).toMatchObject({ importance_score: 0.9 })
+  expect(await world.json('memory', 'get-score', first)).toMatchObject({ importance_score: 0.9 })
   const search = ['memory', 'search', 'lamps', '--top-k', '1', '--search-mode', 'keyword', '--sort-by', 'importance']
   expect(await world.json(...search, '--importance-weight', '0.9')).toMatchObject({
     total: 1,
     results: [{ id: first }],
   })
   // Before the memory is gone: then nothing says that it was not private.
-  const events = await world.json<{ events: unknown[] }>('events', '--kind', 'memory.scored')
+  const events = await world.json<{ events: unknown[] }>('list', '--events', 'memory.scored')
   expect(events.events).toMatchObject([{ memory: first, score: 0.9, previous: 0.5, reason: 'asked for daily' }])
-  expect(await world.json('consolidate', first, second, '--no-preserve-originals')).toMatchObject({ preserved: false })
+  expect(await world.json('memory', 'consolidate', first, second, '--no-preserve-originals')).toMatchObject({
+    preserved: false,
+  })
   expect(await world.json('memory', 'list')).toMatchObject({ total: 1 })
 })
 
@@ -85,16 +87,16 @@ test('cli: sleep computes the strength of a task from experiences, or from all m
   const { memories } = await world.json<{ memories: { kind: string }[] }>('list')
   const experiences = memories.filter(({ kind }) => kind === 'experience').length
   expect(experiences).toBeGreaterThan(0)
-  expect(await world.json('sleep')).toMatchObject({ decayed: experiences, archived: 0 })
-  expect(await world.json('sleep', '--agent', 'agent_01')).toEqual({
+  expect(await world.json('organize', '--sleep')).toMatchObject({ decayed: experiences, archived: 0 })
+  expect(await world.json('organize', '--sleep', 'agent_01')).toEqual({
     ...{ agentId: 'agent_01', decayedCount: 1, archivedCount: 0, consolidatedCount: 0, errors: [] },
     processedAt: expect.any(String),
   })
   expect(await world.json('show', mine)).toMatchObject({ memory: { strength: expect.closeTo(0.95 ** 0.1, 9) } })
-  expect((await world.memctl('sleep', '--agent', 'agent_01')).out).toMatch(
+  expect((await world.memctl('organize', '--sleep', 'agent_01')).out).toMatch(
     /^Agent agent_01: weakened 1 memory, archived 0/,
   )
-  expect(await world.json('sleep', '--agent', 'nobody')).toMatchObject({ decayedCount: 0, errors: [] })
+  expect(await world.json('organize', '--sleep', 'nobody')).toMatchObject({ decayedCount: 0, errors: [] })
 })
 
 test('cli: optional input is not read from stdin', async () => {
@@ -115,8 +117,8 @@ test.each([
   [['memory', 'search', 'x', '--top-k', '0'], /--top-k must be between 1 and 1000/],
   [['memory', 'get', 'no-such-id'], /Memory not found: no-such-id/],
   [['memory', 'delete'], /There is nothing to delete/],
-  [['score', 'set', 'no-such-id', '2'], /score must be between 0 and 1/],
-  [['consolidate', 'one'], /ids has 1 items/],
+  [['memory', 'set-score', 'no-such-id', '2'], /score must be between 0 and 1/],
+  [['memory', 'consolidate', 'one'], /ids has 1 items/],
   [['memory', 'no-such-tool'], /unknown command/],
   [['mcp', '--tools', 'none'], /--tools/],
   [['mcp', '--role', 'king'], /--role/],

@@ -1,10 +1,14 @@
-// memctl why: decisions, changes, statements and lessons of a file.
+// memctl why: decisions, changes, rules, facts and lessons of a file.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { FileHistory } from '../../../src/broker/queries/fileHistory.ts'
-import { type ExampleSession, exampleSession, HOUR, runHookPayloads } from '../../testData.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import { buildEntry } from '../../knowledge/knowledgeData.ts'
+import { BEGIN, DAY, type ExampleSession, exampleSession, HOUR, iso, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -40,14 +44,45 @@ afterEach(() => world.end())
 const run = (session: ExampleSession) => runHookPayloads(store, session.recorded, project)
 const why = (...words: string[]): Promise<FileHistory> => world.json('why', ...words)
 
+const decision = (n: number, fields: Parameters<typeof buildEntry>[1], more: Partial<Memory> = {}): Memory =>
+  buildEntry(n, { type: 'decision', ...fields }, { files: ['src/tax.js'], created: iso(BEGIN + n * DAY), ...more })
+
+const save = (...memories: readonly Memory[]): void =>
+  commitEvents(
+    store,
+    memories.map((memory) => systemEvent({ kind: 'memory.stored', memory }, { now: Date.now(), key: [memory.id] })),
+  )
+
 test('why: the decisions about a file are listed with their reasons, newest first', async () => {
+  save(
+    decision(1, { line: 'float ではなく整数を使う', reason: '端数を残さない' }),
+    decision(2, { line: 'Keep `tax.js` as the name', reason: 'three scripts import it' }),
+  )
   const { decisions } = await why('src/tax.js')
-  expect(decisions.map(({ statement }) => [statement?.short, statement?.reason])).toEqual([
-    ['I kept `tax.js` as the name', 'three scripts import it'],
-    ['float ではなく整数を使いました', '端数を残さない'],
+  expect(decisions.map(({ knowledge }) => [knowledge?.line, knowledge?.reason])).toEqual([
+    ['Keep `tax.js` as the name', 'three scripts import it'],
+    ['float ではなく整数を使う', '端数を残さない'],
   ])
   const { out } = await world.memctl('why', 'src/tax.js')
-  expect(out).toMatch(/Decisions\n {2}\d{4}-\d\d-\d\d {2}I kept `tax.js` as the name\. Reason: three scripts import it/)
+  expect(out).toMatch(/Decisions\n {2}\d{4}-\d\d-\d\d {2}Keep `tax.js` as the name\. Reason: three scripts import it/)
+})
+
+test('why: a report of a bug is no decision, nor is what no longer holds', async () => {
+  run(
+    exampleSession('bug', Date.now() - HOUR)
+      .starts()
+      .asks('total() throws when there are no lines. Make it return 0.')
+      .edits('src/tax.js', 'if (lines.length === 0) return 0')
+      .ends(),
+  )
+  await world.memctl('organize', '--all')
+  save(
+    // As an earlier version stored it.
+    decision(1, { author: 'person', line: 'total() throws when there are no lines' }, { searchOnly: true }),
+    decision(2, { line: 'Use floats', state: 'superseded' }),
+    decision(3, { line: 'Round down', state: 'retired' }),
+  )
+  expect((await why('src/tax.js')).decisions).toEqual([])
 })
 
 test('why: the prompts that changed a file are listed with session and commit, newest first', async () => {
@@ -84,20 +119,12 @@ test('why: of a line, the change that wrote it is shown', async () => {
   expect((await world.memctl('why', 'src/tax.js:99')).status).toBe(2)
 })
 
-test('why: statements about the file and lessons with a fix belong to it; a superseded one does not', async () => {
+test('why: rules for the file, facts and lessons belong to it; a superseded one does not', async () => {
   const said = await world.json<{ memory: { id: string } }>('remember', 'No floats here', '--file', 'src/tax.js')
-  run(
-    exampleSession('third', Date.now() - HOUR)
-      .asks('Does it pass?')
-      .fails('npm test', 'src/tax.js:3: Error: total is not defined')
-      .edits('src/tax.js', 'let total = 0')
-      .runs('npm test')
-      .ends(),
-  )
-  await world.memctl('organize', '--all')
+  save(decision(4, { type: 'lesson', line: 'Run `make rates` before `npm test`' }))
   const { statements, lessons } = await why('src/tax.js')
   expect(statements.map(({ content }) => content)).toEqual(['No floats here'])
-  expect(lessons).toHaveLength(1)
+  expect(lessons.map(({ content }) => content)).toEqual(['Run `make rates` before `npm test`'])
   await world.memctl('supersede', said.memory.id, 'Only integers here')
   expect((await why('src/tax.js')).statements.map(({ content }) => content)).toEqual(['Only integers here'])
 })
@@ -107,18 +134,4 @@ test('why: about an unknown file it says that nothing is known', async () => {
     status: 0,
     out: 'Nothing is known about src/none.js.\n',
   })
-})
-
-test('recall: what the assistant decided is found by search, and never injected', async () => {
-  const next = exampleSession('next')
-    .starts()
-    .asks('Why did we use integers, not floats, in src/tax.js? float ではなく整数')
-    .edits('src/tax.js')
-  run(next)
-  const { decisions } = await why('src/tax.js')
-  const { events } = await world.json<{ events: { shown: { memory: string }[] }[] }>('events', '--kind', 'recalled')
-  const shown = events.flatMap((event) => event.shown.map(({ memory }) => memory))
-  expect(shown.length).toBeGreaterThan(0)
-  expect(decisions.filter(({ id }) => shown.includes(id))).toEqual([])
-  expect((await world.memctl('search', 'float 整数')).out).toContain(decisions[1]?.id.slice(0, 8))
 })

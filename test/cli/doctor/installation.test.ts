@@ -80,7 +80,7 @@ describe('doctor: an installation', () => {
     installHooks({ ...options, mcp: true }, quiet)
     installHooks({ ...options, project: other() }, quiet)
     const found = problems(later())
-    const hint = 'Run `memctl upgrade`.'
+    const hint = 'Run `memctl init --upgrade`.'
     const what = 'It names memctl 1.0.0, this is 1.1.0'
     const expected = [path.join(options.project, '.mcp.json'), local(other())].map((where) =>
       expect.objectContaining({ state: 'warn', what, where, hint }),

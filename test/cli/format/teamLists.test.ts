@@ -1,6 +1,7 @@
 // Lists and `memctl show` say who of the team a memory is from; without a team they look as before.
 import { expect, test } from 'vitest'
-import { formatMemory, formatMemoryTable } from '../../../src/cli/format/memoryText.ts'
+import { formatMemory } from '../../../src/cli/format/memoryPage.ts'
+import { formatMemoryTable } from '../../../src/cli/format/memoryText.ts'
 import { createPalette } from '../../../src/report/palette.ts'
 import { buildMemory } from '../../testData.ts'
 
@@ -20,7 +21,8 @@ test('team: a list has a column with the author, and how many others have met it
 })
 
 test('team: a memory is shown with who learned it, and on how many machines it is', () => {
-  const shown = (memory = buildMemory(1, { team })) => formatMemory(memory, [], [], terminal).join('\n')
+  const shown = (memory = buildMemory(1, { team })) =>
+    formatMemory(memory, { events: [], releases: [], isComplete: false }, terminal).join('\n')
   expect(shown()).toMatch(/^team +learned by 佐藤; 3 people met it, on 4 machines$/m)
   expect(shown(buildMemory(1, { team: { ...team, people: 1, replicas: 1, own: true } }))).toMatch(
     /^team +shared by this machine$/m,

@@ -91,6 +91,24 @@ describe('uninstall --purge', () => {
     expect([fs.existsSync(home), read(own())]).toEqual([true, expect.stringContaining('runtime')])
   })
 
+  test('purge: behind a link what memctl has made is deleted, and the rest stays and is named', async () => {
+    const disk = path.join(world.folder, 'disk')
+    const dotfiles = path.join(world.folder, 'dotfiles')
+    fs.mkdirSync(dotfiles)
+    fs.renameSync(path.join(home, 'projects'), disk)
+    fs.symlinkSync(disk, path.join(home, 'projects'))
+    fs.renameSync(home, path.join(dotfiles, 'memctl'))
+    fs.symlinkSync(path.join(dotfiles, 'memctl'), home)
+    for (const folder of [disk, path.join(dotfiles, 'memctl')]) fs.writeFileSync(path.join(folder, 'thesis.txt'), 'x')
+    const { status, out } = await world.memctl('uninstall', '--purge', '--yes')
+    expect(status).toBe(0)
+    expect(out).toContain('thesis.txt')
+    expect(out).toContain('and stays')
+    expect(fs.existsSync(home)).toBe(false)
+    const left = [disk, dotfiles].flatMap((folder) => fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    expect(left.sort()).toEqual(['memctl', 'memctl/thesis.txt', 'thesis.txt'])
+  })
+
   test.each(['.', 'project'])(
     'purge: a home that is or contains %s is refused before anything changes',
     async (name) => {
@@ -120,4 +138,16 @@ test('uninstall: who else uses the hooks is named before a file changes', async 
   })
   expect(unchanged).toBe(true)
   expect(read(own())).toBe(SETTINGS)
+})
+
+test('init: the settings of a clone that link out of it are not written through', async () => {
+  const user = path.join(world.folder, '.claude/settings.json')
+  fs.mkdirSync(path.dirname(user), { recursive: true })
+  fs.writeFileSync(user, SETTINGS)
+  const clone = path.join(world.folder, 'clone')
+  fs.mkdirSync(path.join(clone, '.claude'), { recursive: true })
+  fs.symlinkSync(user, path.join(clone, '.claude/settings.local.json'))
+  const { status, err } = await world.memctl('init', '--project', clone)
+  expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining('is a link out of the project') })
+  expect(read(user)).toBe(SETTINGS)
 })

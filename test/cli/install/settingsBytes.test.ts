@@ -120,6 +120,15 @@ test('cli: settings that were edited between init and uninstall keep the edit, a
   )
 })
 
+test('cli: a long list keeps the spaces between its entries', () => {
+  const text = `{"hooks":{"Stop":[ ${Array.from({ length: 600 }, () => `{ "hooks" : [${theirEntry}] }`).join(' , ')} ]}}`
+  const { options, file } = newProject(text)
+  installHooks(options, quiet)
+  fs.rmSync(options.home, { recursive: true })
+  uninstallHooks(options, quiet)
+  expect(read(file)).toBe(text)
+})
+
 test('cli: a compact file stays compact, and one with tabs keeps its tabs', () => {
   const compact = newProject('{"model":"opus"}')
   installHooks(compact.options, quiet)

@@ -1,4 +1,4 @@
-// memctl upgrade: what init has installed, in several projects and for the user, comes to the version of the command.
+// memctl init --upgrade: what init has installed, in several projects and for the user, comes to the version of it.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -193,9 +193,9 @@ describe('upgrade: nothing to do', () => {
 
   test('upgrade: the command ends with 0, and answers one object with --json', async () => {
     const world = newWorld()
-    const { status, out } = await world.memctl('upgrade')
+    const { status, out } = await world.memctl('init', '--upgrade')
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^Nothing to upgrade/) })
-    expect(await world.json('upgrade', '--dry-run')).toMatchObject({ dryRun: true, upgraded: [], left: [] })
+    expect(await world.json('init', '--upgrade', '--dry-run')).toMatchObject({ dryRun: true, upgraded: [], left: [] })
     world.end()
   })
 })

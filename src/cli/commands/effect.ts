@@ -1,21 +1,17 @@
-// memctl improve report: the measured effect of injected memories, with confidence intervals.
-import type { Command } from 'commander'
+// memctl report --effect: the measured effect of injected memories, with confidence intervals.
 import type { ExperimentReport } from '../../broker/queries/experimentReport.ts'
 import { wrapText } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 import { numberColumns } from '../format/fieldTable.ts'
 
 type Effect = NonNullable<ExperimentReport['effects']>[number]
 
-export function registerImprove(program: Command, io: CliContext): void {
-  const improve = program.command('improve').description('show the effect of injected memories in this project')
-  const about = 'report the measured effect of injected memories, compared with the randomized holdout'
-  withStoreOptions(improve.command('report').description(about)).action(async (options: StoreOptions) => {
-    const { readExperimentReport } = await import('../../broker/queries/experimentReport.ts')
-    printResult(io, options.json, readExperimentReport(await openSelectedStore(options, io)), formatReport)
-  })
+/** Prints it, compared with the randomized holdout. */
+export async function printEffect(options: StoreOptions, io: CliContext): Promise<void> {
+  const { readExperimentReport } = await import('../../broker/queries/experimentReport.ts')
+  printResult(io, options.json, readExperimentReport(await openSelectedStore(options, io)), formatReport)
 }
 
 function formatReport(report: ExperimentReport, { palette, columns }: Terminal): string[] {
@@ -26,7 +22,7 @@ function formatReport(report: ExperimentReport, { palette, columns }: Terminal):
     const why = holdoutShareNow === 0 && withheld === 0 ? ' There is no holdout: recall.withholdShare is 0.' : ''
     return [sizes, `Not enough data: ${neededPerArm} of each are needed.${why}`]
   }
-  const layout = [{ head: '' }, ...numberColumns('shown', 'holdout', 'effect', '95 % interval'), { head: '' }]
+  const layout = [{ head: '' }, ...numberColumns('shown', 'holdout', 'effect', 'interval'), { head: '' }]
   return [
     sizes,
     ...formatTable(layout, effects.map(effectRow), columns, palette.dim),

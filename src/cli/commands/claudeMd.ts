@@ -1,0 +1,90 @@
+// memctl list --claude-md: the standing entries of knowledge as a change of CLAUDE.md.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Store } from '../../broker/open/openStore.ts'
+import { isOfPerson } from '../../model/knowledge.ts'
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
+import { type CliContext, printResult } from '../context/cliContext.ts'
+import type { StoreOptions } from '../context/storeOption.ts'
+import { updateKnowledgeSection } from '../format/claudeMdSection.ts'
+import { unifiedDiff } from '../install/settingsChange.ts'
+
+export interface ClaudeMdOptions extends StoreOptions {
+  /** The file; true for CLAUDE.md of the project. */
+  readonly claudeMd: string | true
+  readonly write?: boolean
+}
+
+/** Prints the change of the file, and makes it with `--write`. */
+export function proposeClaudeMd(
+  store: Store,
+  memories: readonly Memory[],
+  options: ClaudeMdOptions,
+  io: CliContext,
+): void {
+  const { claudeMd, write = false } = options
+  const file = path.resolve(io.cwd, claudeMd === true ? `${store.project.root}/CLAUDE.md` : claudeMd)
+  const before = readText(file)
+  const after = updateKnowledgeSection(before, listStandingLines(memories))
+  const patch = unifiedDiff(before, after, path.basename(file))
+  const isChanged = patch !== ''
+  if (write && isChanged) writeText(file, after)
+  printResult(io, options.json, { file, changed: isChanged, written: write && isChanged, patch }, () =>
+    isChanged
+      ? [
+          ...patch.trimEnd().split('\n'),
+          write ? `Changed ${file}.` : 'Nothing was changed. Add --write to change the file.',
+        ]
+      : [`${file} has every standing entry already.`],
+  )
+}
+
+/** What the person wants first, then what sessions met most often. */
+function listStandingLines(memories: readonly Memory[]): string[] {
+  const standing = memories.flatMap((memory) => {
+    const { knowledge } = memory
+    return knowledge && isProposed(memory) ? [{ knowledge, files: memory.files }] : []
+  })
+  standing.sort(
+    (a, b) =>
+      Number(isOfPerson(b.knowledge)) - Number(isOfPerson(a.knowledge)) ||
+      b.knowledge.record.met - a.knowledge.record.met,
+  )
+  return standing.map(({ knowledge: { line, scope }, files: [file] }) =>
+    scope === 'path' && file !== undefined ? `In \`${file}\`: ${line}` : line,
+  )
+}
+
+/**
+ * Standing, and true of the whole project or of a path. The file is for everyone: what only agents of one role may see
+ * is not in it, nor what a person wants in all their projects.
+ */
+const isProposed = ({ knowledge, status, supersededBy, searchOnly, privacy }: Memory): boolean =>
+  knowledge?.state === 'standing' &&
+  (knowledge.scope === 'project' || knowledge.scope === 'path') &&
+  status === 'active' &&
+  supersededBy === undefined &&
+  !searchOnly &&
+  privacy === 'public'
+
+/** The size up to which the changed file is read. */
+const FILE_BYTES_MAX = 4_194_304
+
+function readText(file: string): string {
+  const read = readUntrusted(undefined, file, FILE_BYTES_MAX)
+  if (!isFileFault(read)) return read?.toString('utf8') ?? ''
+  throw new MemoryError('INPUT_INVALID', `Cannot read ${file}: ${read.what}`, { hint: 'Name a readable file.' })
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    fs.writeFileSync(file, text)
+  } catch (cause) {
+    throw new MemoryError('INPUT_INVALID', `Cannot write ${file}`, {
+      hint: 'Name a file in an existing folder.',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,56 @@
+// The commands that are run every day, and the program that has them. The build puts them into a bundle of their own,
+// `dist/daily.cjs`: it is read in one piece, and loads what none of them needs never.
+import type { Command } from 'commander'
+import { registerList, registerSearch, registerShow } from './commands/memories.ts'
+import { registerRecall } from './commands/recall.ts'
+import { registerShown } from './commands/shown.ts'
+import { registerRemember, registerSupersede } from './commands/statements.ts'
+import { registerStatus } from './commands/status.ts'
+import { registerWhy } from './commands/why.ts'
+import { type CliContext, withoutSecrets } from './context/cliContext.ts'
+import { readPackageInfo } from './context/packageInfo.ts'
+import { groupCommands } from './help/commandGroups.ts'
+import { groupOptions, withHelpOption } from './help/commonOptions.ts'
+import { HELP_FORMAT_WITH_EXAMPLES } from './help/formatHelp.ts'
+import { newProgram, runProgram } from './program.ts'
+
+export type RegisterCommand = (program: Command, io: CliContext) => void
+
+export const DAILY_COMMANDS: readonly RegisterCommand[] = [
+  registerStatus,
+  registerRecall,
+  registerSearch,
+  registerShow,
+  registerList,
+  registerWhy,
+  registerRemember,
+  registerSupersede,
+  registerShown,
+]
+
+/** Runs `memctl` with one of these commands, and returns its exit status. */
+export const runDaily = (argv: readonly string[], streams: CliContext): Promise<number> =>
+  runWith(DAILY_COMMANDS, argv, streams)
+
+/** The same with any commands. */
+export function runWith(
+  commands: readonly RegisterCommand[],
+  argv: readonly string[],
+  streams: CliContext,
+): Promise<number> {
+  const io = withoutSecrets(streams)
+  return runProgram(createProgramOf(commands, io), argv, io)
+}
+
+/** The command `memctl` with these commands below it. */
+export function createProgramOf(commands: readonly RegisterCommand[], io: CliContext): Command {
+  const about = 'A memory for Claude Code that runs itself: record, organize, recall, improve.'
+  const program = newProgram('memctl', about, io)
+    .version(readPackageInfo().version, '-V, --version', 'print the version')
+    .configureHelp(HELP_FORMAT_WITH_EXAMPLES)
+  withHelpOption(program)
+  for (const register of commands) register(program, io)
+  groupCommands(program)
+  groupOptions(program)
+  return program
+}

@@ -1,0 +1,39 @@
+// `memctl init` asks once whether Claude may read finished sessions.
+import { SESSION_TOKENS, setSessionReading } from '../../broker/distill/sessionReading.ts'
+import { hasReadingChoice } from '../../broker/open/readingChoice.ts'
+import { realDisk } from '../../store/disk/files.ts'
+import type { CliContext } from '../context/cliContext.ts'
+import { isForAgent } from '../context/forPerson.ts'
+
+const ABOUT =
+  `Claude can read each finished session and note what later ones should know. It is your own client with a small ` +
+  `model, in the background: about ${SESSION_TOKENS.toLocaleString('en')} tokens of your account per session, ` +
+  '20 sessions a day at most.'
+
+interface Choice {
+  readonly home: string
+  /** `--read-sessions`; undefined if it was not given. */
+  readonly given: 'yes' | 'no' | undefined
+  readonly dryRun?: boolean | undefined
+  readonly json?: boolean | undefined
+}
+
+/** Stores the answer of the option or the person. Returns lines for the person; none if it was answered before. */
+export async function chooseSessionReading(io: CliContext, { home, given, dryRun, json }: Choice): Promise<string[]> {
+  const place = { files: realDisk, home }
+  if (dryRun) return []
+  if (given !== undefined) {
+    setSessionReading(place, given === 'yes')
+    return [describe(given === 'yes')]
+  }
+  if (hasReadingChoice(place)) return []
+  if (!io.ask || json || isForAgent(io)) return [`${ABOUT} To allow it: \`memctl init --read-sessions yes\`.`]
+  const isAllowed = !/^n(?:o)?$/i.test((await io.ask(`${ABOUT}\nMay it? [Y/n] `)).trim())
+  setSessionReading(place, isAllowed)
+  return [describe(isAllowed)]
+}
+
+const describe = (isAllowed: boolean): string =>
+  isAllowed
+    ? 'Claude reads each finished session. `memctl status` says what it read, what it cost and what it gave.'
+    : 'Claude does not read finished sessions. To change that: `memctl init --read-sessions yes`.'
