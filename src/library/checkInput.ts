@@ -2,16 +2,7 @@
 // JavaScript, and values that come from elsewhere, have none.
 
 import { MemoryError } from '../model/memoryError.ts'
-import {
-  AMOUNT_MAX,
-  isAmount,
-  isCount,
-  isLevel,
-  isPerspective,
-  LEVEL_MAX,
-  NAME_CHARS_MAX,
-} from '../model/memoryNumbers.ts'
-import type { StrengthChange } from '../model/strength.ts'
+import { AMOUNT_MAX, isAmount, isPerspective, NAME_CHARS_MAX } from '../model/memoryNumbers.ts'
 import { excerptOf } from '../text/valueExcerpt.ts'
 
 /** Whether a database can store a name: no U+0000, and no half of a surrogate pair. */
@@ -46,20 +37,6 @@ export function checkAmount(value: unknown, field: string): number {
 export function checkPerspective(value: unknown): string {
   if (isPerspective(value) && isStorable(value)) return value
   throw invalidValue('perspective', value, 'a name that is not a property of every object, such as constructor')
-}
-
-/** A change of strength and counts. Throws INPUT_INVALID. */
-export function checkChange<Change extends Omit<StrengthChange, 'memory'>>(change: Change): Change {
-  const { candidates = 0, uses = 0, kept = 1, level = 0, perspectives = {} } = change
-  for (const name of ['strength', 'strengthTo', 'impact'] as const)
-    if (change[name] !== undefined) checkAmount(change[name], name)
-  if (!isCount(candidates)) throw invalidValue('candidates', candidates, 'a whole number from 0 up')
-  if (!isCount(uses)) throw invalidValue('uses', uses, 'a whole number from 0 up')
-  if (!(isAmount(kept) && kept <= 1)) throw invalidValue('kept', kept, 'a number from 0 to 1')
-  if (!isLevel(level)) throw invalidValue('level', level, `a whole number from 0 to ${LEVEL_MAX}`)
-  for (const [name, increment] of Object.entries(perspectives))
-    checkAmount(increment, `the increment of ${checkPerspective(name)}`)
-  return change
 }
 
 /** The error for a value that is not what it has to be. */

@@ -1,6 +1,5 @@
 // Which agent of a session calls a tool. All agents of a session share one server, and a call must not name itself. But
 // Claude Code sends the id of the tool call, and its hook has recorded which agent made it.
-
 import type { SessionId } from '../model/id.ts'
 import { readTailEvents } from '../store/log/eventLog.ts'
 import type { CallingAgent, ToolContext } from '../tools/definition/toolContext.ts'

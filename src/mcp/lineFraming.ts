@@ -1,7 +1,7 @@
 // Splits the bytes of a client into complete lines of limited length, so that readers need no buffer and no limit.
 //
 //   …"ping"}\n   xxxxxxxxxxxxxxx…xxx\n   {"jsonrpc":…}\n   {"json
-//   └complete─┘  └─ too long: skipped ┘  └─ complete ──┘  └ end of input: passed on as a line, and answered with an error
+//   └complete─┘  └─ too long: skipped ┘  └─ complete ──┘  └ end of input: passed on as a line, answered with an error
 import { Transform } from 'node:stream'
 
 const NEWLINE = Buffer.from('\n')

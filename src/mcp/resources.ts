@@ -9,7 +9,6 @@ import { entryFromMemory } from '../entries/entrySource.ts'
 import type { Memory } from '../model/memory.ts'
 import { entryMemoryId } from '../text/entryMemoryId.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { sanitizeInline } from '../text/sanitizeText.ts'
 import { type ToolContext, viewingSession } from '../tools/definition/toolContext.ts'
 import { syncChangedEntries } from '../tools/invokeTool.ts'
 
@@ -51,10 +50,9 @@ export async function listResources(context: ToolContext, cursor: string | undef
 
 function resourceOf(memory: Memory) {
   const source = memory.entrySource
-  if (!source)
-    return { uri: MEMORY + memory.id, name: sanitizeInline(firstLine(memory.content, 80)), mimeType: 'text/plain' }
+  if (!source) return { uri: MEMORY + memory.id, name: firstLine(memory.content, 80), mimeType: 'text/plain' }
   const session = source.session === undefined ? '' : `?session=${encodeURIComponent(source.session)}`
-  const description = sanitizeInline(firstLine(entryFromMemory(memory).content.trim(), 80))
+  const description = firstLine(entryFromMemory(memory).content.trim(), 80)
   const uri = `${ENTRY}${source.layer}/${encodeURIComponent(source.key)}${session}`
   return { uri, name: source.key, ...(description && { description }), mimeType: 'text/markdown' }
 }
@@ -68,8 +66,8 @@ export async function readResource(uri: string, context: ToolContext) {
   const isEntry = memory.entrySource !== undefined
   if (isEntry) context.commit({ kind: 'memory.accessed', memories: [memory.id] })
   return isEntry
-    ? { uri, mimeType: 'text/markdown', text: sanitizeInline(entryFromMemory(memory).content) }
-    : { uri, mimeType: 'text/plain', text: sanitizeInline(memory.content) }
+    ? { uri, mimeType: 'text/markdown', text: entryFromMemory(memory).content }
+    : { uri, mimeType: 'text/plain', text: memory.content }
 }
 
 /** The memory id of an entry's address; empty for an invalid one. */

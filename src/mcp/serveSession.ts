@@ -20,7 +20,7 @@ export async function serveSession({ store, toolset, role, version, env, now }: 
   // Claude Code names its session, and its hooks record the session's end. Otherwise the server's life is the session.
   const clientSession = env['CLAUDE_CODE_SESSION_ID'] || undefined
   const session = clientSession ?? `mcp-${process.pid}-${now()}`
-  const context = createToolContext({ store, role, session, env, now })
+  const context = createToolContext({ store, role, session, isForAgent: true, env, now })
   await serveTools({ context, toolset, version })
   if (clientSession === undefined) expireWorking(context)
   context.close()
@@ -30,7 +30,7 @@ export async function serveSession({ store, toolset, role, version, env, now }: 
 export function expireWorking(context: ToolContext): void {
   const { session } = context
   // Without a live store no tool was called, so there are none.
-  if (session === undefined || !context.isLiveStoreOpen) return
+  if (session === undefined || context.openedStores.length === 0) return
   const now = context.now()
   const working = listVisible(context.liveStore, { session, now }).filter((memory) => memory.retention === 'working')
   if (working.length === 0) return

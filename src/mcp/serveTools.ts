@@ -12,6 +12,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { hideSecrets } from '../broker/commands/newMemory.ts'
 import { sanitizeInline } from '../text/sanitizeText.ts'
 import { buildJsonSchema } from '../tools/definition/field.ts'
 import type { Tool } from '../tools/definition/tool.ts'
@@ -49,13 +50,17 @@ export async function serveTools({ context, toolset: set, version }: ServerOptio
     const caller = context.forCall(signal)
     return resultOf(tool, params.arguments, caller.forAgent(findCallingAgent(context, params._meta)))
   })
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => listResources(context, params?.cursor))
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
+    clean(await listResources(context, params?.cursor)),
+  )
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
-    contents: [await readResource(params.uri, context)],
-  }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
+    clean({ contents: [await readResource(params.uri, context)] }),
+  )
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }))
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => renderPrompt(params.name, params.arguments, context))
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) =>
+    clean(await renderPrompt(params.name, params.arguments, context)),
+  )
   await connectStdio(server)
 }
 
@@ -88,17 +93,20 @@ const annotate = ({ title, effect, isIdempotent = false }: Tool) => ({
 })
 
 /**
- * A tool's output as data and as text, for clients of either kind, without hidden characters and forged marks. A
- * failure is returned as an output with `isError`.
+ * What the client gets: no secrets, hidden characters and forged marks in any text. Addresses stay, because the client
+ * sends them back.
  */
+const clean = <T>(answer: T): T =>
+  JSON.parse(
+    JSON.stringify(answer, (name, value) =>
+      typeof value === 'string' && name !== 'uri' ? sanitizeInline(hideSecrets(value)) : value,
+    ),
+  ) as T
+
+/** A tool's output as data and as text, for clients of either kind. A failure is an output with `isError`. */
 async function resultOf(tool: Tool, input: unknown, context: ToolContext) {
   const result = await invokeTool(tool, input, context)
   const isError = result.kind === 'failure'
-  const output = isError ? result.failure : (tool.shorten?.(result.output) ?? result.output)
-  const text = JSON.stringify(output, (_, value) => (typeof value === 'string' ? sanitizeInline(value) : value))
-  return {
-    content: [{ type: 'text' as const, text }],
-    structuredContent: JSON.parse(text),
-    isError,
-  }
+  const output = clean(isError ? result.failure : (tool.shorten?.(result.output) ?? result.output))
+  return { content: [{ type: 'text' as const, text: JSON.stringify(output) }], structuredContent: output, isError }
 }

@@ -3,8 +3,7 @@
 import { checkEntryLimits } from '../broker/entries/entryLimits.ts'
 import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { systemErrorCode } from '../store/disk/files.ts'
-import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
+import { toMemoryError } from '../store/disk/ioErrorHint.ts'
 import { readInput } from './definition/field.ts'
 import { isWriting, type Tool, type ToolOutput } from './definition/tool.ts'
 import type { ToolContext } from './definition/toolContext.ts'
@@ -55,11 +54,4 @@ function assertAllowed({ name, roles }: Tool, { role }: ToolContext): void {
   throw new MemoryError('NOT_ALLOWED', `The role ${role} may not call ${name}`, {
     hint: `Ask ${roles.length > 1 ? 'one of' : 'the'} ${roles.join(', ')} to do it, or start the server with --role.`,
   })
-}
-
-/** An error that the caller can correct; undefined for a bug. */
-function toMemoryError(error: unknown): MemoryError | undefined {
-  if (error instanceof MemoryError) return error
-  const hint = ioErrorHint(systemErrorCode(error))
-  return hint ? new MemoryError('STORE_UNWRITABLE', (error as Error).message, { hint, cause: error }) : undefined
 }

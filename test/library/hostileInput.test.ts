@@ -1,15 +1,17 @@
 // What a program must not pass to the library is rejected before anything is written, and stores that were damaged by
 // earlier versions open.
 import { describe, expect, test } from 'vitest'
+import { checkStore } from '../../src/broker/checks/checkStore.ts'
 import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
 import { AgentMemory, openMemory, Phase1Config } from '../../src/index.ts'
 import { MemoryRepository } from '../../src/library/agentMemory/memoryRepository.ts'
+import type { SessionId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import { createTestProject } from '../tempFolders.ts'
-import { BEGIN, buildMemory, testMemoryId } from '../testData.ts'
+import { BEGIN, buildMemory, DAY, iso, testMemoryId } from '../testData.ts'
 
 function open() {
   const { project, home } = createTestProject('hostile')
@@ -45,6 +47,54 @@ const getter = Object.defineProperty({}, 'text', {
 })
 let deep: unknown = 'a'
 for (let i = 0; i < 3_000; i += 1) deep = { deep }
+
+const BAD_FIELDS: readonly (readonly [field: string, value: unknown])[] = [
+  ['embedding', [1e300]],
+  ['embedding', ['1']],
+  ['embedding', 'x'],
+  ['consolidationLevel', 9],
+  ['consolidationLevel', 1.5],
+  ['strength', '1'],
+  ['accessCount', 1.5],
+  ['tags', [1]],
+  ['tags', 'a'],
+  ['agentId', 5],
+  ['scopeDomain', {}],
+  ['strengthByPerspective', { a: Number.NaN }],
+  ['learnings', { a: 1 }],
+  ['createdAt', new Date(Number.NaN)],
+  ['createdAt', new Date(8.64e15)],
+  ['lastAccessedAt', 'yesterday'],
+  ['source', 'elsewhere'],
+]
+
+const copyOf = (memory: AgentMemory): AgentMemory => memory.copyWith({})
+
+/** Fields that a new memory does not have. */
+const EVERY_FIELD: Partial<Memory> = {
+  kind: 'entry',
+  agentId: 'agent',
+  session: 's' as SessionId,
+  taskId: 't',
+  commandShape: 'npm test',
+  errorSignature: 'e',
+  branch: 'main',
+  scopeDomain: 'd',
+  scopeProject: 'p',
+  privacySince: iso(BEGIN),
+  lastUsed: iso(BEGIN),
+  lastDecayed: iso(BEGIN),
+  expires: iso(BEGIN + 400 * DAY),
+  embedding: { model: 'm', vector: 'AACAPwAAAAA=' },
+  knowledge: undefined,
+  supersededBy: undefined,
+  editedFiles: ['a.ts'],
+  searchText: 's',
+  leftOpen: ['o'],
+  counts: { prompts: 1, calls: 1 },
+  consolidatedFrom: [testMemoryId(1)],
+  recorded: { input: 'i' },
+}
 
 describe('library: hostile input', () => {
   test.each([5, {}, [], '', ' ', true, 'x'.repeat(300)])('library: a source that is %j is rejected', async (source) => {
@@ -99,25 +149,7 @@ describe('library: hostile input', () => {
     },
   )
 
-  test.each([
-    ['embedding', [1e300]],
-    ['embedding', ['1']],
-    ['embedding', 'x'],
-    ['consolidationLevel', 9],
-    ['consolidationLevel', 1.5],
-    ['strength', '1'],
-    ['accessCount', 1.5],
-    ['tags', [1]],
-    ['tags', 'a'],
-    ['agentId', 5],
-    ['scopeDomain', {}],
-    ['strengthByPerspective', { a: Number.NaN }],
-    ['learnings', { a: 1 }],
-    ['createdAt', new Date(Number.NaN)],
-    ['createdAt', new Date(8.64e15)],
-    ['lastAccessedAt', 'yesterday'],
-    ['source', 'elsewhere'],
-  ])('library: %s = %j is rejected', (field, value) => {
+  test.each(BAD_FIELDS)('library: %s = %j is rejected', (field, value) => {
     const memory = AgentMemory.create({ agentId: 'a', content: 'b' })
     expect(codeOf(() => memory.copyWith({ [field]: value }))).toBe('INPUT_INVALID')
   })
@@ -153,6 +185,77 @@ describe('library: hostile input', () => {
     await expect(memory.search('a', { kinds: ['x'] as never })).rejects.toEqual(REJECTED)
     await expect(memory.recall(null as never)).rejects.toEqual(REJECTED)
   })
+
+  test.each(['plain object', 'fromStored', 'assigned'])(
+    'library: a memory that was never checked is checked when it is stored: %s',
+    async (made) => {
+      const memory = open()
+      const repository = new MemoryRepository(memory.connection)
+      const stored = await repository.create(AgentMemory.create({ agentId: 'a', content: 'b' }))
+      const events = countEvents(memory)
+      for (const [field, value] of [
+        ...[...BAD_FIELDS, ['id', 'hello'], ['content', ''], ['learnings', null], ['tags', null]],
+      ] as [string, unknown][]) {
+        for (const write of [
+          (one: AgentMemory) => repository.create(one),
+          (one: AgentMemory) => repository.update(one),
+        ]) {
+          const fields = { ...stored, [field]: value }
+          const bad =
+            made === 'fromStored' ? AgentMemory.fromStored(fields) : made === 'assigned' ? copyOf(stored) : fields
+          if (made === 'assigned') Object.assign(bad, { [field]: value })
+          expect([field, await rejectionCodeOf(() => write(bad as AgentMemory))]).toEqual([field, 'INPUT_INVALID'])
+        }
+      }
+      expect(countEvents(memory)).toBe(events)
+    },
+  )
+
+  test.each([
+    ...[{ status: 'deleted' }, { status: true }, { only: 'x' }, { other: 1 }, { perspectives: null }],
+    ...[['x'], [Number.NaN], [-1], [5], 'x', Array(7).fill(1)].map((keptByLevel) => ({ keptByLevel })),
+    ...[[], ['x'], [Number.NaN], [5, 0], 5].map((levelUses) => ({ levelUses })),
+  ])('library: the change %j is rejected, and nothing is written', async (change) => {
+    const memory = open()
+    const repository = new MemoryRepository(memory.connection)
+    const { id } = await repository.create(AgentMemory.create({ agentId: 'a', content: 'b' }))
+    const events = countEvents(memory)
+    expect(await rejectionCodeOf(() => repository.change([id], change as never))).toBe('INPUT_INVALID')
+    expect(countEvents(memory)).toBe(events)
+  })
+
+  test('library: whatever another program has written, a store goes on, and doctor names it', async () => {
+    const memory = open()
+    const { store } = memory
+    const values = [null, true, 5, -1, 'x', '', [], [null], {}, { a: null }, '+275760-09-13T00:00:00.000Z']
+    const names = Object.keys(buildMemory(0, EVERY_FIELD)).filter((name) => name !== 'id')
+    const cases = names.flatMap((name) => values.map((value) => ({ [name]: value }) as Partial<Memory>))
+    const stored = cases.map((fields, i) => buildMemory(i, { ...EVERY_FIELD, ...fields }))
+    const known = buildMemory(cases.length, { content: 'the known one', ...EVERY_FIELD })
+    const changes = cases.map((fields) => ({ ...fields, memory: known.id }) as never)
+    for (const body of [
+      { kind: 'memory.batch', stored: [...stored, known], changes: [] },
+      { kind: 'memory.batch', stored: [], changes },
+      { kind: 'memory.strengthened', changes },
+      ...values.map((score) => ({ kind: 'memory.scored', memory: known.id, score, previous: 0, reason: 'r' }) as never),
+    ] as const)
+      commitEvents(store, [systemEvent(body, { now: BEGIN, key: [JSON.stringify(body).slice(0, 80)] })])
+    const found = checkStore(store, BEGIN).find(({ name }) => name === 'values')
+    expect(found).toMatchObject({ state: 'warn', what: expect.stringContaining('values that no memory can have') })
+    await memory.organize()
+    const { memories } = await memory.rebuild()
+    expect(memories).toBeGreaterThan(cases.length / 2)
+    await memory.search('known')
+    await memory.recall('the known one')
+    const agents = new MemoryRepository(memory.connection)
+    expect((await agents.getByAgentId('agent')).length).toBeGreaterThan(cases.length / 2)
+    const { learnings, tags } = (await agents.getById(known.id))!
+    expect({ learnings, tags }).toEqual({ learnings: {}, tags: [] })
+    for (const one of await agents.getByAgentId('agent'))
+      if (one.content !== '') expect(() => new AgentMemory(one)).not.toThrow()
+    expect((await memory.taskExecutor().runSleepPhase('agent')).errors).toEqual([])
+    await memory.close()
+  }, 60_000)
 
   test('library: a store with such values opens, and they are repaired or left out', async () => {
     const memory = open()

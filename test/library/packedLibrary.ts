@@ -12,7 +12,7 @@ export function packLibrary(folder: string): Declarations {
   fs.mkdirSync(path.join(modules, '@types'), { recursive: true })
   fs.mkdirSync(dist, { recursive: true })
   fs.copyFileSync(path.join(REPOSITORY, 'package.json'), path.join(modules, 'memctl/package.json'))
-  for (const name of ['index.cjs', 'index.js', 'library.cjs'])
+  for (const name of ['index.cjs', 'index.js', 'library.cjs', 'derived-files.cjs'])
     fs.copyFileSync(path.join(REPOSITORY, 'dist', name), path.join(dist, name))
   for (const name of ['yaml', 'undici-types', '@types/node'])
     fs.symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name))

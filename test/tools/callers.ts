@@ -118,9 +118,9 @@ function optionsFor(name: string, input: Json = {}): string[] {
 
 function commandFor(name: string): string[] {
   const { command, preview } = TOOLS.find((tool) => tool.name === name)!
-  const flag = command.flag === undefined ? [] : [`--${command.flag}`]
+  const flags = (command.flags ?? []).map((flag) => `--${flag}`)
   // A command that deletes asks first; a tool does not.
-  return [...command.words.split(' '), ...flag, ...(preview ? ['--yes'] : [])]
+  return [...command.words.split(' '), ...flags, ...(preview ? ['--yes'] : [])]
 }
 
 /** One line of JSON on stdout, nothing on stderr, and exit status 2 for a failure alone. */

@@ -17,7 +17,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   totals:
     'An invoice total is printed twice: on the cover page of the letter and again on the last page of the attachment',
   lamps: 'The lamps of the pier are lit at dusk',
-  pier: 'The lamps of the pier are lit on 3 March 2026 at 18:30, an hour after the last ferry has left the harbour',
+  pier: 'The lamps of the pier are lit on 3 March 2026 at 18:30',
   設計方針: '請求書の合計は整数のセントに丸める',
   契約: '契約書の合計は別紙に書く。請求の窓口は別にある',
   'release-notes': 'Release notes are written on Friday, rounded off by a well-known joke about cents',

@@ -4,41 +4,46 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { findTool, TOOLS } from '../../src/tools/toolRegistry.ts'
 import { newWorld, REPOSITORY } from '../cli/testContext.ts'
-import { ALL_DOORS, type Json } from './callers.ts'
+import { ALL_DOORS, DOORS, type Json } from './callers.ts'
 
 const TEXT = fs.readFileSync(path.join(REPOSITORY, 'docs/tools.md'), 'utf8')
-const BLOCKS = [...TEXT.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, kind, name, body]) => ({
-  kind: kind!,
-  name: name!,
-  body: body!,
-}))
-const EXAMPLES = BLOCKS.flatMap(({ name, body }, i) =>
-  TOOLS.some((tool) => tool.name === name) ? [{ tool: name, input: body, answer: BLOCKS[i + 1]!.body }] : [],
-)
+const EXAMPLES = fs.readFileSync(path.join(import.meta.dirname, 'examples.md'), 'utf8')
 
-test.each(Object.keys(ALL_DOORS))(
-  'docs: every example of a tool gives the documented output through the %s',
-  async (name) => {
-    const door = await ALL_DOORS[name]!()
-    door.trust()
-    archive(
-      door.project,
-      'api-design-decision',
-      'REST API はリソース指向で設計する',
-      ['api', 'decision'],
-      '2024-01-15T10:30:00',
-    )
-    archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
-    const names = new Map<string, string>()
-    // A process takes most of a second and runs the same command, so it runs only the memory tools.
-    const some = EXAMPLES.filter(({ tool }) => name !== 'process' || findTool(tool)!.group === 'memory')
-    for (const { tool, input, answer } of some) {
-      const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
-      expect(agreed(JSON.parse(answer), await door.call(tool, given), names), `${tool} ${input}`).toBe('')
-    }
-    await door.end()
-  },
-)
+const blocksOf = (text: string): { kind: string; name: string; body: string }[] =>
+  [...text.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, kind, name, body]) => ({
+    kind: kind!,
+    name: name!,
+    body: body!,
+  }))
+
+const examplesOf = (text: string): { tool: string; input: string; answer: string }[] =>
+  blocksOf(text).flatMap(({ name, body }, i, blocks) =>
+    TOOLS.some((tool) => tool.name === name) ? [{ tool: name, input: body, answer: blocks[i + 1]!.body }] : [],
+  )
+
+test.each([
+  ...Object.entries(DOORS).map(([name, door]) => ['docs/tools.md', name, TEXT, door] as const),
+  ...Object.entries(ALL_DOORS).map(([name, door]) => ['examples.md', name, EXAMPLES, door] as const),
+])('docs: every example of a tool in %s gives the output beside it through the %s', async (_, name, text, openDoor) => {
+  const door = await openDoor()
+  door.trust()
+  archive(
+    door.project,
+    'api-design-decision',
+    'REST API はリソース指向で設計する',
+    ['api', 'decision'],
+    '2024-01-15T10:30:00',
+  )
+  archive(door.global, 'naming', 'Branches are named after their issue', ['git'], '2024-02-01T08:00:00')
+  const names = new Map<string, string>()
+  // A process takes most of a second and runs the same command, so it runs only the memory tools.
+  const some = examplesOf(text).filter(({ tool }) => name !== 'process' || findTool(tool)!.group === 'memory')
+  for (const { tool, input, answer } of some) {
+    const given = JSON.parse(input.replaceAll(/"\$(\w+)"/g, (_, id: string) => JSON.stringify(names.get(id)))) as Json
+    expect(agreed(JSON.parse(answer), await door.call(tool, given), names), `${tool} ${input}`).toBe('')
+  }
+  await door.end()
+})
 
 /** What clean-up has archived some time ago. */
 function archive(folder: string, key: string, body: string, tags: readonly string[], at: string): void {
@@ -47,20 +52,31 @@ function archive(folder: string, key: string, body: string, tags: readonly strin
   fs.writeFileSync(`${folder}/archive/${key}.md`, `---\n${front}\n---\n\n${body}\n`)
 }
 
-test('docs: every tool has a section with an example, all parameters and its command', () => {
+test('docs: every tool has an example that is run', () => {
+  const names = examplesOf(EXAMPLES).map(({ tool }) => tool)
+  expect(TOOLS.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([])
+})
+
+test('docs: every tool has a section or a row of a table, with all parameters and its command', () => {
   for (const tool of TOOLS) {
-    expect(EXAMPLES.map((item) => item.tool)).toContain(tool.name)
-    const section = TEXT.split(/^## /m).find((item) => item.startsWith(`${tool.name}\n`))!
-    for (const field of Object.keys(tool.input))
-      expect([tool.name, field, section.includes(`${field}`)]).toEqual([tool.name, field, true])
-    const { words, flag } = tool.command
-    expect(section).toMatch(new RegExp(`memctl ${words}${flag === undefined ? '' : `[^\`]* --${flag}`}`))
+    const section = TEXT.split(/^## /m).find((item) => item.startsWith(`${tool.name}\n`))
+    const row = TEXT.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${tool.name}\``))
+    const text = section ?? row ?? ''
+    // What all entry tools have is said once, above their table.
+    const shared = tool.group === 'memory' ? [] : ['caller_agent_id', 'session_id']
+    const missing = Object.keys(tool.input).filter((field) => !shared.includes(field) && !text.includes(`\`${field}\``))
+    expect([tool.name, missing]).toEqual([tool.name, []])
+    const { words, flags = [] } = tool.command
+    expect(text).toMatch(new RegExp(`memctl ${words}\\b`))
+    for (const flag of flags) expect(text).toMatch(new RegExp(`memctl ${words}\\b[^\`]*--${flag}`))
   }
 })
 
 test('docs: every documented command line runs', async () => {
   const world = newWorld()
-  const lines = BLOCKS.filter((block) => block.kind === 'sh').flatMap(({ body }) => body.trim().split('\n'))
+  const lines = blocksOf(TEXT)
+    .filter((block) => block.kind === 'sh')
+    .flatMap(({ body }) => body.trim().split('\n'))
   expect(lines.length).toBeGreaterThan(4)
   for (const line of lines) {
     const [, fed = '', words] = /^(?:echo (.*?) \| )?memctl (.*)$/.exec(line)!

@@ -2,6 +2,7 @@
 import { memoryFromInput, sanitize } from '../../broker/commands/newMemory.ts'
 import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
 import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
+import { recordFound } from '../../broker/entries/searchEntries.ts'
 import { listVisible } from '../../broker/live/visibility.ts'
 import { hybridSearch, type SearchRequest } from '../../broker/search/hybridSearch.ts'
 import { assertNotCancelled } from '../../model/cancellation.ts'
@@ -81,15 +82,13 @@ async function retrieveMemories(
     ...viewing,
     query,
     mode: 'hybrid',
-    sortBy: 'relevance',
     topK: limit,
     keywordWeight: KEYWORD_WEIGHT,
-    similarityMin: 0,
-    importanceWeight: 0,
     passes: () => true,
     signal,
   }
   const hits = await hybridSearch(liveStore, request, await openQueryEmbedder(liveStore.store, env))
+  recordFound(liveStore.store, hits, request.now)
   return hits.map(({ memory }) => toItem(memory))
 }
 

@@ -5,6 +5,7 @@ import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toWellFormed } from '../../text/wellFormed.ts'
 import { AgentMemory } from './agentMemory.ts'
+import { checkAgentFields } from './checkAgentFields.ts'
 
 /** Length of a memory's content, the same limit as the tools have. */
 const CONTENT_CHARS_MAX = 64_000
@@ -16,7 +17,7 @@ export function toAgentMemory(memory: Memory): AgentMemory {
     id: memory.id,
     agentId: agentIdOf(memory),
     content: memory.content,
-    embedding: embedding ? decodeVector(embedding.vector) : null,
+    embedding: embedding ? Array.from(decodeVector(embedding.vector)) : null,
     tags: memory.tags,
     scopeLevel: memory.scope,
     scopeDomain: memory.scopeDomain ?? null,
@@ -42,15 +43,18 @@ export const agentIdOf = (memory: Memory): string => memory.agentId ?? memory.ro
 
 /**
  * A memory as every store keeps it: without secrets and private parts, and with U+FFFD for characters that a database
- * cannot store. Throws INPUT_INVALID if the content is too long.
+ * cannot store. The vector of a text with a secret is left out. Throws INPUT_INVALID for a field that is not valid,
+ * however the memory was made, and if the content is too long.
  */
 export function cleanMemory(memory: AgentMemory): AgentMemory {
-  const tags = [...new Set(memory.tags)]
+  checkAgentFields(memory)
   const { learnings } = memory
-  const texts = sanitize(toWellFormed(replaceNul({ content: memory.content, tags, learnings })))
+  const given = toWellFormed(replaceNul({ content: memory.content, tags: [...new Set(memory.tags)], learnings }))
+  const texts = sanitize(given)
+  const embedding = texts.content === given.content ? memory.embedding : null
   const { length } = texts.content
   if (length <= CONTENT_CHARS_MAX)
-    return AgentMemory.fromStored({ ...memory, ...texts, source: memory.source ?? 'manual' })
+    return AgentMemory.fromStored({ ...memory, ...texts, embedding, source: memory.source ?? 'manual' })
   throw new MemoryError('INPUT_INVALID', `content has ${length} characters`, {
     hint: `Give at most ${CONTENT_CHARS_MAX}, or store it as several memories.`,
   })
@@ -107,9 +111,9 @@ const isoOf = (date: Date | null): string | undefined => date?.toISOString()
 const encodeVector = (numbers: readonly number[]): string =>
   Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 
-/** The numbers of a vector; null if one of them is infinite, as earlier versions stored too large ones. */
-function decodeVector(vector: string): number[] | null {
-  const bytes = Buffer.from(vector, 'base64')
-  const numbers = Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(4 * i))
-  return numbers.every(Number.isFinite) ? numbers : null
+/** The numbers of a stored vector. */
+export function decodeVector(vector: string): Float32Array {
+  const { buffer, byteOffset, length } = Buffer.from(vector, 'base64')
+  // A copy: the bytes of a buffer may begin anywhere.
+  return new Float32Array(buffer.slice(byteOffset, byteOffset + length - (length % 4)))
 }

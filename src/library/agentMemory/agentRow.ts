@@ -5,49 +5,49 @@ import { parseCalendarTime } from '../../text/calendarTime.ts'
 import { invalidValue } from '../checkInput.ts'
 
 /** The attributes of an AgentMemory. */
-export interface AgentFields {
+export abstract class AgentFields {
   /** A UUID. */
-  readonly id: string
+  readonly id!: string
   /** The agent whose memory it is, 1 to 200 characters. */
-  readonly agentId: string
+  readonly agentId!: string
   /** Its text. */
-  readonly content: string
+  readonly content!: string
   /** The vector of the text: `embeddingDimension` numbers, kept with 32 bits each; null for none. */
-  readonly embedding: readonly number[] | null
+  readonly embedding!: readonly number[] | null
   /** Words to filter by. */
-  readonly tags: readonly string[]
+  readonly tags!: readonly string[]
   /** Where it is valid: in its project, in projects of its domain, everywhere. */
-  readonly scopeLevel: MemoryScope
+  readonly scopeLevel!: MemoryScope
   /** The domain of a memory of the scope domain; null for none. */
-  readonly scopeDomain: string | null
+  readonly scopeDomain!: string | null
   /** The project of a memory of the scope project; null for the one it is stored in. */
-  readonly scopeProject: string | null
+  readonly scopeProject!: string | null
   /** How well it is consolidated, 0 to 1,000,000,000; a new one has 1. */
-  readonly strength: number
+  readonly strength!: number
   /** The strength gained from each perspective, 0 to 1,000,000,000. */
-  readonly strengthByPerspective: Readonly<Record<string, number>>
+  readonly strengthByPerspective!: Readonly<Record<string, number>>
   /** How often it was used, from 0. */
-  readonly accessCount: number
+  readonly accessCount!: number
   /** How often a search found it, from 0. */
-  readonly candidateCount: number
+  readonly candidateCount!: number
   /** When it was used last; null for never. */
-  readonly lastAccessedAt: Date | null
+  readonly lastAccessedAt!: Date | null
   /** The sum of its impacts, 0 to 1,000,000,000. */
-  readonly impactScore: number
+  readonly impactScore!: number
   /** How slowly it decays, 0 to 5. */
-  readonly consolidationLevel: number
+  readonly consolidationLevel!: number
   /** What was learned, by perspective. */
-  readonly learnings: Readonly<Record<string, string>>
+  readonly learnings!: Readonly<Record<string, string>>
   /** An archived memory is kept and not searched. */
-  readonly status: MemoryStatus
+  readonly status!: MemoryStatus
   /** How it came into the store; null if unknown. */
-  readonly source: MemorySource | null
+  readonly source!: MemorySource | null
   /** When it was created. */
-  readonly createdAt: Date
+  readonly createdAt!: Date
   /** When it changed last. */
-  readonly updatedAt: Date
+  readonly updatedAt!: Date
   /** When it decayed last; null for never. */
-  readonly lastDecayAt: Date | null
+  readonly lastDecayAt!: Date | null
 }
 
 /** A row by column name. */
@@ -90,7 +90,7 @@ export function fieldsFromRow(row: AgentRow | readonly unknown[]): AgentFields {
     return [name, name.endsWith('At') ? parseDate(value, name) : name === 'embedding' ? parseVector(value) : value]
   })
   const own = Object.fromEntries(fields) as unknown as AgentFields
-  const createdAt = own.createdAt ?? own.updatedAt
+  const createdAt = own.createdAt ?? own.updatedAt ?? undefined
   return { ...own, createdAt, updatedAt: own.updatedAt ?? createdAt }
 }
 
@@ -108,7 +108,8 @@ export function rowFromFields(fields: AgentFields): AgentRow {
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 function parseDate(value: unknown, name: string): Date | null {
-  if (value === null || value === undefined) return null
+  // PostgreSQL has times without end, which its constraints do not refuse.
+  if (value === null || value === undefined || Math.abs(Number(value)) === Number.POSITIVE_INFINITY) return null
   if (value instanceof Date) return value
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseCalendarTime(value) : undefined
   if (ms === undefined || Number.isNaN(new Date(ms).getTime()))

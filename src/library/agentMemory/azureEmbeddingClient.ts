@@ -15,7 +15,7 @@ export interface EmbeddingClient {
   getEmbeddings(texts: readonly string[], options?: CallOptions): Promise<readonly (readonly number[])[]>
   /** Whether the service answers. */
   isAvailable(): Promise<boolean>
-  /** The model's id as `memctl embed status` shows it; stored vectors with this id are reused. */
+  /** The model's id as `memctl doctor --embedder` shows it; stored vectors with this id are reused. */
   readonly id?: string
 }
 

@@ -1,6 +1,8 @@
-// An AgentChange as one UPDATE: increments are computed by the server from the row's latest values, so that changes at
-// the same time all count.
-import { AMOUNT_MAX, LEVEL_MAX } from '../../model/memoryNumbers.ts'
+// An AgentChange: what it may hold, and as one UPDATE. Increments are computed by the server from the row's latest
+// values, so that changes at the same time all count.
+import { MEMORY_STATUSES } from '../../model/memory.ts'
+import { AMOUNT_MAX, isAmount, isCount, LEVEL_MAX } from '../../model/memoryNumbers.ts'
+import { checkAmount, checkPerspective, invalidValue } from '../checkInput.ts'
 import type { AgentChange } from './agentStore.ts'
 
 export interface Statement {
@@ -15,23 +17,45 @@ export interface ChangeTarget {
   readonly now: number
 }
 
+/** A change of strength and counts. Throws INPUT_INVALID. */
+export function checkChange(change: AgentChange): void {
+  const { candidates = 0, uses = 0, keptByLevel = [], levelUses = [0], perspectives = {}, status, only } = change
+  const unknown = Object.keys(change).find((name) => !CHANGE_FIELDS.includes(name))
+  if (unknown !== undefined) throw invalidValue('a field of the change', unknown, `one of ${CHANGE_FIELDS.join(', ')}`)
+  for (const name of ['strength', 'strengthTo', 'impact'] as const)
+    if (change[name] !== undefined) checkAmount(change[name], name)
+  if (!isCount(candidates)) throw invalidValue('candidates', candidates, 'a whole number from 0 up')
+  if (!isCount(uses)) throw invalidValue('uses', uses, 'a whole number from 0 up')
+  const isShare = (kept: unknown): boolean => isAmount(kept) && kept <= 1
+  if (!isListOfLevels(keptByLevel) || !keptByLevel.every(isShare))
+    throw invalidValue('keptByLevel', keptByLevel, `a list of at most ${LEVEL_MAX + 1} numbers from 0 to 1`)
+  const isRising = (count: number, i: number): boolean => isCount(count) && !(count < (levelUses[i - 1] ?? 0))
+  if (!isListOfLevels(levelUses) || levelUses.length === 0 || !levelUses.every(isRising))
+    throw invalidValue('levelUses', levelUses, `a rising list of 1 to ${LEVEL_MAX + 1} whole numbers from 0 up`)
+  for (const [name, value] of Object.entries({ status, only }))
+    if (value !== undefined && !MEMORY_STATUSES.includes(value))
+      throw invalidValue(name, value, MEMORY_STATUSES.join(' or '))
+  if (typeof perspectives !== 'object' || perspectives === null)
+    throw invalidValue('perspectives', perspectives, 'an object with an increment by perspective')
+  for (const [name, increment] of Object.entries(perspectives))
+    checkAmount(increment, `the increment of ${checkPerspective(name)}`)
+}
+
+const CHANGE_FIELDS = 'candidates uses strengthTo keptByLevel strength perspectives impact levelUses status only'.split(
+  ' ',
+)
+
+const isListOfLevels = (list: unknown): list is readonly unknown[] =>
+  Array.isArray(list) && list.length <= LEVEL_MAX + 1
+
 /** The statement that applies a change; its row count is the number of changed memories. Undefined for no change. */
 export function changeStatement(change: AgentChange, { projects, ids, now }: ChangeTarget): Statement | undefined {
   const parameters: unknown[] = [projects, ids]
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`
   let time: string | undefined
   const at = (): string => (time ??= add(new Date(now), 'timestamptz'))
-  const {
-    candidates = 0,
-    uses = 0,
-    impact = 0,
-    keptByLevel,
-    strengthTo,
-    strength = 0,
-    levelUses,
-    status,
-    only,
-  } = change
+  const { candidates = 0, uses = 0, impact = 0, strengthTo, strength = 0 } = change
+  const { keptByLevel, levelUses, status, only } = change
   const sets: string[] = []
   const conditions: string[] = []
   if (candidates > 0)

@@ -1,12 +1,11 @@
 // Checks the fields of an AgentMemory, before it is stored.
+
+import { VECTOR_LENGTH_MAX } from '../../model/checkMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
 import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_STATUSES } from '../../model/memory.ts'
 import { isAmount, isCount, isLevel, LEVEL_MAX } from '../../model/memoryNumbers.ts'
 import { checkAmount, checkName, checkPerspective, invalidValue, isStorable } from '../checkInput.ts'
 import type { AgentFields } from './agentRow.ts'
-
-/** Numbers of one vector: the longest of known models has 4,096. */
-const VECTOR_LENGTH_MAX = 16_384
 
 /** Tags of one memory, and names of perspectives. */
 const NAMES_MAX = 200

@@ -128,8 +128,8 @@ export class DatabaseConnection {
   /** Afterwards every call throws. The project's store writes a snapshot if much was added to its log. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.projectMemories.close()
     this.#agentStore = undefined
+    await this.projectMemories.close()
     // One that could not be opened needs no closing.
     const database = await this.#opened?.catch(() => undefined)
     await database?.close()

@@ -3,7 +3,7 @@ import { asyncDispose } from '../../model/disposal.ts'
 import type { Memory } from '../../model/memory.ts'
 import { LEVEL_MAX } from '../../model/memoryNumbers.ts'
 import { computeConsolidationLevel, type StrengthChange } from '../../model/strength.ts'
-import { checkChange } from '../checkInput.ts'
+import { mapWithPauses, sortWithPauses } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import { agentIdOf, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
 import type {
@@ -16,6 +16,7 @@ import type {
   StoreConnection,
 } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
+import { checkChange } from './changeStatement.ts'
 import { createEmbeddedCursor } from './embeddedCursor.ts'
 import { MemoryVectors, type SimilarityByMemory } from './memoryVectors.ts'
 import type { ProjectMemories } from './projectMemories.ts'
@@ -33,27 +34,32 @@ export class EmbeddedStore implements AgentStore {
   }
 
   async insert(memory: AgentMemory, model: string): Promise<AgentMemory | undefined> {
+    await this.#project.open()
     return this.#project.has(memory.id) ? undefined : this.#save(toStoredMemory(memory, model))
   }
 
   async get(ids: readonly string[]): Promise<AgentMemory[]> {
-    return this.#project.find(...ids).map(toAgentMemory)
+    await this.#project.open()
+    return mapWithPauses(this.#project.find(...ids), toAgentMemory)
   }
 
   async list({ agentId, status, order, limit, strengthMax }: AgentQuery): Promise<AgentMemory[]> {
-    const memories = this.#listByAgent(agentId, status).filter(
+    const memories = (await this.#listByAgent(agentId, status)).filter(
       (memory) => strengthMax === undefined || memory.strength <= strengthMax,
     )
-    if (order === 'newest') memories.reverse().sort((a, b) => compareTexts(b.created, a.created))
-    else memories.sort((a, b) => a.strength - b.strength || compareTexts(a.created, b.created))
-    return memories.slice(0, limit).map(toAgentMemory)
+    const sorted =
+      order === 'newest'
+        ? await sortWithPauses(memories.reverse(), (a, b) => compareTexts(b.created, a.created))
+        : await sortWithPauses(memories, (a, b) => a.strength - b.strength || compareTexts(a.created, b.created))
+    return mapWithPauses(sorted.slice(0, limit), toAgentMemory)
   }
 
   async count(agentId: string, status: Memory['status']): Promise<number> {
-    return this.#listByAgent(agentId, status).length
+    return (await this.#listByAgent(agentId, status)).length
   }
 
   async replace(memory: AgentMemory, model: string): Promise<AgentMemory | undefined> {
+    await this.#project.open()
     const [before] = this.#project.find(memory.id)
     return before && this.#save(toStoredMemory(memory, model, before))
   }
@@ -71,11 +77,13 @@ export class EmbeddedStore implements AgentStore {
   }
 
   async search(search: AgentSearch): Promise<SearchCandidate[]> {
-    return [...(await this.#compare(search))]
-      .filter(([, similarity]) => similarity >= search.threshold)
-      .sort(([a, x], [b, y]) => y - x || compareTexts(b.created, a.created))
-      .slice(0, search.limit)
-      .map(([memory, similarity]) => [toAgentMemory(memory), similarity])
+    const similarities = await this.#compare(search)
+    const found = await mapWithPauses(similarities, (entry) => (entry[1] >= search.threshold ? entry : undefined))
+    const best = await sortWithPauses(found, ([a, x], [b, y]) => y - x || compareTexts(b.created, a.created))
+    return mapWithPauses(
+      best.slice(0, search.limit),
+      ([memory, similarity]) => [toAgentMemory(memory), similarity] as const,
+    )
   }
 
   async countSimilar(search: Omit<AgentSearch, 'limit'>): Promise<number> {
@@ -84,17 +92,19 @@ export class EmbeddedStore implements AgentStore {
   }
 
   async logSleep({ agentId, ...counts }: SleepRecord): Promise<void> {
+    await this.#project.open()
     this.#project.commit({ kind: 'agent.slept', agent: agentId, ...counts, errors: [...counts.errors] })
   }
 
   async connect<T>(use: (connection: StoreConnection) => Promise<T> | T): Promise<T> {
-    const rows = () => this.#project.listVisible().map(toAgentMemory)
+    const rows = async () => mapWithPauses(await this.#project.listVisible(), toAgentMemory)
     // Nothing to commit: a cursor of this store only reads.
     return use({ cursor: () => createEmbeddedCursor(rows), commit: async () => {}, rollback: async () => {} })
   }
 
   async healthCheck(): Promise<boolean> {
     try {
+      await this.#project.open()
       this.#project.liveStore.memories()
       return true
     } catch {
@@ -102,32 +112,37 @@ export class EmbeddedStore implements AgentStore {
     }
   }
 
-  async close(): Promise<void> {
-    this.#project.close()
+  close(): Promise<void> {
+    return this.#project.close()
   }
 
   [asyncDispose](): Promise<void> {
     return this.close()
   }
 
-  #compare({ query, client, config, agentId, signal }: Omit<AgentSearch, 'limit'>): Promise<SimilarityByMemory> {
+  async #compare({ query, client, config, agentId, signal }: Omit<AgentSearch, 'limit'>): Promise<SimilarityByMemory> {
     const vectors = this.#vectors.get(client) ?? new MemoryVectors(this.#project, client)
     this.#vectors.set(client, vectors)
-    const accessible = this.#project
-      .listVisible()
-      .filter((memory) => memory.status === 'active' && canAccess(memory, { agentId, config }))
+    const accessible = await mapWithPauses(await this.#project.listVisible(), (memory) =>
+      memory.status === 'active' && canAccess(memory, { agentId, config }) ? memory : undefined,
+    )
     return typeof query === 'string'
       ? vectors.compareWithText({ query, model: config.embeddingModel, signal }, accessible)
       : vectors.compareWithVector({ query, model: config.embeddingModel, signal }, accessible)
   }
 
   /** Applies `decide` to each of these memories, in as few events as possible; returns how many changed. */
-  #strengthen(ids: readonly string[], decide: (memory: Memory) => StrengthChange | undefined): number {
-    const changes = this.#project.find(...new Set(ids)).flatMap((memory) => decide(memory) ?? [])
-    for (let from = 0; from < changes.length; from += CHANGES_PER_EVENT) {
-      this.#project.strengthen(changes.slice(from, from + CHANGES_PER_EVENT))
+  async #strengthen(ids: readonly string[], decide: (memory: Memory) => StrengthChange | undefined): Promise<number> {
+    const distinct = [...new Set(ids)]
+    let changed = 0
+    for (let from = 0; from < distinct.length; from += CHANGES_PER_EVENT) {
+      await this.#project.open()
+      const memories = this.#project.find(...distinct.slice(from, from + CHANGES_PER_EVENT))
+      const changes = memories.flatMap((memory) => decide(memory) ?? [])
+      if (changes.length > 0) this.#project.strengthen(changes)
+      changed += changes.length
     }
-    return changes.length
+    return changed
   }
 
   #save(memory: Memory): AgentMemory {
@@ -135,8 +150,10 @@ export class EmbeddedStore implements AgentStore {
     return toAgentMemory(this.#project.find(memory.id)[0] ?? memory)
   }
 
-  #listByAgent(agentId: string, status: Memory['status']): Memory[] {
-    return this.#project.listVisible().filter((memory) => agentIdOf(memory) === agentId && memory.status === status)
+  async #listByAgent(agentId: string, status: Memory['status']): Promise<Memory[]> {
+    return mapWithPauses(await this.#project.listVisible(), (memory) =>
+      agentIdOf(memory) === agentId && memory.status === status ? memory : undefined,
+    )
   }
 }
 

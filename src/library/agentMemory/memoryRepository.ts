@@ -4,7 +4,7 @@ import { MEMORY_STATUSES } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
 import { checkAmount, checkName, checkPerspective, checkText, checkWhole, invalidValue } from '../checkInput.ts'
-import type { AgentMemory } from './agentMemory.ts'
+import { AgentMemory } from './agentMemory.ts'
 import type { AgentChange, AgentQuery } from './agentStore.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { Phase1Config } from './phase1Config.ts'
@@ -47,10 +47,10 @@ export class MemoryRepository {
    */
   async update(memory: AgentMemory): Promise<AgentMemory> {
     const store = await this.#db.agentStore()
-    const [before] = await store.get([memory.id])
+    const [before] = await store.get([checkText(memory.id, 'id')])
     const isStale = before?.embedding && before.content !== memory.content && isEqual(before.embedding, memory)
     const embedding = isStale ? null : memory.embedding
-    const changed = memory.copyWith({ embedding, updatedAt: new Date(this.#db.now()) })
+    const changed = new AgentMemory({ ...memory, embedding, updatedAt: new Date(this.#db.now()) })
     const updated = before && (await store.replace(changed, this.#config.embeddingModel))
     if (updated) return updated
     throw new MemoryError('NOT_FOUND', `there is no memory ${memory.id}`, { hint: 'Call create for a new memory.' })

@@ -7,7 +7,10 @@ import { createSemanticScorer, type SemanticScorer } from '../../broker/search/s
 import type { CallOptions } from '../../model/cancellation.ts'
 import type { Memory } from '../../model/memory.ts'
 import { toUnitVector } from '../../model/ports.ts'
+import { runWithPauses } from '../../model/steps.ts'
 import { openVectorSet } from '../../store/vectors/vectorSet.ts'
+import { mapWithPauses, pauseIfLong } from '../processDefaults.ts'
+import { decodeVector } from './agentMemoryAdapter.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 
@@ -45,17 +48,23 @@ export class MemoryVectors {
       this.#scorers = await Promise.all(
         liveStores.map(async (liveStore) => {
           const embedder = await openQueryEmbedder(this.#project.store, env)
-          return { liveStore, cache: new DocCache(liveStore), scorer: createSemanticScorer(liveStore, embedder) }
+          return {
+            liveStore,
+            cache: new DocCache(liveStore),
+            scorer: createSemanticScorer(liveStore, embedder, pauseIfLong),
+          }
         }),
       )
     }
-    const wanted = new Set(memories)
+    const wanted = new Set<Memory>()
+    await mapWithPauses(memories, (memory) => void wanted.add(memory))
     const similarities = new Map<Memory, number>()
     for (const { cache, scorer } of this.#scorers) {
-      const docs = cache.all().filter((doc) => wanted.has(doc.memory))
+      const all = await runWithPauses(cache.allInSteps(), pauseIfLong)
+      const docs = await mapWithPauses(all, (doc) => (wanted.has(doc.memory) ? doc : undefined))
       if (docs.length === 0) continue
       const scores = await scorer.score(query, docs, signal)
-      for (const [i, doc] of docs.entries()) similarities.set(doc.memory, scores[i] ?? 0)
+      await mapWithPauses(docs.entries(), ([i, doc]) => void similarities.set(doc.memory, scores[i] ?? 0))
     }
     return similarities
   }
@@ -66,20 +75,19 @@ export class MemoryVectors {
     memories: readonly Memory[],
   ): Promise<SimilarityByMemory> {
     const queryVector = toUnitVector(query)
-    const vectors = new Map<Memory, Float32Array>()
-    const missing: Memory[] = []
-    for (const memory of memories) {
-      const own = memory.embedding?.model === model ? decodeUnitVector(memory.embedding.vector) : undefined
-      if (own?.length === queryVector.length) vectors.set(memory, own)
-      else missing.push(memory)
-    }
-    if (this.#client) await this.#embed(this.#client, missing, signal)
     const similarities = new Map<Memory, number>()
-    for (const memory of memories) {
-      const own = vectors.get(memory) ?? this.#embedded.get(textKey(embeddedText(memory)))
-      if (own?.length === queryVector.length)
-        similarities.set(memory, Math.min(1, Math.max(0, dotProduct(queryVector, own))))
+    const compare = (memory: Memory, own: Float32Array | undefined): boolean => {
+      if (own?.length !== queryVector.length) return false
+      similarities.set(memory, Math.min(1, Math.max(0, dotProduct(queryVector, own))))
+      return true
     }
+    const missing = await mapWithPauses(memories, (memory) => {
+      const own = memory.embedding?.model === model ? toUnitVector(decodeVector(memory.embedding.vector)) : undefined
+      return compare(memory, own) ? undefined : memory
+    })
+    if (!this.#client) return similarities
+    await this.#embed(this.#client, missing, signal)
+    await mapWithPauses(missing, (memory) => void compare(memory, this.#embedded.get(textKey(embeddedText(memory)))))
     return similarities
   }
 
@@ -108,12 +116,4 @@ function dotProduct(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
   return sum
-}
-
-/** Empty, like no vector, if a number is infinite: earlier versions stored too large ones. */
-function decodeUnitVector(vector: string): Float32Array {
-  const bytes = Buffer.from(vector, 'base64')
-  const numbers = new Float32Array(Math.floor(bytes.length / 4))
-  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.readFloatLE(4 * i)
-  return numbers.every(Number.isFinite) ? toUnitVector(numbers) : new Float32Array(0)
 }

@@ -63,5 +63,9 @@ export const toVectorText = (vector: ArrayLike<number>): string => `[${Array.fro
 export function memoryFromRow(row: AgentRow): AgentMemory {
   const fields = fieldsFromRow(row)
   // pgvector prints 32-bit numbers with the fewest digits; the same numbers as 64 bits have more.
-  return AgentMemory.fromStored({ ...fields, embedding: fields.embedding?.map(Math.fround) ?? null })
+  const embedding = fields.embedding?.map(Math.fround) ?? null
+  const { createdAt = UNKNOWN_TIME, updatedAt = UNKNOWN_TIME } = fields
+  return AgentMemory.fromStored({ ...fields, embedding, createdAt, updatedAt })
 }
+
+const UNKNOWN_TIME = new Date(0)

@@ -5,7 +5,7 @@ import { asyncDispose } from '../../model/disposal.ts'
 import { isMemoryId } from '../../model/id.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { checkChange, invalidValue } from '../checkInput.ts'
+import { invalidValue } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import { cleanMemory } from './agentMemoryAdapter.ts'
 import type {
@@ -17,7 +17,13 @@ import type {
   SleepRecord,
   StoreConnection,
 } from './agentStore.ts'
-import { type ChangeTarget, changeStatement, type Statement, strengthStatement } from './changeStatement.ts'
+import {
+  type ChangeTarget,
+  changeStatement,
+  checkChange,
+  type Statement,
+  strengthStatement,
+} from './changeStatement.ts'
 import { createPostgresCursor } from './postgresCursor.ts'
 import { INSERT, memoryFromRow, projectOf, REPLACE, SHARED_PROJECT, selectList, toParameters } from './postgresRows.ts'
 import { AgentVectors } from './postgresVectors.ts'

@@ -5,13 +5,16 @@
 import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
 import { createDoc } from '../../broker/search/docCache.ts'
 import { computeLexicalCosines } from '../../broker/search/lexicalCosine.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Database, Queryable, QueryResult } from '../../database/database.ts'
 import { assertNotCancelled, type CallOptions } from '../../model/cancellation.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
+import { runWithPauses } from '../../model/steps.ts'
+import { pauseIfLong } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
+import type { AgentRow } from './agentRow.ts'
 import type { AgentSearch, SearchCandidate } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import { memoryFromRow, SHARED_PROJECT, selectList, toVectorText } from './postgresRows.ts'
@@ -90,23 +93,30 @@ export class AgentVectors {
   /** Stores the vectors of accessible memories that have none yet. */
   async #embedMissing(client: Pick<EmbeddingClient, 'getEmbeddings'>, search: AnySearch): Promise<void> {
     const { where, parameters } = this.#accessible(search)
+    const after = `$${parameters.length + 1}::uuid`
+    let last: string | null = null
     for (;;) {
-      const { rows } = await this.#database.query(
+      const { rows }: QueryResult<AgentRow> = await this.#database.query(
         `select ${selectList(true)} from agent_memory where ${where} and embedding is null ` +
-          `order by id limit ${EMBED_BATCH}`,
-        parameters,
+          `and (${after} is null or id > ${after}) order by id limit ${EMBED_BATCH}`,
+        [...parameters, last],
       )
       const memories = rows.map(memoryFromRow)
       if (memories.length === 0) return
       assertNotCancelled(search.signal)
       const vectors = await client.getEmbeddings(memories.map(embeddedText), search)
       const texts = memories.map((_, i) => toVectorText(this.#checkLength(vectors[i] ?? [])))
+      // A text that changed in the meantime has no vector yet: the next search makes it.
+      const embedded = memories.map(({ content, learnings, tags }) => JSON.stringify({ content, learnings, tags }))
       await this.#database.query(
         'update agent_memory set embedding = (($3::text[])[array_position($2::uuid[], id)])::vector ' +
-          'where project_id = any($1::text[]) and id = any($2::uuid[]) and embedding is null',
-        [[this.#projectId, SHARED_PROJECT], memories.map(({ id }) => id), texts],
+          'where project_id = any($1::text[]) and id = any($2::uuid[]) and embedding is null ' +
+          `and jsonb_build_object('content', content, 'learnings', learnings, 'tags', tags) = ` +
+          '(($4::text[])[array_position($2::uuid[], id)])::jsonb',
+        [[this.#projectId, SHARED_PROJECT], memories.map(({ id }) => id), texts, embedded],
       )
       if (memories.length < EMBED_BATCH) return
+      last = memories.at(-1)?.id ?? last
     }
   }
 
@@ -147,7 +157,7 @@ export class AgentVectors {
       const id = memory.id as MemoryId
       return createDoc(newMemory({ id, kind: 'entry', content, tags, lessons, created: '' }))
     })
-    const similarities = computeLexicalCosines(String(search.query), docs)
+    const similarities = await runWithPauses(computeLexicalCosines(String(search.query), docs), pauseIfLong)
     return memories.map((memory, i) => [memory, similarities[i] ?? 0] as const)
   }
 

@@ -1,16 +1,18 @@
 // The memories of a project's own store, with those that other projects share, and the writes to them.
 import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
 import { openGlobalStore } from '../../broker/entries/entryWriter.ts'
-import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
+import { type LiveStore, openLiveStore, openLiveStoreInSteps } from '../../broker/live/liveStore.ts'
 import { visibilityFilter } from '../../broker/live/visibility.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { runWithPauses } from '../../model/steps.ts'
 import type { StrengthChange } from '../../model/strength.ts'
 import { checkText } from '../checkInput.ts'
-import { type Env, newUuid } from '../processDefaults.ts'
+import { writeDerivedFiles } from '../derivedFiles.ts'
+import { type Env, mapWithPauses, newUuid, pauseIfLong } from '../processDefaults.ts'
 import {
   isFromOtherProject,
   isShared,
@@ -31,6 +33,7 @@ export class ProjectMemories {
   /** The end of the project's log when the copies were last synchronized. */
   #cursor = ''
   #closed = false
+  #opening: Promise<void> | undefined
 
   /** Reads nothing before the first call. */
   constructor(store: Store, env: Env, now: () => number) {
@@ -39,14 +42,33 @@ export class ProjectMemories {
     this.now = now
   }
 
-  /** Writes a snapshot if much was added to the log. Afterwards every call throws. */
-  close(): void {
-    this.#liveStore?.flush()
-    this.#liveStore?.snapshotIfLarge(this.now())
-    this.#copies?.liveStore.snapshotIfLarge(this.now())
+  /** Writes a snapshot if much was added to the log. From the beginning on every call throws. */
+  async close(): Promise<void> {
+    const opened = [this.#liveStore, this.#copies?.liveStore].filter((liveStore) => liveStore !== undefined)
     this.#liveStore = undefined
     this.#copies = undefined
     this.#closed = true
+    for (const liveStore of opened) await writeDerivedFiles(liveStore, this.now())
+  }
+
+  /** Reads the stores if that was not done yet, with pauses. Lets other callbacks run if it is time for them. */
+  async open(): Promise<void> {
+    this.#opening ??= this.#openInSteps().catch((error: unknown) => {
+      this.#opening = undefined // The next call tries again.
+      throw error
+    })
+    await this.#opening
+    await pauseIfLong()
+    if (this.#closed) throw closedConnection()
+  }
+
+  async #openInSteps(): Promise<void> {
+    if (this.#closed) throw closedConnection()
+    const own = await runWithPauses(openLiveStoreInSteps(this.store, this.now), pauseIfLong)
+    const copies = await runWithPauses(openLiveStoreInSteps(openGlobalStore(this.store)), pauseIfLong)
+    if (this.#closed) return
+    this.#liveStore ??= own
+    this.#copies ??= this.#toCopies(copies)
   }
 
   /** The memories, up to date with the log. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
@@ -57,9 +79,11 @@ export class ProjectMemories {
   }
 
   /** Every memory that anyone may see, archived ones included: the project's, and those shared between projects. */
-  listVisible(): Memory[] {
+  async listVisible(): Promise<Memory[]> {
+    await this.open()
     const memories = mergeCopies(this.liveStore.memories(), this.#sharedCopies().liveStore.memories())
-    return [...memories.values()].filter(this.#visibilityFilter())
+    const isVisible = this.#visibilityFilter()
+    return mapWithPauses([...memories.values()], (memory) => (isVisible(memory) ? memory : undefined))
   }
 
   /** The memories of these ids, archived or not. */
@@ -110,7 +134,7 @@ export class ProjectMemories {
   }
 
   #sharedCopies(): SharedCopies {
-    this.#copies ??= this.#openCopies()
+    this.#copies ??= this.#toCopies(openLiveStore(openGlobalStore(this.store)))
     this.liveStore.memories()
     const { cursor: position, memories: own } = this.liveStore.loaded.projection
     const cursor = JSON.stringify(position)
@@ -120,8 +144,7 @@ export class ProjectMemories {
     return this.#copies
   }
 
-  #openCopies(): SharedCopies {
-    const liveStore = openLiveStore(openGlobalStore(this.store))
+  #toCopies(liveStore: LiveStore): SharedCopies {
     return {
       liveStore,
       commit: (body) => liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION }),

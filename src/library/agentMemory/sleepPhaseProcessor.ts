@@ -1,11 +1,11 @@
-// SleepPhaseProcessor of the agent-memory spec: memories decay, weak ones are archived, duplicates are merged.
+// SleepPhaseProcessor of the agent-memory spec: memories decay, weak ones are archived, those with an equal text become
+// one. Similar texts may contradict each other, so what they have in common is for a person or a model to say.
 import { assertNotCancelled, type CallOptions } from '../../model/cancellation.ts'
 import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
 import { checkName, checkWhole } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import type { AgentQuery } from './agentStore.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
-import { findDuplicateGroups } from './findDuplicates.ts'
 import { MemoryRepository } from './memoryRepository.ts'
 import { Phase1Config, toStrengthPolicy } from './phase1Config.ts'
 
@@ -25,7 +25,7 @@ export interface SleepPhaseResult {
   readonly errors: readonly string[]
 }
 
-/** Lets the memories of an agent decay, archives weak ones and merges duplicates. */
+/** Lets the memories of an agent decay, archives weak ones and merges those with an equal text. */
 export class SleepPhaseProcessor {
   readonly #db: DatabaseConnection
   readonly #config: Phase1Config
@@ -58,7 +58,7 @@ export class SleepPhaseProcessor {
     // Steps 1 and 2: active memories decay. Step 3: those too weak or beyond the limit are archived.
     const decayed = await step('decay', () => this.applyDecayAll(agentId))
     const archived = await step('archive', () => this.archiveWeakMemories(agentId))
-    // Step 4: duplicates are merged. Step 5: consolidation levels are updated.
+    // Step 4: memories with an equal text are merged. Step 5: consolidation levels are updated.
     const merged = await step('consolidate', () => this.consolidateSimilar(agentId))
     const changedLevels = await step('levels', () => this.updateConsolidationLevels(agentId))
     const consolidated = merged + changedLevels
@@ -107,25 +107,17 @@ export class SleepPhaseProcessor {
   }
 
   /**
-   * Of duplicates the strongest stays, with the uses, impact, tags and learnings of all; the others are archived.
-   * Returns the number of archived ones. The spec leaves this to its next phase.
+   * Of memories with an equal text and scope the strongest stays, with the uses, impact, tags and learnings of all; the
+   * others are archived. Returns the number of archived ones. The spec leaves this to its next phase.
    */
   async consolidateSimilar(agentId: string): Promise<number> {
+    // The strongest first.
     const active = (await this.#repository.listWeakest(agentId, { withoutVectors: true })).reverse()
-    const byId = new Map<string, AgentMemory>(active.map((memory) => [memory.id, memory]))
-    const candidates = active.map(({ id, content, scopeLevel, scopeDomain, scopeProject }) => ({
-      id,
-      content,
-      scope: [scopeLevel, scopeDomain, scopeProject].join('\0'),
-    }))
     let archived = 0
-    for (const [strongest, ...others] of findDuplicateGroups(candidates)) {
-      if (strongest === undefined) continue
-      await this.#merge(
-        strongest,
-        others.flatMap((id) => byId.get(id) ?? []),
-      )
-      archived += await this.#repository.batchArchive(others)
+    for (const [strongest, ...others] of groupEqualTexts(active)) {
+      if (strongest === undefined || others.length === 0) continue
+      await this.#merge(strongest.id, others)
+      archived += await this.#repository.batchArchive(others.map(({ id }) => id))
     }
     return archived
   }
@@ -162,5 +154,27 @@ export class SleepPhaseProcessor {
   }
 }
 
+/** Memories with an equal text and scope, each group in the given order. */
+function groupEqualTexts(memories: readonly AgentMemory[]): Iterable<readonly AgentMemory[]> {
+  const groups = new Map<string, AgentMemory[]>()
+  for (const memory of memories) {
+    const { content, learnings, scopeLevel, scopeDomain, scopeProject } = memory
+    const key = JSON.stringify([normalizeText(content), scopeLevel, scopeDomain, scopeProject])
+    const group = groups.get(key)
+    // Two learnings from one perspective may contradict each other too.
+    const agrees = (other: AgentMemory): boolean =>
+      Object.entries(learnings).every(([name, text]) => (other.learnings[name] ?? text) === text)
+    if (!group) groups.set(key, [memory])
+    else if (group.every(agrees)) group.push(memory)
+  }
+  return groups.values()
+}
+
+/**
+ * Equal means equal to a reader: how a character is composed and blanks at the end of a line make no difference. Case,
+ * width and indentation can: `us` and `US`, `x²` and `x2`, YAML.
+ */
+const normalizeText = (text: string): string => text.normalize('NFC').replace(/[^\S\n]+(?=\n|$)|^\s*\n|\s+$/g, '')
+
 const sum = (memories: readonly AgentMemory[], of: (memory: AgentMemory) => number): number =>
-  memories.reduce((total, memory) => total + of(memory), 0)
+  memories.reduce((total, memory) => Math.min(AMOUNT_MAX, total + of(memory)), 0)

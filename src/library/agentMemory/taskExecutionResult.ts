@@ -4,26 +4,21 @@ import type { ScoredMemory } from './memoryRanker.ts'
 /** What `executeTask` did. */
 export class TaskExecutionResult<T> {
   /** The return value of the task's function; null if it failed. */
-  readonly taskResult: T | null
+  readonly taskResult!: T | null
   /** The memories that the task was given, best first. */
-  readonly searchedMemories: readonly ScoredMemory[]
+  readonly searchedMemories!: readonly ScoredMemory[]
   /** Ids of those that the result contains. */
-  readonly usedMemoryIds: readonly string[]
+  readonly usedMemoryIds!: readonly string[]
   /** The id of the memory that was recorded; null for none. */
-  readonly recordedMemoryId: string | null
+  readonly recordedMemoryId!: string | null
   /** When the task ended. */
-  readonly executedAt: Date
+  readonly executedAt!: Date
   /** What failed, one text for each step. */
-  readonly errors: readonly string[]
+  readonly errors!: readonly string[]
 
   /** From all fields. */
   constructor(result: Omit<TaskExecutionResult<T>, 'toDict'>) {
-    this.taskResult = result.taskResult
-    this.searchedMemories = result.searchedMemories
-    this.usedMemoryIds = result.usedMemoryIds
-    this.recordedMemoryId = result.recordedMemoryId
-    this.executedAt = result.executedAt
-    this.errors = result.errors
+    Object.assign(this, result)
   }
 
   /** As JSON with the spec's names. */

@@ -52,13 +52,8 @@ export class VectorSearch {
 
   /** The same for a vector. It is compared only with vectors of the same length. Throws VectorSearchError. */
   async searchByEmbedding(search: EmbeddingSearch): Promise<SearchCandidate[]> {
-    const defaults = this.#defaults()
-    const {
-      queryEmbedding,
-      agentId,
-      similarityThreshold = defaults.threshold,
-      candidateLimit = defaults.limit,
-    } = search
+    const { threshold, limit } = this.#defaults()
+    const { queryEmbedding, agentId, similarityThreshold = threshold, candidateLimit = limit } = search
     if (
       !Array.isArray(queryEmbedding) ||
       queryEmbedding.length === 0 ||

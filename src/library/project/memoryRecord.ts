@@ -100,7 +100,7 @@ export interface FoundMemory {
   readonly memory: MemoryRecord
   /** The sum of the breakdown; comparable within one result only, and may be below 0. */
   readonly score: number
-  /** The value of each feature, 0 to 1 unless docs/recall.md says otherwise. */
+  /** The value of each feature, 0 to 1. */
   readonly features: Readonly<Record<string, number>>
   /** What each feature added to the score: weight × value. */
   readonly breakdown: Readonly<Record<string, number>>

@@ -73,7 +73,7 @@ export interface ReplaySessionsOptions extends CallOptions {
 
 /** Options of `distill`. */
 export interface DistillRequest extends CallOptions {
-  /** Ids of the sessions to read; default: those that ended today and were not read yet. */
+  /** Ids of the sessions to read; default: those of the last 14 days that were not read yet, the newest first. */
   readonly sessions?: readonly string[] | undefined
 }
 
@@ -152,7 +152,7 @@ export interface ProjectMemory {
   replaySessions(sessions: readonly (readonly RecordedPayload[])[], options?: ReplaySessionsOptions): Promise<void>
   /** Replaces everything derived by what the log gives. Rejects with STORE_BUSY and STORE_INVALID. */
   rebuild(options?: CallOptions): Promise<OrganizeReport>
-  /** Lets experiences decay by one task, as `memctl sleep` does. Rejects with STORE_BUSY. */
+  /** Lets experiences decay by one task, as `memctl organize --sleep` does. Rejects with STORE_BUSY. */
   decay(options?: CallOptions): Promise<DecayResult>
   /** A task executor of the agent-memory specification for this memory. */
   taskExecutor(parts?: ExecutorParts): TaskExecutor

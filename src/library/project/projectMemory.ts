@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { runDecayPass } from '../../broker/commands/decayPass.ts'
 import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaintenance.ts'
+import { recordFound } from '../../broker/entries/searchEntries.ts'
 import { handlePayload } from '../../broker/handlers/handlePayload.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { type MaintenanceReport, runMaintenance } from '../../broker/maintenance/maintenance.ts'
@@ -26,6 +27,7 @@ import { projectRecorder, projectRetriever } from '../agentFramework/projectReco
 import { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import { createTaskExecutor } from '../agentMemory/taskExecutor.ts'
 import { checkName, checkText, checkWhole, invalidValue } from '../checkInput.ts'
+import { writeDerivedFiles } from '../derivedFiles.ts'
 import { nowMs, processEnv } from '../processDefaults.ts'
 import { distillProject } from './distillProject.ts'
 import type { OpenOptions, ProjectMemory } from './projectApi.ts'
@@ -39,16 +41,8 @@ const SEARCH_LIMIT_MAX = 10_000
  */
 export function openMemory(options: OpenOptions = {}): ProjectMemory {
   checkOptions(options)
-  const {
-    project = '.',
-    store: folder,
-    databaseUrl,
-    role = 'owner',
-    session,
-    agent,
-    env = processEnv(),
-    now = nowMs,
-  } = options
+  const { project = '.', store: folder, databaseUrl, role = 'owner', session, agent } = options
+  const { env = processEnv(), now = nowMs } = options
   const store = folder === undefined ? openStore(project, env) : openStoreAt(folder, project)
   const context = createToolContext({ store, role, session, agent, env, now })
   let connection: DatabaseConnection | undefined
@@ -62,7 +56,7 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     if (isMtimeCacheStale(store)) syncEntriesNow(store, now())
   }
   const close = async (): Promise<void> => {
-    context.close()
+    for (const liveStore of context.openedStores) await writeDerivedFiles(liveStore, now())
     await connection?.close()
   }
   return {
@@ -83,7 +77,9 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
         throw invalidValue('question', request, 'a text or an object')
       if (request.text !== undefined) checkText(request.text, 'question.text')
       syncEntries()
-      return recallMemories(store, { ...agent, session, ...request, now: now() }, liveStore)
+      const recalled = recallMemories(store, { ...agent, session, ...request, now: now() }, liveStore)
+      recordFound(store, recalled.shown, now())
+      return recalled
     },
     async search(text, { limit = SEARCH_LIMIT_DEFAULT, kinds, tiers, signal } = {}) {
       assertNotCancelled(signal)
@@ -93,7 +89,9 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
       checkChoices('tiers', tiers, TIERS)
       syncEntries()
       const query = { ...agent, text, limit, kinds, tiers, viewerSession: session, now: now() }
-      return searchByWords(store, query, liveStore)
+      const found = searchByWords(store, query, liveStore)
+      recordFound(store, found, now())
+      return found
     },
     async organize({ signal } = {}) {
       assertNotCancelled(signal)

@@ -6,6 +6,9 @@ import type { ToolContext } from './toolContext.ts'
 /** A tool's result, as JSON. */
 export type ToolOutput = Readonly<Record<string, unknown>>
 
+/** An option that chooses another tool: for global entries, or for archived ones. */
+export type CommandFlag = 'global' | 'archived'
+
 /** How a tool is called on the command line. */
 interface CommandSyntax {
   /** The command's words: `memory store`. */
@@ -14,8 +17,8 @@ interface CommandSyntax {
   readonly args?: readonly string[]
   /** How the command differs from similar ones, for its help. */
   readonly differs?: string
-  /** The option that chooses this tool among those of the same words: `global`. */
-  readonly flag?: string | undefined
+  /** The options that together choose this tool among those of the same words. */
+  readonly flags?: readonly CommandFlag[]
   /** The field that is read from stdin if no option gives it: a text as it is, any other field as JSON. */
   readonly stdin?: string
 }

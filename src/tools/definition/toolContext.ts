@@ -14,11 +14,14 @@ export interface ToolContext {
   readonly store: Store
   /** The project's memories with everything in the log; opened at the first use. */
   readonly liveStore: LiveStore
-  readonly isLiveStoreOpen: boolean
+  /** The live stores that were used. */
+  readonly openedStores: readonly LiveStore[]
   /** The caller's role; a call cannot change it. */
   readonly role: Role
   /** The calling session, if known: working memories belong to it. */
   readonly session: string | undefined
+  /** Whether an agent calls: what a person has said is not for it to change. */
+  readonly isForAgent: boolean | undefined
   /** The calling agent; undefined for the main conversation. A call cannot change it. */
   readonly agent: CallingAgent | undefined
   readonly env: Readonly<Record<string, string | undefined>>
@@ -61,6 +64,7 @@ export interface ToolContextOptions {
   readonly store: Store
   readonly role: Role
   readonly session?: string | undefined
+  readonly isForAgent?: boolean | undefined
   /** The calling agent; the main conversation by default. */
   readonly agent?: CallingAgent | undefined
   readonly env: Readonly<Record<string, string | undefined>>
@@ -73,6 +77,7 @@ export function createToolContext({
   store,
   role,
   session,
+  isForAgent,
   agent,
   env,
   now,
@@ -92,6 +97,7 @@ export function createToolContext({
     store,
     role,
     session,
+    isForAgent,
     agent: caller,
     env,
     now,
@@ -99,9 +105,6 @@ export function createToolContext({
     signal,
     get liveStore() {
       return projectStore()
-    },
-    get isLiveStoreOpen() {
-      return project !== undefined
     },
     assertNotCancelled() {
       assertNotCancelled(signal)
@@ -115,10 +118,14 @@ export function createToolContext({
       const liveStore = layer === 'global' ? globalStore() : projectStore()
       return createEntryWriter(liveStore, { now: now(), nonce: newId, session, agentId })
     },
+    get openedStores() {
+      return [project, global].filter((liveStore) => liveStore !== undefined)
+    },
     close() {
-      project?.flush()
-      project?.snapshotIfLarge(now())
-      global?.snapshotIfLarge(now())
+      for (const liveStore of this.openedStores) {
+        liveStore.flush()
+        liveStore.snapshotIfLarge(now())
+      }
     },
     forAgent: (agent) => contextFor(agent, signal),
     forCall: (cancel) => contextFor(caller, cancel),

@@ -6,7 +6,7 @@ import {
   finishWrite,
   forEachLayer,
   hasTags,
-  layerFlag,
+  layerFlags,
   limitField,
   OWNER_FIELDS,
   offsetField,
@@ -33,7 +33,7 @@ export const searchArchiveTools = forEachLayer((layer) =>
           'nothing.',
     group: 'entries',
     effect: 'reads',
-    command: { words: 'archive search', args: ['query'], stdin: 'query', flag: layerFlag(layer) },
+    command: { words: 'entry find', args: ['query'], stdin: 'query', flags: ['archived', ...layerFlags(layer)] },
     shorten: truncateContents('entries'),
     input: { query: queryField, tags: tagFilterField, limit: limitField(10), ...OWNER_FIELDS[layer] },
     async handle(input, context) {
@@ -64,7 +64,7 @@ export const listArchiveTools = forEachLayer((layer) =>
         : 'List archived global entries by key. To find a topic, use search_global_memory_archive.',
     group: 'entries',
     effect: 'reads',
-    command: { words: 'archive list', flag: layerFlag(layer) },
+    command: { words: 'entry list', flags: ['archived', ...layerFlags(layer)] },
     shorten: truncateContents('entries'),
     input: { limit: limitField(50), offset: offsetField, ...OWNER_FIELDS[layer] },
     async handle(input, context) {
@@ -90,7 +90,7 @@ export const restoreArchiveTools = forEachLayer((layer) =>
     roles: ARCHIVE_ROLES,
     effect: 'adds',
     isIdempotent: true,
-    command: { words: 'archive restore', args: ['key'], flag: layerFlag(layer) },
+    command: { words: 'entry restore', args: ['key'], flags: layerFlags(layer) },
     input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
     async handle(input, context) {
       const writer = await openEntryWriter(context, layer, input)
@@ -113,7 +113,7 @@ export const summarizeArchiveTools = forEachLayer((layer) =>
           'list_global_memory_archive.',
     group: 'entries',
     effect: 'reads',
-    command: { words: 'archive summary', flag: layerFlag(layer) },
+    command: { words: 'entry summary', flags: ['archived', ...layerFlags(layer)] },
     input: OWNER_FIELDS[layer],
     async handle(input, context) {
       const { liveStore } = await openEntryWriter(context, layer, input)

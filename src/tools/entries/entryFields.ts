@@ -8,7 +8,7 @@ import type { EntrySource } from '../../model/entrySource.ts'
 import type { Memory } from '../../model/memory.ts'
 import { integer, list, optional, text, withDefault } from '../definition/field.ts'
 import type { Role } from '../definition/role.ts'
-import type { ToolOutput } from '../definition/tool.ts'
+import type { CommandFlag, ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
 
 /** Entries in one answer, at most: as many as a folder may hold. */
@@ -44,8 +44,8 @@ export const forEachLayer = <Tool>(define: (layer: EntryLayer) => Tool) => ({
   global: define('global'),
 })
 
-/** The option of a command that chooses the global layer. */
-export const layerFlag = (layer: EntryLayer): string | undefined => (layer === 'global' ? layer : undefined)
+/** The options of a command that choose the layer. */
+export const layerFlags = (layer: EntryLayer): readonly CommandFlag[] => (layer === 'global' ? [layer] : [])
 
 /** Lone surrogates cannot be stored: in the id of a session each one is replaced by a text of its own. */
 export const toEntryScope = (layer: EntryLayer, { session_id: session }: CallerParams) => ({

@@ -14,7 +14,7 @@ import {
   finishWrite,
   forEachLayer,
   hasTags,
-  layerFlag,
+  layerFlags,
   limitField,
   OWNER_FIELDS,
   offsetField,
@@ -43,7 +43,7 @@ export const saveEntryTools = forEachLayer((layer) =>
           'existing key is replaced.',
     group: 'entries',
     effect: 'changes',
-    command: { words: 'entry save', args: ['key'], stdin: 'content', flag: layerFlag(layer) },
+    command: { words: 'entry save', args: ['key'], stdin: 'content', flags: layerFlags(layer) },
     input: { key: entryKeyField, content: entryContentField, tags: optional(entryTagsField), ...OWNER_FIELDS[layer] },
     async handle(input, context) {
       const writer = await openEntryWriter(context, layer, input)
@@ -72,7 +72,7 @@ export const retrieveEntryTools = forEachLayer((layer) =>
       args: ['query'],
       stdin: 'query',
       differs: 'like `memctl search`, but only for entries; all returned entries count as read',
-      flag: layerFlag(layer),
+      flags: layerFlags(layer),
     },
     shorten: truncateContents('entries'),
     input: { query: queryField, tags: tagFilterField, limit: limitField(10), ...OWNER_FIELDS[layer] },
@@ -132,7 +132,7 @@ export const listEntryTools = forEachLayer((layer) =>
         : 'List the global entries by key, page by page. To find a topic, use retrieve_from_global_memory.',
     group: 'entries',
     effect: 'reads',
-    command: { words: 'entry list', flag: layerFlag(layer) },
+    command: { words: 'entry list', flags: layerFlags(layer) },
     shorten: truncateContents('entries'),
     input: { tags: tagFilterField, limit: limitField(50), offset: offsetField, ...OWNER_FIELDS[layer] },
     async handle(input, context) {
@@ -171,7 +171,7 @@ export const deleteEntryTools = forEachLayer((layer) =>
     roles: ARCHIVE_ROLES,
     effect: 'changes',
     isIdempotent: true,
-    command: { words: 'entry delete', args: ['key'], flag: layerFlag(layer) },
+    command: { words: 'entry delete', args: ['key'], flags: layerFlags(layer) },
     input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
     async preview(input, context) {
       const writer = await openEntryWriter(context, layer, input)
@@ -203,7 +203,7 @@ export const summarizeEntryTools = forEachLayer((layer) =>
           'the entries themselves, use list_global_memory_entries.',
     group: 'entries',
     effect: 'reads',
-    command: { words: 'entry summary', flag: layerFlag(layer) },
+    command: { words: 'entry summary', flags: layerFlags(layer) },
     input: OWNER_FIELDS[layer],
     async handle(input, context) {
       const writer = await openEntryWriter(context, layer, input)

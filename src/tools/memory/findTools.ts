@@ -1,8 +1,8 @@
 // The tools that read memories: memory_search by meaning, by words or both; memory_list page by page; memory_get one in
 // full.
 import { listVisible } from '../../broker/live/visibility.ts'
-import { SEARCH_MODES, SEARCH_SORTS } from '../../broker/search/searchOptions.ts'
 import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'
+import { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
 import { TIERS } from '../../model/tier.ts'
 import { dateTime, type InputOf, integer, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool, truncateContents } from '../definition/tool.ts'
@@ -58,9 +58,10 @@ export const memorySearch = defineTool({
     age_tier: optional(text('Only of this age: hot (up to 7 days), warm (up to 30 days) or cold', { choices: TIERS })),
   },
   async handle(input, context) {
-    const [{ openQueryEmbedder }, { hybridSearch }] = await Promise.all([
+    const [{ openQueryEmbedder }, { hybridSearch }, { recordFound }] = await Promise.all([
       import('../../broker/embedding/openEmbedder.ts'),
       import('../../broker/search/hybridSearch.ts'),
+      import('../../broker/entries/searchEntries.ts'),
     ])
     const embedder = await openQueryEmbedder(context.store, context.env)
     const request = {
@@ -80,6 +81,7 @@ export const memorySearch = defineTool({
         (input.age_tier === undefined || memory.tier === input.age_tier),
     }
     const hits = await hybridSearch(context.liveStore, request, embedder)
+    recordFound(context.store, hits, context.now())
     const results = hits.map(({ memory, similarity }) => ({
       id: memory.id,
       content: memory.content,

@@ -2,10 +2,11 @@
 import { listVisible } from '../../broker/live/visibility.ts'
 import { computeAccessScore } from '../../model/accessScore.ts'
 import { type Memory, RETENTIONS } from '../../model/memory.ts'
+import { assertMayChange, isInPersonsWords } from '../../model/provenanceOf.ts'
 import { dateTime, flag, invalidInput, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { assertNotEntry, findMemory, memoryIdField, metadataField, requireMemory, tagsField } from './memoryFields.ts'
+import { assertChangeable, findMemory, memoryIdField, metadataField, requireMemory, tagsField } from './memoryFields.ts'
 
 export const memoryGetScore = defineTool({
   name: 'memory_get_score',
@@ -14,7 +15,7 @@ export const memoryGetScore = defineTool({
     'Get a memory’s importance and how often it was read. Use it to decide what to keep; memory_get returns the text.',
   group: 'memory',
   effect: 'reads',
-  command: { words: 'score get', args: ['id'] },
+  command: { words: 'memory get-score', args: ['id'] },
   input: { id: memoryIdField },
   handle(input, context) {
     const memory = requireMemory(context, input.id)
@@ -37,7 +38,7 @@ export const memorySetScore = defineTool({
   group: 'memory',
   effect: 'changes',
   isIdempotent: true,
-  command: { words: 'score set', args: ['id', 'score'] },
+  command: { words: 'memory set-score', args: ['id', 'score'] },
   input: {
     id: memoryIdField,
     score: number('The new importance', { min: 0, max: 1 }),
@@ -46,6 +47,7 @@ export const memorySetScore = defineTool({
   async handle({ id, score, reason }, context) {
     const { sanitize } = await import('../../broker/commands/newMemory.ts')
     const memory = requireMemory(context, id)
+    assertMayChange(memory, context.isForAgent)
     const previous = computeAccessScore(memory, context.now())
     context.commit({ kind: 'memory.scored', memory: memory.id, score, previous, reason: sanitize(reason) })
     return { success: true, memory_id: memory.id, previous_score: previous, new_score: score }
@@ -60,7 +62,7 @@ export const memoryConsolidate = defineTool({
     'are deleted only with preserve_originals false. To correct a single memory, use memory_update.',
   group: 'memory',
   effect: 'changes',
-  command: { words: 'consolidate', args: ['memory_ids'] },
+  command: { words: 'memory consolidate', args: ['memory_ids'] },
   input: {
     memory_ids: list('IDs of the memories', memoryIdField, { min: 2, max: 50 }),
     summary_strategy: withDefault(
@@ -76,7 +78,7 @@ export const memoryConsolidate = defineTool({
     // A single id is an error also if no memory has it; two ids can be the whole and the beginning of one.
     const originals = ids.size < 2 ? [] : [...new Set([...ids].map((id) => requireMemory(context, id)))]
     if (originals.length < 2) throw invalidInput('memory_ids names one memory only', 'Give 2 to 50 different ids.')
-    if (!preserve_originals) for (const memory of originals) assertNotEntry(memory)
+    if (!preserve_originals) for (const memory of originals) assertChangeable(memory, context)
     const { consolidateMemories } = await import('../../broker/commands/consolidateMemories.ts')
     const memory = consolidateMemories(originals, { id: context.newId(), tags, metadata, now: context.now() })
     const from = originals.map((original) => original.id)
@@ -142,11 +144,12 @@ function selectDeleted({ id, ids, memory_tier, older_than }: Deletion, context: 
     (memory_tier !== undefined || older_than !== undefined) &&
     memory.source !== 'task' &&
     memory.entrySource === undefined &&
+    !(context.isForAgent && isInPersonsWords(memory)) &&
     (memory_tier === undefined || memory.retention === memory_tier) &&
     (older_than === undefined || memory.created < older_than)
   const deleted = listVisible(context.liveStore, viewingSession(context)).filter(
     (memory) => named.has(memory.id) || passesFilter(memory),
   )
-  for (const memory of deleted) assertNotEntry(memory)
+  for (const memory of deleted) assertChangeable(memory, context)
   return deleted
 }

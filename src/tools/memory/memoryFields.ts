@@ -2,11 +2,12 @@
 import { findVisible, listVisible } from '../../broker/live/visibility.ts'
 import { isMemoryId } from '../../model/id.ts'
 import { ambiguousIdError, listByPrefix } from '../../model/idPrefix.ts'
+import type { Knowledge } from '../../model/knowledge.ts'
 import { CONTENT_TYPES, type Memory, OUTCOMES, RETENTIONS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import { memoryProvenance } from '../../model/provenanceOf.ts'
+import { assertMayChange, memoryProvenance } from '../../model/provenanceOf.ts'
 import { anyObject, invalidInput, list, text } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 
@@ -61,8 +62,10 @@ export function findMemory(context: ToolContext, id: string): Memory | undefined
   return found[0]
 }
 
-/** Throws INPUT_INVALID for the memory of an entry: only its file can change it. */
-export function assertNotEntry({ id, entrySource }: Memory): void {
+/** Throws NOT_ALLOWED as `assertMayChange`, and INPUT_INVALID for an entry, which only its file changes. */
+export function assertChangeable(memory: Memory, { isForAgent }: ToolContext): void {
+  assertMayChange(memory, isForAgent)
+  const { id, entrySource } = memory
   if (!entrySource) return
   throw invalidInput(
     `${id} is the entry ${entrySource.key}, which only its file can change`,
@@ -95,13 +98,13 @@ export const serializeAgentFields = ({ privacy, role, taskId, outcome, lessons }
 /** What memctl knows about a memory besides what was stored. Fields without information are left out. */
 export function serializeDetails(memory: Memory): Readonly<Record<string, unknown>> {
   const { sessionCount, archiveExempt, privacySince, editedFiles, leftOpen, counts } = memory
-  const { lesson, monthlyRollup, consolidatedFrom, recorded, entrySource } = memory
+  const { knowledge, monthlyRollup, consolidatedFrom, recorded, entrySource } = memory
   return {
     ...serializeProvenance(memory),
     ...(sessionCount > 1 && { session_count: sessionCount }),
     ...(archiveExempt && { archive_exempt: archiveExempt }),
     ...(privacySince !== undefined && { privacy_since: privacySince }),
-    ...(lesson && { lesson: serializeLesson(lesson) }),
+    ...(knowledge && { knowledge: serializeKnowledge(knowledge) }),
     ...(editedFiles && { edited_files: editedFiles }),
     ...(leftOpen && { left_open: leftOpen }),
     ...(counts && { counts }),
@@ -112,6 +115,8 @@ export function serializeDetails(memory: Memory): Readonly<Record<string, unknow
   }
 }
 
-function serializeLesson({ failedAttempts, costMs, falseAlarms, ...lesson }: NonNullable<Memory['lesson']>) {
-  return { ...lesson, failed_attempts: failedAttempts, cost_ms: costMs, false_alarms: falseAlarms }
+/** Without the sessions that met it, which are in no answer of a tool. */
+function serializeKnowledge({ record, ...text }: Knowledge) {
+  const { calls, fired, failed, met, shown, obeyed, broken, lastMet } = record
+  return { ...text, record: { calls, fired, failed, met, shown, obeyed, broken, last_met: lastMet } }
 }

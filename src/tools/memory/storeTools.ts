@@ -19,7 +19,7 @@ import { defineTool } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
 import { type ErrorType, toToolFailure } from '../definition/toolFailure.ts'
 import {
-  assertNotEntry,
+  assertChangeable,
   contentField,
   contentTypeField,
   lessonsField,
@@ -192,14 +192,14 @@ const buildMemory = (
 function buildChange(
   { id, content, tags, metadata, memory_tier: retention }: InputOf<typeof UPDATE_FIELDS>,
   context: ToolContext,
-  { sanitizeChange }: typeof NewMemory,
+  { sanitizeChange, wordsOfAgent }: typeof NewMemory,
 ): MemoryChange {
   const memory = requireMemory(context, id)
-  assertNotEntry(memory)
+  assertChangeable(memory, context)
   if ([content, tags, metadata, retention].every((value) => value === undefined)) {
     throw invalidInput('There is nothing to update', 'Give content, tags, metadata or memory_tier.')
   }
-  return sanitizeChange({
+  const change = sanitizeChange({
     memory: memory.id,
     content,
     tags,
@@ -209,6 +209,7 @@ function buildChange(
     ...(retention === 'long_term' && { expires: null }),
     ...(retention === 'working' && { session: context.session as SessionId | undefined }),
   })
+  return context.isForAgent ? { ...change, ...wordsOfAgent(memory, change.content) } : change
 }
 
 interface ItemError {

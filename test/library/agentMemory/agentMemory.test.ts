@@ -516,16 +516,16 @@ describe('library: SleepPhaseProcessor', () => {
     )
   })
 
-  test('library: duplicates merge with all uses and tags; a memory with other numbers stays separate', async () => {
+  test('library: memories with an equal text merge with all uses and tags; a similar one stays separate', async () => {
     const a = await create('緊急調達では15%のコスト増を見込む必要がある', {
       tags: ['コスト'],
       learnings: { コスト: 'a' },
     })
-    const b = await create('緊急調達では15%のコスト増を見込む必要があります', {
+    const b = await create('緊急調達では15%のコスト増を見込む必要がある', {
       tags: ['緊急調達'],
       learnings: { 納期: 'b' },
     })
-    const c = await create('緊急調達では20%のコスト増を見込む必要がある')
+    const c = await create('緊急調達では15%のコスト減を見込む必要がある')
     for (let i = 0; i < 3; i++) await strength.markAsUsed(a.id)
     for (let i = 0; i < 2; i++) await strength.markAsUsed(b.id)
     expect(await new SleepPhaseProcessor(db).consolidateSimilar(AGENT)).toBe(1)

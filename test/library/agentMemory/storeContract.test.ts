@@ -74,6 +74,15 @@ describe.each(STORES)('store contract, %s', (kind) => {
     expect((await repository.update(memory.copyWith({ content: 'after' }))).embedding).toBeNull()
     const both = await repository.update(memory.copyWith({ content: 'last', embedding: [0, 1, 0] }))
     expect(both.embedding).toEqual([0, 1, 0])
+    // As a plain object, and after a change that has removed the vector.
+    expect((await repository.update({ ...both, content: 'plain' } as AgentMemory)).embedding).toBeNull()
+    expect((await repository.update(both.copyWith({ content: 'late' }))).embedding).toBeNull()
+    expect((await repository.update(both.copyWith({ content: both.content }))).embedding).toEqual([0, 1, 0])
+  })
+
+  test('store: the vector of a text with a secret is not kept', async () => {
+    const { content, embedding } = await create(`the token is ${TOKEN}`, { embedding: [1, 0, 0] })
+    expect([content.includes(TOKEN), embedding]).toEqual([false, null])
   })
 
   test('store: batches return the number of rows, unknown and repeated ids count nothing', async () => {
@@ -157,7 +166,7 @@ describe.each(STORES)('store contract, %s', (kind) => {
       (await create('よく使う')).copyWith({ accessCount: 100, consolidationLevel: 5 }),
     )
     const kept = await create('緊急調達では15%のコスト増を見込む必要がある', { strength: 1.2, tags: ['a'] })
-    const copy = await create('緊急調達では15%のコスト増を見込む必要があります', { tags: ['b'], embedding: [1, 0, 0] })
+    const copy = await create('緊急調達では15%のコスト増を見込む必要がある', { tags: ['b'], embedding: [1, 0, 0] })
     await repository.update(copy.copyWith({ accessCount: 5 }))
     const other = await repository.create(AgentMemory.create({ agentId: 'agent_02', content: 'another' }))
     const processor = new SleepPhaseProcessor(db, config)

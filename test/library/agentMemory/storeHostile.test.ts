@@ -123,4 +123,14 @@ describe.each(STORES)('hostile input, %s', (kind) => {
     expect(first).toEqual(await repository.getById(first.id))
     expect(await repository.getById(NOBODY)).toBeNull()
   })
+
+  test.runIf(kind === 'postgresql')('hostile: a time without end in a row is read as none', async () => {
+    const memory = await create('a text to find')
+    await db.getCursor((cursor) =>
+      cursor.execute(`update agent_memory set last_accessed_at = 'infinity', updated_at = '-infinity'`),
+    )
+    expect(await repository.getByAgentId(AGENT)).toMatchObject([{ id: memory.id, lastAccessedAt: null }])
+    const found = await new VectorSearch(db, clientOf({}), config).searchCandidates({ query: 'text', agentId: AGENT })
+    expect(found).toHaveLength(1)
+  })
 })

@@ -60,7 +60,7 @@ test('library: a call with an aborted signal rejects with CANCELLED and its reas
     () => memory.search('oven', options),
     () => memory.organize(options),
     () => memory.distill(options),
-    () => memory.replaySessions([recording('s1', 'remember: preheat the oven')], options),
+    () => memory.replaySessions([recording('s1', 'From now on, preheat the oven.')], options),
     () => memory.rebuild(options),
     () => memory.decay(options),
     () => agent.record({ content }, options),
@@ -134,9 +134,9 @@ test('library: a replay ends after the session in which its signal is aborted; w
   const memory = open()
   const cancel = new AbortController()
   const sessions = [
-    recording('s1', 'remember: preheat the oven'),
-    recording('s2', 'remember: sharpen the knives'),
-    recording('s3', 'remember: count the plates'),
+    recording('s1', 'From now on, preheat the oven.'),
+    recording('s2', 'From now on, sharpen the knives.'),
+    recording('s3', 'From now on, count the plates.'),
   ]
   const seen: string[] = []
   const replay = memory.replaySessions(sessions, {

@@ -3,9 +3,15 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openMemory, type ProjectMemory } from '../../../src/index.ts'
+import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { eraseTexts } from '../../../src/broker/forget/eraseTexts.ts'
+import { AgentMemory, MemoryRepository, openMemory, type ProjectMemory } from '../../../src/index.ts'
 import { writeTrust } from '../../../src/store/project/contentTrust.ts'
+import { createCopyFinder } from '../../../src/text/copies/findCopies.ts'
 import { TOOLS } from '../../../src/tools/toolRegistry.ts'
+import { buildMemory } from '../../testData.ts'
+
+const WITH_VECTOR = { embedding: { model: 'm', vector: 'AACAPwAAAAAAAAA/' } }
 
 let folder: string
 let memory: ProjectMemory
@@ -60,6 +66,21 @@ test('library: what is stored through one entry point is found through the other
   await memory.organize()
   expect(await memory.search('oven')).toHaveLength(1)
   expect(await memory.search('preheat')).toHaveLength(1)
+})
+
+test('library: the vector of a text that a tool changes, or of which one is forgotten, is right or gone', async () => {
+  const repository = new MemoryRepository(memory.connection)
+  // In base64 the vector begins with AACA.
+  const create = (content: string) =>
+    repository.create(AgentMemory.create({ agentId: 'a', content, embedding: [1, 0, 0.5] }))
+  const [changed, tagged] = [await create('the old text'), await create('a text that says aaca')]
+  await memory.call('memory_update', { id: changed.id, content: 'another text' })
+  await memory.call('memory_update', { id: tagged.id, tags: ['t'] })
+  const vectorOf = async ({ id }: AgentMemory) => (await repository.getById(id))?.embedding
+  expect(await Promise.all([changed, tagged].map(vectorOf))).toEqual([null, [1, 0, 0.5]])
+  const event = systemEvent({ kind: 'memory.stored', memory: buildMemory(1, WITH_VECTOR) } as const, { now: 0 })
+  const forgotten = eraseTexts(createCopyFinder(['AACAPwAAAAAAAAA']))(event) as typeof event
+  expect(forgotten.memory).toEqual({ ...event.memory, embedding: undefined })
 })
 
 test('library: an entry file written by hand is searchable and recalled at once, a deleted one is not', async () => {
