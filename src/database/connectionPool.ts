@@ -1,5 +1,4 @@
 // The connections to one server: opened when they are needed, tried again while the server starts, closed when broken.
-
 import { MemoryError } from '../model/memoryError.ts'
 import type { ConnectionTarget } from './connectionUrl.ts'
 import { isConnectionLost, mayAnswerLater, toDatabaseError } from './databaseError.ts'

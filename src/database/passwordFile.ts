@@ -38,14 +38,7 @@ const OTHERS = 0o077
 const hostInFile = (host: string): string => (/^\/(?:tmp|var\/run\/postgresql)\/?$/.test(host) ? 'localhost' : host)
 
 /** The five parts of a line. A colon or a backslash in a part has a backslash before it. */
-function splitLine(line: string): string[] {
-  const parts = ['']
-  for (let i = 0; i < line.length; i++) {
-    const char = line.charAt(i)
-    const last = parts.length - 1
-    if (char === '\\' && i + 1 < line.length) parts[last] += line.charAt(++i)
-    else if (char === ':' && last < 4) parts.push('')
-    else parts[last] += char
-  }
-  return parts
-}
+const splitLine = (line: string): string[] =>
+  (LINE.exec(line) ?? []).slice(1).map((part) => part.replace(/\\(.)/gsu, '$1'))
+
+const LINE = new RegExp(`^${String.raw`((?:\\.|[^\\:])*):`.repeat(4)}(.*)$`, 'su')

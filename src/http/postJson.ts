@@ -4,7 +4,7 @@ import { assertNotCancelled } from '../model/cancellation.ts'
 import { MemoryError } from '../model/memoryError.ts'
 
 interface RetryPolicy {
-  /** The time limit of one attempt, in milliseconds. */
+  /** The time limit of one attempt, in milliseconds. All attempts and waits together take at most twice as long. */
   readonly timeoutMs: number
   readonly retriesMax: number
   /** The wait before the first retry, in milliseconds; doubled each time. */
@@ -16,6 +16,8 @@ interface JsonRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
   readonly retryPolicy: RetryPolicy
+  /** The longest answer, unpacked. */
+  readonly answerBytesMax: number
   readonly failure: FailureTexts
   /** Ends the request, and the wait before the next attempt. */
   readonly signal?: AbortSignal | undefined
@@ -46,14 +48,16 @@ const WAIT_MAX_MS = 60_000
 export async function postJson(request: JsonRequest): Promise<JsonResponse> {
   const { signal, url } = request
   const { host } = url
-  const { retriesMax, backoffMs } = request.retryPolicy
+  const { retriesMax, backoffMs, timeoutMs } = request.retryPolicy
+  const endMs = Date.now() + 2 * timeoutMs
   for (let attempt = 0; ; attempt++) {
     assertNotCancelled(signal)
-    const result = await sendOnce(request)
+    const result = await sendOnce(request, Math.min(timeoutMs, endMs - Date.now()))
     assertNotCancelled(signal)
     if (result.kind === 'success') return { body: result.body, host }
-    if (!result.isTemporary || attempt >= retriesMax) throw requestError(request, result, attempt + 1)
     const waitMs = Math.min(WAIT_MAX_MS, result.waitMs ?? backoffMs * 2 ** attempt)
+    const isLast = attempt >= retriesMax || Date.now() + waitMs >= endMs
+    if (!result.isTemporary || isLast) throw requestError(request, result, attempt + 1)
     await wait(waitMs, undefined, { signal }).catch(() => assertNotCancelled(signal))
   }
 }
@@ -69,32 +73,60 @@ interface Failure {
 
 type Attempt = { readonly kind: 'success'; readonly body: unknown } | Failure
 
-async function sendOnce({ url, headers, body, signal, retryPolicy: { timeoutMs } }: JsonRequest): Promise<Attempt> {
+/** One attempt of at most `limitMs`, with everything: a service can send one byte at a time, and never end. */
+async function sendOnce(request: JsonRequest, limitMs: number): Promise<Attempt> {
+  const controller = new AbortController()
+  const end = (): void => controller.abort()
+  request.signal?.addEventListener('abort', end)
+  let timer: NodeJS.Timeout | undefined
+  // The signals of Node 20 can be collected as garbage while a body is read, so the timer is our own.
+  const late = new Promise<Failure>((resolve) => {
+    const what = `nothing within ${request.retryPolicy.timeoutMs} ms`
+    timer = setTimeout(() => resolve({ kind: 'failure', what, isTemporary: true }), limitMs)
+    controller.signal.addEventListener('abort', () => resolve({ kind: 'failure', what, isTemporary: true }))
+  })
+  try {
+    return await Promise.race([exchange(request, controller.signal), late])
+  } finally {
+    clearTimeout(timer)
+    request.signal?.removeEventListener('abort', end)
+    end()
+  }
+}
+
+async function exchange({ url, headers, body, answerBytesMax }: JsonRequest, signal: AbortSignal): Promise<Attempt> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: timeLimit(timeoutMs, signal),
+      signal,
     })
-    if (response.ok) return { kind: 'success', body: await response.json() }
+    const text = await readText(response, answerBytesMax)
+    const tooLong = `more than ${answerBytesMax} bytes`
+    if (response.ok && text === undefined) return { kind: 'failure', what: tooLong, isTemporary: false }
+    if (response.ok) return { kind: 'success', body: JSON.parse(text ?? '') }
     const { status } = response
-    const what = `${status}${formatErrorCode(await response.text())}`
+    const what = `${status}${formatErrorCode(text ?? '')}`
     const isTemporary = status === 429 || status === 408 || status >= 500
     return { kind: 'failure', what, status, isTemporary, waitMs: parseRetryAfter(response.headers) }
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'failure', what: 'something that is not JSON', isTemporary: false }
-    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-    const what = isTimeout ? `nothing within ${timeoutMs} ms` : `no connection${formatCause(error)}`
-    return { kind: 'failure', what, isTemporary: true }
+    return { kind: 'failure', what: `no connection${formatCause(error)}`, isTemporary: true }
   }
 }
 
-/** Node 20.0 to 20.2 cannot join two signals; there the request that nobody waits for ends at the time limit. */
-function timeLimit(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
-  const limit = AbortSignal.timeout(timeoutMs)
-  return signal && 'any' in AbortSignal ? AbortSignal.any([limit, signal]) : limit
+/** The text of a body, unpacked part by part; undefined if it has more bytes. */
+async function readText({ body }: Response, bytesMax: number): Promise<string | undefined> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body ?? []) {
+    bytes += part.length
+    if (bytes > bytesMax) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** The service's error code; not its message, because some repeat the key. */

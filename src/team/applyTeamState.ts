@@ -2,15 +2,14 @@
 //
 // Rules. A change made here that no operation has yet is kept: the next collect publishes it. Everything else becomes
 // what the team sees. Strength, help, importance and the ids of sessions and calls are this machine's own.
-import type { ProjectFact } from '../model/fact.ts'
 import type { MemoryId } from '../model/id.ts'
-import type { Lesson } from '../model/lesson.ts'
+import { type Knowledge, type KnowledgeState, newKnowledgeRecord } from '../model/knowledge.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
-import { findSuccessor } from '../model/statement.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, type TeamState } from './mergeOperation.ts'
-import type { HybridTime, SharedCounts, SharedFact, SharedFields, SharedLesson } from './operation.ts'
+import type { HybridTime, SharedFields, SharedKnowledge, TotalCounts } from './operation.ts'
+import { upgradeSharedFields } from './sharedKnowledge.ts'
 import { type CleanText, canShare, countsOf, hasFields, type SharePolicy } from './shareMemory.ts'
 import { activePut, sumCounts, type VisibleMemory, visibleMemory } from './visibleMemory.ts'
 
@@ -29,8 +28,6 @@ export interface ApplyInput {
 export interface ApplySettings {
   readonly replica: string
   readonly policy: SharePolicy
-  /** A fact met in so many sessions stands (`facts.standingSessions` of the policy). */
-  readonly standingSessions: number
   readonly cleanText: CleanText
 }
 
@@ -50,10 +47,10 @@ export function applyTeamState(input: ApplyInput): Memory | undefined {
     return isNewlyDeleted || isOnlyReceived ? undefined : local
   }
   const counts = mergeCounts(local, input)
-  const text = isPending ? local : withFields(local, visible, counts.sessions, settings)
+  const text = isPending ? local : withFields(local, visible, settings)
   const own = activePut(after, settings.replica) !== undefined
   const at = isPending ? (local.team?.at ?? '') : visible.mark.at
-  return withSuccessor({ ...text, ...memoryCounts(counts), team: { ...visible.mark, own, at } }, mergedSuccessor(input))
+  return withSuccessor({ ...withCounts(text, counts), team: { ...visible.mark, own, at } }, mergedSuccessor(input))
 }
 
 /** A memory that was stored as a whole, and what was known then. */
@@ -86,7 +83,7 @@ export function leaveTeam(local: Memory, state: TeamState | undefined, settings:
   const own = combineCounts(countsOf(local), sumCounts(state, settings.replica), (all, others) =>
     Math.max(0, all - others),
   )
-  return { ...local, ...memoryCounts(own), team: undefined }
+  return { ...withCounts(local, own), team: undefined }
 }
 
 /** Whether the text was changed here since the last operation, and is in none of this machine's. */
@@ -95,29 +92,35 @@ function hasPendingText(local: Memory, { before, after, settings }: ApplyInput):
   if (seen && hasFields(local, seen.fields, settings.cleanText)) return false
   const published = after.puts?.[settings.replica]
   const isNew = published !== undefined && published.n !== before?.puts?.[settings.replica]?.n
-  return !(isNew && hasFields(local, published.fields, settings.cleanText))
+  return !(isNew && hasFields(local, upgradeSharedFields(published.fields), settings.cleanText))
 }
 
 /** What is here, and what the others have counted since; at least what all have counted together. */
-function mergeCounts(local: Memory, { before, after, settings }: ApplyInput): SharedCounts {
+function mergeCounts(local: Memory, { before, after, settings }: ApplyInput): TotalCounts {
   const { replica } = settings
   const added = combineCounts(sumCounts(after, replica), sumCounts(before, replica), (now, then) => now - then)
   const here = combineCounts(countsOf(local), added, (a, b) => Math.min(AMOUNT_MAX, a + b))
   return combineCounts(here, sumCounts(after), Math.max)
 }
 
-const memoryCounts = ({ uses, candidates, impact, meetings, sessions }: SharedCounts): Partial<Memory> => ({
-  accessCount: uses,
-  candidateCount: candidates,
-  impactScore: impact,
-  meetings,
-  sessionCount: sessions,
-})
+function withCounts(memory: Memory, counts: TotalCounts): Memory {
+  const { uses, candidates, impact, meetings, sessions, ...met } = counts
+  const { knowledge } = memory
+  return {
+    ...memory,
+    accessCount: uses,
+    candidateCount: candidates,
+    impactScore: impact,
+    meetings,
+    sessionCount: sessions,
+    ...(knowledge && { knowledge: { ...knowledge, record: { ...knowledge.record, ...met } } }),
+  }
+}
 
 /** What replaced it: a change made here counts if it is the later one. */
 function mergedSuccessor({ local, before, after, settings }: ApplyInput): string | null {
   const [seen, now] = [before?.superseded, after.superseded]
-  const here = local ? (findSuccessor(local) ?? null) : null
+  const here = local?.supersededBy ?? null
   if (here === (seen?.by ?? null)) return now?.by ?? null
   if (local === undefined || now === undefined || now.at === seen?.at) return here
   const at = nextHybridTime({ ms: Date.parse(local.updated), after: seen?.at, replica: settings.replica })
@@ -125,23 +128,23 @@ function mergedSuccessor({ local, before, after, settings }: ApplyInput): string
 }
 
 function withSuccessor(memory: Memory, successor: string | null): Memory {
-  if ((findSuccessor(memory) ?? null) === successor) return memory
-  const supersededBy = successor ?? undefined
+  const { knowledge, supersededBy = null } = memory
+  if (supersededBy === successor) return memory
+  const state: KnowledgeState = successor === null ? 'standing' : 'superseded'
   return {
     ...memory,
     status: successor === null ? 'active' : 'archived',
-    ...(memory.statement ? { statement: { ...memory.statement, supersededBy } } : { supersededBy }),
-    ...(successor === null && { supersededBy }),
+    supersededBy: successor ?? undefined,
+    ...(knowledge && { knowledge: { ...knowledge, state } }),
   }
 }
 
 function newTeamMemory(id: MemoryId, visible: VisibleMemory, { after, settings }: ApplyInput): Memory {
   const { fields, counts, mark } = visible
-  const { lesson: _, fact: __, ...plain } = fields
-  const blank = newMemory({ ...plain, id, ...memoryCounts(counts) })
-  const memory = withFields(blank, visible, counts.sessions, settings)
+  const { knowledge: _, ...plain } = fields
+  const memory = withFields(newMemory({ ...plain, id }), visible, settings)
   const own = activePut(after, settings.replica) !== undefined
-  return withSuccessor({ ...memory, team: { ...mark, own } }, visible.supersededBy)
+  return withSuccessor({ ...withCounts(memory, counts), team: { ...mark, own } }, visible.supersededBy)
 }
 
 /** Absent where the version has none. */
@@ -152,34 +155,39 @@ const OPTIONAL_FIELDS: Partial<SharedFields> = Object.fromEntries(
   ]),
 )
 
-function withFields(local: Memory, visible: VisibleMemory, sessions: number, settings: ApplySettings): Memory {
-  const { importance: _, updated, lesson, fact, statement, ...fields } = visible.fields
-  const supersededBy = local.statement?.supersededBy
+function withFields(local: Memory, visible: VisibleMemory, settings: ApplySettings): Memory {
+  const { importance: _, updated, knowledge, ...fields } = visible.fields
   return {
     ...local,
     ...OPTIONAL_FIELDS,
     ...fields,
+    // A vector that a caller supplied is one of the text before.
+    ...(fields.content === local.content ? {} : { embedding: undefined }),
     // The same version: `updated` may have changed with what is not shared.
     updated: local.team?.at === visible.mark.at ? local.updated : updated,
-    lesson: lesson && withOwnSessions(lesson, local.lesson),
-    fact: fact && withOwnFactSessions(fact, local.fact, sessions >= settings.standingSessions),
-    statement: statement && { ...statement, ...(supersededBy !== undefined && { supersededBy }) },
+    knowledge: knowledge && withOwnRecord(knowledge, visible, { own: local.knowledge, replica: settings.replica }),
   }
 }
 
-/** The team's lesson with this machine's sessions and calls, so that none of them counts twice. */
-function withOwnSessions({ candidates, ...lesson }: SharedLesson, own: Lesson | undefined): Lesson {
-  const known = new Map(own?.candidates?.map((candidate) => [JSON.stringify(candidate.fix), candidate]))
-  const merged = candidates?.map((candidate) => {
-    const { lastSession = '', lastAgentId } = known.get(JSON.stringify(candidate.fix)) ?? {}
-    return { ...candidate, lastSession, ...(lastAgentId !== undefined && { lastAgentId }) }
-  })
-  return { ...lesson, candidates: merged, sessions: own?.sessions ?? [], calls: own?.calls ?? [] }
+/** The team's text with this machine's record of it. Whose text it is follows from the machine that wrote it. */
+function withOwnRecord(
+  shared: SharedKnowledge,
+  { counts, fields, mark }: VisibleMemory,
+  { own, replica }: { readonly own: Knowledge | undefined; readonly replica: string },
+): Knowledge {
+  const isOwnText = own !== undefined && (own.line === shared.line || mark.at.endsWith(`-${replica}`))
+  return {
+    ...shared,
+    author: isOwnText ? own.author : 'teammate',
+    state: stateOf(shared, own, counts.sessions),
+    record: own?.record ?? newKnowledgeRecord(fields.updated, undefined),
+  }
 }
 
-const withOwnFactSessions = (fact: SharedFact, own: ProjectFact | undefined, isStanding: boolean): ProjectFact => ({
-  ...fact,
-  state: fact.state === 'retired' ? 'retired' : isStanding ? 'standing' : 'proposed',
-  sessions: own?.sessions ?? [],
-  lastAgentId: own?.lastAgentId,
-})
+/** What a person wants stands at once; what calls have shown stands when it was met in two sessions of the team. */
+function stateOf(shared: SharedKnowledge, own: Knowledge | undefined, sessions: number): KnowledgeState {
+  if (own?.state === 'superseded') return 'superseded'
+  if (shared.state === 'retired') return 'retired'
+  const isWanted = shared.quote !== undefined || shared.asked === true
+  return isWanted || own?.state === 'standing' || sessions > 1 ? 'standing' : 'proposed'
+}

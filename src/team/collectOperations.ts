@@ -7,11 +7,10 @@ import type { EventId, MemoryId } from '../model/id.ts'
 import { memoryIdFromBits } from '../model/id.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
-import { findSuccessor } from '../model/statement.ts'
 import { hash64 } from '../text/hash.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, NO_COUNTS, type TeamState } from './mergeOperation.ts'
-import type { HybridTime, Operation, OperationBody, SharedCounts } from './operation.ts'
+import type { HybridTime, Operation, OperationBody, TotalCounts } from './operation.ts'
 import { personName } from './sharedFields.ts'
 import { type CleanText, canShare, countsOf, hasFields, readOwnFields, type SharePolicy } from './shareMemory.ts'
 import { isSuccessor } from './successor.ts'
@@ -112,7 +111,7 @@ function collectMemory(memory: Memory, input: CollectInput): Draft[] {
     drafts.push(draft(put, latest(memory.team?.at, own?.at)))
   }
   if (counts) drafts.push(draft({ kind: 'count', counts }, undefined))
-  const successor = findSuccessor(memory) ?? null
+  const successor = memory.supersededBy ?? null
   if (successor !== (state?.superseded?.by ?? null) && isSuccessor(successor))
     drafts.push(draft({ kind: 'supersede', memoryBy: successor }, state?.superseded?.at))
   return drafts
@@ -123,11 +122,11 @@ const isChanged = (memory: Memory, visible: VisibleMemory | undefined, cleanText
   visible === undefined || memory.team === undefined || !hasFields(memory, visible.fields, cleanText)
 
 /** The totals of this machine alone if they have grown: what the memory has, without what the others counted. */
-function ownCounts(memory: Memory, state: TeamState | undefined, replica: string): SharedCounts | undefined {
-  const before = state?.counts?.[replica] ?? NO_COUNTS
+function ownCounts(memory: Memory, state: TeamState | undefined, replica: string): TotalCounts | undefined {
+  const before = combineCounts(NO_COUNTS, state?.counts?.[replica] ?? NO_COUNTS, Math.max)
   const alone = combineCounts(countsOf(memory), sumCounts(state, replica), (all, others) => all - others)
   const after = combineCounts(before, alone, (a, b) => Math.min(AMOUNT_MAX, Math.max(a, b)))
-  const hasGrown = Object.entries(after).some(([name, value]) => value > before[name as keyof SharedCounts])
+  const hasGrown = Object.entries(after).some(([name, value]) => value > before[name as keyof TotalCounts])
   return hasGrown ? after : undefined
 }
 

@@ -2,7 +2,7 @@
 //
 // Each part merges by a maximum, so merging is commutative, associative and idempotent: puts and withdrawals by the
 // highest `n` of their replica, counts by the highest of each replica, successor and deletion by the latest time.
-import type { HybridTime, Operation, SharedCounts, SharedFields } from './operation.ts'
+import type { HybridTime, Operation, SharedCounts, SharedFields, TotalCounts } from './operation.ts'
 
 /** Plain JSON, with sorted keys: the hub stores it. */
 export interface TeamState {
@@ -58,24 +58,38 @@ export function mergeOperation(state: TeamState | undefined, operation: Operatio
 export const addsTo = (state: TeamState | undefined, operation: Operation): boolean =>
   JSON.stringify(mergeOperation(state, operation)) !== JSON.stringify(state)
 
-export const NO_COUNTS: SharedCounts = { uses: 0, candidates: 0, impact: 0, meetings: 0, sessions: 0 }
+export const NO_COUNTS: TotalCounts = {
+  uses: 0,
+  candidates: 0,
+  impact: 0,
+  meetings: 0,
+  sessions: 0,
+  met: 0,
+  shown: 0,
+  obeyed: 0,
+  broken: 0,
+}
 
-/** Both counts, name by name. */
+/** Both counts, name by name. In earlier versions an entry was met in each of its sessions. */
 export function combineCounts(
   a: SharedCounts,
   b: SharedCounts,
   combine: (a: number, b: number) => number,
-): SharedCounts {
+): TotalCounts {
   return {
     uses: combine(a.uses, b.uses),
     candidates: combine(a.candidates, b.candidates),
     impact: roundImpact(combine(a.impact, b.impact)),
     meetings: combine(a.meetings, b.meetings),
     sessions: combine(a.sessions, b.sessions),
+    met: combine(a.met ?? a.sessions, b.met ?? b.sessions),
+    shown: combine(a.shown ?? 0, b.shown ?? 0),
+    obeyed: combine(a.obeyed ?? 0, b.obeyed ?? 0),
+    broken: combine(a.broken ?? 0, b.broken ?? 0),
   }
 }
 
-const maxCounts = (a: SharedCounts | undefined, b: SharedCounts): SharedCounts =>
+const maxCounts = (a: SharedCounts | undefined, b: SharedCounts): TotalCounts =>
   combineCounts(a ?? NO_COUNTS, b, Math.max)
 
 /** Impacts have few decimals. Without their rounding errors a sum minus a summand is the other summand. */

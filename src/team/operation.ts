@@ -1,10 +1,8 @@
 // Operations: what travels between the machines of a team. Each says what one machine changed in one memory; the
 // merged operations of a memory are its state on every machine (mergeOperation.ts).
-import type { ProjectFact } from '../model/fact.ts'
 import type { EventId, MemoryId } from '../model/id.ts'
-import type { FixCandidate, Lesson } from '../model/lesson.ts'
+import type { Knowledge } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
-import type { Statement } from '../model/statement.ts'
 
 /**
  * A time that sorts as text: 13 digits of milliseconds since 1970, 5 digits of a counter, and the replica:
@@ -59,16 +57,14 @@ export interface RemovalBody {
 export type OperationBody = PutBody | CountBody | SupersedeBody | RemovalBody
 export type Operation = Envelope & OperationBody
 
-/** A lesson without ids of sessions, agents and calls. */
-export type SharedLesson = Omit<Lesson, 'sessions' | 'calls' | 'candidates'> & {
-  readonly candidates?: readonly Omit<FixCandidate, 'lastSession' | 'lastAgentId'>[] | undefined
+/**
+ * An entry in the words of its author: who that is, is the author of the operation. Its record is each machine's own,
+ * but for the counts that a team adds up.
+ */
+export interface SharedKnowledge
+  extends Pick<Knowledge, 'type' | 'scope' | 'line' | 'quote' | 'asked' | 'reason' | 'when' | 'expected' | 'ways'> {
+  readonly state: 'standing' | 'retired'
 }
-
-/** A fact without ids of sessions and agents. */
-export type SharedFact = Omit<ProjectFact, 'sessions' | 'lastAgentId'>
-
-/** What replaced it is an operation of its own. */
-export type SharedStatement = Omit<Statement, 'supersededBy'>
 
 type CopiedFields = Pick<
   Memory,
@@ -101,9 +97,7 @@ export interface SharedFields extends CopiedFields {
   readonly retention: 'long_term' | 'short_term'
   /** 0 to 1, of the machine that wrote it: where the memory is new. A machine that has it keeps its own. */
   readonly importance: number
-  readonly lesson?: SharedLesson | undefined
-  readonly fact?: SharedFact | undefined
-  readonly statement?: SharedStatement | undefined
+  readonly knowledge?: SharedKnowledge | undefined
 }
 
 /** Whole numbers from 0 that never decrease; `impact` may have a fraction. */
@@ -117,4 +111,12 @@ export interface SharedCounts {
   readonly meetings: number
   /** `sessionCount` */
   readonly sessions: number
+  /** Of the record of an entry of knowledge. Operations of earlier versions have none of the four. */
+  readonly met?: number | undefined
+  readonly shown?: number | undefined
+  readonly obeyed?: number | undefined
+  readonly broken?: number | undefined
 }
+
+/** Counts of which none is absent. */
+export type TotalCounts = { readonly [Name in keyof SharedCounts]-?: number }

@@ -1,14 +1,14 @@
 // What of a machine's memories is shared, and how a memory is compared with the team's version of it.
-import type { Memory, MemoryKind } from '../model/memory.ts'
+import { type Memory, type MemoryKind, PERSONAL_TAG } from '../model/memory.ts'
 import { InvalidField, type ReadMode } from './fieldReaders.ts'
-import type { SharedCounts, SharedFields } from './operation.ts'
+import type { SharedFields, TotalCounts } from './operation.ts'
 import { readSharedFields } from './sharedFields.ts'
 
 export interface SharePolicy {
   readonly kinds: readonly MemoryKind[]
   /** Shares agent-only memories too. */
   readonly agentOnly: boolean
-  /** Shares statements about the person, which hold in every project: for one person with several machines. */
+  /** Shares what a person said about themselves, which holds in every project: for one person with several machines. */
   readonly personal: boolean
 }
 
@@ -17,12 +17,12 @@ export interface SharePolicy {
  * only if they were shared before: `isShared`.
  */
 export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean): boolean {
-  const { privacy, retention, kind, status, statement, originProject, entrySource } = memory
+  const { privacy, retention, kind, status, knowledge, originProject, entrySource } = memory
   if (privacy === 'private' || retention === 'working' || originProject !== undefined) return false
   // git carries the entries of a repository, and a branch that does not have one deletes nothing for others.
   if (entrySource !== undefined) return false
   if (privacy === 'agent-only' && !policy.agentOnly) return false
-  if (statement?.scope === 'person' && !policy.personal) return false
+  if ((knowledge?.scope === 'person' || memory.tags.includes(PERSONAL_TAG)) && !policy.personal) return false
   return policy.kinds.includes(kind) && (status === 'active' || isShared)
 }
 
@@ -69,10 +69,14 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 /** A memory's counts as they are shared. */
-export const countsOf = (memory: Memory): SharedCounts => ({
+export const countsOf = ({ knowledge, ...memory }: Memory): TotalCounts => ({
   uses: memory.accessCount,
   candidates: memory.candidateCount,
   impact: memory.impactScore,
   meetings: memory.meetings,
   sessions: memory.sessionCount,
+  met: knowledge?.record.met ?? 0,
+  shown: knowledge?.record.shown ?? 0,
+  obeyed: knowledge?.record.obeyed ?? 0,
+  broken: knowledge?.record.broken ?? 0,
 })

@@ -2,12 +2,13 @@
 import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
 import type { TeamMark } from '../model/teamMark.ts'
 import { combineCounts, NO_COUNTS, type PutState, type TeamState } from './mergeOperation.ts'
-import type { SharedCounts, SharedFields } from './operation.ts'
+import type { SharedFields, TotalCounts } from './operation.ts'
+import { upgradeSharedFields } from './sharedKnowledge.ts'
 
 export interface VisibleMemory {
   readonly fields: SharedFields
   /** The sums over all replicas. */
-  readonly counts: SharedCounts
+  readonly counts: TotalCounts
   /** A memory's id or `outdated`; null if it stands. */
   readonly supersededBy: string | null
   /** Without `own`, which differs between machines. */
@@ -19,7 +20,8 @@ export function visibleMemory(state: TeamState | undefined): VisibleMemory | und
   const puts = Object.keys(state?.puts ?? {}).flatMap((replica) => activePut(state, replica) ?? [])
   const latest = puts.reduce<PutState | undefined>((best, put) => (best && best.at >= put.at ? best : put), undefined)
   if (latest === undefined) return undefined
-  const { fields, at } = latest
+  const { at } = latest
+  const fields = upgradeSharedFields(latest.fields)
   // Whoever wrote this text first: another machine that met the same has it from them.
   const isSame = (put: PutState): boolean => put.fields.content === fields.content
   const { by } = puts.reduce((first, put) => (isSame(put) && put.at < first.at ? put : first), latest)
@@ -40,8 +42,8 @@ export function activePut(state: TeamState | undefined, replica: string): PutSta
 }
 
 /** The counts of all replicas but `except`. In the order of the replicas, so that every machine has the same sum. */
-export function sumCounts(state: TeamState | undefined, except?: string): SharedCounts {
-  return Object.entries(state?.counts ?? {}).reduce(
+export function sumCounts(state: TeamState | undefined, except?: string): TotalCounts {
+  return Object.entries(state?.counts ?? {}).reduce<TotalCounts>(
     (sum, [replica, counts]) => (replica === except ? sum : combineCounts(sum, counts, add)),
     NO_COUNTS,
   )

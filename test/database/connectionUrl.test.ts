@@ -1,4 +1,7 @@
 // The URL of a database has the meaning that psql gives it, and no message about it repeats what could be a password.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { describeTarget, parseConnectionUrl } from '../../src/database/connectionUrl.ts'
@@ -43,6 +46,22 @@ describe('url of a database', () => {
     expect(parse('postgresql://', env)).toMatchObject({ host: 'h', port: 7, user: 'u', database: 'd', password: 'p' })
     expect(parse('postgresql://x@y:1/z', env)).toMatchObject({ host: 'y', port: 1, user: 'x', database: 'z' })
     expect(parse('postgresql://h', { USER: 'me' })).toMatchObject({ user: 'me', database: 'me' })
+  })
+
+  test.each([
+    ['db:5432:team:me:secret', 'secret'],
+    ['*:*:*:*:pw', 'pw'],
+    ['# a comment\n\nother:*:*:*:no\r\ndb:*:team:me:first\n*:*:*:*:second', 'first'],
+    ['#db:5432:team:me:secret', undefined],
+    [String.raw`db:5432:team:me:a:b\:c\\d`, String.raw`a:b:c\d`],
+    [String.raw`d\b:5432:te\am:me:p`, 'p'],
+    ['db:5432:team:me', undefined],
+    ['db:5433:team:me:secret', undefined],
+  ])('password file: of %j psql takes %j', (text, password) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-password-'))
+    fs.writeFileSync(path.join(folder, 'file'), text, { mode: 0o600 })
+    expect(parse('postgresql://me@db/team', { PGPASSFILE: path.join(folder, 'file') })).toMatchObject({ password })
+    fs.rmSync(folder, { recursive: true })
   })
 
   test.each([

@@ -19,6 +19,29 @@ async function failWith(script: Script, options: Partial<DatabaseOptions> = {}):
 }
 
 describe('errors of a database', () => {
+  test('errors: an answer without an end, one huge row and very many small ones are given up', async () => {
+    const columns = message('T', Buffer.concat([Buffer.from([0, 1]), Buffer.from('a\0'), Buffer.alloc(18)]))
+    const row = (bytes: number) => message('D', Buffer.concat([Buffer.from([0, 1, 0, 0, 0, 0]), Buffer.alloc(bytes)]))
+    const started = Buffer.concat([message('1', ''), message('2', ''), columns])
+    const small = Buffer.alloc(9).fill(message('D', Buffer.from([0, 0])), 0, 7)
+    const answers = [
+      Buffer.concat([started, ...Array.from({ length: 400 }, () => row(60_000))]),
+      Buffer.concat([started, row(20_000_000)]),
+      Buffer.concat([started, ...Array.from({ length: 100_001 }, () => small.subarray(0, 7))]),
+      message('N', Buffer.alloc(20_000_000, 'n')),
+    ]
+    for (const onStatement of answers) {
+      const error = await failWith({ onStatement }, { statementTimeoutMs: 20_000 })
+      expect(error).toMatchObject({
+        code: 'DATABASE_UNREACHABLE',
+        cause: { message: expect.stringMatching(/^The answer has more than/) },
+      })
+      await server?.stop()
+    }
+    const error = await failWith({ onStart: message('N', Buffer.alloc(20_000_000, 'n')) }, { connectTimeoutMs: 20_000 })
+    expect(error.code).toBe('DATABASE_UNREACHABLE')
+  })
+
   test.each([
     ['53100', 'could not extend file: No space left on device', 'DATABASE_FULL', /disk/],
     ['53200', 'out of memory', 'DATABASE_FULL', /memory/],

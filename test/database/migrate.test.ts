@@ -35,7 +35,7 @@ const BOOK: Migration = { version: 2, name: 'book', statements: ['create table b
 const PLANET: Migration = {
   version: 3,
   name: 'planet',
-  needs: 'citus',
+  needs: 'postgis',
   statements: ['create table planet (id integer)'],
 }
 
@@ -102,18 +102,24 @@ describe('migrations', () => {
     const migrations = [SHELF, BOOK, PLANET]
     expect(await migrate(first, { dimension: 3, migrations })).toHaveLength(2)
     expect((await readSchemaStatus(first, { migrations })).notForThisServer).toEqual([
-      { version: 3, name: 'planet', needs: 'citus' },
+      { version: 3, name: 'planet', needs: 'postgis' },
     ])
-    expect(await migrate(first, { dimension: 3, migrations, extensions: ['citus'] })).toHaveLength(1)
+    expect(await migrate(first, { dimension: 3, migrations, extensions: ['postgis'] })).toHaveLength(1)
   })
 
   test.each([0, -1, 1.5, 2001, Number.NaN])('migrations: %d is no dimension', async (dimension) => {
     await expect(migrate(first, { dimension })).rejects.toMatchObject({ code: 'INPUT_INVALID' })
   })
 
-  test('migrations: the shipped steps have the versions 1, 2, 3 … and apply to an empty database', async () => {
+  test('migrations: the shipped steps keep their versions and apply to an empty database', async () => {
     await clean()
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, i) => i + 1))
+    expect(MIGRATIONS.map(({ version, name }) => `${version} ${name}`)).toEqual([
+      '1 agent-memory',
+      '2 hub-tables',
+      '3 hub-access',
+      '4 hub-vectors',
+      '6 hub-epoch',
+    ])
     await migrate(first, { dimension: 8 })
     expect((await readSchemaStatus(first)).pending).toEqual([])
   })

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
-import { findSuccessor } from '../../src/model/statement.ts'
 import { mergeOperation, type TeamState } from '../../src/team/mergeOperation.ts'
 import { countsOf, readOwnFields } from '../../src/team/shareMemory.ts'
 import { visibleMemory } from '../../src/team/visibleMemory.ts'
@@ -112,7 +111,7 @@ const sharedView = (machine: ModelMachine): Record<string, unknown> =>
 function viewOf(memory: Memory): unknown {
   const { importance: _, updated: __, ...fields } = readOwnFields(memory, cleanText) ?? { importance: 0, updated: '' }
   const { own: ___, ...mark } = memory.team ?? { own: false }
-  return { fields, counts: countsOf(memory), successor: findSuccessor(memory) ?? null, mark }
+  return { fields, counts: countsOf(memory), successor: memory.supersededBy ?? null, mark }
 }
 
 /** What the hub's operations come to, in their order. */

@@ -112,6 +112,14 @@ describe('team: what is visible', () => {
     const count = (by: number, n: number, uses: number): Operation =>
       operation(by, n, 1, { kind: 'count', counts: { uses, candidates: 0, impact: 0.1, meetings: 0, sessions: 1 } })
     const visible = seen(put(1, 1, 100, 'text'), count(1, 2, 5), count(2, 1, 3), count(2, 2, 4), count(2, 1, 3))
-    expect(visible?.counts).toEqual({ uses: 9, candidates: 0, impact: 0.2, meetings: 0, sessions: 2 })
+    expect(visible?.counts).toMatchObject({ uses: 9, candidates: 0, impact: 0.2, meetings: 0, sessions: 2 })
+  })
+
+  test('team: what is counted of an entry adds over machines; an earlier version met it in each session', () => {
+    const counts = { uses: 0, candidates: 0, impact: 0, meetings: 0, sessions: 3 }
+    const earlier = operation(1, 2, 1, { kind: 'count', counts })
+    const later = operation(2, 1, 1, { kind: 'count', counts: { ...counts, met: 1, shown: 4, obeyed: 2, broken: 1 } })
+    const visible = seen(put(1, 1, 100, 'text'), earlier, later)
+    expect(visible?.counts).toMatchObject({ sessions: 6, met: 4, shown: 4, obeyed: 2, broken: 1 })
   })
 })

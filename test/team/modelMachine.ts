@@ -1,5 +1,6 @@
 // A machine of a team without disk: memories, states and outbox, with the same steps as a sync of a real store.
 import type { MemoryId } from '../../src/model/id.ts'
+import { type Knowledge, newKnowledgeRecord } from '../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
 import { adoptMemory, applyTeamState, leaveTeam } from '../../src/team/applyTeamState.ts'
 import { checkOperation } from '../../src/team/checkOperation.ts'
@@ -24,6 +25,17 @@ export const cleanText = (text: string): string => text.replaceAll(SECRET, '[rem
 
 export const replicaId = (n: number): string => `aaaaaaaa-0000-4000-8000-${String(n).padStart(12, '0')}`
 
+const lesson = (at: string): Knowledge => ({
+  ...{ type: 'lesson', scope: 'project', author: 'rule', state: 'proposed', line: '' },
+  when: [{ at: 'failure', has: ['no such file'] }],
+  record: newKnowledgeRecord(at, undefined),
+})
+
+const shownOnce = (knowledge: Knowledge): Knowledge => {
+  const { record } = knowledge
+  return { ...knowledge, record: { ...record, shown: record.shown + 1, obeyed: record.obeyed + 1 } }
+}
+
 export class ModelMachine {
   readonly memories = new Map<MemoryId, Memory>()
   readonly states = new Map<MemoryId, TeamState>()
@@ -44,7 +56,7 @@ export class ModelMachine {
   }
 
   get settings() {
-    return { replica: this.replica, policy: POLICY, standingSessions: 2, cleanText }
+    return { replica: this.replica, policy: POLICY, cleanText }
   }
 
   get writer() {
@@ -68,24 +80,30 @@ export class ModelMachine {
     const known = this.memories.get(id)
     const updated = iso(this.now)
     if (known?.privacy === 'private') return
-    this.memories.set(
-      id,
-      known
-        ? { ...known, content: `${known.content.slice(0, 20)}+${text}`, sessionCount: known.sessionCount + 1, updated }
-        : newMemory({ id, kind: 'lesson', content: text, created: updated }),
-    )
+    const content = known ? `${known.content.slice(0, 20)}+${text}` : text
+    const knowledge = known?.knowledge ?? lesson(updated)
+    const record = { ...knowledge.record, met: knowledge.record.met + 1, lastMet: updated }
+    this.memories.set(id, {
+      ...(known ?? newMemory({ id, kind: 'lesson', content, created: updated, sessionCount: 0 })),
+      ...{ content, updated, sessionCount: (known?.sessionCount ?? 0) + 1 },
+      knowledge: { ...knowledge, line: content, record },
+    })
   }
 
   /** As a tool does that stores a memory as a whole, with no more than its text. */
   store(id: MemoryId, content: string): void {
-    const memory = newMemory({ id, kind: 'lesson', content, created: iso(this.now) })
+    const created = iso(this.now)
+    const memory = newMemory({ id, kind: 'lesson', content, created, knowledge: { ...lesson(created), line: content } })
     const [state, version] = [this.states.get(id), this.memories.get(id)?.team?.at]
     this.memories.set(id, adoptMemory({ memory, state, version }, this.settings))
     this.deleted.delete(id)
   }
 
   edit(id: MemoryId, content: string): void {
-    this.change(id, (memory) => ({ ...memory, content, updated: iso(this.now) }))
+    this.change(id, (memory) => ({
+      ...{ ...memory, content, updated: iso(this.now) },
+      ...(memory.knowledge && { knowledge: { ...memory.knowledge, line: content } }),
+    }))
   }
 
   use(id: MemoryId): void {
@@ -93,13 +111,18 @@ export class ModelMachine {
       ...memory,
       accessCount: memory.accessCount + 1,
       impactScore: memory.impactScore + 0.1,
+      ...(memory.knowledge && { knowledge: shownOnce(memory.knowledge) }),
     }))
   }
 
   supersede(id: MemoryId, by: MemoryId | null): void {
     const status = by === null ? 'active' : 'archived'
     const updated = iso(this.now)
-    this.change(id, (memory) => ({ ...memory, supersededBy: by ?? undefined, status, updated }))
+    const state = by === null ? 'standing' : 'superseded'
+    this.change(id, (memory) => ({
+      ...{ ...memory, supersededBy: by ?? undefined, status, updated },
+      ...(memory.knowledge && { knowledge: { ...memory.knowledge, state } }),
+    }))
   }
 
   makePrivate(id: MemoryId, privacy: 'private' | 'public'): void {

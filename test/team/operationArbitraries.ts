@@ -30,7 +30,13 @@ const body: fc.Arbitrary<OperationBody> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('count' as const),
-    counts: fc.record({ uses: count, candidates: count, impact: count, meetings: count, sessions: count }),
+    counts: fc.record(
+      {
+        ...{ uses: count, candidates: count, impact: count, meetings: count, sessions: count },
+        ...{ met: count, shown: count, obeyed: count, broken: count },
+      },
+      { requiredKeys: ['uses', 'candidates', 'impact', 'meetings', 'sessions'] },
+    ),
   }),
   fc.record({
     kind: fc.constant('supersede' as const),

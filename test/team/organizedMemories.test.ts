@@ -74,26 +74,25 @@ describe('team: what machines learn', () => {
       for (const each of machines)
         expect(only(each, 'lesson').map((memory) => memory.sessionCount)).toEqual([round + 1])
     }
-    const counts = machines.map((machine) => only(machine, 'lesson')[0]?.lesson?.candidates?.[0]?.sessions)
-    expect(counts).toEqual([9, 9, 9])
+    for (const machine of machines) {
+      const knowledge = only(machine, 'lesson')[0]?.knowledge
+      expect(knowledge?.line).toContain('npm run build:prices')
+      expect(knowledge?.ways?.map(({ sessions }) => sessions)).toEqual([9])
+    }
   })
 
-  test('team: a fact that two machines met once each is standing on both', async () => {
+  test('team: a rule that two people have typed is one entry, and stays the words of each on their machine', async () => {
     const hub = createMemoryHub()
     const machines = newTeam(2)
     for (const [i, machine] of machines.entries()) {
-      const tale = exampleSession(`f${i}`, BEGIN + i * HOUR).asks('Look at the pull request.')
-      const refused = tale
-        .fails('gh pr diff 12 --stat', 'Exit code 1\nunknown flag: --stat\n\nUsage:  gh pr diff')
-        .ends()
-      organize(machine, `f${i}`, refused.recorded)
-      expect(only(machine, 'fact').map(({ fact }) => fact?.state)).toEqual(['proposed'])
+      const tale = exampleSession(`r${i}`, BEGIN + i * HOUR).asks('Always use pnpm, not npm.')
+      organize(machine, `r${i}`, tale.answers('I will.').ends().recorded)
     }
     await syncUntilRest(hub, machines)
     for (const machine of machines) {
-      expect(only(machine, 'fact').map(({ fact, sessionCount }) => [fact?.state, sessionCount])).toEqual([
-        ['standing', 2],
-      ])
+      const [rule, ...others] = [...machine.memories.values()].filter(({ knowledge }) => knowledge?.type === 'rule')
+      expect(others).toEqual([])
+      expect(rule).toMatchObject({ sessionCount: 2, team: { people: 2 }, knowledge: { author: 'person' } })
     }
   })
 

@@ -114,5 +114,5 @@ async function addOperations(
 
 const conflict = ({ replica, n }: Operation): MemoryError =>
   new MemoryError('HUB_CONFLICT', `the hub has another change ${n} of the machine ${replica}`, {
-    hint: 'This copy of the project is older than the hub, or a copy of another machine. Run `memctl sync` again.',
+    hint: 'This copy of the project is older than the hub, or a copy of another machine. Run `memctl hub sync` again.',
   })

@@ -17,17 +17,16 @@ import type { StateRow } from './mergedMemories.ts'
 
 /** Up to this many memories of a project all vectors are compared: exact, and no slower than the index. */
 const COMPARE_ALL_MAX = 5000
-/** Neighbours that the index looks at. `memctl bench hub` measures recall and time for this number. */
+/** Neighbours that the index looks at. `npm run -s bench -- hub` measures recall and time for this number. */
 export const EF_SEARCH = 400
 /** Results of each of the two searches, per result that is wanted: one that both find rises. */
 const DEPTH = 3
 /** Of reciprocal rank fusion: how much less the second place counts than the first. */
 const RANK_OFFSET = 60
 
-/** The caller is no machine of the team: every memory is another's. How many sessions a fact needs is shown nowhere. */
+/** The caller is no machine of the team: every memory is another's. */
 const NO_MACHINE: ApplySettings = {
   replica: '',
-  standingSessions: 1,
   cleanText: (text) => text,
   policy: { kinds: [], agentOnly: false, personal: false },
 }

@@ -20,7 +20,7 @@ const FUNCTIONS = [
   `hub_allowed_projects(writing boolean) returns text[] language sql stable set search_path = %I, pg_temp as $sql$
     select coalesce(array_agg(a.project_id), '{}') from hub_access a
     where a.role_name = any ((select hub_roles())::text[]) and (a.can_write or not writing) $sql$`,
-  // The same for one project, for clusters whose policies may not contain a subquery (citus.ts).
+  // The same for one project. Nothing uses it any more; the statements of a step never change.
   `hub_may(project text, writing boolean) returns boolean language sql stable set search_path = %I, pg_temp as $sql$
     select hub_is_owner() or exists (select 1 from hub_access a
       where a.project_id = project and a.role_name = any (hub_roles()) and (a.can_write or not writing)) $sql$`,

@@ -1,7 +1,7 @@
 // One step from a schema to the next one. It is written once; after it was released, its statements never change.
 
 export interface Migration {
-  /** 1, 2, 3 … without gaps. */
+  /** From 1, rising. */
   readonly version: number
   /** Letters, digits and `-`: `agent-memory`. */
   readonly name: string

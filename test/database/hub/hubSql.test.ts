@@ -69,13 +69,4 @@ describe('hub statements', () => {
     expect(new Set(first.filter((column) => column !== 'only_row'))).toEqual(new Set(['project_id']))
     expect(tables).not.toMatch(/create unique index|references \w+|\bserial\b|generated .* as identity/)
   })
-
-  test('scale: where Citus is installed, all these tables are distributed by project, together', () => {
-    const sql = statementsOf(5)
-    for (const table of DISTRIBUTED) expect(sql).toContain(`create_distributed_table('${table}', 'project_id'`)
-    expect(sql.match(/colocate_with => 'hub_projects'/g)?.length).toBeGreaterThanOrEqual(DISTRIBUTED.length - 1)
-    for (const table of ['hub_meta', 'hub_access']) expect(sql).toContain(`create_reference_table('${table}')`)
-    // Citus refuses a policy with a subquery.
-    expect([...sql.matchAll(/alter policy [^;]*/g)].filter(([policy]) => /\(\s*select/.test(policy))).toEqual([])
-  })
 })
