@@ -1,15 +1,30 @@
 // Fits text to a terminal: counts columns, clips, pads and wraps. Japanese and Chinese characters take two columns.
 import stringWidth from 'string-width'
 
-/** Escape sequences, control characters, and marks that change the writing direction. */
-const UNSAFE =
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** Escape sequences, control and tag characters, and marks that change the writing direction. */
+const UNSAFE = new RegExp(
+  String.raw`\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|` +
+    String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]`,
+  'gu',
+)
+
+/** The colours of a palette. */
+const COLOUR = /(\u001b\[(?:1|2|22|3[1236]|39)m)/
 
 /** Splits a text into visible characters, so that an emoji of several code points is never cut. */
 const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** Removes what could control a terminal. Newlines stay, a tab becomes two spaces. */
 export const sanitizeForTerminal = (text: string): string => text.replace(UNSAFE, '').replaceAll('\t', '  ')
+
+/** A line that is printed, whatever texts are in it: on a terminal with the colours of a palette. */
+export const sanitizeLine = (line: string, isTerminal: boolean | undefined): string =>
+  isTerminal
+    ? line
+        .split(COLOUR)
+        .map((part, i) => (i % 2 === 0 ? sanitizeForTerminal(part) : part))
+        .join('')
+    : sanitizeForTerminal(line)
 
 /** The columns that a line takes. Colours take none. */
 export const displayWidth = (line: string): number => stringWidth(line)

@@ -9,13 +9,13 @@ export function formatHubLine({ url, name, project, waiting, lastSync, fault }: 
     waiting === 0 ? 'nothing waits' : `${formatCount(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`
   if (project === null) {
     if (url === null) return 'not used, because its configuration is wrong'
-    if (waiting > 0) return `left, ${waits} to be taken back: \`memctl sync\``
+    if (waiting > 0) return `left, ${waits} to be taken back: \`memctl hub sync\``
     return `connected as ${name}; this project shares nothing: \`memctl hub join\``
   }
   const who = `${project} as ${name}`
   if (url === null && fault === null) return `${who}, but no hub is configured: \`memctl hub connect URL\``
   return lastSync === null
-    ? `${who}, not synced yet${fault ? '' : ': `memctl sync`'}`
+    ? `${who}, not synced yet${fault ? '' : ': `memctl hub sync`'}`
     : `${who}, synced ${formatTimeAgo(lastSync, now)}, ${waits}`
 }
 

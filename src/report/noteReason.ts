@@ -1,6 +1,9 @@
-// Why a note was shown, in words: the moment, and the features that its score owes most to.
+// Why a note was shown, in words: the moment, and its trigger or worth, or the features that its score owes most to.
+import { isOfPerson } from '../model/knowledge.ts'
+import type { Memory } from '../model/memory.ts'
 import type { RankingModel } from '../model/policy.ts'
 import { type Features, type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
+import { formatNumber } from './formatNumber.ts'
 import { listScoreParts } from './scoreBreakdown.ts'
 
 /** What a feature means for a person. Features without a phrase say nothing about this note rather than others. */
@@ -25,7 +28,6 @@ const PHRASES: Readonly<Record<string, string>> = {
 const GENERAL_PHRASES: Readonly<Record<string, string>> = {
   importance: 'it is important',
   recency: 'it is recent',
-  strength: 'it was used often',
   workEdits: 'its session changed many files',
 }
 
@@ -38,25 +40,36 @@ const MOMENTS: { readonly [Moment in RecallMoment]: string } = {
   ask: 'for a question',
 }
 
-/** What a note is that was not chosen by rank. */
-const UNRANKED: { readonly [Moment in RecallMoment]: string } = {
-  start: 'what every session here should know',
-  prompt: 'a fact about what the prompt names',
-  call: 'a fact about this call',
-  failure: 'a fact about this failure',
-  agent: 'what every agent here should know',
-  ask: 'a fact about the question',
-}
-
 const PHRASES_MAX = 3
 
-/** Such as `after a failure: the same error, a fix that worked`. */
-export function explainNote(features: Features, moment: RecallMoment, model: RankingModel): string {
-  if (UNRANKED_FEATURE in features) return `${MOMENTS[moment]}: ${UNRANKED[moment]}`
+/** A note as it was shown; of one that was deleted since, without its memory. */
+export interface ExplainedNote {
+  readonly features: Features
+  readonly moment: RecallMoment
+  /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
+  readonly score?: number | undefined
+  readonly memory?: Memory | undefined
+}
+
+/** Such as `after a failure: the same error, a fix that worked`, or `before a call: its trigger fired`. */
+export function explainNote(note: ExplainedNote, model: RankingModel): string {
+  const { features, moment } = note
+  if (UNRANKED_FEATURE in features) return `${MOMENTS[moment]}: ${explainKnowledge(note)}`
   const parts = listScoreParts(features, model).filter(({ part }) => part > 0)
   const phrasesOf = (known: typeof PHRASES) => parts.flatMap(({ feature }) => known[feature] ?? [])
   const special = phrasesOf(PHRASES)
   const phrases = special.length > 0 ? special : phrasesOf(GENERAL_PHRASES)
   if (phrases.length === 0) return MOMENTS[moment]
   return `${MOMENTS[moment]}: ${phrases.slice(0, PHRASES_MAX).join(', ')}`
+}
+
+/** Not chosen by rank: at a start by what it is worth, elsewhere by its trigger. */
+function explainKnowledge({ moment, score = 0, memory }: ExplainedNote): string {
+  if (moment !== 'start' && moment !== 'agent') return 'its trigger fired'
+  const { knowledge } = memory ?? {}
+  if (knowledge?.asked || memory?.pinned) return 'the person asked for it'
+  if (knowledge && isOfPerson(knowledge)) return 'it is what the person wants'
+  if (score <= 0) return 'what every session here should know'
+  const calls = score < 1 ? 'less than a call' : `${formatNumber(Math.round(score * 10) / 10)} calls`
+  return `expected to save ${calls} a session`
 }

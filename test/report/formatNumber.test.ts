@@ -52,7 +52,7 @@ describe('report', () => {
     for (const { part, value, weight } of parts) expect(part).toBeCloseTo(value * weight, 12)
   })
 
-  test('report: without a terminal, with NO_COLOR or on a dumb terminal texts have no colour and no bar is drawn', () => {
+  test('report: without a terminal, with NO_COLOR or on a dumb terminal there is no colour and no bar', () => {
     const coloured = createPalette(screen(true), {})
     expect(coloured.red('no')).toBe('\u001b[31mno\u001b[39m')
     for (const [isTTY, env] of [

@@ -19,10 +19,10 @@ test.each<[Partial<HubStatus>, string]>([
   [{}, 'github.com/me/shop as 佐藤, synced 5 min ago, nothing waits'],
   [{ waiting: 1 }, 'github.com/me/shop as 佐藤, synced 5 min ago, 1 change waits'],
   [{ waiting: 2 }, 'github.com/me/shop as 佐藤, synced 5 min ago, 2 changes wait'],
-  [{ lastSync: null }, 'github.com/me/shop as 佐藤, not synced yet: `memctl sync`'],
+  [{ lastSync: null }, 'github.com/me/shop as 佐藤, not synced yet: `memctl hub sync`'],
   [{ lastSync: null, fault }, 'github.com/me/shop as 佐藤, not synced yet'],
   [{ project: null }, 'connected as 佐藤; this project shares nothing: `memctl hub join`'],
-  [{ project: null, waiting: 3 }, 'left, 3 changes wait to be taken back: `memctl sync`'],
+  [{ project: null, waiting: 3 }, 'left, 3 changes wait to be taken back: `memctl hub sync`'],
   [{ url: null }, 'github.com/me/shop as 佐藤, but no hub is configured: `memctl hub connect URL`'],
   [{ url: null, project: null, fault }, 'not used, because its configuration is wrong'],
 ])('hub line: %j', (given, line) => expect(formatHubLine(status(given), NOW)).toBe(line))

@@ -3,8 +3,10 @@ import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryPage, MemoryShowing } from '../../broker/queries/reportMemories.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
+import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenanceOf.ts'
 import { teamText } from '../../text/teamText.ts'
+import { describeRecord, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { renderLongTable } from './figure.ts'
 import { countOf, formatChange, formatDay, formatDecimal, formatInteger, formatShare } from './formatFigures.ts'
 import { type Html, html } from './html.ts'
@@ -21,9 +23,9 @@ export function renderMemoryPages(data: ReportData): Html {
 const TITLE_CHARS = 120
 
 /** Whether the title says all: then the text is not repeated below it. */
-const isTitleWhole = ({ content, statement }: MemoryPage['memory']): boolean => {
+const isTitleWhole = ({ content, knowledge }: MemoryPage['memory']): boolean => {
   const text = content.trim()
-  return text.length <= TITLE_CHARS && !text.includes('\n') && (statement?.short ?? text) === text
+  return text.length <= TITLE_CHARS && !text.includes('\n') && (knowledge?.line ?? text) === text
 }
 
 function renderPage(page: MemoryPage, link: LinkMemory): Html {
@@ -35,7 +37,7 @@ function renderPage(page: MemoryPage, link: LinkMemory): Html {
     successor !== undefined && ' · superseded'
   }
 </p>
-<h1 id="${id}-title">${inlineText(memory.statement?.short ?? memory.content, TITLE_CHARS)}</h1>
+<h1 id="${id}-title">${inlineText(memory.knowledge?.line ?? memory.content, TITLE_CHARS)}</h1>
 ${isTitleWhole(memory) ? '' : blockText(memory.content)}
 ${successor !== undefined && html`<p>Superseded by ${link(successor)}</p>`}
 ${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older)))}</p>`}
@@ -63,10 +65,10 @@ const PROVENANCE_NAMES = {
 } as const
 
 function listFields({ memory }: MemoryPage): [string, Html | string][] {
-  const { help, lesson, fact, statement } = memory
-  const steps = lesson?.fix?.steps.map(({ what }) => what) ?? []
+  const { help } = memory
   const fields: ([string, Html | string] | false)[] = [
     ['Words from', PROVENANCE_NAMES[memoryProvenance(memory)]],
+    ...listKnowledgeFields(memory),
     teamText(memory) !== '' && ['Team', inlineText(teamText(memory), 120)],
     ['First', formatDay(memory.created)],
     ['Updated', formatDay(memory.updated)],
@@ -81,19 +83,25 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
       'Visible to',
       memory.privacy === 'private' ? 'its own agent' : `agents of the role ${memory.role}`,
     ],
-    lesson?.command !== undefined && ['Command', codeText(lesson.command)],
-    lesson !== undefined && lesson.error !== '' && ['Error', codeText(lesson.error)],
-    steps.length > 0 && [
-      'Fixed by',
-      html`${steps.slice(0, 4).map((step, i) => html`${i > 0 && ', '}${codeText(step)}`)}`,
-    ],
-    fact !== undefined && ['State', `${fact.state}, ${countOf(fact.failures, 'failed call')}`],
-    statement?.reason !== undefined && ['Reason', inlineText(statement.reason, 240)],
     memory.files.length > 0 && [
       'Files',
       html`${memory.files.slice(0, 6).map((file, i) => html`${i > 0 && ', '}${codeText(file)}`)}`,
     ],
     ['Id', html`<code>${inlineText(memory.id, 60)}</code>`],
+  ]
+  return fields.filter((field) => field !== false)
+}
+
+function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
+  if (!knowledge) return []
+  const { type, scope, state, reason, when } = knowledge
+  const fields: ([string, Html | string] | false)[] = [
+    ['Type', type],
+    ['State', state],
+    ['Holds for', SCOPE_NAMES[scope]],
+    when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
+    ['Record', html`${describeRecord(knowledge)}`],
+    reason !== undefined && ['Reason', inlineText(reason, 240)],
   ]
   return fields.filter((field) => field !== false)
 }

@@ -6,7 +6,7 @@ import { type Html, html, trustedHtml } from './html.ts'
 import { renderMemoryPages } from './memoryPage.ts'
 import { renderNotes, renderSessions } from './sectionActivity.ts'
 import { renderFailures } from './sectionFailures.ts'
-import { renderFacts, renderStatements } from './sectionKnowledge.ts'
+import { renderKnowledge } from './sectionKnowledge.ts'
 import { renderHelp, renderMemoryList } from './sectionMemories.ts'
 import { renderOverview } from './sectionOverview.ts'
 import { renderPolicy } from './sectionPolicy.ts'
@@ -24,12 +24,11 @@ interface Section {
 }
 
 const SECTIONS: readonly Section[] = [
+  { id: 'knowledge', title: 'What this project knows', render: renderKnowledge },
   { id: 'sessions', title: 'Sessions over time', render: renderSessions },
   { id: 'notes', title: 'What was shown, and what came of it', render: renderNotes },
   { id: 'failures', title: 'Failures met and avoided', render: renderFailures },
   { id: 'help', title: 'Memories that help most and least', render: renderHelp },
-  { id: 'facts', title: 'Project facts', render: renderFacts },
-  { id: 'statements', title: 'What people said, and what superseded it', render: renderStatements },
   { id: 'policy', title: 'Policy over time', render: renderPolicy },
   { id: 'tokens', title: 'Tokens', render: renderTokens },
   { id: 'sizes', title: 'Tiers and sizes', render: renderSizes },

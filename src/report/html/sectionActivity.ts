@@ -1,5 +1,4 @@
 // Sessions over time, and what was injected and what came of it.
-
 import type { HoldoutEffect } from '../../broker/queries/experimentReport.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MomentFigures } from '../../broker/queries/reportFigures.ts'
@@ -142,16 +141,17 @@ this takes about ${countOf(Math.ceil(missing / Math.max(holdoutShare, 0.001)), '
   const finding =
     certain.length === 0
       ? 'Tasks with and without a note do not differ beyond chance'
-      : `Beyond chance by itself: ${certain.map(describeEffect).join(', ')} with notes`
+      : `Beyond chance: ${certain.map(describeEffect).join(', ')} with notes`
   return html`<figure aria-labelledby="effect-title">
 <figcaption id="effect-title">${finding}</figcaption>
 <div class="effects">${effects.map(renderEffect)}</div>
 <p class="counted"><strong>How this is counted:</strong> chance decides which notes are held back. Compared are the
 tasks after ${countOf(shown, 'shown note')} and after ${countOf(withheld, 'held-back one')}, up to the next prompt. Left
-of zero is better. If the line, a 95&nbsp;% interval, touches zero, the difference may be chance.</p>
+of zero is better. If the line touches zero, the difference may be chance:
+2,000 new draws of the held-back notes among the same recalls tell what chance gives.</p>
 <details><summary>Numbers as a table<span class="sr">: effects</span></summary>${renderTable({
     caption: 'Effect of showing notes',
-    heads: ['per task', 'with note', 'without', 'difference', '95 % interval'],
+    heads: ['per task', 'with note', 'without', 'difference', 'interval'],
     rows: effects.map((effect) => [EFFECT_TITLES[effect.name][0], ...effectCells(effect)]),
     numeric: [1, 2, 3, 4],
   })}</details></figure>`
@@ -182,7 +182,7 @@ function renderEffect(effect: HoldoutEffect): Html {
   const { effect: value, lower: low, upper: high } = effect
   const row = { name: ' ', value: scale * value, low: scale * low, high: scale * high }
   const [, , difference, interval] = effectCells(effect)
-  const alternative = `${title}: ${difference} ${unit}, 95 % interval ${interval}`
+  const alternative = `${title}: ${difference} ${unit}, interval ${interval}`
   return html`<div class="effect"><h4>${title}</h4>
 <p>${difference}\u00a0${unit} <span>(${interval})</span></p>
 ${renderSmallChart(drawRowIntervals({ label: axis, rows: [row], isCompact: true }), alternative)}</div>`

@@ -1,5 +1,4 @@
 // Failures met and avoided: how often calls fail, which errors were known, and what came after a warning.
-
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import { renderEmpty, renderFigure, renderLegend } from './figure.ts'
 import { countOf, formatInteger, formatPeriod, formatProportion, formatShare, niceShareMax } from './formatFigures.ts'
@@ -29,8 +28,8 @@ function renderMet({ periods, unit, failures: { met, known, noted } }: ReportDat
     }),
     alternative: `Columns: failed calls per ${unit}, with the part that had a known error. ${finding}.`,
     counted:
-      'a tool call that failed and was not interrupted. Its error was known if a lesson from an earlier session has ' +
-      `its signature. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
+      'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session names ' +
+      `it. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
       'right at the failure.',
     table: {
       caption: `Failed calls per ${unit}`,
@@ -85,7 +84,7 @@ function renderWarnings({ failures: { shown, withheld } }: ReportData): Html {
       .map(({ name, again, count, interval }) => `${name}: ${formatProportion(again, count, interval)}`)
       .join('. '),
     counted:
-      'a warning is a lesson about an error, or a fact about a failure, once for each session that had it. The error ' +
+      'a warning is a lesson or a fact that says at which call or error it holds, once for each session that had it. The error ' +
       'came back if a later call of the session failed in that way. Chance decides which warnings are held back, so ' +
       'only the difference between the two rows can be due to the warning; where the lines (95\u00a0% intervals) ' +
       'overlap much, there may be none.',

@@ -1,11 +1,9 @@
-// What the project knows: facts, and what people said, with what it superseded.
-
-import type { FactEntry } from '../../broker/queries/factList.ts'
+// What the project knows: how the rules of the person are kept, what people said, and what was learned.
 import { NAMED_MAX, type ReportData } from '../../broker/queries/reportData.ts'
-import type { FactTopic } from '../../model/fact.ts'
+import { describeObedience, type RuleCounts, type RuleObedience } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import { findSuccessor } from '../../model/statement.ts'
+import { AUTHOR_NAMES, SCOPE_NAMES } from '../knowledgeText.ts'
 import { renderEmpty, renderLongTable, renderTable } from './figure.ts'
 import { countOf, formatDay, formatInteger } from './formatFigures.ts'
 import { type Html, html } from './html.ts'
@@ -15,83 +13,72 @@ import { inlineText } from './storeText.ts'
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = NAMED_MAX
 
-const TOPIC_NAMES: Readonly<Record<FactTopic, string>> = {
-  command: 'command',
-  path: 'path',
-  tool: 'missing tool or flag',
-  rule: 'rule of a linter',
-  order: 'order of steps',
-  rejection: 'rejected by the person',
-  routine: 'standing command',
-}
-
-export function renderFacts(data: ReportData): Html {
-  const { facts } = data
-  const current = facts.filter(({ fact }) => fact.state !== 'retired')
-  const retired = facts.length - current.length
-  if (facts.length === 0) {
-    return renderEmpty('What keeps failing or is always done in this project is collected here after a few sessions.')
-  }
-  const standing = current.filter(({ fact }) => fact.state === 'standing').length
+export function renderKnowledge(data: ReportData): Html {
   const link = memoryLinker(data)
-  return html`<p>${countOf(standing, 'standing fact')} (seen in two sessions or more),
-${formatInteger(current.length - standing)} proposed (seen in one), ${formatInteger(retired)} retired (no longer true).
-The worthiest come first: those expected to avoid the most failed calls.</p>
-${renderLongTable({
-  caption: 'Project facts',
-  heads: ['fact', 'about', 'state', 'sessions', 'failed calls', 'last met'],
-  rows: current.slice(0, ROWS_MAX).map((entry) => factRow(entry, link)),
-  numeric: [3, 4],
-})}
-${renderRest(countOf(current.length - ROWS_MAX, 'more fact'), 'memctl facts', current.length > ROWS_MAX)}`
+  return html`${renderObedience(data, link)}
+<h3>What people said</h3>
+${renderSaid(data, link)}
+<h3>What was learned</h3>
+${renderLearned(data, link)}`
 }
 
-/** What a list leaves out, and the command that prints it. */
-const renderRest = (rest: string, command: string, isLeft: boolean): Html | false =>
-  isLeft && html`<p class="rest">${rest}: <code>${command}</code>.</p>`
+/** The rules that the log has met; the others are in the list of what people said. */
+function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
+  const met = obedience.rules.filter(({ before, since }) => hasAny(before) || hasAny(since))
+  const rules = countOf(obedience.rules.length, 'rule')
+  if (met.length === 0) {
+    const none = obedience.rules.length === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
+    return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
+  }
+  return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.</strong></p>
+${renderLongTable({
+  caption: 'Rules of the person: kept and broken',
+  heads: ['rule', 'calls before: kept', 'broken', 'sessions since: kept', 'broken'],
+  rows: met.slice(0, ROWS_MAX).map((rule) => obedienceRow(rule, link)),
+  numeric: [1, 2, 3, 4],
+})}
+<p class="rest"><strong>How this is counted:</strong> before memctl repeated a rule, by calls; since then by
+sessions that were shown it. A rule is kept or broken at calls that its trigger matches, so a rule without a trigger
+has no figures.</p>`
+}
 
-const factRow = ({ memory, fact }: FactEntry, link: LinkMemory): (Html | string)[] => [
+const hasAny = ({ kept, broken }: RuleCounts): boolean => kept + broken > 0
+
+const obedienceRow = ({ memory, before, since }: RuleObedience, link: LinkMemory): (Html | string)[] => [
   link(memory.id, 180),
-  TOPIC_NAMES[fact.topic],
-  fact.state,
-  formatInteger(memory.sessionCount),
-  formatInteger(fact.failures),
-  formatDay(fact.lastMet),
+  ...[before.kept, before.broken, since.kept, since.broken].map(formatInteger),
 ]
 
-export function renderStatements(data: ReportData): Html {
-  const { standing, superseded } = data
-  if (standing.length + superseded.length === 0) {
+function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkMemory): Html {
+  if (said.length + superseded.length === 0) {
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
-  const link = memoryLinker(data)
   const older = groupBySuccessor(superseded)
-  const were = countOf(superseded.length, 'statement was', 'statements were')
-  return html`<p>${countOf(standing.length, 'standing statement')}; ${were} superseded by a later one.</p>
-${renderLongTable({
-  caption: 'Standing statements, the latest first',
-  heads: ['statement', 'type', 'holds for', 'said'],
-  rows: standing.slice(0, ROWS_MAX).map((memory) => statementRow(memory, link, older)),
-})}
-${renderRest(
-  countOf(standing.length - ROWS_MAX, 'more statement'),
-  'memctl list --kind preference',
-  standing.length > ROWS_MAX,
-)}
+  const were = countOf(superseded.length, 'entry was', 'entries were')
+  return html`<p>${countOf(said.length, 'entry', 'entries')} of what people said; ${were} superseded by a later one.</p>
+${
+  said.length > 0 &&
+  renderLongTable({
+    caption: 'What people said and holds now, the latest first',
+    heads: ['entry', 'type', 'holds for', 'in the words of', 'said'],
+    rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, older)),
+  })
+}
+${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference')}
 ${superseded.length > 0 && renderSuperseded(superseded, link)}`
 }
 
-const SCOPE_NAMES = { person: 'every project', project: 'this project', branch: 'a branch', file: 'a file' } as const
-
-function statementRow(memory: Memory, link: LinkMemory, older: ReadonlyMap<string, Memory[]>): (Html | string)[] {
-  const { statement } = memory
+function saidRow(memory: Memory, link: LinkMemory, older: ReadonlyMap<string, Memory[]>): (Html | string)[] {
+  const { knowledge } = memory
   const before = older.get(memory.id) ?? []
   return [
     html`${link(memory.id, 180)}${before.map(
-      ({ content }) => html`<span class="before">instead of: <s>${inlineText(content, 90)}</s></span>`,
+      (other) =>
+        html`<span class="before">instead of: <s>${inlineText(other.knowledge?.line ?? other.content, 90)}</s></span>`,
     )}`,
-    statement?.type ?? memory.kind,
-    statement ? SCOPE_NAMES[statement.scope] : '',
+    knowledge?.type ?? memory.kind,
+    knowledge ? SCOPE_NAMES[knowledge.scope] : '',
+    knowledge ? AUTHOR_NAMES[knowledge.author] : '',
     formatDay(memory.created),
   ]
 }
@@ -99,17 +86,47 @@ function statementRow(memory: Memory, link: LinkMemory, older: ReadonlyMap<strin
 function groupBySuccessor(superseded: readonly Memory[]): ReadonlyMap<string, Memory[]> {
   const groups = new Map<string, Memory[]>()
   for (const memory of superseded) {
-    const successor = findSuccessor(memory)
-    if (successor !== undefined) groups.set(successor, [...(groups.get(successor) ?? []), memory])
+    const { supersededBy } = memory
+    if (supersededBy !== undefined) groups.set(supersededBy, [...(groups.get(supersededBy) ?? []), memory])
   }
   return groups
 }
 
 const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html =>
   html`<details><summary>What was superseded, and by what</summary>${renderTable({
-    caption: 'Superseded statements, the latest first',
+    caption: 'Superseded entries, the latest first',
     heads: ['no longer', 'since then', 'first said'],
     rows: superseded
       .slice(0, ROWS_MAX)
-      .map((memory) => [link(memory.id), link(findSuccessor(memory) as MemoryId), formatDay(memory.created)]),
+      .map((memory) => [link(memory.id), link(memory.supersededBy as MemoryId), formatDay(memory.created)]),
   })}</details>`
+
+function renderLearned({ knowledge: { learned, retired } }: ReportData, link: LinkMemory): Html {
+  if (learned.length + retired === 0) {
+    return renderEmpty('What fails in this project, and what works instead, is collected here after a few sessions.')
+  }
+  const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
+  return html`<p>${countOf(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
+${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired)} retired (no longer
+true). Those that are expected to save most calls come first.</p>
+${
+  learned.length > 0 &&
+  renderLongTable({
+    caption: 'Facts and lessons',
+    heads: ['entry', 'type', 'state', 'met in sessions', 'shown in', 'obeyed', 'broken', 'last met'],
+    rows: learned.slice(0, ROWS_MAX).map((memory) => learnedRow(memory, link)),
+    numeric: [3, 4, 5, 6],
+  })
+}
+${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
+}
+
+/** How many a list leaves out, and the command that prints them. */
+const renderRest = (left: number, command: string): Html | false =>
+  left > 0 && html`<p class="rest">${countOf(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
+
+function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string)[] {
+  const { type = '', state = '', record } = knowledge ?? {}
+  const { met = 0, shown = 0, obeyed = 0, broken = 0, lastMet = '' } = record ?? {}
+  return [link(id, 180), type, state, ...[met, shown, obeyed, broken].map(formatInteger), formatDay(lastMet)]
+}

@@ -38,8 +38,8 @@ function renderRanking(
     finding: memories.length === 1 ? `The memory that helps ${rank}` : `The ${title} (${formatChange(sum)} in all)`,
     draw: drawNamedBars({
       label: sum < 0 ? 'cost: contribution below zero' : 'contribution',
-      rows: memories.map(({ content, statement, help }) => ({
-        name: plainLine(statement?.short ?? content, 140),
+      rows: memories.map(({ content, knowledge, help }) => ({
+        name: plainLine(knowledge?.line ?? content, 140),
         value: help.contribution,
         label: formatChange(help.contribution),
       })),
@@ -73,7 +73,7 @@ const helpRow = ({ id, kind, help }: Memory, link: LinkMemory): (Html | string)[
 
 const KIND_TITLES: Readonly<Record<MemoryKind, string>> = {
   lesson: 'Lessons: an error and what fixed it',
-  fact: 'Project facts',
+  fact: 'Facts',
   preference: 'Preferences',
   decision: 'Decisions',
   entry: 'Entries that somebody wrote',

@@ -1,5 +1,4 @@
 // The head of the report: does the memory help? One sentence, and four figures.
-
 import type { HoldoutEffect } from '../../broker/queries/experimentReport.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { WarningFigures } from '../../broker/queries/reportFailures.ts'
@@ -24,9 +23,6 @@ const EFFECT_WORDS: Readonly<Record<HoldoutEffect['name'], readonly [less: strin
 /** What notes are for. Calls and time alone do not decide: more work may be better work. */
 const DECIDING: ReadonlySet<HoldoutEffect['name']> = new Set(['failure rate', 'known errors again'])
 
-/** Two figures decide, so each needs a 97.5 % interval (Bonferroni): a 95 % interval times 2.241 / 1.960. */
-const WIDENED = 2.2414 / 1.96
-
 /** The answer that the experiment supports, and nothing beyond it. */
 export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experiment' | 'totals'>): Verdict {
   const { effects, shown, withheld, neededPerArm } = experiment
@@ -42,8 +38,8 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
     return { tone: 'open', headline: 'It is too early to say whether it helps.', reason }
   }
   const deciding = effects.filter(({ name }) => DECIDING.has(name))
-  const better = deciding.filter(({ effect, upper }) => effect + (upper - effect) * WIDENED < 0)
-  const worse = deciding.filter(({ effect, lower }) => effect - (effect - lower) * WIDENED > 0)
+  const better = deciding.filter(({ verdict }) => verdict === 'helps')
+  const worse = deciding.filter(({ verdict }) => verdict === 'harms')
   const basis =
     `Chance held back ${countOf(withheld, 'note')}. ` +
     `Compared with these, the tasks after ${countOf(shown, 'shown note')} had `
@@ -61,8 +57,8 @@ function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
   const words = beyond.map(({ name, verdict }) => EFFECT_WORDS[name][verdict === 'helps' ? 0 : 1])
   if (words.length === 0) return `${basis}about as many failures; the difference may be chance.`
   return (
-    `${basis}about as many failures. One figure by itself is beyond chance (${words.join(', ')}), but of four ` +
-    'figures one is so in every fifth case without any effect.'
+    `${basis}about as many failures. Another figure is beyond chance (${words.join(', ')}), but it does not decide: ` +
+    'more work may be better work.'
   )
 }
 

@@ -14,13 +14,14 @@ const LINES_MAX = 4
 const ROWS_MAX = 30
 
 export function renderPolicy({ policy }: ReportData): Html {
-  const { name, version, frozen, exclusions, judged, evidenceMin } = policy
+  const { name, version, frozen, exclusions, judged } = policy
   const excluded = countOf(exclusions.length, 'memory is', 'memories are')
+  const known = countOf(judged, 'recall with a known result is', 'recalls with a known result are')
   const state = html`<p>The policy is <b>${inlineText(name, 60)}</b>${
     version === 0 ? ', as it was configured' : `, version ${version}`
-  }${frozen && '; learning is switched off'}. ${countOf(judged, 'recall')} with a known result ${
-    judged < evidenceMin ? `so far; learning begins at ${evidenceMin}.` : 'are kept as evidence.'
-  } ${exclusions.length > 0 && `${excluded} not shown at some moments: it was never of use there.`}</p>`
+  }${frozen && '; learning is switched off'}. ${known} kept as evidence. ${
+    exclusions.length > 0 && `${excluded} not shown at some moments: it was never of use there.`
+  }</p>`
   const lines = listMovedNumbers(policy)
   if (lines.length === 0) {
     return html`${state}<p class="empty">No number of it has changed${policy.history.length > 0 && ' to stay'}. ${

@@ -1,5 +1,4 @@
 // What the memory costs: tokens, tiers and sizes, and the time of hooks.
-
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { HookFigures } from '../../broker/queries/reportFigures.ts'
 import type { EventKind } from '../../model/event.ts'
@@ -98,9 +97,7 @@ export function renderHooks({ hooks, status: { faults } }: ReportData): Html {
 <code>memctl doctor</code> says what to do.</p>`
     : html`<p>No hook has had a fault.</p>`
   if (hooks.length === 0) {
-    const text =
-      'No hook of this log has recorded its time: earlier versions, imports and replays do not. ' +
-      '`memctl bench hooks` measures them on this machine.'
+    const text = 'No hook of this log has recorded its time: earlier versions, imports and replays do not.'
     return html`${renderEmpty(text)}${faultText}`
   }
   return html`${renderHookTimes(hooks)}${faultText}`

@@ -1,7 +1,10 @@
 // A report's data for tests: empty, of a small project in English and Japanese, and of one whose texts are attacks.
+
 import { gatherReport, type ReportData } from '../../../src/broker/queries/reportData.ts'
 import type { MemoryPage } from '../../../src/broker/queries/reportMemories.ts'
+import { countObedience } from '../../../src/knowledge/obedience.ts'
 import type { Memory } from '../../../src/model/memory.ts'
+import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
 import { BEGIN, buildMemory, createTestStore, DAY, iso, testMemoryId } from '../../testData.ts'
 
 /** What a report of a project without a session has. */
@@ -26,15 +29,11 @@ export function reportWith(texts: readonly string[]): ReportData {
     buildMemory(i + 1, {
       ...{ content, kind: i % 2 === 0 ? 'lesson' : 'preference', files: [content.slice(0, 50)] },
       help: { shown: 4, used: i % 2, contribution: i % 3 === 0 ? 0.4 : -0.3 },
-      lesson: { error: content, command: content, failedAttempts: [], calls: [], costMs: 0, falseAlarms: 0 },
-      statement: {
-        type: 'rule',
-        scope: 'project',
-        strength: 3,
-        origin: 'prompt',
-        short: content.slice(0, 300),
-        subject: [],
-      },
+      knowledge: buildKnowledge({
+        ...{ type: i % 2 === 0 ? 'lesson' : 'rule', author: 'person', state: 'standing', reason: content },
+        ...{ line: content.slice(0, 300), quote: content, when: [{ at: 'call', tool: 'Bash', has: [content] }] },
+        record: { keptBefore: 1, brokenBefore: 2, obeyed: 3, shown: 3 },
+      }),
     }),
   )
   const empty = emptyReport()
@@ -65,8 +64,11 @@ export function reportWith(texts: readonly string[]): ReportData {
       withheld: { again: 1, passed: 1, untried: 0, count: 2, interval: [0.1, 0.9] },
     },
     hooks: [{ kind: 'prompt', count: 20, medianMs: 25, p95Ms: 40, maxMs: 60 }],
-    standing: memories,
-    superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
+    obedience: countObedience(memories),
+    knowledge: {
+      ...{ said: memories, learned: memories, retired: 1 },
+      superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
+    },
     helpful: memories.filter(({ help }) => help.contribution > 0),
     unhelpful: memories.filter(({ help }) => help.contribution < 0),
     pages: memories.map(pageOf),

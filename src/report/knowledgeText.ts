@@ -1,0 +1,65 @@
+// An entry of knowledge in words: when it is shown, who wrote it, where it holds, and its record.
+import { isAboutFailures } from '../knowledge/updateRecords.ts'
+import type { Knowledge, KnowledgeRecord, Trigger } from '../model/knowledge.ts'
+import { formatCount } from './formatNumber.ts'
+
+/** Whose text it is. What calls alone have shown is from the log. */
+export const AUTHOR_NAMES: { readonly [Author in Knowledge['author']]: string } = {
+  person: 'person',
+  model: 'model',
+  rule: 'log',
+  teammate: 'teammate',
+}
+
+export const SCOPE_NAMES: { readonly [Scope in Knowledge['scope']]: string } = {
+  person: 'every project of the person',
+  project: 'this project',
+  branch: 'one branch',
+  path: 'some files',
+}
+
+/** Such as: before Bash with `npm install`, unless `pnpm`; when a call fails with `ENOENT`; empty without triggers. */
+export const describeWhen = (when: readonly Trigger[]): string => when.map(describeTrigger).join('; ')
+
+function describeTrigger({ at, tool, has = [], unless = [], signature }: Trigger): string {
+  if (at === 'start') return 'at every start'
+  const tools = tool?.split('|').join(' or ')
+  const place =
+    at === 'call' ? `before ${tools ?? 'a call'}` : at === 'failure' ? `when ${tools ?? 'a call'} fails` : 'at a prompt'
+  const texts = has.length > 0 ? ` with ${has.map(quote).join(' and ')}` : ''
+  const error = signature === undefined ? '' : ` with the error ${quote(signature)}`
+  return `${place}${texts}${error}${unless.length > 0 ? `, unless ${unless.map(quote).join(' or ')}` : ''}`
+}
+
+const quote = (text: string): string => `\`${text}\``
+
+/**
+ * `fires at 3 of 1,204 calls, 3 failed; shown in 5 sessions, obeyed in 4, broken in 1; met in 2 sessions, last
+ * 2026-11-20`. What has not happened is left out.
+ */
+export function describeRecord({ type, when, record }: Pick<Knowledge, 'type' | 'when' | 'record'>): string {
+  const { met, lastMet } = record
+  const parts = [
+    when.some(({ at }) => at !== 'start') && describeFirings(type, record),
+    describeBefore(record),
+    describeShowings(record),
+    met > 0 && `met in ${formatCount(met, 'session')}, last ${lastMet.slice(0, 10)}`,
+  ]
+  return parts.filter((part) => part !== false && part !== '').join('; ') || 'not met or shown yet'
+}
+
+function describeFirings(type: Knowledge['type'], { calls, fired, failed }: KnowledgeRecord): string | false {
+  if (calls === 0 && fired === 0) return false
+  const bad = isAboutFailures({ type }) ? `${failed} failed` : `${failed} broke it`
+  if (calls === 0) return `fired at ${formatCount(fired, 'call')}, ${bad}`
+  return `fires at ${fired} of ${calls.toLocaleString('en-US')} calls, ${bad}`
+}
+
+const describeBefore = ({ keptBefore, brokenBefore }: KnowledgeRecord): string =>
+  keptBefore + brokenBefore === 0 ? '' : `before it was shown: kept ${keptBefore} of ${keptBefore + brokenBefore} times`
+
+function describeShowings({ shown, obeyed, broken }: KnowledgeRecord): string {
+  if (shown === 0) return ''
+  const results = [...(obeyed > 0 ? [`obeyed in ${obeyed}`] : []), ...(broken > 0 ? [`broken in ${broken}`] : [])]
+  return [`shown in ${formatCount(shown, 'session')}`, ...results].join(', ')
+}

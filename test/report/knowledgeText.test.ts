@@ -1,0 +1,44 @@
+// An entry of knowledge in words.
+import { expect, test } from 'vitest'
+import { describeRecord, describeWhen } from '../../src/report/knowledgeText.ts'
+import { buildKnowledge } from '../knowledge/knowledgeData.ts'
+
+test('report: a record is one sentence of what the log has seen', () => {
+  const when = [{ at: 'call', tool: 'Bash', has: ['make test'] }] as const
+  const record = {
+    ...{ calls: 1204, fired: 3, failed: 3, shown: 5, obeyed: 4, broken: 1, met: 2 },
+    lastMet: '2026-11-20T09:00:00.000Z',
+  }
+  expect(describeRecord(buildKnowledge({ when, record }))).toBe(
+    'fires at 3 of 1,204 calls, 3 failed; shown in 5 sessions, obeyed in 4, broken in 1; ' +
+      'met in 2 sessions, last 2026-11-20',
+  )
+  expect(describeRecord(buildKnowledge({ type: 'rule', when, record: { calls: 40, fired: 1, failed: 1 } }))).toBe(
+    'fires at 1 of 40 calls, 1 broke it',
+  )
+})
+
+test('report: what has not happened is not in a record', () => {
+  expect(describeRecord(buildKnowledge())).toBe('not met or shown yet')
+  const before = { keptBefore: 1, brokenBefore: 3 }
+  expect(describeRecord(buildKnowledge({ type: 'rule', record: before }))).toBe(
+    'before it was shown: kept 1 of 4 times',
+  )
+})
+
+test('report: triggers are said in words, each once', () => {
+  expect(
+    describeWhen([
+      { at: 'call', tool: 'Bash', has: ['npm install'], unless: ['pnpm'] },
+      { at: 'call', tool: 'Edit|Write', has: ['prices.json', 'float'] },
+      { at: 'failure', has: ['ENOENT'] },
+      { at: 'failure', tool: 'Bash', signature: 'E1' },
+      { at: 'prompt', has: ['deploy'] },
+      { at: 'start' },
+    ]),
+  ).toBe(
+    'before Bash with `npm install`, unless `pnpm`; before Edit or Write with `prices.json` and `float`; ' +
+      'when a call fails with `ENOENT`; when Bash fails with the error `E1`; at a prompt with `deploy`; at every start',
+  )
+  expect(describeWhen([])).toBe('')
+})
