@@ -2,7 +2,7 @@
 //
 //   node bench/compareHooks.mjs --before DIR --after DIR --fixtures-before DIR --fixtures-after DIR [--runs 30]
 //
-// DIR is a checkout that was built. Fixtures are folders that `memctl bench hooks --store DIR` of the same build wrote.
+// DIR is a checkout that was built. Fixtures are folders that `npm run -s bench -- hooks --store DIR` of the same build wrote.
 // The table shows the median of the ratios of each run, so that changes in the speed of the machine cancel out. An empty
 // worker replaces the real one: starting it is part of a hook's time, but its work would disturb the next process.
 import { spawn, spawnSync } from 'node:child_process'
@@ -64,7 +64,8 @@ function prepare(side) {
   const built = path.resolve(options[side], 'dist')
   const fixtures = path.resolve(options[`fixtures-${side}`])
   const [fixture] = fs.readdirSync(fixtures).filter((name) => fs.existsSync(path.join(fixtures, name, 'home')))
-  if (fixture === undefined) fail(`${fixtures} has no fixture. Run \`memctl bench hooks --store ${fixtures}\` first.`)
+  if (fixture === undefined)
+    fail(`${fixtures} has no fixture. Run \`npm run -s bench -- hooks --store ${fixtures}\` first.`)
   const copy = path.join(folder, side)
   const dist = path.join(folder, `${side}-dist`)
   fs.cpSync(path.join(built, 'hooks'), path.join(dist, 'hooks'), { recursive: true })

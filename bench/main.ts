@@ -1,4 +1,5 @@
-// Entry point of `npm run eval` and `npm run bench`: runs a developer command with this process's streams.
+// Entry point of `npm run eval`, `bench` and `dev`: runs a developer command with this process's streams.
+import { readStdin } from '../src/cli/context/readStdin.ts'
 import { runDeveloperCommand } from './run.ts'
 
 process.exitCode = await runDeveloperCommand(process.argv.slice(2), {
@@ -7,5 +8,5 @@ process.exitCode = await runDeveloperCommand(process.argv.slice(2), {
   env: process.env,
   // npm runs a script in the package's folder; paths are relative to the folder in which npm was started.
   cwd: process.env['INIT_CWD'] ?? process.cwd(),
-  stdin: () => '',
+  stdin: () => (process.stdin.isTTY ? '' : readStdin()),
 })

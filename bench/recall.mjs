@@ -1,7 +1,7 @@
 // bench:recall: runs memctl's own store and recall on public sets and recorded sessions, scored by the benchmark's
 // own scorer.
 //
-//   node bench/recall.mjs [--bench DIR] [--recordings DIR] [--only locomo,recordings,…] [--learn]
+//   node bench/recall.mjs [--bench DIR] [--recordings DIR] [--only locomo,recordings,…]
 //
 // The data are outside this repository (../shared/bench); missing data are reported and skipped.
 import { spawnSync } from 'node:child_process'
@@ -18,7 +18,6 @@ const { values } = parseArgs({
     bench: { type: 'string', default: path.join(ROOT, '..', 'shared', 'bench') },
     recordings: { type: 'string', default: path.join(ROOT, '..', 'shared', 'recordings', 'cli') },
     only: { type: 'string' },
-    learn: { type: 'boolean', default: false },
   },
 })
 // The real path: the scorer does nothing if it is started through a link.
@@ -69,7 +68,6 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-bench-recall-'))
 try {
   const wanted = values.only?.split(',')
   const rows = SETS.filter((set) => !wanted || wanted.includes(set.name)).map(measureSet)
-  if (values.learn) rows.push(measureLearning())
   if (rows.length > 0) for (const line of table(rows)) console.log(line)
   if (!wanted || wanted.includes('recordings')) for (const line of measureRecordings()) console.log(line)
 } finally {
@@ -125,37 +123,12 @@ function measureRecordings() {
     '|---|---:|---:|---:|---:|',
     row('all'),
     row('the last 40 %', '--only', late),
-    'The detector of calls that will fail was removed; docs/improve.md has its results.',
   ]
 }
 
-/**
- * Leave-one-out on LoCoMo: each conversation is ranked with the policy learned from the four others; all are scored
- * as one run.
- */
-function measureLearning() {
-  const [set] = SETS
-  const lines = fs.readFileSync(path.join(bench, set.queries), 'utf8').trimEnd().split('\n')
-  const convs = [...new Set(lines.map((line) => JSON.parse(line).conv))]
-  const began = Date.now()
-  const runs = convs.map((conv) => {
-    const [own, others] = [true, false].map((is) => lines.filter((line) => (JSON.parse(line).conv === conv) === is))
-    const files = { own: path.join(folder, 'own.jsonl'), others: path.join(folder, 'others.jsonl') }
-    fs.writeFileSync(files.own, own.join('\n'))
-    fs.writeFileSync(files.others, others.filter((line) => JSON.parse(line).category !== set.exclude).join('\n'))
-    const run = path.join(folder, 'fold.jsonl')
-    retrieval(set, files.own, run, '--learn', files.others)
-    return fs.readFileSync(run, 'utf8')
-  })
-  const run = path.join(folder, 'learned.jsonl')
-  fs.writeFileSync(run, runs.join(''))
-  const scores = runScorer(set, path.join(bench, set.queries), run)
-  return { ...scores, name: 'locomo --learn', targets: [76, 83, 68], seconds: (Date.now() - began) / 1000 }
-}
-
-function retrieval(set, queries, run, ...more) {
+function retrieval(set, queries, run) {
   const args = ['eval', 'retrieval', '--corpus', path.join(bench, set.corpus), '--queries', queries, '--out', run]
-  const done = spawnSync(process.execPath, [RUN, ...args, ...more, '--quiet'], { encoding: 'utf8' })
+  const done = spawnSync(process.execPath, [RUN, ...args, '--quiet'], { encoding: 'utf8' })
   if (done.status !== 0) throw new Error(done.stderr)
 }
 

@@ -1,5 +1,5 @@
-// Bundles the developer commands and runs one: `node bench/run.mjs eval|bench ARGS`, as `npm run eval` and `npm run
-// bench` do.
+// Bundles the developer commands and runs one: `node bench/run.mjs eval|bench|dev ARGS`, as `npm run eval`,
+// `npm run bench` and `npm run dev` do.
 //
 // The bundle is written to .cache/, which is not published, and renamed into place, so that no parallel run reads a
 // partial file.

@@ -1,4 +1,5 @@
-// The two developer programs: `eval` measures recall on labelled data, `bench` measures time and memory.
+// The developer programs: `eval` measures recall on labelled data, `bench` measures time and memory, `dev` records and
+// replays sessions.
 
 import type { CliContext } from '../src/cli/context/cliContext.ts'
 import { newProgram, runProgram } from '../src/cli/program.ts'
@@ -8,7 +9,7 @@ import { registerAttacks } from './attacks/attacksCommand.ts'
 import { registerFuzz, registerScanners } from './bounds/boundsCommands.ts'
 import { registerArchive } from './entries/archiveCommand.ts'
 import { registerRace } from './entries/raceCommand.ts'
-import { registerDistillEval } from './eval/distillCommand.ts'
+import { registerBatch } from './eval/batchCommand.ts'
 import { registerExplain } from './eval/explainCommand.ts'
 import { registerLearning } from './eval/learningCommand.ts'
 import { registerNotes } from './eval/notesCommand.ts'
@@ -16,11 +17,15 @@ import { registerParaphrases } from './eval/paraphrasesCommand.ts'
 import { registerRecordings } from './eval/recordingsCommand.ts'
 import { registerRetrieval } from './eval/retrievalCommand.ts'
 import { registerSecrets } from './eval/secretsCommand.ts'
-import { registerStatements } from './eval/statementsCommand.ts'
 import { registerTranscripts } from './eval/transcriptsCommand.ts'
 import { registerWeights } from './eval/weightCommands.ts'
+import { registerFaults } from './faults/faultsCommand.ts'
+import { registerHarm } from './harm/harmCommand.ts'
+import { registerHooks } from './hooks/hooksCommand.ts'
+import { registerHub } from './hub/hubCommand.ts'
 import { registerVectors } from './perf/benchVectors.ts'
 import { registerPerformance } from './perf/perfCommands.ts'
+import { runDev } from './replay/devProgram.ts'
 
 const PROGRAMS = {
   eval: {
@@ -30,27 +35,38 @@ const PROGRAMS = {
       registerRecordings,
       registerNotes,
       registerLearning,
+      registerBatch,
       registerParaphrases,
       registerExplain,
       registerWeights,
-      registerDistillEval,
-      registerStatements,
       registerSecrets,
       registerAttacks,
+      registerHarm,
       registerTranscripts,
     ],
   },
   bench: {
-    description: 'Measures time and memory of memctl on this machine. For hooks see `memctl bench hooks`.',
-    register: [registerPerformance, registerVectors, registerScanners, registerFuzz, registerRace, registerArchive],
+    description: 'Measures time and memory of memctl on this machine. Needs a build.',
+    register: [
+      registerHooks,
+      registerPerformance,
+      registerVectors,
+      registerHub,
+      registerScanners,
+      registerFuzz,
+      registerRace,
+      registerFaults,
+      registerArchive,
+    ],
   },
 }
 
 /** Runs the program that the first argument names with the remaining arguments. Returns its exit status. */
 export async function runDeveloperCommand([name, ...argv]: readonly string[], io: CliContext): Promise<number> {
+  if (name === 'dev') return runDev(argv, io)
   if (name !== 'eval' && name !== 'bench') {
     const error = new MemoryError('USAGE', `There is no program ${name ?? 'without a name'}`, {
-      hint: 'Use `npm run -s eval -- …` or `npm run -s bench -- …`.',
+      hint: 'Use `npm run -s eval -- …`, `npm run -s bench -- …` or `npm run -s dev -- …`.',
     })
     return reportError(error, io, { json: argv.includes('--json'), isHook: false })
   }

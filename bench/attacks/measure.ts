@@ -12,7 +12,7 @@ import { ROOT, SessionScript } from './sessionScript.ts'
 export interface Finding {
   readonly attack: string
   readonly channel: string
-  /** The hook whose injection has it; `memory` for a statement of the person in the store. */
+  /** The hook that injected it; `memory` for an entry of the person in the store. */
   readonly where: string
   /** start: at a start. person: as the person's statement. unmarked: elsewhere, not quoted. marked: quoted output. */
   readonly kind: 'start' | 'person' | 'unmarked' | 'marked'
@@ -42,9 +42,9 @@ export function findAttack(attack: string, channel: Channel, turn: number): Find
       findings.push({ attack, channel: channel.name, where, kind, line })
     }
     for (const memory of loadProjection(store).projection.memories.values()) {
-      const { statement, content } = memory
-      const isPersons = statement !== undefined && !['assistant', 'model', 'plan'].includes(statement.origin)
-      if (isPersons && isFound(attack, `${content}\n${statement.short}`)) note('memory', 'person', content)
+      const { knowledge, content } = memory
+      if (knowledge?.author === 'person' && isFound(attack, `${content}\n${knowledge.line}`))
+        note('memory', 'person', content)
     }
     const probe = buildProbe(attack, branch)
     replaySessions(store, [probe], {

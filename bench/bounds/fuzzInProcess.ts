@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** Commands that own the process or take minutes: they are run as processes. */
-const NOT_HERE = new Set(['hook', 'mcp', 'bench', 'replay', 'demo', 'record', 'statusline', 'init', 'doctor'])
+const NOT_HERE = new Set(['mcp', 'init', 'doctor'])
 
 export interface FuzzOptions {
   readonly runs: number

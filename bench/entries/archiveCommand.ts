@@ -6,12 +6,12 @@ import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
 import { syncEntries } from '../../src/broker/entries/syncEntries.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
-import { median } from '../../src/cli/bench/pairedTiming.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../src/tools/invokeTool.ts'
 import { findTool } from '../../src/tools/toolRegistry.ts'
+import { median } from '../hooks/pairedTiming.ts'
 
 interface ArchiveOptions {
   readonly archived: string

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { maintainEntries } from '../../src/broker/entries/entryMaintenance.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
-import { seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
+import { seededRandom } from '../fixture/seededRandom.ts'
 import { RACE_ROLES, type RaceProcess, type RaceRole, runRaceProcess } from './raceProcess.ts'
 
 interface RaceOptions {

@@ -6,10 +6,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { maintainEntries } from '../../src/broker/entries/entryMaintenance.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
-import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../src/tools/invokeTool.ts'
 import { findTool } from '../../src/tools/toolRegistry.ts'
+import { type Random, seededRandom } from '../fixture/seededRandom.ts'
 
 export const RACE_ROLES = ['saver', 'evictor', 'restorer', 'renaming-editor', 'in-place-editor', 'checkout'] as const
 export type RaceRole = (typeof RACE_ROLES)[number]

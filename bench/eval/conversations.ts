@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
-import { createTempHome } from '../../src/cli/context/storeOption.ts'
 import type { MemoryId } from '../../src/model/id.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 import { type CorpusDocument, importCorpus } from './importCorpus.ts'
 import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
 import { type RankedCandidate, rankQuestion } from './rankQuestion.ts'
@@ -18,15 +18,11 @@ interface Conversation {
   readonly newest: number
 }
 
-/**
- * Calls `ask` for every question with its conversation. `open` is called once for each conversation, before its
- * questions.
- */
+/** Calls `ask` for every question with its conversation. */
 export function askEach(
   { corpus, queries }: LabelledSet,
   now: number,
   ask: (conversation: Conversation, query: LabelledQuery) => void,
-  open: (conversation: Conversation) => void = () => {},
 ): void {
   const home = createTempHome('eval')
   const queriesByConv = groupByConversation(queries)
@@ -37,7 +33,6 @@ export function askEach(
       if (!ownQueries) continue
       const store = openStoreAt(path.join(home, String(++count)), path.join(home, `project-${count}`))
       withConversation(store, lines, now, (conversation) => {
-        open(conversation)
         for (const query of ownQueries) ask(conversation, query)
       })
     }

@@ -18,7 +18,7 @@ export const evaluationProgress = (io: CliContext, total: number, { quiet, json 
 
 /**
  * `hook` allows what a hook may load: words, rows and numbers, but no model and no vector graph. `full` may load
- * more, but today both return the same: vectors improved no measured set (docs/recall.md).
+ * more, but today both return the same: vectors improved no measured set.
  */
 export const profileOption = (): Option =>
   new Option('--profile <profile>', 'what recall may load; today full loads no more than hook')

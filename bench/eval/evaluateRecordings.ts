@@ -6,13 +6,10 @@ import path from 'node:path'
 import { setPolicyFrozen } from '../../src/broker/commands/policyCommands.ts'
 import { openStoreAt } from '../../src/broker/open/openStore.ts'
 import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
-import { createTempHome } from '../../src/cli/context/storeOption.ts'
-import { findRecordedRoot, type Recording, readRecordings } from '../../src/cli/replay/recordingFiles.ts'
-import type { SessionId } from '../../src/model/id.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { getTextField } from '../../src/record/hookPayload.ts'
-import { type Feedback, simulateFeedback } from './feedbackSimulator.ts'
-import { logPolicyFrozen } from './logFeedback.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
+import { findRecordedRoot, type Recording, readRecordings } from '../replay/recordingFiles.ts'
 import { type EarlierFailure, failureOf, rankFailures } from './rankFailures.ts'
 import { rankSessions } from './rankSessions.ts'
 import { replayInTime } from './replayInTime.ts'
@@ -25,14 +22,6 @@ interface RecordedProject {
 
 /** A line of a RUN file. */
 export type RunLine = SessionRunLine | ToolRunLine
-
-/** The feedback that the policy learns from. */
-interface LearningOptions {
-  readonly feedback: Feedback
-  readonly seed: number
-  /** The share of the sessions after which learning stops, 0 to 1; absent if it never stops. */
-  readonly until?: number | undefined
-}
 
 interface SessionRunLine {
   readonly type: 'session'
@@ -79,42 +68,22 @@ function foldersWithRecordings(folder: string): string[] {
 }
 
 /** Replays a project in a temporary store and returns the lines of its RUN file in chronological order. */
-export function evaluateRecordings(
-  project: RecordedProject,
-  onStep: (session: string) => void,
-  learning?: LearningOptions,
-): RunLine[] {
+export function evaluateRecordings(project: RecordedProject, onStep: (session: string) => void): RunLine[] {
   const home = createTempHome('eval')
   const root = findRecordedRoot(project.recordings) ?? path.join(home, project.name)
   const store = openStoreAt(path.join(home, 'store'), root)
   const sessions = groupBySession(project.recordings.flatMap(({ payloads }) => payloads))
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const evaluated = new Set<string>()
-  const begins = [...spans.values()].map(({ began }) => began).sort((a, b) => a - b)
   const failures: EarlierFailure[] = []
-  // Without learning the default policy does not change; the memories still count their uses.
-  if (!learning) setPolicyFrozen(store, true, begins[0]!)
-  const freezeAt = learning?.until === undefined ? undefined : begins[Math.floor(learning.until * begins.length)]
-  const simulator = learning && simulateFeedback(store, learning.feedback, learning.seed)
-  const last = new Map([...sessions].map(([id, payloads]) => [id, payloads.at(-1)]))
-  let frozen = false
+  // The default policy does not change; the memories still count their uses.
+  setPolicyFrozen(store, true, Math.min(...[...spans.values()].map(({ began }) => began)))
   const lines: RunLine[] = []
   try {
     replayInTime(store, [...sessions.values()], {
-      // Learning uses only the simulated feedback, not what hooks would have shown.
-      silent: learning !== undefined,
-      after(recorded) {
-        simulator?.onPayload(recorded)
-        const session = recorded.payload.session_id as SessionId
-        if (last.get(session) === recorded) simulator?.onSessionEnd(session, recorded.at)
-      },
       before(recorded) {
         const { at, payload } = recorded
         const { session_id: id, hook_event_name: name } = payload
-        if (!frozen && freezeAt !== undefined && at >= freezeAt) {
-          frozen = true
-          logPolicyFrozen(store, at)
-        }
         onStep(id)
         const failure = failureOf(store, recorded)
         if (failure) failures.push(failure)
@@ -126,7 +95,6 @@ export function evaluateRecordings(
           const over = rankSessions(store, payload, at)
             .filter(({ session }) => isOver(session))
             .slice(0, RANKED_MAX)
-          simulator?.onRanking(id as SessionId, over, at)
           const ranked = over.map(({ session, score }) => ({ session_id: session, score }))
           lines.push({ type: 'session', session_id: id, ranked })
         }

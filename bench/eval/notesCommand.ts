@@ -1,24 +1,26 @@
-// eval notes: replays labelled projects with learning and scores what was injected and kept, with the scorer beside the
-// labels. The data are outside this repository; missing data are reported and skipped.
+// eval notes: replays labelled projects with learning, without and with the recorded answers of a model, and scores
+// what was injected and kept, with the scorer beside the labels. The recordings and labels are outside this repository;
+// missing data are reported and skipped.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { openLiveStore } from '../../src/broker/live/liveStore.ts'
 import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
-import { createTempHome, integerOption } from '../../src/cli/context/storeOption.ts'
-import type { RunLine } from '../../src/cli/replay/injectionRun.ts'
-import { type Recording, readRecordings } from '../../src/cli/replay/recordingFiles.ts'
-import { runCli } from '../../src/cli/runCli.ts'
+import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
+import { runDev } from '../replay/devProgram.ts'
+import type { RunLine } from '../replay/injectionRun.ts'
+import { type Recording, readRecordings } from '../replay/recordingFiles.ts'
 import { type OutputOptions, withOutputOptions } from './evalOptions.ts'
-import { type CommandLabel, findKnownCommands } from './labelledCommands.ts'
 
 interface NotesOptions extends OutputOptions {
   readonly shared?: string
+  readonly answers?: string
   readonly only?: string
   readonly from?: string
   readonly until?: string
@@ -38,6 +40,7 @@ export function registerNotes(evaluate: Command, io: CliContext): void {
     .command('notes')
     .description('replay labelled projects and score the notes that were injected and the statements that were kept')
     .option('--shared <dir>', 'the folder with bench/ and recordings/ (default: ../shared of this repository)')
+    .option('--answers <dir>', 'the folder with PROJECT/SESSION.json (default: bench/answers of this repository)')
     .option('--only <project>', 'only this project')
     .option('--from <date>', 'score only sessions that began at this date or later', parseDate)
     .option('--until <date>', 'score only sessions that began before this date', parseDate)
@@ -61,7 +64,14 @@ export function registerNotes(evaluate: Command, io: CliContext): void {
       if (folder !== undefined) fs.mkdirSync(path.resolve(io.cwd, folder), { recursive: true })
     }
     const figures: [string, Figures][] = []
-    for (const name of projects) figures.push([name, await measureProject(shared, name, options, io)])
+    const answers = path.resolve(io.cwd, options.answers ?? path.join(readPackageInfo().root, 'bench', 'answers'))
+    for (const name of projects) {
+      figures.push([name, await measureProject(shared, { name }, options, io)])
+      const folder = path.join(answers, name)
+      if (fs.existsSync(folder))
+        figures.push([`${name}${WITH}`, await measureProject(shared, { name, answers: folder }, options, io)])
+    }
+    figures.push(...meanFigures(figures))
     printResult(io, options.json, Object.fromEntries(figures), (_result, { columns }) =>
       formatFigures(figures, columns),
     )
@@ -84,15 +94,46 @@ export function findLabelledProjects(shared: string): string[] {
   return names.filter((name) => fs.existsSync(path.join(shared, 'recordings', name))).sort()
 }
 
-async function measureProject(shared: string, name: string, options: NotesOptions, io: CliContext): Promise<Figures> {
+/** Behind the name of a project that was replayed with answers. */
+const WITH = ' + answers'
+
+/** The means over projects, if there are several: without and with answers. */
+function meanFigures(figures: readonly (readonly [string, Figures])[]): [string, Figures][] {
+  return ['', WITH].flatMap((suffix): [string, Figures][] => {
+    const own = figures.flatMap(([name, each]) => (name.endsWith(WITH) === (suffix === WITH) ? [each] : []))
+    if (own.length < 2) return []
+    const means = Object.keys(own[0] ?? {}).map((name) => {
+      const values = own.flatMap((each) => (typeof each[name] === 'number' ? [each[name]] : []))
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+      return [name, values.length === 0 ? null : Math.round(10 * mean) / 10] as const
+    })
+    return [[`mean${suffix}`, Object.fromEntries(means)]]
+  })
+}
+
+interface MeasuredProject {
+  readonly name: string
+  /** The folder with the answers of a model. */
+  readonly answers?: string
+}
+
+async function measureProject(
+  shared: string,
+  { name, answers }: MeasuredProject,
+  options: NotesOptions,
+  io: CliContext,
+): Promise<Figures> {
   const folder = path.join(shared, 'recordings', name)
   const labels = path.join(shared, 'bench', 'notes', name)
   const home = createTempHome('notes')
   try {
     const out = options.out === undefined ? home : path.resolve(io.cwd, options.out)
-    const run = path.join(out, `${name}.jsonl`)
+    const label = answers === undefined ? name : `${name}-answers`
+    const run = path.join(out, `${label}.jsonl`)
     const store = path.join(home, 'store')
-    await replay([folder, '--project', path.join(home, name), '--store', store, '--injected', run], options, io)
+    const words = [folder, '--project', path.join(home, name), '--store', store, '--injected', run]
+    if (answers === undefined) await replay(words, options, io)
+    else await replayWithAnswers(words, { from: answers, to: path.join(home, 'answers') }, options, io)
     const recordings = readRecordings([folder], io.cwd)
     const only = selectSessions(recordings, options)
     const ids = path.join(home, 'ids.txt')
@@ -101,29 +142,68 @@ async function measureProject(shared: string, name: string, options: NotesOption
     const common = ['--recordings', folder, '--run', run, '--only', ids]
     const scores = JSON.parse(runScorer(scorer, ['score', ...common, '--labels', labels, '--json'])) as Figures
     if (options.sheet !== undefined) {
-      const sheet = path.join(path.resolve(io.cwd, options.sheet), name)
+      const sheet = path.join(path.resolve(io.cwd, options.sheet), label)
       const drawn = ['--each', String(options.each), '--seed', String(options.seed), '--out', `${sheet}.json`]
       fs.writeFileSync(`${sheet}.txt`, runScorer(scorer, ['sheet', ...common, ...drawn]))
     }
     const { missed: _, ...numbers } = scores
-    return { ...numbers, ...countCommands(labels, store), ...countMoments(run, recordings, only) }
+    return { ...numbers, ...countMoments(run, recordings, only), ...countFirings(store, home) }
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }
 }
 
-export async function replay(
-  args: readonly string[],
-  { policy, frozen, quiet, json }: Pick<NotesOptions, 'policy' | 'frozen' | 'quiet' | 'json'>,
-  io: CliContext,
-) {
-  const more = [...(policy ? ['--policy', policy] : []), ...(frozen ? ['--frozen'] : []), ...(quiet ? ['--quiet'] : [])]
-  const words = ['replay', ...args, ...more, ...(json ? ['--json'] : [])]
+export async function replay(args: readonly string[], options: ReplayWords, io: CliContext): Promise<void> {
   // The summary of the replay is not printed, its errors are.
-  const status = await runCli(words, { ...io, out: { write: () => {} } })
-  if (status !== 0) {
-    throw new MemoryError('INPUT_INVALID', 'The replay failed', { hint: 'The line above says why.' })
+  const status = await runDev(replayWords(args, options), { ...io, out: { write: () => {} } })
+  if (status !== 0) throw replayFailed()
+}
+
+type ReplayWords = Pick<NotesOptions, 'policy' | 'frozen' | 'quiet' | 'json'>
+
+const replayWords = (args: readonly string[], { policy, frozen, quiet, json }: ReplayWords): string[] => [
+  ...['replay', ...args],
+  ...(policy ? ['--policy', policy] : []),
+  ...(frozen ? ['--frozen'] : []),
+  ...(quiet ? ['--quiet'] : []),
+  ...(json ? ['--json'] : []),
+]
+
+const replayFailed = (): MemoryError =>
+  new MemoryError('INPUT_INVALID', 'The replay failed', { hint: 'The line above says why.' })
+
+/** The status of a replay that waits for an answer. */
+const WAITING = 3
+
+/** Replays with a copy of the answers. A session without one gets an empty file: it counts as not read. */
+async function replayWithAnswers(
+  args: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+  options: ReplayWords,
+  io: CliContext,
+): Promise<void> {
+  fs.cpSync(from, to, { recursive: true })
+  const words = replayWords([...args, '--answers', to], { ...options, json: true })
+  for (;;) {
+    let out = ''
+    const status = await runDev(words, { ...io, out: { write: (text) => (out += text) } })
+    if (status === 0) return
+    const waiting = status === WAITING && (JSON.parse(out) as { waiting: { answer: string } }).waiting
+    if (!waiting) throw replayFailed()
+    fs.writeFileSync(waiting.answer, '')
   }
+}
+
+/** Over all entries that calls and failures can show: the share of firings that failed, or broke the rule. */
+function countFirings(folder: string, root: string): Figures {
+  const { memories } = loadProjection(openStoreAt(folder, root)).projection
+  let [fired, failed] = [0, 0]
+  for (const { knowledge, searchOnly } of memories.values()) {
+    if (!knowledge || searchOnly || !knowledge.when.some(({ at }) => at === 'call' || at === 'failure')) continue
+    fired += knowledge.record.fired
+    failed += knowledge.record.failed
+  }
+  return { 'firings that failed or broke the rule %': fired === 0 ? null : Math.round((1000 * failed) / fired) / 10 }
 }
 
 /** The sessions that began in the time of the options. */
@@ -143,14 +223,6 @@ export function runScorer(scorer: string, args: readonly string[]): string {
   })
   if (status === 0) return stdout
   throw new MemoryError('INPUT_INVALID', `The scorer failed: ${stderr}`, { hint: `Check ${scorer} and its labels.` })
-}
-
-function countCommands(labels: string, store: string): Figures {
-  const file = path.join(labels, 'commands.jsonl')
-  if (!fs.existsSync(file)) return {}
-  const commands = readLines<CommandLabel>(file)
-  const known = findKnownCommands(commands, openLiveStore(openStoreAt(store, '/')).memories().values())
-  return { 'standing commands, command and purpose right': `${known.length} of ${commands.length}` }
 }
 
 /** The notes of each moment, and the share of prompts that stay silent. */

@@ -3,22 +3,18 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { embedWithConfig } from '../../src/broker/embedding/reembed.ts'
-import { updateNeighbours } from '../../src/broker/embedding/updateNeighbours.ts'
-import { configFile } from '../../src/broker/open/hookConfig.ts'
 import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
-import { rewriteExpansions } from '../../src/broker/projection/expansionFile.ts'
 import { policyForMoment } from '../../src/broker/search/candidates.ts'
-import { rankCandidates } from '../../src/broker/search/pipeline.ts'
+import { gatherCandidates, rankCandidates } from '../../src/broker/search/pipeline.ts'
 import { buildRecallQuery } from '../../src/broker/search/recallMemories.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { MemoryKind } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
+import { recall } from '../../src/recall/recall.ts'
 import { importCorpus } from './importCorpus.ts'
-import { writeWordModel } from './wordModel.ts'
 
 interface Paraphrase {
   readonly id: string
@@ -38,14 +34,21 @@ interface Options {
 }
 
 /** What is allowed beside the words themselves. */
-const MODES = ['words', 'lexicon', 'built-in embedder', 'word model'] as const
+const MODES = ['words', 'lexicon'] as const
 type Mode = (typeof MODES)[number]
 
 interface Outcome {
   readonly id: string
   readonly type: string
-  /** Position of the right memory in each mode, from 1; undefined if it is no candidate. */
-  readonly ranks: Readonly<Record<Mode, number | undefined>>
+  readonly answers: Readonly<Record<Mode, Answer>>
+}
+
+interface Answer {
+  /** Position of the right memory, from 1; undefined if it is no candidate. */
+  readonly rank: number | undefined
+  /** Whether a prompt's thresholds and budget let it through, and how many others they do. */
+  readonly isShown: boolean
+  readonly others: number
 }
 
 /** So many of the ranking count. */
@@ -56,26 +59,25 @@ const DAY_MS = 86_400_000
 export function registerParaphrases(evaluate: Command, io: CliContext): void {
   evaluate
     .command('paraphrases')
-    .description(`how often the right memory is among a hook's first ${FIRST}, for prompts in other words`)
+    .description(`how often a hook finds and shows the right memory, for prompts in other words`)
     .argument('<dir>', 'a folder with memories.json and questions.json')
     .option('--json', 'print one line of JSON')
-    .action(async (folder: string, options: Options) => {
+    .action((folder: string, options: Options) => {
       const read = <T>(name: string): T => JSON.parse(fs.readFileSync(path.resolve(io.cwd, folder, name), 'utf8')) as T
-      const outcomes = await measure(read<FixtureMemory[]>('memories.json'), read<Paraphrase[]>('questions.json'))
+      const outcomes = measure(read<FixtureMemory[]>('memories.json'), read<Paraphrase[]>('questions.json'))
       printResult(io, options.json, outcomes, formatOutcomes)
     })
 }
 
-async function measure(memories: readonly FixtureMemory[], questions: readonly Paraphrase[]): Promise<Outcome[]> {
+function measure(memories: readonly FixtureMemory[], questions: readonly Paraphrase[]): Outcome[] {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-paraphrases-'))
   try {
-    const ranks = new Map<Mode, readonly (number | undefined)[]>()
-    for (const mode of MODES)
-      ranks.set(mode, await rankAll(path.join(home, mode.replace(' ', '-')), { memories, questions, mode }))
+    const answers = new Map<Mode, readonly Answer[]>()
+    for (const mode of MODES) answers.set(mode, askAll(path.join(home, mode), { memories, questions, mode }))
     return questions.map(({ id, type }, i) => ({
       id,
       type,
-      ranks: Object.fromEntries(MODES.map((mode) => [mode, ranks.get(mode)?.[i]])) as Outcome['ranks'],
+      answers: Object.fromEntries(MODES.map((mode) => [mode, answers.get(mode)?.[i]])) as Outcome['answers'],
     }))
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
@@ -88,7 +90,7 @@ interface Measurement {
   readonly mode: Mode
 }
 
-async function rankAll(home: string, { memories, questions, mode }: Measurement): Promise<(number | undefined)[]> {
+function askAll(home: string, { memories, questions, mode }: Measurement): Answer[] {
   const project = path.join(home, 'project')
   fs.mkdirSync(project, { recursive: true })
   const store = openStore(project, { MEMCTL_HOME: home })
@@ -104,27 +106,10 @@ async function rankAll(home: string, { memories, questions, mode }: Measurement)
   }))
   const ids = importCorpus(store, lines, now)
   const { policy } = readActivePolicy(store)
-  const allowed = policyOf(policy, mode)
-  rewriteExpansions(store, allowed.expansion)
-  if (mode === 'word model') await useWordModel(store, home)
-  if (mode !== 'words' && mode !== 'lexicon')
-    await updateNeighbours(store, { env: { MEMCTL_HOME: home }, clock: () => 0 })
+  const allowed = mode === 'words' ? { ...policy, expansion: { ...policy.expansion, weight: 0 } } : policy
   return questions.map(({ prompt, expect }) =>
-    rankOf(store, allowed, { prompt, now, isRight: (id) => ids.get(id) === expect }),
+    ask(store, policyForMoment(allowed, 'prompt'), { prompt, now, isRight: (id) => ids.get(id) === expect }),
   )
-}
-
-function policyOf(policy: Policy, mode: Mode): Policy {
-  const { expansion } = policy
-  if (mode === 'words') return { ...policy, expansion: { ...expansion, weight: 0 } }
-  return mode === 'lexicon' ? { ...policy, expansion: { ...expansion, embedder: 0 } } : policy
-}
-
-async function useWordModel(store: Store, home: string): Promise<void> {
-  const folder = path.join(home, 'words')
-  writeWordModel(folder)
-  fs.writeFileSync(configFile(home), `embedder: { kind: transformers, folder: ${JSON.stringify(folder)} }\n`)
-  await embedWithConfig(store, { kind: 'transformers', folder }, {})
 }
 
 interface Asked {
@@ -133,29 +118,35 @@ interface Asked {
   readonly isRight: (id: MemoryId) => boolean
 }
 
-function rankOf(store: Store, policy: Policy, { prompt, now, isRight }: Asked): number | undefined {
+function ask(store: Store, policy: Policy, { prompt, now, isRight }: Asked): Answer {
   const reader = acquireReader(store)
   try {
     const query = buildRecallQuery({ text: prompt, moment: 'prompt', now }, 'prompt')
-    const ranked = rankCandidates(query, reader, policyForMoment(policy, 'prompt'), store)
-    const rank = ranked.findIndex(({ memory }) => isRight(memory.id))
-    return rank === -1 ? undefined : rank + 1
+    const rank = rankCandidates(query, reader, policy, store).findIndex(({ memory }) => isRight(memory.id))
+    const candidates = gatherCandidates(query, reader, policy, store)
+    const { shown } = recall({ query, candidates, policy, alreadyShown: () => new Set() })
+    return {
+      rank: rank === -1 ? undefined : rank + 1,
+      isShown: shown.some(({ memory }) => isRight(memory.id)),
+      others: shown.filter(({ memory }) => !isRight(memory.id)).length,
+    }
   } finally {
     releaseReader(reader)
   }
 }
 
 function formatOutcomes(outcomes: readonly Outcome[]): string[] {
-  const types = [...new Set(outcomes.map(({ type }) => type))]
-  const count = (mode: Mode, type?: string): string => {
-    const own = outcomes.filter((outcome) => type === undefined || outcome.type === type)
-    return `${own.filter(({ ranks }) => (ranks[mode] ?? Number.POSITIVE_INFINITY) <= FIRST).length} of ${own.length}`
+  const summarize = (mode: Mode): string => {
+    const answers = outcomes.map((outcome) => outcome.answers[mode])
+    const first = answers.filter(({ rank = Number.POSITIVE_INFINITY }) => rank <= FIRST).length
+    const shown = answers.filter(({ isShown }) => isShown).length
+    const others = answers.reduce((sum, answer) => sum + answer.others, 0)
+    return `${mode}: ${first} of ${outcomes.length} among the first ${FIRST}; ${shown} shown, beside ${others} others`
   }
+  const describe = ({ rank, isShown }: Answer): string => `${rank ?? '–'}${isShown ? ' shown' : ''}`
   return [
     ['', ...MODES].join('  '),
-    ...outcomes.map(({ id, type, ranks }) => [id, type, ...MODES.map((mode) => ranks[mode] ?? '–')].join('  ')),
-    ...MODES.map(
-      (mode) => `${mode}: ${count(mode)}  (${types.map((type) => `${type} ${count(mode, type)}`).join(', ')})`,
-    ),
+    ...outcomes.map(({ id, type, answers }) => [id, type, ...MODES.map((mode) => describe(answers[mode]))].join('  ')),
+    ...MODES.map(summarize),
   ]
 }

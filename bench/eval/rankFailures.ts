@@ -1,5 +1,5 @@
 // Ranks the failures of earlier sessions by their similarity to a call. Only the evaluation does this: the product's
-// own recall at a call finds lessons, and few failures become lessons (docs/recall.md has both figures).
+// own recall at a call finds lessons, and few failures become lessons.
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'

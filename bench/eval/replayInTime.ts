@@ -1,4 +1,4 @@
-// Replays recorded sessions in parallel, as they happened; `memctl replay` runs them one after the other.
+// Replays recorded sessions in parallel, as they happened; `dev replay` runs them one after the other.
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
@@ -7,12 +7,8 @@ import { type RecordedPayload, replayPayload } from '../../src/broker/replay/rep
 import type { SessionId } from '../../src/model/id.ts'
 
 interface ReplayObserver {
-  /** Record everything, but recall nothing. */
-  readonly silent: boolean
   /** Called before each payload is recorded. */
   readonly before: (recorded: RecordedPayload) => void
-  /** Called after each payload is recorded. */
-  readonly after: (recorded: RecordedPayload) => void
 }
 
 /**
@@ -22,7 +18,7 @@ interface ReplayObserver {
 export function replayInTime(
   store: Store,
   sessions: readonly (readonly RecordedPayload[])[],
-  { silent, before, after }: ReplayObserver,
+  { before }: ReplayObserver,
 ): void {
   const order = sessions.flat().sort((a, b) => a.at - b.at)
   const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
@@ -31,8 +27,7 @@ export function replayInTime(
     const loaded = loadProjection(store)
     for (const recorded of order) {
       before(recorded)
-      const answer = replayPayload(store, recorded, silent)
-      after(recorded)
+      const answer = replayPayload(store, recorded)
       if (answer.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
       const session = recorded.payload.session_id as SessionId
       if (last.get(session) === recorded) runMaintenance(store, { now: recorded.at, sessions: [session] }, loaded)

@@ -1,22 +1,20 @@
 // eval retrieval: what recall returns for questions with known answers, by the same store and recall code as the hooks.
 import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
-import { median } from '../../src/cli/bench/pairedTiming.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { formatCount } from '../../src/report/formatNumber.ts'
 import { formatDuration } from '../../src/report/formatTime.ts'
+import { median } from '../hooks/pairedTiming.ts'
 import { askEach, rankFor } from './conversations.ts'
 import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
 import { readCorpus, readQueries } from './labelledFiles.ts'
-import { importLearned, learnPolicy } from './learnedPolicy.ts'
 import { runFilePath, writeRunFile } from './runFile.ts'
 
 interface RetrievalOptions extends OutputOptions {
   readonly corpus: string
   readonly queries: string
   readonly out: string
-  readonly learn?: string
   readonly top: number
 }
 
@@ -33,7 +31,6 @@ export function registerRetrieval(evaluate: Command, io: CliContext): void {
     .requiredOption('--corpus <file>', 'JSON lines {"id", "conv", "session", "ts", "speaker", "text"}, may be gzipped')
     .requiredOption('--queries <file>', 'JSON lines {"id", "conv", "query", "ts", "relevant"}, may be gzipped')
     .requiredOption('--out <file>', 'where to write {"id", "ranked": [{"id", "score"}]}, one line for each question')
-    .option('--learn <file>', 'questions to learn from first; the learned policy ranks the answers to the others')
     .option('--top <n>', 'memories ranked for each question', integerOption(1), 50)
     .addOption(profileOption())
   withOutputOptions(command).action((options: RetrievalOptions) => retrieval(options, io))
@@ -44,27 +41,18 @@ function retrieval(options: RetrievalOptions, io: CliContext): void {
   const queries = readQueries(options.queries, io.cwd)
   const out = runFilePath(options.out, io)
   const began = Date.now()
-  const labels = options.learn === undefined ? undefined : readQueries(options.learn, io.cwd)
-  const learned = labels && learnPolicy({ corpus, queries: labels }, began)
   const answers = new Map<string, RetrievalLine>()
   const askMs: number[] = []
   const bar = evaluationProgress(io, queries.length, options)
   try {
-    askEach(
-      { corpus, queries },
-      began,
-      (conversation, query) => {
-        const start = performance.now()
-        const ranking = rankFor(conversation, query, options.top)
-        askMs.push(performance.now() - start)
-        const ranked = ranking.map(({ id, score }) => ({ id: conversation.ids.get(id)!, score }))
-        answers.set(query.id, { id: query.id, ranked })
-        bar.advance(query.conv)
-      },
-      ({ store }) => {
-        if (learned !== undefined) importLearned(store, learned, began)
-      },
-    )
+    askEach({ corpus, queries }, began, (conversation, query) => {
+      const start = performance.now()
+      const ranking = rankFor(conversation, query, options.top)
+      askMs.push(performance.now() - start)
+      const ranked = ranking.map(({ id, score }) => ({ id: conversation.ids.get(id)!, score }))
+      answers.set(query.id, { id: query.id, ranked })
+      bar.advance(query.conv)
+    })
   } finally {
     bar.clear()
   }

@@ -7,12 +7,14 @@ import type { Event } from '../../src/model/event.ts'
 import { hookPayloadFromValue } from '../../src/record/hookPayload.ts'
 import { redactStoredEvent } from '../../src/record/redact/secondPass.ts'
 import { sanitizePayload } from '../../src/record/sanitizePayload.ts'
+import { DOCUMENTED_FORMATS } from '../secrets/documentedFormats.ts'
 import { type FormatResult, measureFormats } from '../secrets/measure.ts'
 
 interface SecretsOptions {
   readonly seed: string
   readonly samples: string
   readonly formats?: true
+  readonly documented?: true
   readonly recordings?: string
   readonly texts?: string
 }
@@ -24,6 +26,7 @@ export function registerSecrets(program: Command, io: CliContext): void {
     .option('--seed <number>', 'seed of the generator', '15')
     .option('--samples <number>', 'samples of each format', '20')
     .option('--formats', 'one row for each format, not for each group')
+    .option('--documented', 'the formats of public documentation instead, on which no pattern was tuned')
     .option('--recordings <folder>', 'count changed payloads of recorded sessions instead')
     .option('--texts <file>', 'count changed texts instead; each line of the file is the path of a text file')
     .action((options: SecretsOptions) => {
@@ -35,8 +38,9 @@ export function registerSecrets(program: Command, io: CliContext): void {
     })
 }
 
-function reportFormats({ seed, samples, formats }: SecretsOptions): string {
-  const both = [undefined, redactStoredEvent].map((pass) => measureFormats(Number(seed), Number(samples), pass))
+function reportFormats({ seed, samples, formats, documented }: SecretsOptions): string {
+  const set = documented ? DOCUMENTED_FORMATS : undefined
+  const both = [undefined, redactStoredEvent].map((pass) => measureFormats(Number(seed), Number(samples), pass, set))
   const keyOf = ({ format }: FormatResult): string => (formats ? `${format.group}: ${format.name}` : format.group)
   const rows = [...new Set(both[0]?.map(keyOf)), 'all'].map((key) => {
     const [hooks, worker] = both.map((results) => results.filter((result) => key === 'all' || keyOf(result) === key))
@@ -61,10 +65,12 @@ interface NamedPayload {
   readonly payload: unknown
 }
 
-/** Counts payloads that redaction changes, and prints the first difference of each. */
+/** Counts payloads that redaction changes, and the words that they lose, and prints the first difference of each. */
 function reportChanges(payloads: Iterable<NamedPayload>): string {
   let count = 0
   let chars = 0
+  let words = 0
+  let lost = 0
   const changes: string[] = []
   for (const { name, payload } of payloads) {
     const parsed = hookPayloadFromValue(payload)
@@ -74,11 +80,18 @@ function reportChanges(payloads: Iterable<NamedPayload>): string {
     const after = JSON.stringify(redactStoredEvent(sanitizePayload(parsed) as unknown as Event))
     count += 1
     chars += before.length
-    if (before !== after) changes.push(`${name}\n  ${firstDifference(before, after)}\n`)
+    words += splitWords(before).length
+    if (before === after) continue
+    changes.push(`${name}\n  ${firstDifference(before, after)}\n`)
+    const kept = new Set(splitWords(after))
+    lost += splitWords(before).filter((word) => !kept.has(word)).length
   }
-  const share = ((100 * changes.length) / Math.max(1, count)).toFixed(3)
-  return `${changes.join('')}${count} texts, ${chars} characters, ${changes.length} changed (${share} %)\n`
+  const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(4)} %`
+  const summary = `${changes.length} changed (${share(changes.length, count)}), ${lost} of ${words} words lost`
+  return `${changes.join('')}${count} texts, ${chars} characters, ${summary} (${share(lost, words)})\n`
 }
+
+const splitWords = (json: string): string[] => json.split(/(?:\s|\\[nrt]|["'`,;()])+/)
 
 function firstDifference(before: string, after: string): string {
   let at = 0

@@ -1,6 +1,6 @@
 // Synthetic dialogues of two people over some months, and questions about them with known answers. The vocabulary is
 // part of this project, so weights fitted on it may be shipped. Different seeds give different dialogues.
-import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
+import { type Random, seededRandom } from '../fixture/seededRandom.ts'
 import {
   ENGLISH,
   fillTemplate,

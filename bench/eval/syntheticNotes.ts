@@ -1,7 +1,7 @@
 // Synthetic notebooks: longer notes, several of which have one topic and share its words, and questions with some
 // words of a note.
-import type { Random } from '../../src/cli/bench/seededRandom.ts'
-import { randomSentence, randomWord } from '../../src/cli/bench/syntheticText.ts'
+import type { Random } from '../fixture/seededRandom.ts'
+import { randomSentence, randomWord } from '../fixture/syntheticText.ts'
 import { fillTemplate, type Language } from './dialogueVocabulary.ts'
 import type { CorpusDocument } from './importCorpus.ts'
 import type { LabelledQuery } from './labelledFiles.ts'

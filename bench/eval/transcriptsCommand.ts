@@ -10,11 +10,12 @@ import { importSessions, planSessions } from '../../src/broker/transcripts/impor
 import { scanTranscripts } from '../../src/broker/transcripts/scanTranscripts.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
-import { createTempHome, integerOption } from '../../src/cli/context/storeOption.ts'
-import { readRecordings } from '../../src/cli/replay/recordingFiles.ts'
-import type { Memory } from '../../src/model/memory.ts'
+import { integerOption } from '../../src/cli/context/storeOption.ts'
+import { KNOWLEDGE_KINDS, type Memory } from '../../src/model/memory.ts'
 import { formatDuration } from '../../src/report/formatTime.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
+import { readRecordings } from '../replay/recordingFiles.ts'
 import { makeTranscript } from './makeTranscript.ts'
 
 interface TranscriptsOptions {
@@ -73,9 +74,7 @@ function writeTranscripts(sessions: readonly (readonly RecordedPayload[])[], fol
 }
 
 const GROUPS = {
-  facts: ['fact'],
-  statements: ['preference', 'decision'],
-  lessons: ['lesson'],
+  knowledge: KNOWLEDGE_KINDS,
   summaries: ['summary'],
   experiences: ['experience'],
 } as const

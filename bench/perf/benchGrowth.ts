@@ -1,11 +1,12 @@
 // bench growth: each hook in stores with 1,000 to 1,000,000 events of history, paired with the same hook in a store
 // with 10,000.
-import { type BenchHarness, createHarness, type HarnessOptions } from '../../src/cli/bench/benchHarness.ts'
-import { orderHooks, WARM_UP_PAIRS } from '../../src/cli/bench/benchHooks.ts'
-import type { FixtureSize, FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
-import { comparePaired, type PairedTiming } from '../../src/cli/bench/pairedTiming.ts'
-import { buildHookInput } from '../../src/cli/bench/syntheticSession.ts'
+
 import type { HookEvent } from '../../src/model/hookEvents.ts'
+import type { FixtureSize, FixtureStore } from '../fixture/fixtureStore.ts'
+import { buildHookInput } from '../fixture/syntheticSession.ts'
+import { type BenchHarness, createHarness, type HarnessOptions } from '../hooks/benchHarness.ts'
+import { orderHooks, WARM_UP_PAIRS } from '../hooks/benchHooks.ts'
+import { comparePaired, type PairedTiming } from '../hooks/pairedTiming.ts'
 
 /** The history of the store that all others are compared with, in events. */
 export const BASE_EVENTS = 10_000

@@ -6,16 +6,11 @@ import { HOOK_HANDLERS } from '../../src/broker/handlers/hookHandlers.ts'
 import { improveSession } from '../../src/broker/maintenance/maintenance.ts'
 import { applyLogTail } from '../../src/broker/projection/applyLogTail.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
-import {
-  type FixtureStore,
-  type GeneratedSession,
-  readLogSizes,
-  truncateLog,
-} from '../../src/cli/bench/fixtureStore.ts'
-import { cleanEnvironment, type Environment, measureUsage, median } from '../../src/cli/bench/pairedTiming.ts'
-import { type Random, seededRandom } from '../../src/cli/bench/seededRandom.ts'
-import { generateSession } from '../../src/cli/bench/syntheticSession.ts'
 import type { SessionId } from '../../src/model/id.ts'
+import { type FixtureStore, type GeneratedSession, readLogSizes, truncateLog } from '../fixture/fixtureStore.ts'
+import { type Random, seededRandom } from '../fixture/seededRandom.ts'
+import { generateSession } from '../fixture/syntheticSession.ts'
+import { cleanEnvironment, type Environment, measureUsage, median } from '../hooks/pairedTiming.ts'
 
 export interface OrganizeResult {
   readonly memories: number

@@ -1,8 +1,8 @@
 // bench rebuild: how fast the log is read, and how fast all derived files are rebuilt from it.
 import { performance } from 'node:perf_hooks'
 import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
-import type { FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
+import type { FixtureStore } from '../fixture/fixtureStore.ts'
 
 /** Elapsed seconds and CPU seconds: on a busy machine elapsed time also depends on other programs. */
 export interface Duration {

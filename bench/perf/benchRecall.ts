@@ -3,10 +3,10 @@
 import { performance } from 'node:perf_hooks'
 import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
 import { recallMemories } from '../../src/broker/search/recallMemories.ts'
-import type { FixtureStore } from '../../src/cli/bench/fixtureStore.ts'
-import { seededRandom } from '../../src/cli/bench/seededRandom.ts'
-import { randomFilePath, randomSentence } from '../../src/cli/bench/syntheticText.ts'
 import { createBuiltinEmbedder } from '../../src/embed/builtinEmbedder.ts'
+import type { FixtureStore } from '../fixture/fixtureStore.ts'
+import { seededRandom } from '../fixture/seededRandom.ts'
+import { randomFilePath, randomSentence } from '../fixture/syntheticText.ts'
 
 export interface RecallResult {
   readonly memories: number

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { type FixtureStore, readLogSizes, truncateLog } from '../../src/cli/bench/fixtureStore.ts'
-import { median } from '../../src/cli/bench/pairedTiming.ts'
+import { type FixtureStore, readLogSizes, truncateLog } from '../fixture/fixtureStore.ts'
+import { median } from '../hooks/pairedTiming.ts'
 
 export interface ToolResult {
   readonly name: string

@@ -5,13 +5,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
-import { seededRandom } from '../../src/cli/bench/seededRandom.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { toUnitVector } from '../../src/model/ports.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { type HnswLibrary, loadHnswLibrary } from '../../src/store/vectors/hnswLibrary.ts'
 import { createVectorIndex, openVectorIndex } from '../../src/store/vectors/vectorIndex.ts'
+import { seededRandom } from '../fixture/seededRandom.ts'
 
 interface VectorOptions {
   readonly vectors: number

@@ -1,6 +1,9 @@
 // npm run bench: the time of organizing, a rebuild, a recall, tool calls, and hooks with a long history.
 import path from 'node:path'
 import type { Command } from 'commander'
+import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
+import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
+import { integerOption } from '../../src/cli/context/storeOption.ts'
 import {
   type BenchOptions,
   builtHooksFolder,
@@ -10,10 +13,7 @@ import {
   toHookBenchOptions,
   withBenchOptions,
   withFixtureFolder,
-} from '../../src/cli/bench/benchOptions.ts'
-import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
-import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
-import { integerOption } from '../../src/cli/context/storeOption.ts'
+} from '../hooks/benchOptions.ts'
 import { BASE_EVENTS, benchGrowth, type GrowthStep, sizesUpTo } from './benchGrowth.ts'
 import { benchOrganize } from './benchOrganize.ts'
 import { benchRebuild } from './benchRebuild.ts'

@@ -1,8 +1,9 @@
 // Formats the results of the benchmarks as text.
-import { formatVerdict } from '../../src/cli/bench/formatHookBench.ts'
+
 import type { Terminal } from '../../src/cli/context/cliContext.ts'
 import { formatBytes } from '../../src/report/formatNumber.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
+import { formatVerdict } from '../hooks/formatHookBench.ts'
 import type { GrowthStep } from './benchGrowth.ts'
 import type { OrganizeResult } from './benchOrganize.ts'
 import type { Duration, RebuildResult } from './benchRebuild.ts'

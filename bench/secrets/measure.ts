@@ -83,8 +83,9 @@ export function measureFormats(
   seed: number,
   count: number,
   secondPass: (event: Event) => Event = (event) => event,
+  formats: readonly Format[] = FORMATS,
 ): FormatResult[] {
-  return FORMATS.map((format, index) => {
+  return formats.map((format, index) => {
     const random = createRandom(seed * 10_007 + index)
     const result = { secrets: 0, left: 0, kept: 0, keptLeft: 0 }
     let example: string | undefined

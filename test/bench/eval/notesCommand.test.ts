@@ -29,8 +29,6 @@ beforeAll(() => {
   fs.mkdirSync(path.join(shared, 'bench', 'notes', 'shop'), { recursive: true })
   fs.mkdirSync(path.join(shared, 'bench', 'notes', 'unrecorded'))
   fs.writeFileSync(path.join(shared, 'bench', 'notes.mjs'), SCORER)
-  const label = JSON.stringify({ what: 'unit tests', command: 'npm test' })
-  fs.writeFileSync(path.join(shared, 'bench', 'notes', 'shop', 'commands.jsonl'), `${label}\n`)
   fs.cpSync(RECORDINGS, path.join(shared, 'recordings', 'shop'), { recursive: true })
 })
 afterAll(() => world.end())
@@ -41,10 +39,18 @@ test('eval notes: each project with labels and recordings is replayed and scored
   const all = await world.json<Record<string, Record<string, unknown>>>(...notes())
   expect(Object.keys(all)).toEqual(['shop'])
   expect(all['shop']).toMatchObject({ sessions: 12, texts: expect.any(Number) })
-  expect(all['shop']?.['standing commands, command and purpose right']).toMatch(/^\d of 1$/)
   expect(all['shop']?.['silent prompts %']).toBeGreaterThan(0)
   const { out } = await world.memctl(...notes('--quiet'))
   expect(out).toMatch(/^ +shop\nsessions +12\n/)
+})
+
+test('eval notes: a project with answers is replayed once more; a session without one counts as not read', async () => {
+  const answers = path.join(world.folder, 'answers')
+  fs.mkdirSync(path.join(answers, 'shop'), { recursive: true })
+  const all = await world.json<Record<string, Record<string, unknown>>>(...notes('--answers', answers))
+  expect(Object.keys(all)).toEqual(['shop', 'shop + answers'])
+  expect(all['shop + answers']).toEqual(all['shop'])
+  expect(fs.readdirSync(path.join(answers, 'shop'))).toEqual([])
 })
 
 test('eval notes: --from and --until select the sessions that are scored', async () => {

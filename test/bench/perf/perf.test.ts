@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildFixture, type FixtureStore } from '../../../bench/fixture/fixtureStore.ts'
 import { benchGrowth, sizesUpTo } from '../../../bench/perf/benchGrowth.ts'
 import { benchRebuild } from '../../../bench/perf/benchRebuild.ts'
 import { checkStore } from '../../../src/broker/checks/checkStore.ts'
-import { buildFixture, type FixtureStore } from '../../../src/cli/bench/fixtureStore.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 
 const SIZE = { memories: 40, events: 300 }

@@ -1,0 +1,123 @@
+// Runs one hook as Claude Code does: a process with the payload on stdin and its output on stdout.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
+import { MemoryError } from '../../src/model/memoryError.ts'
+import type { HookPayload } from '../../src/record/hookPayload.ts'
+
+/** The surroundings of a hook. */
+export interface HookEnvironment {
+  /** The folder of the built hooks. */
+  readonly hooks: string
+  /** $MEMCTL_HOME */
+  readonly home: string
+  /** The project's folder, which need not exist. */
+  readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** When the process begins, as it sees it, in milliseconds since 1970; the current time if it is absent. */
+  readonly atMs?: number | undefined
+}
+
+export interface HookRun {
+  /** From the start of the process until it closed its pipes, in milliseconds. */
+  readonly ms: number
+  /** The injected context; empty for none. */
+  readonly context: string
+  /** Why the call was blocked; empty if it was not. */
+  readonly denyReason: string
+}
+
+/** Variables that are not passed on: the user's own memory, and files that slow down the start of Node. */
+const REMOVED_VARIABLES = /^(?:MEMCTL_|CLAUDE|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$)/
+
+/** The folder of the built hooks. Throws NOT_FOUND if nothing was built. */
+export function findBuiltHooks(packageRoot: string): string {
+  const hooks = path.join(packageRoot, 'dist', 'hooks')
+  if (fs.existsSync(path.join(hooks, 'session-start.cjs'))) return hooks
+  throw new MemoryError('NOT_FOUND', `No built hooks in ${hooks}`, {
+    hint: 'Install memctl again; in its own repository run `npm run build`.',
+  })
+}
+
+/** The script that the client starts for a payload; undefined if it starts none. */
+export function findHookScript(payload: HookPayload): string | undefined {
+  const hook = HOOK_REGISTRATIONS.find(({ event }) => event === payload.hook_event_name)
+  const tool = payload['tool_name']
+  const isMatch = !hook?.matcher || new RegExp(hook.matcher).test(typeof tool === 'string' ? tool : '')
+  return isMatch ? hook?.script : undefined
+}
+
+/** Runs one hook to its end. `client` is the id of the process that takes the place of Claude Code. */
+export async function runHookProcess(
+  environment: HookEnvironment,
+  script: string,
+  payload: HookPayload,
+  client: number,
+): Promise<HookRun> {
+  const run = await runNode(
+    [path.join(environment.hooks, `${script}.cjs`)],
+    environment,
+    `${JSON.stringify(payload)}\n`,
+    client,
+  )
+  return { ms: run.ms, ...parseOutput(run.stdout) }
+}
+
+/** Runs Node without a script, as hooks are run, and returns its time in milliseconds. */
+export async function runBareNode(environment: HookEnvironment): Promise<number> {
+  return (await runNode(['-e', '0'], environment, '')).ms
+}
+
+/** Runs the worker that a hook starts, and waits for it. */
+export async function runWorker(environment: HookEnvironment, root: string): Promise<void> {
+  await runNode([path.join(environment.hooks, '..', 'worker.cjs'), root], environment, '')
+}
+
+function runNode(
+  args: readonly string[],
+  environment: HookEnvironment,
+  stdin: string,
+  client?: number,
+): Promise<{ ms: number; stdout: string }> {
+  const env = Object.fromEntries(Object.entries(environment.env).filter(([name]) => !REMOVED_VARIABLES.test(name)))
+  const hookEnv = {
+    ...env,
+    MEMCTL_HOME: environment.home,
+    CLAUDE_PROJECT_DIR: environment.root,
+    ...(client ? { CLAUDE_PID: String(client) } : {}),
+    ...(environment.atMs === undefined ? {} : clockVariables(environment.hooks, environment.atMs)),
+  }
+  const startMs = performance.now()
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, args, {
+      windowsHide: true,
+      cwd: environment.home,
+      env: hookEnv,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    let stdout = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stdin.on('error', () => {}) // It may exit before it has read everything. The client ignores that too.
+    child.stdin.end(stdin)
+    child.once('error', failed)
+    child.once('close', () => done({ ms: performance.now() - startMs, stdout }))
+  })
+}
+
+/** The worker that a hook starts inherits them. Its clock begins at the same time. */
+function clockVariables(hooks: string, atMs: number): Record<string, string> {
+  const script = path.join(hooks, '..', 'replay-clock.cjs')
+  return { NODE_OPTIONS: `--require ${JSON.stringify(script)}`, MEMCTL_REPLAY_AT: String(atMs) }
+}
+
+function parseOutput(stdout: string): Pick<HookRun, 'context' | 'denyReason'> {
+  if (stdout === '') return { context: '', denyReason: '' }
+  const { hookSpecificOutput } = JSON.parse(stdout) as {
+    hookSpecificOutput?: { additionalContext?: string; permissionDecisionReason?: string }
+  }
+  const { additionalContext: context = '', permissionDecisionReason: denyReason = '' } = hookSpecificOutput ?? {}
+  return { context, denyReason }
+}
