@@ -7,7 +7,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { COMMAND_GROUPS } from '../src/cli/help/commandGroups.ts'
 import { HOOK_REGISTRATIONS } from '../src/model/hookEvents.ts'
+import { isNameListSpec, isNumberSpec, POLICY_SCHEMA } from '../src/model/policySchema.ts'
 import { yamlForEsbuild } from '../yaml-import.mjs'
 import {
   countLines,
@@ -35,7 +37,9 @@ import { findRetiredNames, findRetiredTexts, findUnusedAllowances } from './arch
 
 const BASE = ['src/model', 'src/text']
 const PHASES = ['src/record', 'src/organize', 'src/recall', 'src/improve']
-const CORE = ['src/broker', 'src/entries', 'src/store', 'src/embed', 'src/distill', ...BASE]
+/** One line that later sessions can use: what it is about, its record, when it is shown. Phases share it. */
+const KNOWLEDGE = 'src/knowledge'
+const CORE = ['src/broker', KNOWLEDGE, 'src/entries', 'src/store', 'src/embed', 'src/distill', ...BASE]
 
 /**
  * The layers: a folder or file, and what it may import. The phases never import one another: they share data on disk.
@@ -48,20 +52,21 @@ const CORE = ['src/broker', 'src/entries', 'src/store', 'src/embed', 'src/distil
 const PRODUCT: Layers = {
   policies: [],
   'src/yaml.d.ts': [],
-  'src/sql.d.ts': [],
+  'src/sqlite.d.ts': [],
   'src/model': [],
   'src/text': ['src/model'],
   // The payload of a hook is defined by record. broker and hook pass it on.
   'src/record/hookPayload.ts': [],
-  ...Object.fromEntries(PHASES.map((phase) => [phase, BASE])),
+  [KNOWLEDGE]: BASE,
+  ...Object.fromEntries(PHASES.map((phase) => [phase, [KNOWLEDGE, ...BASE]])),
   'src/record': ['src/record/hookPayload.ts', ...BASE],
   'src/store': BASE,
   'src/http': ['src/model'],
   'src/embed': ['src/http', ...BASE],
   // The optional model that reads a session: digest, request, answer.
-  'src/distill': ['src/http', ...BASE],
+  'src/distill': ['src/http', KNOWLEDGE, ...BASE],
   // The changes that travel between the machines of a team, and how they are merged.
-  'src/team': BASE,
+  'src/team': [KNOWLEDGE, ...BASE],
   // The format of entry files, and the folders that hold them.
   'src/entries': ['src/store', ...BASE],
   // A PostgreSQL of a team. It reads certificates and the password file with the checks of the store.
@@ -75,6 +80,7 @@ const PRODUCT: Layers = {
     'src/entries',
     'src/embed',
     'src/distill',
+    KNOWLEDGE,
     ...PHASES,
     'src/record/hookPayload.ts',
     ...BASE,
@@ -98,13 +104,12 @@ const PRODUCT: Layers = {
   // The classes of the source documents, for programs. Like every entry point they call the broker.
   'src/library': ['src/tools', 'src/database', ...CORE],
   'src/index.ts': ['src/library', 'src/tools', 'src/database', 'src/record/hookPayload.ts', ...CORE],
-  // `memctl hook` runs the same code as a hook, and `memctl sleep --agent` the same code as the library.
+  // `memctl organize --sleep AGENT` runs the same code as the library.
   'src/cli': [
     'src/mcp',
     'src/tools',
     'src/library',
     'src/database',
-    'src/team', // Generated changes of the bench.
     'src/report',
     'src/report/html',
     'src/hook',
@@ -159,17 +164,20 @@ const PRIVILEGES: readonly Privilege[] = [
       'bench/bounds/fuzzProcesses.ts': 'runs every command as a process',
       'src/hook/superviseWorker.ts': 'starts the worker as a child',
       'src/hook/spawnDetached.ts': 'starts the detached worker',
+      'src/library/derivedFiles.ts': 'starts the thread that writes snapshots, so that a program is not blocked',
+      'src/library/derivedFilesThread.ts': 'is this thread',
       'src/distill/models/askClaude.ts': 'runs the client of the user without tools and hooks, if it is configured',
-      'src/cli/replay/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
-      'src/cli/replay/replayThroughHooks.ts': 'runs their worker',
+      'bench/replay/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
+      'bench/replay/replayThroughHooks.ts': 'runs their worker',
       'src/cli/doctor': 'checks that hooks and native modules start',
       'src/cli/install/installCodeCaches.ts': 'runs a worker that builds the code caches',
-      'src/cli/bench/pairedTiming.ts': 'measures whole processes',
-      'src/cli/bench/hub/benchServer.ts': 'starts PGlite for the bench of the hub',
       'src/cli/context/openInBrowser.ts': 'opens the report with the program that the system has for it',
+      'bench/hooks/pairedTiming.ts': 'measures whole processes',
+      'bench/hub/benchServer.ts': 'starts PGlite for the bench of the hub',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',
       'bench/entries/raceCommand.ts': 'runs the processes of the race',
+      'bench/fixture/processes.ts': 'starts processes to kill',
     },
   },
   {
@@ -181,7 +189,6 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/bootstrap.ts': 'says at the start of a session that Node is too old',
       'src/cli/main.ts': 'passes its streams to the command',
       'src/cli/slashMain.ts': 'passes its output to a slash command',
-      'src/cli/top/terminalScreen.ts': 'draws on the whole terminal',
       'src/cli/statuslineMain.ts': 'prints the status line',
       'bench/main.ts': 'passes its streams to the commands of developers',
       'src/mcp/stdioTransport.ts': 'detects a slow or closed client',
@@ -226,7 +233,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/worker.ts': 'passes it to the broker, for the worker',
       'src/hook/bootstrap.ts': 'finds the home folder with the code caches; sets it for an installed runtime',
       'src/cli/main.ts': 'passes it to the command',
-      'src/cli/replay/replayClock.ts': 'the recorded time at which a hook of a replay begins',
+      'bench/replay/replayClock.ts': 'the recorded time at which a hook of a replay begins',
       'src/cli/slashMain.ts': 'passes it to a slash command',
       'src/cli/statuslineMain.ts': 'passes it to the broker, and finds the width of the terminal',
       'bench/main.ts': 'passes it to the commands of developers',
@@ -245,12 +252,12 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/mcp/main.ts': 'exit status after an error',
       'src/cli/slashMain.ts': 'exit status after an error',
       'src/cli/slash/shellGuard.ts': 'ends the shell that would read on behind a text',
-      'src/cli/top/terminalScreen.ts': 'ends with the status of a signal, after the terminal was restored',
       'src/cli/statuslineMain.ts': 'exit status after an error',
       'src/hook/superviseWorker.ts': 'ends with the worker',
       'src/hook/worker.ts': 'ends the worker within its time limit',
       'src/cli/main.ts': 'exit status of a command',
       'bench/main.ts': 'exit status of the commands of developers',
+      'bench/fixture/processes.ts': 'kills what the fault injector has started',
       'src/store/disk/lock.ts': 'checks with signal 0 whether the owner of a lock is alive',
       'src/cli/install/runtimeFolder.ts': 'checks the same for the owner of a leftover folder',
     },
@@ -282,16 +289,12 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/broker/open/yamlSource.ts': 'reads config and policies with positions, for commands and the worker',
       'src/broker/open/editConfig.ts': 'writes one value of config.yaml, and keeps the comments',
       'src/entries/entryFormat.ts': 'reads and writes front matter, for commands, tools and the worker',
-      'src/broker/commands/policyExchange.ts': 'exports what was learned as a readable file for another project',
     },
   },
   {
-    name: 'sql.js',
-    imports: /^sql\.js(?:\/|$)/,
-    allowed: {
-      'src/broker/transfer/sources/sqliteFile.ts': 'reads the database of another program, in a copy',
-      'src/sql.d.ts': 'its types',
-    },
+    name: 'modules that not every Node has',
+    syntax: /\bgetBuiltinModule\b/g,
+    allowed: { 'src/broker/transfer/sources/sqliteFile.ts': 'reads the database of another program with SQLite' },
   },
   {
     name: 'commander',
@@ -326,10 +329,11 @@ const FORBIDDEN_SYNTAX = {
 }
 
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
-const RECORDING_HOOK_BYTES_MAX = 102_400 // 12 KiB of it for the forms of secrets, .25 ms
-const RECALLING_HOOK_BYTES_MAX = 164_352 // 1.5 KiB of it for Windows and macOS; .5 KiB for who of a team wrote a note
+const RECORDING_HOOK_BYTES_MAX = 101_248 // 12 KiB of it for the forms of secrets, .25 ms
+// .5 KiB of it for what stands alone in a search
+const RECALLING_HOOK_BYTES_MAX = 162_336 // 1.5 KiB of it for Windows and macOS; .5 KiB for who of a team wrote a note
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 187_904 // The same, and .4 KiB for links between projects
+const PROMPT_HOOK_BYTES_MAX = 184_896 // The same, and .4 KiB for links between projects
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */
@@ -347,17 +351,27 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/tools': words('definition memory entries'),
 }
 
-/** What the code should have less of: the number today, and the target. A ceiling may only go down. */
+/** What the code should have less of. A ceiling may only go down. */
 const CEILINGS = {
-  nonNullAssertions: 92, // src and hooks; nearly all read typed arrays in hot loops
+  nonNullAssertions: 88, // src and hooks; nearly all read typed arrays in hot loops
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  productLines: 84_000, // src and hooks; raised for import, the report and installation, then for the hub of a team
-  longLines: 68, // target: 0; src, hooks and bench
-  longTestLines: 61, // target: 0
+  longLines: 62, // target: 0; src, hooks and bench
+  longTestLines: 60, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason
+}
+
+/** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
+const SIZES_MAX = {
+  'lines of src and hooks': 76_025, // target: 40,000
+  'files of src and hooks': 814, // target: 300
+  'commands of memctl': 25, // target: 18
+  'numbers of a policy': 149, // target: 30
+  'lines of docs and READMEs': 3_466, // target: 2,000
+  'files of the plugin': 407, // target: 25
+  'kilobytes of the plugin': 5_153, // target: 1,500
 }
 
 const PARAMETERS_MAX = 4
@@ -427,8 +441,12 @@ describe('architecture', () => {
     expect(places.length, groupByFile(places)).toBeLessThanOrEqual(CEILINGS[ceiling])
   })
 
-  test('architecture: the number of lines of the product does not grow', () => {
-    expect(countLines(product)).toBeLessThanOrEqual(CEILINGS.productLines)
+  test('architecture: memctl does not grow', () => {
+    expect(Object.keys(measureSizes())).toEqual(Object.keys(SIZES_MAX))
+    const grown = Object.entries(measureSizes()).filter(
+      ([what, size]) => size > SIZES_MAX[what as keyof typeof SIZES_MAX],
+    )
+    expect(grown, 'Another of these numbers has to go down in the same commit: CONTRIBUTING.md').toEqual([])
   })
 
   test('architecture: only the named files use disk, processes, stdout, clock, network and packages', () => {
@@ -443,8 +461,9 @@ describe('architecture', () => {
     expect(findForbiddenSyntax(tree, FORBIDDEN_SYNTAX)).toEqual([])
   })
 
-  test('architecture: a file is one idea: a header of 1 to 12 lines, 250 lines at most', () => {
-    expect(findMisshapenFiles(tree, 12, 250)).toEqual([])
+  test('architecture: a file is one idea: a header of 1 to 12 lines, 400 lines at most', () => {
+    // An idea that is cut into files of 50 lines is as hard to follow as several ideas in one file.
+    expect(findMisshapenFiles(tree, 12, 400)).toEqual([])
   })
 
   test('architecture: the root of the repository holds the listed names and nothing else', () => {
@@ -485,7 +504,7 @@ describe('architecture', () => {
       // Loading it costs a cold hook some milliseconds: only the hooks that start the worker may, and do so only then.
       expect([script, startsProcess]).toEqual([
         script,
-        !['pre-tool-use', 'subagent-start', 'pre-compact', 'post-compact'].includes(script),
+        !['subagent-start', 'pre-compact', 'post-compact'].includes(script),
       ])
     }
   })
@@ -493,22 +512,47 @@ describe('architecture', () => {
 
 const HOOK_MODULES = ['node:fs', 'node:path', 'node:child_process']
 
+function measureSizes(): Record<keyof typeof SIZES_MAX, number> {
+  const plugin = readTree(['plugin'], /./, 'latin1')
+  return {
+    'lines of src and hooks': countLines(product),
+    'files of src and hooks': product.size,
+    'commands of memctl': COMMAND_GROUPS.flatMap(([, names]) => names).length,
+    'numbers of a policy': countNumbers(POLICY_SCHEMA),
+    'lines of docs and READMEs':
+      countLines(readTree(['docs'], /\.md$/)) + countLines(readFiles('README.md', 'README.ja.md')),
+    'files of the plugin': plugin.size,
+    'kilobytes of the plugin': Math.ceil([...plugin.values()].reduce((sum, text) => sum + text.length, 0) / 1_000),
+  }
+}
+
+const countNumbers = (specs: object): number =>
+  Object.values(specs).reduce(
+    (sum, spec: object) => sum + (isNumberSpec(spec) ? 1 : isNameListSpec(spec) ? 0 : countNumbers(spec)),
+    0,
+  )
+
 /** Every TypeScript file under these folders. */
 function treeOf(...folders: readonly string[]): Tree {
   return readTree(folders, /\.m?ts$/)
 }
 
-function readTree(folders: readonly string[], pattern: RegExp): Tree {
-  const files = folders.flatMap((folder) =>
-    fs.readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+function readTree(folders: readonly string[], pattern: RegExp, encoding: BufferEncoding = 'utf8'): Tree {
+  const entries = folders.flatMap((folder) =>
+    fs.readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   )
-  const sources = files.map((file) => file.replaceAll(path.sep, '/')).filter((file) => pattern.test(file))
-  return new Map(sources.sort().map((file) => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
+  const files = entries.map((entry) =>
+    path.relative(ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+  )
+  const sources = files.filter((file) => pattern.test(file)).sort()
+  return new Map(sources.map((file) => [file, fs.readFileSync(path.join(ROOT, file), encoding)]))
 }
+
+const readFiles = (...files: readonly string[]): Tree =>
+  new Map(files.map((file) => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
 
 /** Every Markdown file for people. */
 function readMarkdown(): Tree {
-  const files = ['README.md', 'README.ja.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
-  const folders = readTree(['docs', 'recordings', 'test/fixtures'], /\.md$/)
-  return new Map([...folders, ...files.map((file) => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')] as const)])
+  const files = readFiles('README.md', 'README.ja.md', 'CONTRIBUTING.md', 'CHANGELOG.md')
+  return new Map([...readTree(['docs', 'recordings', 'test/fixtures'], /\.md$/), ...files])
 }

@@ -1,6 +1,6 @@
 // Seeded random numbers for tests, the same on every machine.
 
-import { seededRandom } from '../src/cli/bench/seededRandom.ts'
+import { seededRandom } from '../bench/fixture/seededRandom.ts'
 
 /** Numbers from 0 up to 1. */
 export const createRandom = (seed: number): (() => number) => seededRandom(seed).next

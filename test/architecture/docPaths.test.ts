@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { findMissingPaths } from './docPaths.ts'
+import { findMissingHeadings, findMissingPaths } from './docPaths.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const DOCS = [
@@ -17,6 +17,16 @@ test.each(DOCS)('docs: every path named in %s exists', (file) => {
   const text = fs.readFileSync(path.join(ROOT, file), 'utf8')
   const exists = (name: string): boolean => fs.existsSync(path.join(ROOT, name))
   expect(findMissingPaths(text, path.dirname(file), exists)).toEqual([])
+})
+
+test.each(DOCS)('docs: every heading that a link of %s names exists', (file) => {
+  const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), 'utf8')
+  expect(findMissingHeadings(read(file), file, read)).toEqual([])
+})
+
+test('docs: a heading that does not exist is found, in this document and in another one', () => {
+  const text = "## A hook's cost\n[a](#a-hooks-cost) [b](#gone) [c](b.md#b) [d](b.md#gone) [e](https://x.org/b.md#gone)"
+  expect(findMissingHeadings(text, 'docs/a.md', () => '# B')).toEqual(['#gone', 'b.md#gone'])
 })
 
 test('docs: a missing path is found in code and in links; commands, patterns, URLs and output are none', () => {

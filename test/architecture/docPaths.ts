@@ -18,6 +18,26 @@ export function findMissingPaths(text: string, folder: string, exists: (path: st
   return [...new Set([...spans, ...links])].filter((name) => !exists(name.replace(/\/$/, '')))
 }
 
+/** Links of a document at `file` to headings that do not exist, as they are written. */
+export function findMissingHeadings(text: string, file: string, read: (path: string) => string): string[] {
+  const folder = file.split('/').slice(0, -1).join('/')
+  return [...text.matchAll(/\]\(([^)\s#]*)#([^)]+)\)/g)]
+    .filter(([, target = '']) => target === '' || /^(?![a-z]+:).*\.md$/.test(target))
+    .filter(([, target = '', heading = '']) => {
+      const headings = (target === '' ? text : read(joinPath(folder, target))).match(/^#+ .*$/gm) ?? []
+      return !headings.map(toAnchor).includes(heading)
+    })
+    .map(([, target, heading]) => `${target}#${heading}`)
+}
+
+/** The anchor that GitHub gives a heading. */
+const toAnchor = (heading: string): string =>
+  heading
+    .replace(/^#+ /, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+
 function joinPath(folder: string, target: string): string {
   const parts: string[] = []
   for (const part of [...folder.split('/'), ...target.split('/')]) {

@@ -1,6 +1,6 @@
 // Words that the project no longer uses: metaphors, old-fashioned words, and words with a standard term.
 //
-// They are matched as whole words in lower case. docs/glossary.md lists the terms to use.
+// They are matched as whole words in lower case. docs/architecture.md lists the terms to use.
 
 /** Retired in names and in texts for users. */
 export const RETIRED = words(

@@ -1,5 +1,5 @@
-// Agents teach each other, through the real client: an agent reports a lesson, and a later agent of its role starts with
-// it, in the same session and in another one. An agent of another role does not.
+// Agents teach each other, through the real client: an agent reports a lesson, and a later agent of its role starts
+// with it, in the same session and in another one. An agent of another role does not.
 import { afterEach, expect, test } from 'vitest'
 import { describeEachClient } from './eachClient.ts'
 import { findInjectedContexts } from './findInRequests.ts'

@@ -1,7 +1,7 @@
 // Blocked calls through the real client: with `warnings` set to block, a call that is known to fail is denied once, with the fix.
 // The same call again goes through.
 
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { describeEachClient } from './eachClient.ts'
@@ -9,9 +9,10 @@ import { findSightings } from './findInRequests.ts'
 import { step, toolsOf } from './shop/session.ts'
 import { createShopProject, removeStoryProjects, runMemctl, runSession, waitUntilOrganized } from './storyProject.ts'
 
+const WRONG = 'npm run build-prices'
 const FIX = 'npm run build:prices'
 const BLOCKED = 'memctl blocked this call once'
-const ERROR = 'Cannot find module'
+const ERROR = 'Missing script'
 
 afterEach(removeStoryProjects)
 
@@ -21,35 +22,29 @@ describeEachClient((claude) => {
     appendFileSync(path.join(story.memory, 'config.yaml'), 'warnings: block\n')
     runMemctl(story, 'init')
     const { bash } = toolsOf(story.project)
-    const runsTests = bash('npm test', 'Run the tests')
-    const first = await runSession(story, 'Please get npm test to run.', [
-      step('', runsTests),
-      step('dist/prices.json has to be built.', bash(FIX, 'Build it')),
-      step('', runsTests),
-      'The tests pass.',
+    const builds = step('', bash(WRONG, 'Build the prices'))
+    const first = await runSession(story, 'Please build the prices.', [
+      builds,
+      step('The script has another name.', bash(FIX, 'Build the prices')),
+      'They are built.',
     ])
     expect(findSightings(first.requests, BLOCKED)).toEqual([])
     await waitUntilOrganized(story)
 
-    // The next day in a clean folder: the command would fail as it did.
-    rmSync(path.join(story.project, 'dist'), { recursive: true })
-    const second = await runSession(story, 'Do the tests still run?', [
-      step('', runsTests),
-      step('I want to see it.', runsTests),
-      step('', bash(FIX, 'Build it')),
-      step('', runsTests),
-      'They do, once the prices are built.',
+    const second = await runSession(story, 'Are the prices built?', [
+      builds,
+      step('I want to see it.', bash(WRONG, 'Build the prices')),
+      step('', bash(FIX, 'Build the prices')),
+      'They are.',
     ])
     // Blocked: the model gets the reason and the fix in place of a result, and nothing ran.
-    const [blocked, ...more] = findSightings(second.requests, BLOCKED)
-    expect(blocked).toMatchObject({ kind: 'tool_result', request: 1 })
-    expect(more).toEqual([])
-    const fix = findSightings(second.requests, `\`${FIX}\` made \`npm test\` pass`)
+    expect(findSightings(second.requests, BLOCKED)).toMatchObject([{ kind: 'tool_result', request: 1 }])
+    const fix = findSightings(second.requests, `Use \`${FIX}\` instead of`).filter(({ kind }) => kind === 'tool_result')
     expect(fix.map(({ request }) => request)).toEqual([1])
+    // The second try went through, and failed as the note said.
     const failed = findSightings(second.requests, ERROR).filter(({ kind }) => kind === 'tool_result')
-    // The second try went through, and failed as the note said; after the fix the tests passed.
-    expect(failed.some(({ request }) => request === 2)).toBe(true)
-    expect(findSightings(second.requests, /^# pass [1-9]|ℹ pass [1-9]/).map(({ request }) => request)).toContain(4)
+    expect([...new Set(failed.map(({ request }) => request))]).toEqual([2])
+    expect(findSightings(second.requests, 'wrote dist/prices.json').map(({ request }) => request)).toEqual([3])
     await waitUntilOrganized(story)
   })
 })

@@ -37,7 +37,7 @@ describeEachClient((claude) => {
 
   test('story: a fix that the start did not show comes with the failure', async () => {
     const story = createShopProject(claude)
-    appendFileSync(path.join(story.memory, 'all.yaml'), 'facts: { startTokens: 0 }\n')
+    appendFileSync(path.join(story.memory, 'all.yaml'), 'knowledge: { startTokens: 0 }\n')
     runMemctl(story, 'init')
     await firstSession(story)
     await waitUntilOrganized(story)

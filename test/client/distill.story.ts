@@ -1,12 +1,26 @@
 // The optional model through the real client: the worker of one session lets `claude -p` read it, the next session gets
 // what was proposed. The model is scripted; the client that reads has its own scripted API.
-import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { REPOSITORY } from './binary.ts'
 import { describeEachClient } from './eachClient.ts'
+import { findInjectedContexts } from './findInRequests.ts'
+import { environment } from './runClient.ts'
 import { type Api, plainText, startApi, type Turn } from './scriptedApi.ts'
 import { step, toolsOf } from './shop/session.ts'
 import {
+  buildPlugin,
   createShopProject,
   removeStoryProjects,
   runMemctl,
@@ -19,29 +33,27 @@ const DIGEST = 'DIGEST OF THE SESSION'
 const PROMPT = 'Please get npm test to run. Are prices in cents not safer than floats?'
 const WAIT_MAX_MS = 60_000
 
+const RULE = 'Prices are stored in cents everywhere, never as floats.'
+const LESSON = 'Build the prices before npm test in a fresh clone.'
 const ANSWER = JSON.stringify({
   summary: 'The tests pass once the prices are built.',
-  statements: [
+  entries: [
     {
       type: 'rule',
       scope: 'project',
-      strength: 3,
-      statement: 'Prices are stored in cents everywhere, never as floats.',
-      short: 'Store prices in cents.',
+      line: RULE,
       quote: 'Are prices in cents not safer',
+      when: [{ at: 'call', tool: 'Edit|Write', has: ['parseFloat'] }],
       cites: [1],
     },
+    { type: 'rule', scope: 'project', line: 'Use tabs.', quote: 'I like tabs very much', cites: [1] },
     {
-      type: 'rule',
-      scope: 'project',
-      strength: 3,
-      statement: 'Use tabs.',
-      short: 'Use tabs.',
-      quote: 'I like tabs very much',
-      cites: [1],
+      type: 'lesson',
+      line: LESSON,
+      when: [{ at: 'call', tool: 'Bash', has: ['npm test'], unless: ['build:prices'] }],
+      cites: [2],
     },
   ],
-  learned: [{ kind: 'lesson', text: 'npm test fails in a fresh clone.', remedy: 'Build the prices.', cites: [2] }],
 })
 
 const apis: Api[] = []
@@ -75,6 +87,41 @@ describeEachClient((claude) => {
     expect(api.requests.filter(({ route }) => route === 'digest')).toHaveLength(1)
   })
 
+  test('story: the next session has the rule of the answer at its start, and the lesson before the call', async () => {
+    const { story } = await createDistillingShop(claude, [ANSWER])
+    // No lesson at the start: only its occasion shows it.
+    appendFileSync(path.join(story.memory, 'all.yaml'), 'knowledge: { startTokens: 0 }\n')
+    await firstSession(story)
+    await waitForStatus(story, ({ lastRun }) => lastRun !== null)
+    await waitUntilOrganized(story)
+    rmSync(path.join(story.project, 'dist'), { recursive: true })
+    const { bash, write } = toolsOf(story.project)
+    const { requests } = await runSession(story, 'A new morning in the shop.', [
+      step('', bash('npm run build:prices && npm test', 'All')),
+      step('', bash('npm test', 'Run the tests')),
+      step('', bash('npm test', 'Again')),
+      step('', write('src/parse.js', 'exports.parse = (text) => parseFloat(text)\n')),
+      'Done.',
+    ])
+    const start = findInjectedContexts(requests, 'SessionStart').map(({ text }) => text)
+    expect(start.join('\n')).toContain(`What the person wants, as memctl understood it:\n- ${RULE} (`)
+    expect(start.join('\n')).not.toContain(LESSON)
+    // Not at the call that builds them; once at the first that does not. The client adds it to the call's result.
+    const notes = findInjectedContexts(requests, 'PreToolUse')
+    expect(notes).toEqual([expect.objectContaining({ request: 2, text: expect.stringContaining(`- ${LESSON}`) })])
+    await waitUntilOrganized(story)
+  })
+
+  test('story: the setting of the plugin lets the client read sessions, with nothing in config.yaml', async () => {
+    const story = createShopProject(claude)
+    const { bin } = await createReader(story, [ANSWER])
+    installPlugin(story, '--config', 'read_sessions=true')
+    await firstSession(story, { PATH: `${bin}:${process.env['PATH']}` })
+    const status = await waitForStatus(story, ({ lastRun }) => lastRun !== null)
+    expect(status).toMatchObject({ by: 'claude', error: null, lastRun: { stored: 2, dropped: 1 } })
+    expect(readFileSync(path.join(story.memory, 'config.yaml'), 'utf8')).not.toContain('distill')
+  })
+
   test('story: an answer that is no JSON stores nothing, and the status says why', async () => {
     const { story } = await createDistillingShop(claude, ['I would rather not.'])
     await firstSession(story)
@@ -91,35 +138,57 @@ interface Status {
   readonly error: { readonly what: string } | null
 }
 
-/** A shop in which the client that reads sessions talks to an API of its own. */
+/** A shop in which the client that reads sessions is configured, and talks to an API of its own. */
 async function createDistillingShop(claude: string, turns: readonly Turn[]) {
   const story = createShopProject(claude)
-  const api = await startApi({ turns: [], routes: [{ name: 'digest', firstSays: DIGEST, turns }], seed: 'distill' })
-  apis.push(api)
-  const command = path.join(story.memory, 'reader')
-  writeFileSync(command, `#!/bin/sh\nANTHROPIC_BASE_URL=http://127.0.0.1:${api.port} exec '${claude}' "$@"\n`)
-  chmodSync(command, 0o755)
+  const { api, bin } = await createReader(story, turns)
+  const command = path.join(bin, 'claude')
   appendFileSync(path.join(story.memory, 'config.yaml'), `distill: { by: claude, command: '${command}' }\n`)
   runMemctl(story, 'init')
   return { story, api }
 }
 
-async function firstSession(story: StoryProject): Promise<void> {
+/** A folder with a `claude` that talks to an API of its own. */
+async function createReader({ claude, memory }: StoryProject, turns: readonly Turn[]) {
+  const api = await startApi({ turns: [], routes: [{ name: 'digest', firstSays: DIGEST, turns }], seed: 'distill' })
+  apis.push(api)
+  const bin = path.join(path.dirname(memory), 'bin')
+  mkdirSync(bin)
+  const script = `#!/bin/sh\nANTHROPIC_BASE_URL=http://127.0.0.1:${api.port} exec '${claude}' "$@"\n`
+  writeFileSync(path.join(bin, 'claude'), script, { mode: 0o755 })
+  return { api, bin }
+}
+
+/** Installs the plugin from a marketplace, as a person would. */
+function installPlugin({ claude, project, home, memory }: StoryProject, ...options: readonly string[]): void {
+  const market = path.join(path.dirname(memory), 'market')
+  cpSync(buildPlugin(), path.join(market, 'plugin'), { recursive: true })
+  cpSync(path.join(REPOSITORY, '.claude-plugin'), path.join(market, '.claude-plugin'), { recursive: true })
+  mkdirSync(home, { recursive: true })
+  const run = (...words: readonly string[]): void =>
+    void execFileSync(claude, ['plugin', ...words], { cwd: project, env: environment(home, 9), stdio: 'pipe' })
+  run('validate', '--strict', path.join(market, 'plugin'))
+  run('marketplace', 'add', market)
+  run('install', 'memctl@memctl', ...options)
+}
+
+async function firstSession(story: StoryProject, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const { bash } = toolsOf(story.project)
-  await runSession(story, PROMPT, [
+  const turns = [
     step('', bash('npm test', 'Run the tests')),
     step('dist/prices.json has to be built.', bash('npm run build:prices', 'Build it')),
     step('', bash('npm test', 'Run the tests')),
     'The tests pass.',
-  ])
+  ]
+  await runSession(story, PROMPT, turns, { env })
   await waitUntilOrganized(story)
 }
 
 async function waitForStatus(story: StoryProject, isDone: (status: Status) => boolean): Promise<Status> {
   for (const until = Date.now() + WAIT_MAX_MS; ; ) {
-    const status: Status = JSON.parse(runMemctl(story, 'status', '--json')).distill
+    const status: Status | undefined = JSON.parse(runMemctl(story, 'status', '--json')).distill
     const isBusy = existsSync(path.join(story.memory, 'distill.lock'))
-    if (isDone(status) && !isBusy) return status
+    if (status && isDone(status) && !isBusy) return status
     if (Date.now() > until) throw new Error(`Nothing was read: ${JSON.stringify(status)}`)
     await new Promise((done) => setTimeout(done, 250))
   }

@@ -38,7 +38,9 @@ describeEachClient((claude) => {
     execFileSync('git', ['remote', 'remove', 'origin'], { cwd: copy.project })
     const asked = await runSession(copy, 'Go on.', ['Done.'])
     expect(startOf(asked)).not.toContain(KNOWN)
-    expect(startOf(asked)).toContain('memctl project link')
+    // The person is asked, not the model.
+    expect(startOf(asked)).not.toContain('memctl project link')
+    expect(runMemctl(copy, 'status')).toContain('memctl project link')
     await waitUntilOrganized(copy)
   })
 })

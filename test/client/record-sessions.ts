@@ -18,7 +18,6 @@ interface Line {
 }
 
 const RECORDINGS = path.join(REPOSITORY, 'recordings')
-const CLI = path.join(REPOSITORY, 'dist/cli.js')
 // Nothing of a recording may come from the network, nor wait for it.
 const NPM_OFFLINE = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
 // A scripted model answers at once; a real one thinks, and a person types. Added before these events, in ms.
@@ -50,7 +49,15 @@ async function record(session: Session): Promise<string> {
   if (before !== undefined) runInShop(project, before, at)
   const tape = path.join(scratch, `${name}.jsonl`)
   // Raw: the token that is no token stays, for taking it out is what a replay shows.
-  const settings = execFileSync(process.execPath, [CLI, 'record', '--hooks', '--raw', '--out', tape])
+  const settings = execFileSync(process.execPath, [
+    path.join(REPOSITORY, 'bench/run.mjs'),
+    'dev',
+    'record',
+    '--hooks',
+    '--raw',
+    '--out',
+    tape,
+  ])
   writeFileSync(path.join(home, '.claude/settings.json'), settings)
   const { code, stderr } = await runClient({
     ...{ ...session, project, home, seed: name },

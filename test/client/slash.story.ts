@@ -1,7 +1,7 @@
 // The slash commands through the real client: what a person types reaches the memory as it is, the answer reaches the
 // model, and the next session knows it. The commands come from `init` or from the plugin.
 // Needs a built memctl and a client; without a client the stories are skipped, visibly.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { describeEachClient } from './eachClient.ts'
@@ -54,6 +54,22 @@ describeEachClient((claude) => {
     await expectCommandsToWork(createEmptyProject(claude, ['--plugin-dir', buildPlugin()]))
   })
 
+  test('story: the first start asks whether Claude may read sessions, once, and a slash command answers', async () => {
+    const story = createEmptyProject(claude)
+    runMemctl(story, 'init')
+    const question = 'Claude can read each finished session in the background'
+    const first = await runCommands(story, ['/memctl:read-sessions yes', '/memctl:read-sessions no'])
+    // For the person alone.
+    expect(first.stdout).toContain(question)
+    expect(textOf(first.requests)).not.toContain(question)
+    expect(textOf(first.requests)).toContain('Claude reads each finished session.')
+    expect(textOf(first.requests)).toContain('Claude does not read finished sessions.')
+    expect(readFileSync(path.join(story.memory, 'config.yaml'), 'utf8')).toMatch(/^distill: false$/m)
+    await waitUntilOrganized(story)
+    expect((await runCommands(story, ['/memctl:status'])).stdout).not.toContain(question)
+    await waitUntilOrganized(story)
+  })
+
   test('story: nothing that is typed behind a slash command runs in a shell', async () => {
     const story = createEmptyProject(claude)
     runMemctl(story, 'init')
@@ -96,7 +112,7 @@ async function expectCommandsToWork(story: StoryProject): Promise<void> {
   expect(text).toMatch(new RegExp(`Rated useful:\\n- Never use .* \\(${id}\\)`))
   expect(text).toMatch(/^to organize +\S/m)
   await waitUntilOrganized(story)
-  expect(runMemctl(story, 'contribution', id)).toContain('a person rated it useful')
+  expect(runMemctl(story, 'show', '--contribution', id)).toContain('a person rated it useful')
 
   const replaced = await runCommands(story, [`/memctl:supersede ${id} ${SECOND}`, '/memctl:edit ffffffff text'])
   expect(textOf(replaced.requests)).toContain(`Now: ${SECOND}`)

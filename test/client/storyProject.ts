@@ -46,12 +46,12 @@ export async function removeStoryProjects(): Promise<void> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** Waits until no worker holds a lock there. A worker starts a moment after its session and ends after 50 s at the latest. */
+/** Waits until no worker holds a lock there. A worker starts a moment after its session, and ends within 50 s. */
 async function waitForWorkers(memory: string): Promise<void> {
   for (let quietPolls = 0, polls = 0; quietPolls < 4 && polls < 240; polls++) {
     await new Promise((done) => setTimeout(done, POLL_MS))
     const files = existsSync(memory) ? readdirSync(memory, { recursive: true, encoding: 'utf8' }) : []
-    quietPolls = files.some((file) => path.basename(file) === 'lock') ? 0 : quietPolls + 1
+    quietPolls = files.some((file) => /^(?:lock|\w+\.lock)$/.test(path.basename(file))) ? 0 : quietPolls + 1
   }
 }
 

@@ -11,8 +11,10 @@ import { REPOSITORY } from './binary.ts'
 import { describeEachClient } from './eachClient.ts'
 import { findInjectedContexts } from './findInRequests.ts'
 import type { ClientResult } from './runClient.ts'
-import { FIX, firstSession, PREFERENCE } from './shop/twoSessions.ts'
+import { FIRST_PROMPT, FIX, firstSession, PREFERENCE } from './shop/twoSessions.ts'
 import { createShopProject, removeStoryProjects, runMemctl, runSession, type StoryProject } from './storyProject.ts'
+
+const RULE = 'Never push to main without a review'
 
 /** The worker, and then at most a minute for the hub. */
 const SYNC_MAX_MS = 90_000
@@ -43,26 +45,30 @@ describeEachClient((claude) => {
       await runLater(story, 'hub', 'join', '--project-key', `shop ${aki.memory}`, '--yes')
     }
     const begun = Date.now()
-    await firstSession(aki)
+    await firstSession(aki, `${FIRST_PROMPT} ${RULE}.`)
     await waitUntilSynced(aki, begun)
     expect(await findTables(FIX)).not.toEqual([])
 
     // The session's end has sent it in the background; here the teammate asks for it.
-    await runLater(mika, 'sync')
+    await runLater(mika, 'hub', 'sync')
     const morning = Date.now()
     const { requests } = await runSession(mika, 'Good morning.', ['Good morning.'])
     await waitUntilSynced(mika, morning)
     expect(linesAtStart(requests, FIX)).toEqual([
-      expect.stringMatching(/^- Run `npm run build:prices` before `npm test`.*\(1, last [\d-]+; learned by Aki\)$/),
+      expect.stringMatching(/^- Run `npm run build:prices` before `npm test`: .* \(learned by Aki\)$/),
     ])
-    // What Aki said about every project is Aki's.
+    // What Aki has seen printed is outside text, and stays with Aki.
+    expect(linesAtStart(requests, 'Cannot find module')).toEqual([])
+    // What Aki wants in this project is a teammate's word. How Aki wants to be answered is Aki's.
+    expect(linesAtStart(requests, RULE)).toEqual([expect.stringMatching(/\([\d-]+; said by Aki\)$/)])
     expect(linesAtStart(requests, PREFERENCE)).toEqual([])
+    expect(await findTables(PREFERENCE)).toEqual([])
     expect(listFilesWith(mika, FIX)).not.toEqual([])
 
     const lessons = JSON.parse(await runLater(aki, 'search', FIX, '--json')).memories as { memory: { id: string } }[]
     for (const { memory } of lessons) await runLater(aki, 'forget', memory.id, '--yes').catch(expectErased)
-    await runLater(aki, 'sync')
-    await runLater(mika, 'sync')
+    await runLater(aki, 'hub', 'sync')
+    await runLater(mika, 'hub', 'sync')
     expect(await findTables(FIX)).toEqual([])
     expect(listFilesWith(mika, FIX)).toEqual([])
     const evening = Date.now()
@@ -113,9 +119,10 @@ async function findTables(text: string): Promise<readonly string[]> {
   return found
 }
 
-/** The files of a person's memory that contain a text. */
+/** The files of a person's memory that contain a text; those of the program are none. */
 const listFilesWith = ({ memory }: StoryProject, text: string): readonly string[] =>
   (existsSync(memory) ? readdirSync(memory, { recursive: true, withFileTypes: true }) : [])
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith(path.join(memory, 'runtime')))
     .filter((file) => readFileSync(file, 'latin1').includes(text))

@@ -1,5 +1,5 @@
-// The memory tools through the real client: what one session stores with a tool, the next one finds with a tool. The server is
-// configured by the plugin or by `init --mcp`.
+// The memory tools through the real client: what one session stores with a tool, the next one finds with a tool. The
+// server is configured by the plugin or by `init --mcp`.
 // Needs a built memctl and a client; without a client the stories are skipped, visibly.
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'

@@ -22,7 +22,9 @@ describeEachClient((claude) => {
     runMemctl(story, 'init')
 
     const asked = await runSession(story, PROMPT, ['I do not know.'])
-    expect(startOf(asked)).toContain(REQUEST)
+    // The person is asked, not the model.
+    expect(runMemctl(story, 'status')).toContain(REQUEST)
+    expect(injectedBy(asked)).not.toContain(REQUEST)
     expect(injectedBy(asked)).not.toContain('tagged by hand')
     await waitUntilOrganized(story)
 
@@ -39,8 +41,6 @@ describeEachClient((claude) => {
     await waitUntilOrganized(story)
   })
 })
-
-const startOf = ({ requests }: ClientResult): string => textOf(requests, 'SessionStart')
 
 const injectedBy = ({ requests }: ClientResult): string =>
   `${textOf(requests, 'SessionStart')}\n${textOf(requests, 'UserPromptSubmit')}`

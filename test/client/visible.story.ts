@@ -1,4 +1,4 @@
-// What a person sees in the real client: the line on the notes, and the status line. Neither is in a request to the API.
+// What a person sees in the real client: the line on the notes, and the status line. No request to the API has them.
 // Needs a built memctl, a client and tmux; without them the stories are skipped, visibly.
 import { appendFileSync, rmSync } from 'node:fs'
 import path from 'node:path'

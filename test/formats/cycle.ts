@@ -1,11 +1,15 @@
 // Every command that answers with --json, run once over a store of the recorded sessions: what each answered.
 import fs from 'node:fs'
 import path from 'node:path'
-import zlib from 'node:zlib'
+import {
+  buildManualPolicyChange,
+  commitPolicyEvent,
+  loadCurrentProjection,
+} from '../../src/broker/commands/policyCommands.ts'
+import { openStoreAt } from '../../src/broker/open/openStore.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
 import { askAboutHub } from './askAboutHub.ts'
 
-const IMPORTS = path.join(REPOSITORY, 'test/fixtures/import')
 const TRANSCRIPTS = path.join(REPOSITORY, 'test/fixtures/transcripts/2.1.329/projects')
 
 /** All answers by the words of the command: `memory store`. */
@@ -26,15 +30,8 @@ const UNKNOWN_EVENT = {
   payload: { session_id: 'later', hook_event_name: 'Later', cwd: '/home/dev/shop', note: 'A field nobody knows yet' },
 }
 
-/** What another project has learned: numbers, and a kind of memory that never helped there. */
-const LEARNED_ELSEWHERE = `memctl: learned policy
-format: 1
-from: another
-over: quiet
-version: 3
-evidence: { sessions: 9 }
-values: { recall.weights.words: 0.9 }
-`
+/** What learning finds in a later session. */
+const LEARNED = { learned: { values: { 'recall.weights.words': 0.9 } }, reason: 'learned', evidence: { sessions: 9 } }
 
 interface Named {
   readonly id: string
@@ -81,11 +78,11 @@ export async function runCycle(): Promise<Cycle> {
   const { store } = await ask<{ store: string }>('status')
   const unknown = path.join(world.folder, 'unknown.jsonl')
   fs.writeFileSync(unknown, `${JSON.stringify(UNKNOWN_EVENT)}\n`)
-  await ask('replay', RECORDINGS, unknown, '--store', store)
+  await world.replay(RECORDINGS, unknown, '--store', store)
   await ask('import transcripts', TRANSCRIPTS, '--store', store, '--dry-run')
   await askAboutSessions(ask)
   await importAnswer(ask, world)
-  await askAboutPolicy(ask, world)
+  await askAboutPolicy(ask, world, store)
   await askAboutStatements(ask)
   await askTools(ask)
   await askAboutEntries(ask, world)
@@ -119,10 +116,6 @@ async function askAboutImports(ask: Ask, folder: string): Promise<void> {
     fs.writeFileSync(full, text)
     return full
   }
-  for (const name of ['claude-mem.db', 'claude-mem.db-wal'])
-    write(`.claude-mem/${name}`, zlib.gunzipSync(fs.readFileSync(path.join(IMPORTS, `${name}.gz`))))
-  await ask('import claude-mem', '--from', 'shop')
-  await ask('import mcp-memory', path.join(IMPORTS, 'server-memory.jsonl'))
   await ask('import auto-memory', path.dirname(write('memory/MEMORY.md', 'Deploys happen on Mondays.')))
   await ask('remember', 'Use pnpm for scripts, not npm')
   await ask('import claude-md', write('rules/CLAUDE.md', '- Use npm for scripts.'))
@@ -156,78 +149,79 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('search', 'tax', '--semantic')
   const kinds = new Map(memories.map((memory) => [memory.kind, memory.id]))
   for (const id of kinds.values()) await ask('show', id)
-  await ask('events', '--limit', '100000')
-  const { sessions } = await ask<{ sessions: readonly Named[] }>('sessions')
-  await ask('facts', '--all')
-  await ask('facts', '--claude-md')
+  await ask('list --events', '--limit', '100000')
+  const { sessions } = await ask<{ sessions: readonly Named[] }>('list --sessions')
+  await ask('list', '--claude-md')
   await ask('report', '--out', 'report.html')
-  await ask('contribution', lesson)
-  for (const { id } of sessions.slice(0, 4)) await ask('contribution', '--session', id)
+  await ask('show --contribution', lesson)
+  for (const { id } of sessions.slice(0, 4)) await ask('shown --contribution', '--session', id)
   const shown = sessions.find(({ id }) => id.startsWith('2bd90368'))!.id
   await ask('shown', '--session', shown)
-  await ask('rate', 'useful', '--session', shown)
+  await ask('shown', '--useful', '--session', shown)
   await ask('shown', '--session', shown)
-  await ask('top', '--once')
-  await ask('improve report')
-  await ask('tiers preview')
+  await ask('report --effect')
+  await ask('organize --dry-run')
   await ask('organize')
-  await ask('tiers show')
-  await ask('tiers undo')
-  await ask('impact', lesson, 'prevented_error', '--perspective', 'cost')
-  await ask('sleep')
-  await ask('log check')
-  await ask('log repair')
+  await ask('status --tiers')
+  await ask('organize --undo')
+  await ask('memory impact', lesson, 'prevented_error', '--perspective', 'cost')
+  await ask('organize --sleep')
+  await ask('doctor --log')
+  await ask('doctor --log --fix')
   await ask('rebuild')
-  await ask('embed status', '--probe')
-  await ask('embed switch', 'builtin')
-  await ask('embed rebuild')
+  await ask('doctor --embedder', '--probe')
+  await ask('rebuild --vectors')
   await ask('forget', lesson, '--dry-run')
   await ask('forget', lesson, '--yes')
 }
 
 /** What the optional model could have answered about a session. */
 async function importAnswer(ask: Ask, world: World): Promise<void> {
-  const { sessions } = await ask<{ sessions: readonly Named[] }>('sessions')
+  const { sessions } = await ask<{ sessions: readonly Named[] }>('list --sessions')
   const session = sessions.at(-1)!.id
-  const digests = await ask<{ sessions: [{ request: { user: string } }] }>('distill', session, '--print-digest')
+  const digests = await ask<{ sessions: [{ request: { user: string } }] }>(
+    'organize --distill',
+    ...['--session', session, '--print-digest'],
+  )
   const [{ request }] = digests.sessions
   const [, number, quote] = /^\[(\d+)\] PERSON: (.{3,100})/m.exec(request.user)!
   const cites = [Number(number)]
-  const statement = { type: 'fact', scope: 'project', strength: 1, statement: 'It is so.', short: 'So.', quote, cites }
+  const rule = { type: 'rule', scope: 'project', line: 'It is so.', quote, again: 2, cites }
+  const when = [{ at: 'call', tool: 'Bash', has: ['npm test'], unless: ['build'] }, { at: 'start' }]
   const answer = {
     summary: 'It works.',
-    statements: [statement, { ...statement, statement: 'Nobody said it.', quote: 'these words were never there' }],
-    decided: [{ text: 'Round at the end.', reason: 'it is exact', cites }],
-    learned: [
-      { kind: 'lesson', text: 'It fails.', remedy: 'Build it.', cites },
-      { kind: 'fact', text: 'It is slow.', remedy: 'Wait.', cites },
+    entries: [
+      { ...rule, when },
+      { ...rule, line: 'Nobody said it.', quote: 'these words were never there' },
+      { type: 'lesson', line: 'Build it before the tests.', cites },
+      { type: 'fact', line: 'It is slow.', scope: 'branch', cites },
     ],
-    leftOpen: [{ text: 'Publish it.', cites }],
+    open: ['Publish it.'],
   }
   const file = path.join(world.folder, 'answer.json')
   fs.writeFileSync(file, JSON.stringify(answer))
-  await ask('distill', session, '--answer', file)
+  await ask('organize --distill', '--session', session, '--answer', file)
 }
 
 /** What a person does with memories on purpose. */
 async function askAboutStatements(ask: Ask): Promise<void> {
   const remember = async (...words: string[]) => (await ask<{ memory: Named }>('remember', ...words)).memory.id
   const first = await remember('Never use npm here')
-  await remember('We decided to round down', '--file', 'src/tax.js', '--strength', '2')
+  await remember('We decided to round down', '--file', 'src/tax.js')
   await remember('Answer in short sentences', '--scope', 'person')
-  await ask('edit', first, 'Never use npm in this folder')
+  await ask('supersede', '--reword', first, 'Never use npm in this folder')
   await ask('supersede', first, 'Use pnpm')
   await ask('show', first)
   const third = await remember('Deploys need two approvals')
-  await ask('outdated', third)
-  await ask('outdated', third, '--undo')
-  await ask('pin', first, '--reason', 'a reason')
-  await ask('unpin', first)
+  await ask('supersede', '--outdated', third)
+  await ask('supersede', '--outdated', third, '--undo')
+  await ask('memory pin', first, '--reason', 'a reason')
+  await ask('memory pin --undo', first)
   await ask('why', 'src/discount.js')
   await ask('why', 'src/cart.js')
 }
 
-async function askAboutPolicy(ask: Ask, world: World): Promise<void> {
+async function askAboutPolicy(ask: Ask, world: World, store: string): Promise<void> {
   const file = path.join(world.folder, 'policy.yaml')
   const wrong = path.join(world.folder, 'wrong.yaml')
   fs.writeFileSync(wrong, 'name: wrong\nrecall:\n  topK: -3\n')
@@ -237,20 +231,15 @@ async function askAboutPolicy(ask: Ask, world: World): Promise<void> {
   await ask('policy explain', 'recall.weights.words')
   await ask('policy diff')
   await ask('policy diff', 'default', 'quiet')
-  const short = path.join(world.folder, 'short.yaml')
-  fs.writeFileSync(short, 'name: short\nrecall:\n  moments:\n    start:\n      topK: 1\n')
-  await ask('policy preview', short)
-  await ask('policy export')
-  await ask('policy export', '--out', file)
+  fs.writeFileSync(file, 'name: mine\nrecall:\n  moments:\n    start:\n      topK: 1\n')
   await ask('policy validate', file)
   await ask('policy validate', wrong)
-  fs.writeFileSync(file, LEARNED_ELSEWHERE)
-  await ask('policy import', file, '--dry-run')
-  await ask('policy import', file)
+  const shop = openStoreAt(store, world.folder)
+  const now = Date.now()
+  commitPolicyEvent(shop, buildManualPolicyChange(loadCurrentProjection(shop, now), LEARNED, now), now)
   await ask('policy show')
   await ask('policy history')
   await ask('policy diff')
-  await ask('policy export', '--out', path.join(world.folder, 'learned.yaml'))
   await ask('policy rollback')
   await ask('policy freeze')
   await ask('policy unfreeze')
@@ -267,13 +256,16 @@ async function askTools(ask: Ask): Promise<void> {
   await ask('memory get', id)
   await ask('memory update', id, '--content', 'The harbour is lit at dawn')
   await ask('memory list')
-  await ask('score get', id)
-  await ask('score set', id, '0.9', '--reason', 'asked for daily')
+  await ask('memory get-score', id)
+  await ask('memory set-score', id, '0.9', '--reason', 'asked for daily')
   await ask('memory batch-store', '--input', '{"items":[{"content":"A pier"},{"content":""}]}')
   await ask('memory batch-update', '--input', `{"updates":[{"id":"${id}","tags":["new"]},{"id":"none","tags":[]}]}`)
-  await ask('consolidate', id, other.id)
+  // More than a block of the log, so that the hash of one is on disk.
+  const long = Array.from({ length: 40 }, (_, i) => ({ content: `Pier ${i} `.repeat(1000) }))
+  await ask('memory batch-store', '--input', JSON.stringify({ items: long }))
+  await ask('memory consolidate', id, other.id)
   await ask('memory delete', other.id, '--yes')
-  await ask('sleep', '--agent', 'agent-1')
+  await ask('organize --sleep', 'agent-1')
 }
 
 async function askAboutEntries(ask: Ask, world: World): Promise<void> {
@@ -285,11 +277,11 @@ async function askAboutEntries(ask: Ask, world: World): Promise<void> {
     await ask('entry find', 'lamp', ...scope)
     const { entries } = await ask<{ entries: readonly Keyed[] }>('entry list', ...scope)
     await ask('entry summary', ...scope)
-    const archived = await ask<{ entries: readonly Keyed[] }>('archive list', ...scope)
-    await ask('archive search', 'lamp', ...scope)
-    await ask('archive summary', ...scope)
+    const archived = await ask<{ entries: readonly Keyed[] }>('entry list --archived', ...scope)
+    await ask('entry find --archived', 'lamp', ...scope)
+    await ask('entry summary --archived', ...scope)
     await ask('entry delete', keyOf(entries[0]), '--yes', ...scope)
-    await ask('archive restore', keyOf(archived.entries[0]), ...scope)
+    await ask('entry restore', keyOf(archived.entries[0]), ...scope)
     await ask('entry get', keyOf(archived.entries[0]))
   }
   const { entries } = await ask<{ entries: readonly Keyed[] }>('entry list')
@@ -312,9 +304,9 @@ async function askAboutInstallation(ask: Ask, folder: string): Promise<void> {
   const settings = path.join(folder, 'project/.claude/settings.local.json')
   fs.writeFileSync(settings, fs.readFileSync(settings, 'utf8').replaceAll(/(?<=runtime\/)[^/]+/g, '0.0.1'))
   fs.rmSync(path.join(folder, 'project/.mcp.json'))
-  await ask('upgrade', '--dry-run')
-  await ask('upgrade')
-  await ask('upgrade')
+  await ask('init --upgrade', '--dry-run')
+  await ask('init --upgrade')
+  await ask('init --upgrade')
   await ask('init', '--mcp')
   await ask('uninstall', '--dry-run')
   await ask('uninstall')

@@ -167,7 +167,15 @@ describe('format: a later version', () => {
   })
 
   test.each([
-    ...[['status'], ['recall', 'prices'], ['search', 'prices'], ['list'], ['show', 'a'], ['events'], ['sessions']],
+    ...[
+      ['status'],
+      ['recall', 'prices'],
+      ['search', 'prices'],
+      ['list'],
+      ['show', 'a'],
+      ['list', '--events'],
+      ['list', '--sessions'],
+    ],
     ...[['organize'], ['rebuild'], ['policy', 'show']],
   ])('format: memctl %s says STORE_NEWER with the hint', async (...words) => {
     const before = ['events/000002.jsonl', ...DERIVED].map(bytesIn)
@@ -179,15 +187,18 @@ describe('format: a later version', () => {
     expect(['events/000002.jsonl', ...DERIVED].map(bytesIn)).toEqual(before)
   })
 
-  test('format: doctor and log check report what is newer, and log repair does not change it', async () => {
+  test('format: doctor reports what is newer, and its repair of the log does not change it', async () => {
     const failed = checkStore(store, NOW).filter((check) => check.state === 'fail')
     expect(failed.map((check) => check.name)).toEqual(expect.arrayContaining(['log', 'snapshot']))
     for (const check of failed)
       if (check.name !== 'policy') expect(check).toMatchObject({ hint: expect.stringContaining('Update memctl') })
-    const check = await memctl('log', 'check')
+    const check = await memctl('doctor', '--log')
     expect(check).toMatchObject({ status: 1, answer: { intact: false } })
     const before = bytesIn('events/000002.jsonl')
-    expect(await memctl('log', 'repair')).toMatchObject({ status: 0, answer: { newerFiles: ['000002.jsonl'] } })
+    expect(await memctl('doctor', '--log', '--fix')).toMatchObject({
+      status: 0,
+      answer: { newerFiles: ['000002.jsonl'] },
+    })
     expect(bytesIn('events/000002.jsonl')).toEqual(before)
   })
 

@@ -20,12 +20,11 @@ import { expectPinned } from './pin.ts'
 const SHIPPED = listFixtures('view')
 
 /**
- * Memories without learned values and statements: a later version may find others in the same log, in a rebuild. Of
- * lessons only the fix, because their text is written differently. Without counts of calls and the events of a task:
- * this version leaves what a subagent did to its role.
+ * Memories without learned values and knowledge: a later version derives less of it from the same log, in a rebuild.
+ * Without counts of calls and the events of a task: this version leaves what a subagent did to its role.
  */
 const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
-  Object.values(memories).map(
+  Object.values(memories).flatMap(
     ({
       help,
       importanceTerms,
@@ -36,18 +35,15 @@ const withoutLearned = (memories: Readonly<Record<string, Memory>>) =>
       impactScore,
       consolidationLevel,
       lastUsed,
-      statement,
+      knowledge,
       tags,
       counts,
       events,
       ...memory
-    }) => withoutDerivedText(memory),
+    }) => (knowledge && memory.source === 'task' ? [] : [withoutSummaryText(memory)]),
   )
 
 /** A rebuild derives these as this version does, so their importance and archiving differ from the snapshot's. */
-const withoutDerivedText = <T extends Pick<Memory, 'kind' | 'content' | 'lesson' | 'agentId'>>(memory: T) =>
-  memory.lesson ? { ...memory, content: '', lesson: memory.lesson.fix } : withoutSummaryText(memory)
-
 const withoutSummaryText = <T extends Pick<Memory, 'kind' | 'content' | 'agentId'>>(memory: T) =>
   ['summary', 'experience', 'consolidated'].includes(memory.kind)
     ? {
@@ -55,6 +51,7 @@ const withoutSummaryText = <T extends Pick<Memory, 'kind' | 'content' | 'agentId
         content: '',
         searchText: '',
         searchOnly: undefined,
+        questionOnly: undefined,
         leftOpen: [],
         status: '',
         updated: '',
@@ -112,7 +109,11 @@ describe.each(SHIPPED)('format %s', (name) => {
     )
     runMaintenance(store, { now: NOW + 1 })
     expect(readLearnerState(store, readManifest(store.files, store.layout))).not.toHaveProperty('book')
-    expect(summarizePolicy(store).history).toEqual(projection.history)
+    // Numbers that are not learned any more are dropped by the first step.
+    expect(summarizePolicy(store).history).toEqual([
+      ...projection.history,
+      expect.objectContaining({ values: {}, reason: expect.stringContaining('an earlier version learned') }),
+    ])
   })
 })
 
@@ -158,7 +159,9 @@ describe('format view-v2', () => {
   }
 
   test('format: hooks inject what is pinned for this snapshot, and searches give the same order', () => {
-    expectPinned('view-v2', recallsOf(copyFixtureStore('view-v2')))
+    const upgraded = copyFixtureStore('view-v2')
+    runMaintenance(upgraded, { now: NOW })
+    expectPinned('view-v2', { ...recallsOf(copyFixtureStore('view-v2')), upgraded: recallsOf(upgraded) })
   })
 
   test('format: rebuilt from its log by this version, the snapshot still answers a known failure', () => {
@@ -190,37 +193,15 @@ test('format: memctl’s metadata becomes typed fields, and the user’s metadat
   runMaintenance(store, { now: NOW })
   const memories = Object.values(loadMemories(store))
   const find = (words: string) => memories.find((memory) => memory.content.includes(words))
-  expect(find('EADDRINUSE')).toMatchObject({
-    metadata: {},
-    sessionCount: 2,
-    lesson: {
-      command: 'npm start',
-      error: 'Error: listen EADDRINUSE: address already in use :::4000',
-      fix: {
-        kind: 'steps',
-        steps: [{ kind: 'edit', what: 'src/server.ts', detail: 'const port = Number(process.env.PORT)' }],
-      },
-      costMs: 14_000,
-      falseAlarms: 0,
-    },
+  // An edit says too little to be repeated; commands become a line, shown at the failure.
+  expect(find('EADDRINUSE')).toMatchObject({ metadata: {}, sessionCount: 2 })
+  expect(find('EADDRINUSE')?.knowledge).toBeUndefined()
+  expect(find('Formatter')?.knowledge).toMatchObject({
+    type: 'lesson',
+    author: 'rule',
+    line: expect.stringMatching(/^Use `npm run lint -- --write` instead of /),
+    when: [{ at: 'failure', signature: expect.any(String) }],
   })
-  expect(find('error TS2322')?.lesson).toMatchObject({
-    fix: {
-      steps: [
-        { kind: 'edit', what: 'src/cart.ts' },
-        { kind: 'command', what: 'npm run build:types' },
-      ],
-    },
-    failedAttempts: [
-      { kind: 'command', what: 'npm install' },
-      { kind: 'edit', what: 'src/types.ts', detail: 'export type Cents = number' },
-    ],
-  })
-  expect(find('Formatter')?.lesson?.fix).toEqual({
-    kind: 'instead',
-    steps: [{ kind: 'command', what: 'npm run lint -- --write' }],
-  })
-  expect(find('prices are not built')?.lesson).toMatchObject({ falseAlarms: 2, calls: { length: 3 } })
   expect(find('receipts by mail')).toMatchObject({
     metadata: { source: 'meeting', fixed: true, kept: true, sessions: 40, edited: ['a'], entry: 'x' },
     sessionCount: 1,

@@ -51,7 +51,7 @@ export class FakeMachine {
     const script = HOOK_REGISTRATIONS.find(({ event }) => event === payload['hook_event_name'])?.script
     if (script === undefined) return ''
     const stdout = this.#run(`hooks/${script}.cjs`, [], `${JSON.stringify(payload)}\n`, more)
-    return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext
+    return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput?.additionalContext ?? '')
   }
 
   /** Runs the worker as a hook starts it, and waits for it. */

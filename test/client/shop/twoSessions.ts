@@ -8,13 +8,13 @@ import { step, toolsOf } from './session.ts'
 
 export const PREFERENCE = 'never add comments to tests'
 export const FIX = 'npm run build:prices'
-const FIRST_PROMPT = `Please get npm test to run. Always answer in short sentences, and ${PREFERENCE}.`
+export const FIRST_PROMPT = `Please get npm test to run. Always answer in short sentences, and ${PREFERENCE}.`
 export const SECOND_PROMPT = 'A new morning in the shop: do the tests still run?'
 
 /** Meets the error, tries the wrong thing, fixes it, and is given a preference. */
-export function firstSession(story: StoryProject): Promise<ClientResult> {
+export function firstSession(story: StoryProject, prompt = FIRST_PROMPT): Promise<ClientResult> {
   const { bash } = toolsOf(story.project)
-  return runSession(story, FIRST_PROMPT, [
+  return runSession(story, prompt, [
     step('', bash('npm test', 'Run the tests')),
     step('', bash('ls dist', 'Is it built')),
     step('dist/prices.json has to be built.', bash(FIX, 'Build it')),
