@@ -1,6 +1,9 @@
 #!/usr/bin/env node
-var version = process.versions.node
-if (parseInt(version, 10) < 20) {
-  process.stderr.write('memctl: This is Node ' + version + '. Install Node 20 or later, then run the command again.\n')
+var node = process.versions.node
+var word = process.argv[2]
+if (parseInt(node, 10) < 20) {
+  process.stderr.write('memctl: This is Node ' + node + '. Install Node 20 or later, then run the command again.\n')
   process.exitCode = 2
+} else if (process.argv.length === 3 && ['--version', '-V', 'version'].indexOf(word) !== -1) {
+  process.stdout.write('0.1.0\n')
 } else import('./cli.mjs')

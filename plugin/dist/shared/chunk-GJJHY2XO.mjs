@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-var e=s=>({folder:s,events:`${s}/events`,manifest:`${s}/manifest.json`,hot:`${s}/hot.json`,worked:`${s}/worked.json`,facts:`${s}/facts.json`,policy:`${s}/policy.json`,work:t=>`${s}/work.${t}.json`,segments:`${s}/segments`,vectors:`${s}/vectors`,entries:`${s}/entries.json`,lock:`${s}/lock`,entriesLock:`${s}/entries.lock`,refreshLock:`${s}/refresh.lock`,faults:`${s}/faults.jsonl`,worker:`${s}/worker.json`});export{e as a};

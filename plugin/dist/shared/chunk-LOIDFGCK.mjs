@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{i as t}from"./chunk-G3NVUPWA.mjs";var c=e=>`${t(e)}/cache`,s=e=>`${c(e)}/${process.version}-${process.platform}-${process.arch}`,i=(e,n)=>`${s(e)}/${n}.bin`;function d(e){let n=e.length/2,r=e.subarray(0,n);return n>0&&r.equals(e.subarray(n))?r:void 0}function f(e,n,r){let o=e.read(i(n,r));return o!==void 0&&d(o)!==void 0}export{c as a,f as b};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-var r=["preference","rule","decision","correction","fact"],o=["person","project","branch","file"],a=["prompt","rejection","correction","reply","plan","command","assistant","model"],s=({strength:e,supersededBy:t,origin:n})=>e>=3&&t===void 0&&n!=="assistant",d="outdated",p=({statement:e,supersededBy:t})=>e?.supersededBy??t;export{r as a,o as b,a as c,s as d,d as e,p as f};

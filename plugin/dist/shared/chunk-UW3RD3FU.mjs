@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as c}from"./chunk-QFXFKKKL.mjs";import{c as i}from"./chunk-HGDWOSAD.mjs";import{b as n}from"./chunk-N3ZBXFKY.mjs";function y(r,a,{topics:o,includesRetired:d=!1}={}){let m=n(r).policy.facts;return c(r,{kinds:["fact"]}).flatMap(t=>{let{fact:e}=t;return e===void 0||e.state==="retired"&&!d?[]:o!==void 0&&!o.includes(e.topic)?[]:[{memory:t,fact:e,worth:i(t,e,a,m)}]}).sort((t,e)=>e.worth-t.worth||(t.memory.id<e.memory.id?-1:1))}export{y as a};

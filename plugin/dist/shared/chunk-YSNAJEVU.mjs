@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-function $(n){let t=new Date(n),s=t.getUTCFullYear();if(!(s>=1e3&&s<=9999))return t.toISOString();let o=`${s}-${e(t.getUTCMonth()+1)}-${e(t.getUTCDate())}`,r=`${e(t.getUTCHours())}:${e(t.getUTCMinutes())}:${e(t.getUTCSeconds())}`,i=t.getUTCMilliseconds();return`${o}T${r}.${i<100?"0":""}${e(i)}Z`}var e=n=>n<10?`0${n}`:`${n}`;export{$ as a};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import n from"node:fs";import r from"node:path";import{fileURLToPath as t}from"node:url";function c(){for(let o=r.dirname(t(import.meta.url));;o=r.dirname(o)){let e=r.join(o,"package.json");if(n.existsSync(e)){let{name:a,version:i}=JSON.parse(n.readFileSync(e,"utf8"));if(a==="memctl")return{root:o,version:i??"0.0.0"}}if(r.dirname(o)===o)throw new Error("No package.json of memctl above its own files.")}}export{c as a};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a}from"./chunk-3N73WPLM.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-D3HDDJ3Y.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-F2LHHJUB.mjs";import"./chunk-5WJF3PRQ.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-EUPTN6U2.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as commitEvents};

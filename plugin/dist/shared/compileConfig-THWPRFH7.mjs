@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-XUBZFCBD.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-QUTPO3LS.mjs";import"./chunk-7I5PESPO.mjs";import"./chunk-D3HDDJ3Y.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-F2LHHJUB.mjs";import"./chunk-5WJF3PRQ.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-EUPTN6U2.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as compileConfig,c as findUnknownConfigNames,b as readConfig};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{e as a,f as b,g as c,h as d}from"./chunk-75PC7WO6.mjs";import"./chunk-HGUEBBSD.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-66TE62GB.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{b as DIGEST_TOKENS,a as DISTILLERS,d as keyVariable,c as readDistillConfig};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-VPGV4IGH.mjs";import"./chunk-AXC2L2WQ.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-YPNN44HC.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{b as parseEmbedderConfig,a as readEmbedderConfig,c as writeEmbedderConfig};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c,d,e}from"./chunk-TN6HWXVS.mjs";import"./chunk-G3NVUPWA.mjs";import"./chunk-EUPTN6U2.mjs";import"./chunk-BEKXZYG7.mjs";import"./chunk-XHCLFC2N.mjs";import"./chunk-G66FKXOI.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{c as belongsTo,b as localOrigin,d as markOf,a as readEvidence,e as readMark};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-K6POUKBD.mjs";import"./chunk-SSFMANCD.mjs";import"./chunk-MY7JSENO.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-NVNUDIPZ.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-XHCLFC2N.mjs";import"./chunk-G66FKXOI.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{b as itemsOfNote,a as readMarkdownSource};

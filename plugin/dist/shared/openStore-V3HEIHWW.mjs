@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-F74OT76S.mjs";import"./chunk-GJJHY2XO.mjs";import"./chunk-G3NVUPWA.mjs";import"./chunk-BEKXZYG7.mjs";import"./chunk-XHCLFC2N.mjs";import"./chunk-G66FKXOI.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{b as openNamedStore,a as openStore,c as openStoreAt};

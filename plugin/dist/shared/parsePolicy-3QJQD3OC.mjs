@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-OAZ55EGY.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-HCBOJP74.mjs";import"./chunk-YJSQ3EYS.mjs";import"./chunk-QH6ZMLEJ.mjs";import"./chunk-N3ZBXFKY.mjs";import"./chunk-PT43RI2L.mjs";import"./chunk-LLH7XJHY.mjs";import"./chunk-YADLWWSX.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{c as hintOf,a as parsePolicy,b as parsePolicyOrThrow};

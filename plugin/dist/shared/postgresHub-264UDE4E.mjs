@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{i as a}from"./chunk-5M52UFVS.mjs";import"./chunk-GRKJCO5Q.mjs";import"./chunk-J4K2LMAF.mjs";import"./chunk-2BND7R7C.mjs";import"./chunk-L32TFO3N.mjs";import"./chunk-NY6E3KGH.mjs";import"./chunk-M62TLHUO.mjs";import"./chunk-IDFTUA53.mjs";import"./chunk-WKLCUPSZ.mjs";import"./chunk-EQPM67RC.mjs";import"./chunk-QH6ZMLEJ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as createPostgresHub};

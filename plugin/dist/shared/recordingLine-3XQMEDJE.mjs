@@ -1,3 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{c as a}from"./chunk-AN65VTEK.mjs";import{a as i}from"./chunk-GUVXKLHR.mjs";import"./chunk-RP3QHJKS.mjs";import"./chunk-2SSCAYF3.mjs";import{c as r}from"./chunk-G3NVUPWA.mjs";import{f as o}from"./chunk-BEKXZYG7.mjs";import"./chunk-XHCLFC2N.mjs";import"./chunk-G66FKXOI.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";function k(s,d,m,f=!1){let n=i(s);if(!n)return;let e=(n.hook_event_name==="SessionStart"||n.hook_event_name==="UserPromptSubmit")&&n.git_branch===void 0?o(r(d).root):void 0,t=f?n:a(n);return`${JSON.stringify({at:new Date(m).toISOString(),payload:e?{...t,git_branch:e}:t})}
-`}export{k as formatRecordingLine};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{g as a,h as b,i as c,j as d,k as e,l as f,m as g,n as h,o as i,p as j,q as k}from"./chunk-AZKZ2Q4Q.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{g as assertPersonAsks,j as collect,k as collectChoices,h as createTempHome,i as integerOption,e as openSelectedStore,f as openSyncedStore,a as withJsonOption,b as withProjectOption,c as withStoreFolderOptions,d as withStoreOptions};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-YFNHTSDP.mjs";import"./chunk-CUSZDGUC.mjs";import"./chunk-MFDB5G2O.mjs";import"./chunk-K3L5CNTP.mjs";import"./chunk-BWDWWAT7.mjs";import"./chunk-W7WVKNXC.mjs";import"./chunk-JNPO3KGY.mjs";import"./chunk-WP4MYGK3.mjs";import"./chunk-XHCLFC2N.mjs";import"./chunk-G66FKXOI.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as planUninstall,b as uninstallHooks};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import"./chunk-HERMKA43.mjs";import i from"node:fs";var l=1e3,d=150;function u(n,r){let t,c=()=>{t??=setTimeout(()=>{t=void 0,r()},d)},s=n.flatMap(e=>{try{let o=i.watch(e,{persistent:!1},c);return o.on("error",()=>o.close()),[o]}catch{return[]}}),a=setInterval(r,l);return()=>{clearInterval(a),clearTimeout(t);for(let e of s)e.close()}}export{u as watchFolders};
