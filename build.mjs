@@ -6,22 +6,6 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { yamlForEsbuild } from './yaml-import.mjs'
 
-/**
- * sql.js is CommonJS and loads modules of Node by `require`, which an ES module does not have. It contains its
- * WebAssembly as text, so it needs no file beside it.
- */
-const sqlJs = {
-  name: 'sql.js',
-  setup: (builder) =>
-    builder.onLoad({ filter: /[\\/]sql-wasm-inline\.js$/ }, ({ path: file }) => ({
-      contents:
-        "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" +
-        'let module={exports:{}};const exports=module.exports;' +
-        `${fs.readFileSync(file, 'utf8')}\nexport default module.exports`,
-      loader: 'js',
-    })),
-}
-
 const shared = {
   bundle: true,
   metafile: true,
@@ -32,6 +16,8 @@ const shared = {
   legalComments: 'none',
 }
 const NODE_MAJOR_MIN = 20
+/** The words that run `dist/daily.cjs`: the commands of src/cli/dailyCommands.ts. */
+const DAILY_WORDS = ['status', 'recall', 'search', 'show', 'list', 'ls', 'why', 'remember', 'supersede', 'shown']
 /**
  * The hook's code as a function of what it needs from outside. src/hook/bootstrap.ts passes its own `process`;
  * src/hook/buildCodeCaches.ts passes a substitute.
@@ -85,7 +71,7 @@ const [, ...built] = await Promise.all([
   // The clock of the hooks of a replay.
   build({
     ...shared,
-    entryPoints: ['src/cli/replay/replayClock.ts'],
+    entryPoints: ['bench/replay/replayClock.ts'],
     outfile: `${dist}/replay-clock.cjs`,
     format: 'cjs',
     minify: true,
@@ -132,14 +118,38 @@ function buildPackageScripts() {
     build({
       ...shared,
       entryPoints: { cli: 'src/cli/main.ts' },
+      define: { IS_DAILY: 'false' },
       outdir: 'dist',
       chunkNames: 'parts/[name]-[hash]',
       format: 'esm',
       // Prefers the ES modules of a package: the CommonJS form of jsonc-parser loads its files by computed names.
       mainFields: ['module', 'main'],
-      plugins: [yamlForEsbuild, sqlJs],
       external: installed,
       splitting: true,
+    }),
+    // The everyday commands as one file: to load a hundred chunks takes longer than most of these commands. What is
+    // imported dynamically is in the file too, and runs when it is needed.
+    build({
+      ...shared,
+      entryPoints: { daily: 'src/cli/main.ts' },
+      define: { IS_DAILY: 'true', 'import.meta.url': 'moduleUrl' },
+      banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href" },
+      outdir: 'dist',
+      outExtension: { '.js': '.cjs' },
+      format: 'cjs',
+      mainFields: ['module', 'main'],
+      minifySyntax: true,
+      minifyWhitespace: true,
+      external: optional,
+    }),
+    // The thread that writes the library's derived files.
+    build({
+      ...shared,
+      entryPoints: ['src/library/derivedFilesThread.ts'],
+      outfile: 'dist/derived-files.cjs',
+      format: 'cjs',
+      minify: true,
+      external: optional,
     }),
     // The library is one CommonJS file: `import` and `require` share its classes, its shared connection and its client.
     // lowdb is an ES module, which older versions of Node 20 cannot require.
@@ -149,7 +159,6 @@ function buildPackageScripts() {
       outfile: 'dist/library.cjs',
       format: 'cjs',
       mainFields: ['module', 'main'],
-      plugins: [yamlForEsbuild, sqlJs],
       external: installed.filter((name) => name !== 'lowdb'),
     }),
   ]
@@ -166,8 +175,7 @@ function buildPluginScripts() {
     banner: { js: "import{createRequire as loader}from'node:module';const require=loader(import.meta.url)" },
     format: 'esm',
     mainFields: ['module', 'main'],
-    plugins: [yamlForEsbuild, sqlJs],
-    define: { VERSION: JSON.stringify(version) },
+    define: { VERSION: JSON.stringify(version), IS_DAILY: 'false' },
     external: optional,
     splitting: true,
     minify: true,
@@ -187,9 +195,21 @@ function writePluginFiles() {
   const about = { name: 'memctl', version, description }
   const origin = { homepage, repository: repository.url.replace(/^git\+|\.git$/g, ''), license, keywords }
   const server = { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/dist/mcp.mjs`] }
+  // The client asks for it when the plugin is installed, and gives it to hooks as CLAUDE_PLUGIN_OPTION_READ_SESSIONS.
+  const userConfig = {
+    read_sessions: {
+      type: 'boolean',
+      title: 'Let Claude read finished sessions',
+      description:
+        'After each session your own client, with a small model, notes what later sessions should know: about 3,400 ' +
+        'tokens of your account per session, 20 sessions a day at most. Without it memctl keeps only the rules and ' +
+        'fixes that plain patterns find.',
+      default: true,
+    },
+  }
   write(
     '.claude-plugin/plugin.json',
-    json({ ...about, author: { name: author }, ...origin, mcpServers: { memctl: server } }),
+    json({ ...about, author: { name: author }, ...origin, mcpServers: { memctl: server }, userConfig }),
   )
   // The command finds its version here.
   write('package.json', json({ ...about, private: true, type: 'module', license }))
@@ -225,12 +245,16 @@ async function buildHooks() {
 /** Writes the command's entry file. An old Node cannot parse the program, but every Node can parse this. */
 function writeLauncher() {
   const hint = `Install Node ${NODE_MAJOR_MIN} or later, then run the command again.`
+  const loadDaily = `if (${JSON.stringify(DAILY_WORDS)}.indexOf(word) !== -1) require('./daily.cjs')\nelse `
   const text = `#!/usr/bin/env node
-var version = process.versions.node
-if (parseInt(version, 10) < ${NODE_MAJOR_MIN}) {
-  process.stderr.write('memctl: This is Node ' + version + '. ${hint}\\n')
+var node = process.versions.node
+var word = process.argv[2]
+if (parseInt(node, 10) < ${NODE_MAJOR_MIN}) {
+  process.stderr.write('memctl: This is Node ' + node + '. ${hint}\\n')
   process.exitCode = 2
-} else import('./cli.${isPlugin ? 'mjs' : 'js'}')
+} else if (process.argv.length === 3 && ['--version', '-V', 'version'].indexOf(word) !== -1) {
+  process.stdout.write('${version}\\n')
+} else ${isPlugin ? '' : loadDaily}import('./cli.${isPlugin ? 'mjs' : 'js'}')
 `
   fs.writeFileSync(`${dist}/memctl.cjs`, text, { mode: 0o755 })
   fs.chmodSync(`${dist}/memctl.cjs`, 0o755)
