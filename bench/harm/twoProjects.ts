@@ -52,7 +52,10 @@ export class TwoProjects {
   #open: { readonly project: Project; readonly script: SessionScript } | undefined
 
   constructor() {
-    for (const name of ['shop', 'blog']) fs.mkdirSync(path.join(this.#folder, name))
+    for (const name of ['shop', 'blog', 'home']) fs.mkdirSync(path.join(this.#folder, name))
+    // A holdout would hide a control in one probe of twenty.
+    fs.writeFileSync(path.join(this.#home, 'all.yaml'), 'name: all\nextends: default\nrecall: { withholdShare: 0 }\n')
+    fs.writeFileSync(path.join(this.#home, 'config.yaml'), 'policy: ./all.yaml\n')
   }
 
   /** A session that stays open until the next step; `act` adds its payloads. Returns its id. */
