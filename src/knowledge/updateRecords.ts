@@ -156,7 +156,11 @@ function countSession(
   { session, shown }: { readonly session: string; readonly shown: Showing | undefined },
 ): KnowledgeRecord {
   const { record } = knowledge
-  const judged = calls.map(({ call, occasion, failure }) => ({ call, ...judgeCall(knowledge, occasion, failure) }))
+  const judged = calls.map(({ call, occasion, failure }) => ({
+    call,
+    text: occasion.text,
+    ...judgeCall(knowledge, occasion, failure),
+  }))
   const bad = judged.filter(({ verdict }) => verdict === 'bad')
   const good = judged.filter(({ verdict }) => verdict === 'good')
   if (!shown && !judged.some(({ verdict, fired }) => fired || verdict !== undefined)) return record
@@ -166,7 +170,7 @@ function countSession(
   const isMet = bad.length > 0
   const isBefore = record.shown === 0 && !shown
   const isNewSession = !record.sessions.includes(session)
-  const isVain = isAboutFailures(knowledge) && isShownInVain(judged, shown)
+  const isVain = isAboutFailures(knowledge) && isShownInVain(knowledge, judged, shown)
   // At the call that would break a rule, or at its failure: that it did not come again is the effect.
   const isObeyed = !isVain && badAfter.length === 0 && (goodAfter.length > 0 || shown?.call !== undefined)
   const isRefuted = !isMet && (isVain || (!shown && isAboutFailures(knowledge) && good.some(({ fired }) => fired)))
@@ -187,15 +191,37 @@ function countSession(
   }
 }
 
-/** It was shown at a call, and the next result is that of such a call, which passed: nothing was done in between. */
+/** A call with what it says of an entry. */
+interface JudgedCall {
+  readonly call: CallResult
+  readonly text: string
+  readonly verdict: Verdict
+  readonly fired: boolean
+}
+
+/**
+ * Shown at a call, and the next result is that of such a call, which passed: nothing was done in between. Or shown at a
+ * start, and such a call passed without any of the commands that the entry names.
+ */
 function isShownInVain(
-  judged: readonly { readonly call: CallResult; readonly verdict: Verdict; readonly fired: boolean }[],
+  { line, when }: Pick<Knowledge, 'line' | 'when'>,
+  judged: readonly JudgedCall[],
   shown: Showing | undefined,
 ): boolean {
-  const { atCall } = shown ?? {}
-  const next = atCall === undefined ? undefined : judged.find(({ call }) => call.at >= atCall)
-  return next?.fired === true && next.verdict === 'good'
+  if (shown === undefined) return false
+  const { at, atCall } = shown
+  const after = judged.filter(({ call }) => call.at >= (atCall ?? at))
+  const next = atCall === undefined ? after.find(({ fired }) => fired) : after[0]
+  if (next?.fired !== true || next.verdict !== 'good') return false
+  if (atCall !== undefined) return true
+  const named = namedCode(line).filter((code) => !when.some(({ has = [] }) => has.some((part) => code.includes(part))))
+  const until = after.slice(0, after.indexOf(next) + 1)
+  return named.length > 0 && !named.some((code) => until.some(({ text }) => text.includes(code)))
 }
+
+/** What stands in backticks, as occasions have it. */
+const namedCode = (line: string): readonly string[] =>
+  [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.toLowerCase())
 
 const latest = (a: string, b: string): string => (b > a ? b : a)
 

@@ -69,6 +69,23 @@ describe('records', () => {
     expect(record).toMatchObject({ shown: 1, obeyed: 0, broken: 1 })
   })
 
+  test('records: a lesson of a start is obeyed if its command came first, and refuted if the call passed without it', () => {
+    const lesson = buildEntry(4, {
+      line: 'Run `make prices` before `make test`',
+      when: [{ at: 'start' }, { at: 'call', tool: 'Bash', has: ['make test'] }],
+      record: { met: 1 },
+    })
+    const shownAtStart = (session: ExampleSession): Event[] =>
+      // The first call is beside the matter.
+      eventsOf(session, { entry: lesson, at: 0 }).map((event) =>
+        event.kind === 'recalled' ? { ...event, moment: 'start', call: undefined } : event,
+      )
+    const followed = exampleSession('now').runs('ls').runs('make prices').runs('make test')
+    expect(recordAfter(lesson, shownAtStart(followed)).record).toMatchObject({ shown: 1, obeyed: 1, refuted: 0 })
+    const ignored = exampleSession('now').runs('ls').runs('make test').runs('make prices')
+    expect(recordAfter(lesson, shownAtStart(ignored)).record).toMatchObject({ shown: 1, obeyed: 0, refuted: 1 })
+  })
+
   test('records: a failure with another error is another failure', () => {
     const other = recordAfter(PRICES, eventsOf(exampleSession('now').fails('make test', 'Error: no space left')))
     expect(other.record).toMatchObject({ met: 1, fired: 1, failed: 0 })
