@@ -3,11 +3,12 @@ import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { isRefusable } from '../model/provenanceOf.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
-import { isGenericError, salientLine } from '../text/errorSignature.ts'
+import { isGenericError } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { findReportedFailure } from '../text/hiddenFailure.ts'
+import { revealFailure } from '../text/hiddenFailure.ts'
 import { describeCall, shortenPaths, withoutRoot } from './callText.ts'
 import type { DigestItem } from './digestItem.ts'
+import { excerptError } from './errorExcerpt.ts'
 
 /** An item that is not redacted yet. */
 export interface Draft extends Pick<DigestItem, 'kind' | 'subject' | 'text'> {
@@ -55,8 +56,8 @@ export const newCallHistory = (roots: readonly string[]): CallHistory => ({
 export function callDrafts(event: CallResult, calls: CallHistory, index: number): Draft[] {
   calls.count++
   if (event.kind === 'call.failed') return failureDrafts(event, calls, index)
-  const hidden = findReportedFailure(callCommand(event), event.output)
-  return hidden === undefined ? successDrafts(event, calls) : noteFailure(event, hidden, hidden, { calls, index })
+  const hidden = revealFailure(event)
+  return hidden.kind === 'call.failed' ? failureDrafts(hidden, calls, index) : successDrafts(event, calls)
 }
 
 function failureDrafts(call: CallResult & { kind: 'call.failed' }, calls: CallHistory, index: number): Draft[] {
@@ -68,7 +69,7 @@ function failureDrafts(call: CallResult & { kind: 'call.failed' }, calls: CallHi
     return [{ kind: 'failed', subject, text: 'the person rejected it, without a reason' }]
   // A file that was not read, a cancelled sibling: nothing to learn from.
   if (call.interrupted || isGenericError(call.error)) return []
-  const error = salientLine(call.error) || firstLine(call.error, 200)
+  const error = excerptError(call.error) || firstLine(call.error, 200)
   // A search without a result.
   if (isLooking(call) && /^Exit code \d+$/.test(error)) return []
   return noteFailure(call, call.errorSignature ?? error, error, { calls, index })

@@ -1,6 +1,5 @@
 // What the model is asked: the instructions, the form of the answer, the digest, and the entries that exist. They are
 // written for a small model: short sentences, one example of each thing.
-import { KNOWLEDGE_WORDS_MAX } from '../model/knowledge.ts'
 import { FINDINGS_MAX, OPEN_MAX, QUOTE_CHARS_MAX, STATEMENTS_MAX, SUMMARY_CHARS_MAX } from './answerLimits.ts'
 import type { KnownEntry } from './knownEntries.ts'
 import type { SessionDigest } from './sessionDigest.ts'
@@ -38,6 +37,9 @@ const KNOWN_END = '===== END OF KNOWN ====='
 const formatKnown = ({ key, knowledge: { type, author, asked, line } }: KnownEntry): string =>
   `${key} ${type}${author === 'person' || asked ? ' of the person' : ''}: ${line}`
 
+/** Words of a line that the model is asked for. A longer one is kept. */
+const LINE_WORDS = 14
+
 const INSTRUCTIONS = `You read the digest of a finished session in which a person worked on a software project with \
 a coding assistant. Write down what will help the assistant in LATER sessions of this project. Your entries are \
 shown to it unasked, so a wrong, vague or useless one does harm. No entries is a good answer.
@@ -50,7 +52,8 @@ Its items are numbered, in order of time:
   PLAN                         written by the assistant, approved by the person
   CLIENT                       written by the client, not the person
   ASSISTANT                    the last message of a turn; the next PERSON item often replies to it
-  FAILED CALL                  a call that failed, with its error; PROJECT is the project's folder
+  FAILED CALL                  a call that failed or a check that complained, with its lines, separated by ⏎; \
+PROJECT is the project's folder
   RAN, PASSED after [n]        commands that ran after the failure [n], and the call that then worked
   CHANGED, COMMITTED           edited files; the message of a commit
 KNOWN has the entries that exist already, each with its id.
@@ -93,16 +96,18 @@ B. What this session learned about working here (at most ${FINDINGS_MAX}): "less
 instead) or "fact". Look at each FAILED item. Ask: will the next session run into it again? Good ones: a command \
 that needs another one first, other options or another folder; a tool that is missing, refused or different here \
 (shell, OS, sandbox, hooks); where files really are; a check that fails unless something is regenerated or \
-formatted; a flaky or slow test and how to pass it; limits of the tools. Say the REMEDY: what worked (PASSED, RAN, \
-or the ASSISTANT says it).
+formatted; what a linter or compiler demands of code here (one entry for each of its rules, named: the next code \
+meets it too); findings of a check that were there before and stay; a flaky or slow test and how to pass it; limits of \
+the tools. Say the REMEDY: what worked (PASSED, RAN, or the ASSISTANT says it).
 A failure that comes from the machine, the tools or how the project is set up is nearly always worth an entry, even \
 if it was overcome at once.
 NOT: the bug that this session fixed in the project's own code, a typo, a wrong guess made once, tests that failed \
 because the code was being changed, a network that was down, what every developer knows.
 
 ## each entry
-- "line": at most ${KNOWLEDGE_WORDS_MAX} words, the action first, understood without this session. Exact names of \
-commands, options, files. Nothing about "this session", "the user asked". In the language of the person.
+- "line": 6 to ${LINE_WORDS} words, like a note in a margin: the action first, then at most one short reason. Exact \
+names of commands, options, files; no examples, no history, no second sentence. Understood without this session. \
+In the language of the person.
 - "type": rule, preference, decision, correction, fact, lesson. "scope": project, branch (only this feature) or path.
 - "again": how surely later sessions meet it: 0 never (then leave it out), 1 perhaps, 2 likely, 3 nearly every \
 session.
