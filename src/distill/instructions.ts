@@ -123,7 +123,9 @@ has all of "has"; the tool is Bash (any shell), Edit (any edit or write), Read, 
 "unless" is what the GOOD call has, so that it stays silent there. Prefer a "call" that fires BEFORE the call that \
 would fail or break the rule: copy the fragments from the command that failed. Take the words of the command that \
 stay the same next time ("go test", "--race", "docs/"), not names of this session's files, branches or tests. \
-["git"] alone fires far too often; a whole command line never fires again.
+["git"] alone fires far too often; a whole command line never fires again. What a linter or compiler refuses gets an \
+Edit too, with the code it refuses: {"at": "call", "tool": "Edit", "has": ["exec.Command("]}, so that it comes before \
+the check.
 
 ## known
 For entries of KNOWN that this session is about: confirmed (it happened again or held), wrong, outdated, obeyed or \

@@ -1,6 +1,6 @@
 // The proof of an entry: its triggers over the calls that the project's log has. A trigger that misses the call it is
 // about, or fires at too many others, is not kept.
-import type { CallResult } from '../model/event.ts'
+import { type CallResult, EDIT_TOOLS } from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import {
   isOfPerson,
@@ -59,13 +59,17 @@ export function proveKnowledge(
   numbers: KnowledgeNumbers,
 ): Proof {
   const citedCalls = calls.filter(({ id, failure }) => failure !== undefined && cited.has(id))
+  // The failures that it is about, as far as known before its triggers are proven.
+  const own = calls.filter((call) => citedCalls.includes(call) || (call.failure && fires(given.when, call.failure)))
+  const isFollowed = (edit: ProvenCall): boolean =>
+    isEdit(edit) && own.some(({ session, at, failure }) => failure && session === edit.session && at > edit.at)
   const failed: { trigger: Trigger; why: ProofFailure }[] = []
   const firings = new Set<ProvenCall>()
   const kept = new Set<ProvenCall>()
   const holds = (trigger: Trigger): boolean => {
     if (trigger.at !== 'call' && trigger.at !== 'failure') return true
     const run = runTrigger(trigger, calls)
-    const why = judgeRun(run, { calls, citedCalls, numbers, isOfPerson: isOfPerson(given) })
+    const why = judgeRun(run, { calls, citedCalls, numbers, isOfPerson: isOfPerson(given), isFollowed })
     if (why !== undefined) failed.push({ trigger, why })
     else {
       for (const call of run.fired) firings.add(call)
@@ -74,8 +78,12 @@ export function proveKnowledge(
     return why === undefined
   }
   const when = [...given.when, ...signatureTriggers(given, citedCalls)].slice(0, TRIGGERS_MAX).filter(holds)
-  return { knowledge: withRecord({ ...given, when }, [...firings], { calls: calls.length, kept: [...kept] }), failed }
+  const log = { calls: calls.length, kept: [...kept], isFollowed }
+  return { knowledge: withRecord({ ...given, when }, [...firings], log), failed }
 }
+
+/** An edit fails nothing itself: the check that comes later in its session refuses what it wrote. */
+const isEdit = ({ call }: ProvenCall): boolean => EDIT_TOOLS.has(call.tool ?? '')
 
 interface TriggerRun {
   readonly fired: readonly ProvenCall[]
@@ -99,16 +107,19 @@ interface RunContext {
   readonly citedCalls: readonly ProvenCall[]
   readonly numbers: KnowledgeNumbers
   readonly isOfPerson: boolean
+  /** Whether a failure that the entry is about comes after this edit, in the same session. */
+  readonly isFollowed: (edit: ProvenCall) => boolean
 }
 
 function judgeRun({ fired }: TriggerRun, context: RunContext): ProofFailure | undefined {
-  const { calls, citedCalls, numbers } = context
-  if (citedCalls.length > 0 && !citedCalls.some((call) => fired.includes(call))) return 'misses the calls that it cites'
+  const { calls, citedCalls, numbers, isFollowed } = context
+  if (citedCalls.length > 0 && !fired.some((call) => citedCalls.includes(call) || isFollowed(call)))
+    return 'misses the calls that it cites'
   if (fired.length < FIRINGS_MIN) return undefined
   if (fired.length > numbers.firingShareMax * calls.length) return 'fires at too many calls'
   // What a person wants is broken by every call at which its trigger fires.
   if (context.isOfPerson) return undefined
-  const failures = fired.filter(({ failure }) => failure !== undefined).length
+  const failures = fired.filter((call) => call.failure !== undefined || isFollowed(call)).length
   return failures < numbers.firingFailMin * fired.length ? 'fires where nothing fails' : undefined
 }
 
@@ -142,7 +153,7 @@ const firesAt = (when: readonly Trigger[], { call, failure }: ProvenCall): boole
 function withRecord(
   given: Knowledge,
   firings: readonly ProvenCall[],
-  log: { readonly calls: number; readonly kept: readonly ProvenCall[] },
+  log: Pick<RunContext, 'isFollowed'> & { readonly calls: number; readonly kept: readonly ProvenCall[] },
 ): Knowledge {
   const { record } = given
   const failures = firings.filter(({ failure }) => failure !== undefined)
@@ -161,7 +172,7 @@ function withRecord(
       ...record,
       calls: log.calls,
       fired: firings.length,
-      failed: met.length,
+      failed: met.length + firings.filter((call) => !met.includes(call) && log.isFollowed(call)).length,
       met: Math.max(record.met, new Set(met.map(({ session }) => session)).size),
       sessions: sessions.slice(-SESSIONS_MAX),
       lastMet: latest > record.lastMet ? latest : record.lastMet,

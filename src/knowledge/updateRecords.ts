@@ -1,6 +1,6 @@
 // What a session shows about the entries that are known: which were met, obeyed, broken or refuted. The log decides
 // what is shown; this is where it is counted.
-import { type CallResult, type Event, isCallResult } from '../model/event.ts'
+import { type CallResult, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import {
   isCurrent,
@@ -131,6 +131,9 @@ export function judgeCall(
   if (isFailure) return { fired: true, verdict: 'bad' }
   if (match === undefined) return { fired: false, verdict: undefined }
   const namesErrors = knowledge.when.some(({ at }) => at === 'failure')
+  // What an edit wrote is judged by the check that comes later.
+  const isEdit = EDIT_TOOLS.has(occasion.tool ?? '')
+  if (namesErrors && isEdit && failure === undefined) return { fired: match === 'fires', verdict: undefined }
   // A failure with another error is another failure.
   const failed = failure !== undefined && match === 'fires' && !namesErrors
   return { fired: match === 'fires', verdict: failed ? 'bad' : failure === undefined ? 'good' : undefined }
@@ -164,6 +167,9 @@ function countSession(
   const bad = judged.filter(({ verdict }) => verdict === 'bad')
   const good = judged.filter(({ verdict }) => verdict === 'good')
   if (!shown && !judged.some(({ verdict, fired }) => fired || verdict !== undefined)) return record
+  const lastBad = bad.at(-1)?.call.at ?? ''
+  // Edits that a check refused later.
+  const refused = judged.filter(({ call, fired, verdict }) => fired && verdict === undefined && call.at < lastBad)
   const isAfter = ({ call }: { readonly call: CallResult }): boolean =>
     shown !== undefined && call.at > shown.at && call.call !== shown.call
   const [badAfter, goodAfter] = [bad.filter(isAfter), good.filter(isAfter)]
@@ -177,7 +183,7 @@ function countSession(
   return {
     ...record,
     fired: record.fired + judged.filter(({ fired }) => fired).length,
-    failed: record.failed + bad.length,
+    failed: record.failed + bad.length + refused.length,
     met: record.met + (isMet && (isNewSession || record.met === 0) ? 1 : 0),
     sessions: isMet && isNewSession ? [...record.sessions, session].slice(-SESSIONS_MAX) : record.sessions,
     lastMet: isMet ? latest(record.lastMet, bad.at(-1)?.call.at ?? '') : record.lastMet,
