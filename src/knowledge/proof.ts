@@ -128,7 +128,7 @@ function signatureTriggers({ type, when }: Knowledge, cited: readonly ProvenCall
   if (type !== 'lesson' && type !== 'fact') return []
   const known = new Set(when.map(({ signature }) => signature))
   // Of several failures that an entry cites, those that it is about: its own triggers fire there.
-  const own = when.filter(({ at }) => at === 'call' || at === 'failure')
+  const own = when.filter(({ at, tool = '' }) => at === 'failure' || (at === 'call' && !EDIT_TOOLS.has(tool)))
   const about = own.length === 0 && type === 'lesson' ? cited : cited.filter((call) => firesAt(own, call))
   const signatures = about.flatMap(({ failure }) => failure?.signature ?? [])
   return [...new Set(signatures)]

@@ -86,6 +86,24 @@ test('knowledge: a trigger whose calls seldom fail is dropped, unless a person w
   expect(knowledge.record).toMatchObject({ fired: 2, failed: 2, keptBefore: 1, brokenBefore: 1 })
 })
 
+test('knowledge: a trigger for edits is kept if the check that refuses them came later in the session', () => {
+  const refusal = 'src/run.go:12:3: os/exec.Command must not be called (noctx)'
+  const edit: Trigger = { at: 'call', tool: 'Edit', has: ['exec.Command('] }
+  const writes = (session: ExampleSession): ExampleSession => session.edits('src/run.go', 'exec.Command("git")')
+  const cites = (session: ExampleSession) => {
+    const calls = callsOf(session)
+    const cited = calls.filter(({ kind }) => kind === 'call.failed').map(({ id }) => id)
+    return proveKnowledge({ ...LESSON, when: [edit] }, calls.map(provenCall), new Set(cited), NUMBERS)
+  }
+  const { knowledge, failed } = cites(writes(exampleSession('a')).fails('make lint', refusal))
+  expect(failed).toEqual([])
+  expect(knowledge.when).toEqual([edit, { at: 'failure', signature: expect.stringContaining('noctx') }])
+  expect(knowledge.record).toMatchObject({ fired: 2, failed: 2, met: 1 })
+  expect(cites(writes(exampleSession('a').fails('make lint', refusal))).failed).toMatchObject([
+    { why: 'misses the calls that it cites' },
+  ])
+})
+
 test('knowledge: a general signature is no trigger, and starts and prompts need no proof', () => {
   const general = callsOf(exampleSession('a').fails('cat x.json', 'Error: file not found'))
   const when: Trigger[] = [{ at: 'start' }, { at: 'prompt', has: ['deploy'] }]

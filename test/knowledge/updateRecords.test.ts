@@ -94,6 +94,21 @@ describe('records', () => {
     expect(same.state).toBe('standing')
   })
 
+  test('records: an edit is judged by the check after it: refused counts, and what no check saw says nothing', () => {
+    const entry = buildEntry(5, {
+      type: 'lesson',
+      when: [
+        { at: 'call', tool: 'Edit', has: ['exec.Command('] },
+        { at: 'failure', has: ['noctx'] },
+      ],
+      record: { met: 1 },
+    })
+    const writes = (): ExampleSession => exampleSession('now').edits('src/run.go', 'exec.Command("git")')
+    const refused = recordAfter(entry, eventsOf(writes().fails('make lint', 'src/run.go:12:3: bad (noctx)')))
+    expect(refused.record).toMatchObject({ met: 2, fired: 2, failed: 2, refuted: 0 })
+    expect(recordAfter(entry, eventsOf(writes().runs('ls'))).record).toMatchObject({ met: 1, fired: 1, refuted: 0 })
+  })
+
   test('records: what passes without being shown, session after session, retires; one failure begins anew', () => {
     const passes = eventsOf(exampleSession('now').runs('make test'))
     const twice = { ...PRICES, knowledge: recordAfter(PRICES, passes, 2) }
