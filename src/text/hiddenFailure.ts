@@ -30,7 +30,7 @@ export function findHiddenFailure(command: string, output: string): string | und
 }
 
 /** The same without findings, which are the daily work of a check: the command itself went wrong. */
-export function findReportedFailure(command: string, output: string): string | undefined {
+function findReportedFailure(command: string, output: string): string | undefined {
   if (output === '' || !hidesExitStatus(command)) return undefined
   const lines = output.split('\n').map((line) => line.trim().slice(0, LINE_CHARS_MAX))
   const ends = lines.length <= 2 * LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), ...lines.slice(-LINES_MAX)]

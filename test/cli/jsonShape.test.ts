@@ -38,7 +38,6 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'memory impact': ['ID', 'user_positive'],
   supersede: ['ID', 'Another rule'],
   forget: ['--text', 'nobody wrote this', '--dry-run'],
-  'policy diff': ['default', 'quiet'],
   'hub grant': ['team', '--project', 'shop'],
   'hub revoke': ['team', '--project', 'shop'],
   'policy reset': ['--yes'],

@@ -69,7 +69,7 @@ describe('records', () => {
     expect(record).toMatchObject({ shown: 1, obeyed: 0, broken: 1 })
   })
 
-  test('records: a lesson of a start is obeyed if its command came first, and refuted if the call passed without it', () => {
+  test('records: a lesson of a start is obeyed if its command came first, refuted if its call passed alone', () => {
     const lesson = buildEntry(4, {
       line: 'Run `make prices` before `make test`',
       when: [{ at: 'start' }, { at: 'call', tool: 'Bash', has: ['make test'] }],

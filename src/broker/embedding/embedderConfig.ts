@@ -7,7 +7,9 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
-import { EMBEDDER_KINDS, type EmbedderKind } from './embedderKinds.ts'
+
+const EMBEDDER_KINDS = ['builtin', 'transformers', 'openai', 'azure'] as const
+type EmbedderKind = (typeof EMBEDDER_KINDS)[number]
 
 /** docs/embedders.md says which embedder uses which field. */
 export interface EmbedderConfig {

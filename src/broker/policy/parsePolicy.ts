@@ -43,7 +43,7 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
   }
   const { value } = source
   if (!isYamlMapping(value)) {
-    const hint = 'Write `name: value` lines; `memctl policy explain` lists the numbers'
+    const hint = 'Write `name: value` lines; `memctl policy show --all` lists the numbers'
     const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
     return { policy: DEFAULT_POLICY, issues: [issue] }
   }

@@ -1,26 +1,15 @@
-// memctl policy freeze, unfreeze, rollback and reset control learning; explain and diff show the numbers it changes.
-import path from 'node:path'
+// memctl policy freeze, unfreeze, rollback and reset: control of what is learned.
 import type { Command } from 'commander'
 import type { PolicyCommandResult } from '../../broker/commands/policyCommands.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
-import type { PolicyDifference, PolicyExplanation } from '../../broker/queries/comparePolicies.ts'
+import type { PolicyDifference } from '../../broker/queries/comparePolicies.ts'
 import type { DescribedExclusion } from '../../broker/queries/policySummary.ts'
-import { wrapText } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
-import { formatTimestamp } from '../../report/formatTime.ts'
 import { applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
 import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
-
-/** The word for the exclusion rules in `policy explain`. */
-const EXCLUSIONS = 'exclusions'
-
-interface ExplanationResult {
-  readonly numbers: readonly PolicyExplanation[]
-  readonly exclusions: readonly DescribedExclusion[]
-}
 
 interface DifferenceResult {
   readonly before: string
@@ -30,33 +19,6 @@ interface DifferenceResult {
 
 export function registerPolicyControl(policy: Command, io: CliContext): void {
   const command = (name: string, about: string): Command => withStoreOptions(policy.command(name).description(about))
-  const numberArgument = `a number or a section, such as recall.weights.words or moments, or ${EXCLUSIONS}; default: all`
-  command('explain', 'explain the meaning, the range and the changes of a number')
-    .argument('[number]', numberArgument)
-    .action(async (wanted: string | undefined, options: StoreOptions) => {
-      const [{ explainPolicy }, { summarizePolicy }] = await Promise.all([
-        import('../../broker/queries/comparePolicies.ts'),
-        import('../../broker/queries/policySummary.ts'),
-      ])
-      const store = await openSelectedStore(options, io)
-      const exclusions = wanted === undefined || wanted === EXCLUSIONS ? summarizePolicy(store).exclusions : []
-      const numbers = wanted === EXCLUSIONS ? [] : explainPolicy(store, wanted)
-      printResult(io, options.json, { numbers, exclusions }, formatExplanation)
-    })
-  command('diff', 'show the differences between two policies')
-    .argument(
-      '[before]',
-      'default, configured, active, a version, the name of a built-in policy, or a file',
-      'configured',
-    )
-    .argument('[after]', 'the policy to compare with; the same choices', 'active')
-    .action(async (before: string, after: string, options: StoreOptions) => {
-      const { listPolicyDifferences, resolvePolicyName } = await import('../../broker/queries/comparePolicies.ts')
-      const store = await openSelectedStore(options, io)
-      const resolve = (word: string) => resolvePolicyName(store, word, (file) => path.resolve(io.cwd, file))
-      const differences = listPolicyDifferences(resolve(before), resolve(after))
-      printResult(io, options.json, { before, after, differences }, formatDifferences)
-    })
   command('freeze', 'stop learning from changing the policy; memctl still collects evidence').action(
     async (options: StoreOptions) => {
       const { setPolicyFrozen } = await import('../../broker/commands/policyCommands.ts')
@@ -137,26 +99,6 @@ const printChange = (
   io: CliContext,
 ): void =>
   printResult(io, options.json, result, ({ version, changed }) => [`${texts[changed ? 0 : 1]} (version ${version}).`])
-
-function formatExplanation({ numbers, exclusions }: ExplanationResult, terminal: Terminal): string[] {
-  const rules = exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now()))
-  if (numbers.length === 0 && rules.length === 0) return ['Nothing is excluded.']
-  return [...numbers.flatMap((number) => formatNumberExplanation(number, terminal)), ...rules]
-}
-
-function formatNumberExplanation(number: PolicyExplanation, { palette, columns }: Terminal): string[] {
-  const { meaning, unit, range, defaultValue, configuredValue, activeValue, changes } = number
-  const values = `Default ${formatValue(defaultValue)}, configured ${formatValue(configuredValue)}.`
-  return [
-    `${palette.bold(number.path)}  ${formatValue(activeValue)}`,
-    ...wrapText(`${meaning}; ${unit}, ${range}. ${values}`, columns - 2).map((line) => `  ${line}`),
-    ...changes.map(({ version, at, by, reason, value, evidence }) => {
-      const proof = Object.keys(evidence).length > 0 ? ` (${formatEvidence(evidence)})` : ''
-      const change = `version ${version}, ${formatTimestamp(at)} UTC, by ${by}: ${formatValue(value)}`
-      return palette.dim(`  ${change}, ${reason}${proof}`)
-    }),
-  ]
-}
 
 function formatDifferences({ before, after, differences }: DifferenceResult, { palette, columns }: Terminal): string[] {
   if (differences.length === 0) return [`${before} and ${after} are the same.`]

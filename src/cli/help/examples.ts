@@ -48,8 +48,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   shown: ['memctl shown --session 2bd90368', 'memctl shown 2 3 --not-useful     numbers of memctl shown'],
   'policy show': ['memctl policy show --all'],
   'policy history': ['memctl policy history'],
-  'policy explain': ['memctl policy explain recall.topK'],
-  'policy diff': ['memctl policy diff', 'memctl policy diff default quiet'],
   'policy freeze': ['memctl policy freeze'],
   'policy unfreeze': ['memctl policy unfreeze'],
   'policy rollback': ['memctl policy rollback', 'memctl policy rollback 3'],

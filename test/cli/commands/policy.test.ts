@@ -229,35 +229,6 @@ describe('reports', () => {
     expect(out).toContain('mine.yaml, line 5: recall.moments.prompt.topK is -3. Use a whole number from 1 to 50')
     expect(out).toContain('mine.yaml, line 6: recall.candidatesMax is 7. Use a whole number from 10 to 500')
   })
-
-  test('policy: a number is explained by its meaning, its range, and every change of it', async () => {
-    await learns({ [PROMPT]: 0.55 })
-    const { numbers } = await world.json<{ numbers: unknown[] }>('policy', 'explain', 'prompt.scoreMin')
-    expect(numbers).toEqual([
-      expect.objectContaining({
-        ...{
-          path: PROMPT,
-          range: '-1 to 4',
-          defaultValue: 0.45,
-          configuredValue: 0.45,
-          activeValue: 0.55,
-        },
-        changes: [expect.objectContaining({ version: 1, by: 'improve', value: 0.55, evidence: { recalls: 40 } })],
-      }),
-    ])
-    expect((await world.json<{ numbers: unknown[] }>('policy', 'explain')).numbers.length).toBeGreaterThan(80)
-    expect((await world.memctl('policy', 'explain', 'nonsense')).status).toBe(2)
-  })
-
-  test('policy: diff compares two policies, given in any form', async () => {
-    await learns({ [PROMPT]: 0.55 })
-    const differences = [{ path: PROMPT, before: 0.45, after: 0.55 }]
-    for (const words of [[], ['0', '1'], ['default', 'active'], ['default', '1'], ['configured']]) {
-      expect(await world.json('policy', 'diff', ...words)).toMatchObject({ differences })
-    }
-    const quiet = await world.json<{ differences: unknown[] }>('policy', 'diff', 'default', 'quiet')
-    expect(quiet.differences.length).toBeGreaterThan(15)
-  })
 })
 
 describe('invalid', () => {
