@@ -68,15 +68,7 @@ const [, ...built] = await Promise.all([
     format: 'cjs',
     minify: true,
   }),
-  // The clock of the hooks of a replay.
-  build({
-    ...shared,
-    entryPoints: ['bench/replay/replayClock.ts'],
-    outfile: `${dist}/replay-clock.cjs`,
-    format: 'cjs',
-    minify: true,
-  }),
-  ...(isPlugin ? [buildPluginScripts()] : buildPackageScripts()),
+  ...(isPlugin ? [buildPluginProgram()] : buildPackageScripts()),
 ])
 writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
 if (isPlugin) writePluginFiles()
@@ -92,6 +84,14 @@ for (const name of ['mcp.mjs', 'slash.mjs', 'statusline.cjs']) guardScript(name)
 /** The scripts of a package: the command and the library use installed packages, the others need nothing beside them. */
 function buildPackageScripts() {
   return [
+    // The clock of the hooks of a replay.
+    build({
+      ...shared,
+      entryPoints: ['bench/replay/replayClock.ts'],
+      outfile: `${dist}/replay-clock.cjs`,
+      format: 'cjs',
+      minify: true,
+    }),
     // The MCP server for a plugin, which is installed without packages.
     build({
       ...shared,
@@ -164,20 +164,22 @@ function buildPackageScripts() {
   ]
 }
 
-/** The scripts of the plugin, which share their code. */
-function buildPluginScripts() {
+/**
+ * The programs of the plugin as one file: `run('mcp')`. A part that is imported dynamically runs when it is needed. As
+ * one file for each part they were 355 files.
+ */
+function buildPluginProgram() {
+  const programs = { cli: 'src/cli/main.ts', mcp: 'src/mcp/main.ts', slash: 'src/cli/slashMain.ts' }
+  const calls = Object.entries(programs).map(([name, file]) => `${name}: () => import('./${file}')`)
   return build({
     ...shared,
-    entryPoints: { cli: 'src/cli/main.ts', mcp: 'src/mcp/main.ts', slash: 'src/cli/slashMain.ts' },
-    outdir: dist,
-    outExtension: { '.js': '.mjs' },
-    chunkNames: 'shared/[name]-[hash]',
+    stdin: { contents: `export const run = (name) => ({ ${calls.join(', ')} })[name]()`, resolveDir: '.' },
+    outfile: `${dist}/program.mjs`,
     banner: { js: "import{createRequire as loader}from'node:module';const require=loader(import.meta.url)" },
     format: 'esm',
     mainFields: ['module', 'main'],
     define: { VERSION: JSON.stringify(version), IS_DAILY: 'false' },
     external: optional,
-    splitting: true,
     minify: true,
   })
 }
@@ -242,6 +244,11 @@ async function buildHooks() {
   }
 }
 
+/** What starts a program of the plugin, in words that an old Node can parse. */
+function runProgram(name) {
+  return `import('./program.mjs').then(function (programs) { return programs.run('${name}') })`
+}
+
 /** Writes the command's entry file. An old Node cannot parse the program, but every Node can parse this. */
 function writeLauncher() {
   const hint = `Install Node ${NODE_MAJOR_MIN} or later, then run the command again.`
@@ -254,7 +261,7 @@ if (parseInt(node, 10) < ${NODE_MAJOR_MIN}) {
   process.exitCode = 2
 } else if (process.argv.length === 3 && ['--version', '-V', 'version'].indexOf(word) !== -1) {
   process.stdout.write('${version}\\n')
-} else ${isPlugin ? '' : loadDaily}import('./cli.${isPlugin ? 'mjs' : 'js'}')
+} else ${isPlugin ? runProgram('cli') : `${loadDaily}import('./cli.js')`}
 `
   fs.writeFileSync(`${dist}/memctl.cjs`, text, { mode: 0o755 })
   fs.chmodSync(`${dist}/memctl.cjs`, 0o755)
@@ -262,19 +269,20 @@ if (parseInt(node, 10) < ${NODE_MAJOR_MIN}) {
 
 /**
  * Puts a check before a script that the client starts: an old Node cannot parse the script, but every Node can parse
- * the check. The script itself is beside it.
+ * the check. The script itself is beside it, in a plugin in its one program.
  */
 function guardScript(name) {
   const main = name.replace('.', '-main.')
-  fs.renameSync(`${dist}/${name}`, `${dist}/${main}`)
+  const isInProgram = isPlugin && name.endsWith('.mjs')
+  if (!isInProgram) fs.renameSync(`${dist}/${name}`, `${dist}/${main}`)
   // What a status line prints is shown if it ends with 0; the others answer on stdout to a program.
   const isShown = name.startsWith('statusline')
   const stream = isShown ? 'stdout' : 'stderr'
-  const load = name.endsWith('.cjs') ? 'require' : 'import'
+  const load = name.endsWith('.cjs') ? `require('./${main}')` : `import('./${main}')`
   const text = `if (parseInt(process.versions.node, 10) < ${NODE_MAJOR_MIN}) {
   process.${stream}.write('memctl needs Node ${NODE_MAJOR_MIN} or later; this is Node ' + process.versions.node + '\\n')
   process.exitCode = ${isShown ? 0 : 2}
-} else ${load}('./${main}')
+} else ${isInProgram ? runProgram(name.replace('.mjs', '')) : load}
 `
   fs.writeFileSync(`${dist}/${name}`, text)
 }

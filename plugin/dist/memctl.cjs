@@ -6,4 +6,4 @@ if (parseInt(node, 10) < 20) {
   process.exitCode = 2
 } else if (process.argv.length === 3 && ['--version', '-V', 'version'].indexOf(word) !== -1) {
   process.stdout.write('0.1.0\n')
-} else import('./cli.mjs')
+} else import('./program.mjs').then(function (programs) { return programs.run('cli') })

@@ -14,11 +14,17 @@ import { CONTENTS, describeContents } from './runtimeContents.ts'
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3
 
-/** What the client starts besides hooks: MCP server, slash commands, status line. Each loads the file `-main`. */
+/**
+ * What the client starts besides hooks: MCP server, slash commands, status line. Each loads the file `-main`; from a
+ * plugin the first two load `program.mjs`.
+ */
 const SCRIPTS = ['mcp.mjs', 'slash.mjs', 'statusline.cjs']
 
 /** Other built files, if they exist. */
-const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', ...SCRIPTS, ...SCRIPTS.map((name) => name.replace('.', '-main.'))]
+const OTHER_FILES = [
+  ...['watchdog.cjs', 'worker.cjs', 'program.mjs', ...SCRIPTS],
+  ...SCRIPTS.map((name) => name.replace('.', '-main.')),
+]
 
 /** The folder of the hooks of one version, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')
@@ -88,7 +94,6 @@ export function pruneRuntimes(home: string): readonly string[] {
 }
 
 const NAMED_BY = 'named-by'
-const SHARED = 'shared'
 const TEMP = '.aside-'
 
 /** Relative paths of the files to copy, sorted. */
@@ -100,9 +105,7 @@ function listBuiltFiles(fromDist: string): readonly string[] {
     })
   }
   const inHooks = fs.readdirSync(hooks, { recursive: true, encoding: 'utf8' }).map((name) => path.join('hooks', name))
-  // In a plugin the scripts share code; in a package each has all of its own.
-  const inShared = listFolder(path.join(fromDist, SHARED)).map((name) => path.join(SHARED, name))
-  const all = [...inHooks, ...inShared, ...OTHER_FILES.filter((name) => fs.existsSync(path.join(fromDist, name)))]
+  const all = [...inHooks, ...OTHER_FILES.filter((name) => fs.existsSync(path.join(fromDist, name)))]
   return all.filter((name) => fs.statSync(path.join(fromDist, name)).isFile()).sort()
 }
 

@@ -64,10 +64,10 @@ test('plugin: its command and its server run without packages', () => {
     })
   expect(run('--version').trim()).toBe(own.version)
   expect(JSON.parse(run('status', '--json'))).toHaveProperty('unorganized')
-  // A clone needs no build either: init copies the scripts with the code they share.
+  // A clone needs no build either: init copies the scripts with their program.
   run('init', '--user')
   const runtime = path.join(home, 'runtime', own.version)
-  expect(fs.readdirSync(runtime)).toEqual(expect.arrayContaining(['hooks', 'mcp.mjs', 'shared', 'slash.mjs']))
+  expect(fs.readdirSync(runtime)).toEqual(expect.arrayContaining(['hooks', 'mcp.mjs', 'program.mjs', 'slash.mjs']))
   const answer = execFileSync(process.execPath, [path.join(runtime, 'slash.mjs'), 'remember'], {
     encoding: 'utf8',
     input: 'ここでは pnpm を使う',

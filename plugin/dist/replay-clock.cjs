@@ -1,1 +1,0 @@
-"use strict";var r=Number(process.env.MEMCTL_REPLAY_AT)-Date.now();if(Number.isFinite(r)){let t=function(){return n.now()+r};s=t;let n=Date;globalThis.Date=new Proxy(n,{construct:(o,e,c)=>Reflect.construct(o,e.length>0?e:[t()],c),apply:()=>new n(t()).toString(),get:(o,e,c)=>e==="now"?t:Reflect.get(o,e,c)})}var s;

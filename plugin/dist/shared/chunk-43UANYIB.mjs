@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{h as n}from"./chunk-7CUQ3IR4.mjs";import{a as i}from"./chunk-5U5KAEUA.mjs";import{b as y}from"./chunk-EQPM67RC.mjs";import{b as d}from"./chunk-56RQJ7OE.mjs";function s(...o){let e=o.join("\0"),[r,t]=d(e),[m,c]=d(`${e}\0memory`);return y([r,t,m,c])}function M(o,e,...r){let t=s("knowledge",i(o).join(" ")||o,...r),m=e(t)?.knowledge?.line;return m===void 0||n(m)===n(o)?t:s("knowledge",n(o),...r)}export{s as a,M as b};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-function s(n,e,t){if(e.kind==="entry"||e.retention==="working")return!1;let{session:d,agentId:i}=e;return d!==n.session?!1:r(n,{session:d,agentId:i,at:e.updated},t)}function r({session:n,viewer:e},t,d){return n===void 0||t.session!==n||t.agentId!==e.agentId?!1:e.agentId!==void 0||d===void 0||t.at>d}export{s as a};

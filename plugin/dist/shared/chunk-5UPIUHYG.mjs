@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as c,b as f,c as l,f as r}from"./chunk-XIYPXYPJ.mjs";import{n as p}from"./chunk-FGM737T5.mjs";import{d as m}from"./chunk-AYRAHRBJ.mjs";function v({projection:n},e){let{team:t,memories:d}=n;if(t===void 0)return[];let{states:i,deleted:u,unsentForgets:y,hasLeft:O}=t,o=f(y,r(t),e),s=r(t),a={...s,nextN:s.nextN+o.length};if(O)return[...o,...l(i,a,e)];let g=p(n),h=m;return[...o,...c({memories:d,states:i,deleted:u,policy:g,writer:a,now:e,cleanText:h})]}export{v as a};

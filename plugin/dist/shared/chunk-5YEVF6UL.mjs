@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as n}from"./chunk-EZSEQQIW.mjs";function y(e,i,o){let r=e.memories().get(i.toLowerCase());return r&&t(o)(r)?r:void 0}function u(e,i){return[...e.memories().values()].filter(t(i))}function t({session:e,role:i="main",agentId:o,isPerson:r,now:s}){let m={moment:"ask",text:"",files:[],session:e,viewer:{role:i,agentId:o,session:e,isPerson:r},now:s};return d=>n(m,d)}export{y as a,u as b,t as c};

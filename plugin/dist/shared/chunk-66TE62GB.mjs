@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as t}from"./chunk-V2WQV7UR.mjs";function c(e){if(e?.aborted)throw i(e)}async function f(e,r){return c(e),e?new Promise((a,n)=>{let o=()=>n(i(e));e.addEventListener("abort",o,{once:!0});let d=()=>e.removeEventListener("abort",o);new Promise(s=>s(r())).then(a,n).finally(d)}):r()}var i=e=>new t("CANCELLED","The call was cancelled",{hint:"What was stored before stays; nothing is stored after it.",cause:e.reason});export{c as a,f as b};

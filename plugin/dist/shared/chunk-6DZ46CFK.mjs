@@ -1,4 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as s}from"./chunk-UMRJKUKY.mjs";import{b as o}from"./chunk-OYDIY5G2.mjs";import{e as l}from"./chunk-OXVGO5W7.mjs";import{a as i}from"./chunk-RMWYJ7FU.mjs";var a=t=>Math.max(40,Math.min(160,t.isTTY&&t.columns||120));var O=t=>({...t,out:{write:e=>t.out.write(i(e)),isTTY:t.out.isTTY,get columns(){return t.out.columns}}}),h=({isSlashCommand:t},e)=>t?`/memctl:${e}`:`memctl ${e}`,w=(t,e)=>({...t,knownIds:Array.from(e,({id:n})=>n)});function M(t,e,n,d){if(e)return void t.out.write(`${JSON.stringify(n)}
-`);let m=l(t.knownIds??[]),c=r=>r.slice(0,m),p={palette:s(t.out,t.env),columns:a(t.out),shortId:c},x=d(n,p).map(r=>`${o(r,t.out.isTTY)}
-`);t.out.write(x.join(""))}var u=class extends Error{status;constructor(e){super(`exit status ${e}`),this.name="ExitStatus",this.status=e}};export{a,O as b,h as c,w as d,M as e,u as f};

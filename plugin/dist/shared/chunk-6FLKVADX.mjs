@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{d as i}from"./chunk-K4UDRVKM.mjs";import{c as r}from"./chunk-TMNVXSTD.mjs";var l=o=>`${o}/.memctl/project.yaml`;function a({files:o,layout:n,home:t,project:c}){if(t===void 0)return!1;if([i(t),l(c.root)].some(e=>o.size(e)!==void 0))return!0;try{let e=r(o,n.policy)?.base;return e!==void 0&&(e.name!=="default"||Object.keys(e.values).length>0)}catch{return!1}}export{l as a,a as b};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{d as i,e as r}from"./chunk-K4UDRVKM.mjs";var s=e=>d(e)||t(e)!==void 0,d=({files:e,home:n})=>/^distill\s*:/m.test(e.read(i(n))?.toString("utf8")??""),u=e=>r(e)||e.home!==void 0&&t({files:e.files,home:e.home})===!0;function t({files:e,home:n}){let o=e.read(f(n))?.toString("utf8");return o===void 0?void 0:o.trim()==="yes"}var f=e=>`${e}/reading.plugin`;export{s as a,d as b,u as c,t as d};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-function a(o,i="",r=""){let{team:e,knowledge:t,isSaid:s=t&&t.type!=="fact"&&t.type!=="lesson"}=o;if(!e||e.own&&e.people<2&&!e.isTheirs)return"";let n=s?"said":void 0,m=e.people>1?`; ${e.people} people ${n??"met"} it`:"";return`${i}${n??"learned"} by ${e.by}${m}${r}`}var p=({team:o})=>o?.own===!1||o?.isTheirs===!0;export{a,p as b};

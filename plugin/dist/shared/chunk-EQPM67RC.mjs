@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-var o=/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,d=r=>o.test(r);function a(r){let e=r.map(n=>(n>>>0).toString(16).padStart(8,"0")).join(""),t=(Number.parseInt(e.charAt(16),16)&3|8).toString(16);return[e.slice(0,8),e.slice(8,12),`8${e.slice(13,16)}`,t+e.slice(17,20),e.slice(20)].join("-")}export{d as a,a as b};

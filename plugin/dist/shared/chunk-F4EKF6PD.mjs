@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-function l(t,e){let n=f(t),s=f(e),r=0;for(let a of n)s.has(a)&&r++;let o=n.size+s.size-r;return o===0?0:r/o}function c(t){let e=t.toLowerCase().split(/[^0-9a-z\u0080-\uffff]+/);return new Set(/[\u0e00-\uffff]/.test(t)?e.flatMap(i):e)}function i(t){return t.length<=2||!/[\u0e00-\uffff]/.test(t)?[t]:Array.from({length:t.length-1},(e,n)=>t.slice(n,n+2))}var f=t=>t instanceof Set?t:new Set(t);export{l as a,c as b};

@@ -1,1 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-function y({id:t,entrySource:e}){if(e===void 0)throw new Error(`${t} is not the memory of an entry`);return e}var a=(t,e)=>`${t}: ${e}`;function c(t){let{key:e,created_at:r=t.created,...n}=y(t),o=n.updated_at??t.updated??r;return{key:e,tags:t.tags,content:t.content.slice(a(e,"").length),createdAt:r,updatedAt:o}}function d({entrySource:t,...e}){return{...e,metadata:{...e.metadata,entry:t}}}export{y as a,a as b,c,d};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as d}from"./chunk-5D577ZUM.mjs";import{z as p}from"./chunk-YQKS7LTT.mjs";import{m as a}from"./chunk-T3HG7RPT.mjs";var o=new Map,i=new Set;function s(e,r){let t=o.get(e);if(t)return t;let n=p(e.files,e.layout,r);return i.has(e)&&o.set(e,n),n}function R(e){let r=s(e,d),{files:t,layout:n}=e;if(a(t,n.events,r.cursor)===0)return r;u(r)}function u(e){for(let r of o.values())if(r===e)return;e.close()}function m(e){o.get(e)?.close(),o.delete(e)}export{s as a,R as b,u as c,m as d};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a as o}from"./chunk-V2WQV7UR.mjs";var s=1e3,u=90;function m(r){let e=(n,i)=>{let t=r[n]?.trim();if(!t)return i;if(/^\d{1,9}$/.test(t)&&Number(t)>0)return Number(t);throw new o("CONFIG_INVALID",`${n} is ${t}`,{hint:`Set it to a whole number from 1 up, or unset it for ${i}.`})};return{entriesMax:e("MCP_MEMORY_MAX_ENTRIES",s),ttlDays:e("MCP_MEMORY_TTL_DAYS",u)}}var c=r=>{m(r)};export{m as a,c as b};

@@ -1,6 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-function g(e,n){if(e.length<=n)return e;let t=l=>`
-\u2026 ${l} characters cut \u2026
-`,r=n-t(e.length).length;if(r<=0)return e.slice(0,o(e,n));let s=o(e,Math.ceil(r*2/3)),i=e.length-Math.floor(r/3),c=o(e,i)===i?i:i+1;return e.slice(0,s)+t(c-s)+e.slice(c)}function f(e,n){let t=(/\S[^\n]*/.exec(e)?.[0]??"").replace(/\s+/g," ").trim();return t.length<=n?t:n<1?"":`${t.slice(0,o(t,n-1))}\u2026`}function p(e,n){let t=f(e,n),r=t.endsWith("\u2026")&&t.length===n?t.lastIndexOf(" "):-1;return r>n/2?`${t.slice(0,r).replace(/[\s,;:(—–-]+$/,"")}\u2026`:t}function d(e){let n=e.replace(/(```|~~~)[\s\S]*?(?:\1|$)/g,`
-`),t=[];for(let r of n.split(`
-`)){let s=r.replace(/^\s*(?:[-*>•]|\d+[.)])\s+/,"").trim();if(!(s===""||s.startsWith("#")||s.startsWith("|")))for(let i of s.split(u)){let c=i.trim();c!==""&&t.push(c)}}return t}var u=/(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|Mrs?|Dr|St|[A-Z])\.)(?<=[.!?])\s+(?=[A-Za-z0-9\u00c0-\uffef"'`(])|(?<=[.!?]["')])\s+(?=[A-Z])|(?<=[。！？])(?![」』）。！？])/;function o(e,n){if(n<=0||n>=e.length)return Math.max(0,n);let t=e.charCodeAt(n-1),r=e.charCodeAt(n);return t>=55296&&t<=56319&&r>=56320&&r<=57343?n-1:n}export{g as a,f as b,p as c,d};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-var t=/[\u2e80-\uffff]/;function u(e){if(!t.test(e))return Math.ceil(e.length/4);let r=0;for(let n=0;n<e.length;n++)e.charCodeAt(n)>=11904&&r++;return r+Math.ceil((e.length-r)/4)}function f(e,r){if(u(e)<=r)return e;let n=4*r-1,i=0;for(;i<e.length&&(n-=e.charCodeAt(i)>=11904?4:1,!(n<0));)i++;return`${e.slice(0,i).replace(/[\ud800-\udbff]$/,"")}\u2026`}export{u as a,f as b};

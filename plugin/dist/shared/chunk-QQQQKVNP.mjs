@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{b as t}from"./chunk-6FLKVADX.mjs";import{e as r}from"./chunk-K4UDRVKM.mjs";async function m(o){if(!r(o))return;let{compileConfig:i}=await import("./compileConfig-WBNQXXG3.mjs");i(o)}async function c(o,i){if(!t(o))return;let{commitPolicyChoice:e}=await import("./configuredPolicy-KDXSIHTH.mjs");e(o,i)}export{m as a,c as b};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{f as r}from"./chunk-RASBQHPP.mjs";import{a as i}from"./chunk-UNEJMY66.mjs";var a=(o,t)=>({liveStore:o,now:t.now,commit:e=>o.commit(e,{...t,nonce:t.nonce()})});function c(o){let t=r(o),{files:e,home:m=o.layout.folder,userHome:n}=o;return{files:e,project:{id:"global",name:"global",root:t,identity:"folder"},home:m,...n&&{userHome:n},layout:i(t)}}var s=o=>o.layout.folder===r(o);export{a,c as b,s as c};

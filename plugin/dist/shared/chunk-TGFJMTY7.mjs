@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-var o=["B","KB","MB","GB","TB"];function s(t){let n=t,r=0;for(;n>=1e3&&r<o.length-1;)n/=1024,r++;return`${r>0&&n<10?n.toFixed(1):Math.round(n)} ${o[r]}`}var i=(t,n,r=`${n}s`)=>`${t.toLocaleString("en-US")} ${t===1?n:r}`,e=t=>String(Math.round(t*1e3)/1e3),m=t=>Math.round(t*1e3)>0?`+${e(t)}`:e(t);export{s as a,i as b,e as c,m as d};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-var t=["user_positive","task_success","prevented_error"];var a=(e,n)=>Math.max(0,(n-e)/864e5);function o(e,n,r){return e*r**Math.max(0,n)}var m=(e,n)=>Math.max(0,n.findLastIndex(r=>e>=r)),u=(e,n)=>e**(1/n),d=e=>Math.min(1,Math.max(0,e/2));function s(e,n){switch(e){case"user_positive":return n.impact.userPositive;case"task_success":return n.impact.taskSuccess;case"prevented_error":return n.impact.preventedError}}export{t as a,a as b,o as c,m as d,u as e,d as f,s as g};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-function o(t){return t<1e3?`${Math.round(t)} ms`:t<6e4?`${(t/1e3).toFixed(1)} s`:t<36e5?`${Math.round(t/6e4)} min`:t<2*864e5?`${Math.round(t/36e5)} h`:`${Math.round(t/864e5)} days`}var e=t=>`${t.slice(0,10)} ${t.slice(11,16)}`;function M(t,n){let r=n-Date.parse(t);return r<6e4?"just now":`${o(r)} ago`}export{o as a,e as b,M as c};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{sep as c}from"node:path";var i=c==="\\",d=n=>i?f(n):n;function f(n){let t=n.replaceAll("\\","/"),r=t[0]==="/"&&t[1]!=="/"&&t[2]==="/";return!r&&t[1]!==":"?t:`${t.charAt(r?1:0).toUpperCase()}:${t.slice(2)}`}function E(n){if(!i)return n.HOME||n.USERPROFILE;let{USERPROFILE:t,HOMEDRIVE:r,HOMEPATH:s,HOME:o}=n,e=t||r&&s&&r+s||o;return e?d(e):void 0}export{i as a,d as b,E as c};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-var r=["private","agent-only","public"],i=({privacy:e})=>e==="private",t=({privacy:e,role:n})=>e==="public"?"":n,o=(e,n)=>r.indexOf(e)<r.indexOf(n);function a(e,n){if(e.isPerson)return!0;switch(n.privacy){case"public":return!0;case"agent-only":return e.role===n.role;case"private":return e.role!==n.role?!1:n.agentId!==void 0?e.agentId?.toLowerCase()===n.agentId.toLowerCase():n.session!==void 0&&e.agentId===void 0&&e.session===n.session}}export{r as a,i as b,t as c,o as d,a as e};

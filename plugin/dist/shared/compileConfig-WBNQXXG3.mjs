@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-EQELFKVH.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-C7A6IWZK.mjs";import"./chunk-LXEMXW6F.mjs";import"./chunk-T3HG7RPT.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-JK5WDEDI.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-5WJF3PRQ.mjs";import"./chunk-56RQJ7OE.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as compileConfig,c as findUnknownConfigNames,b as readConfig};

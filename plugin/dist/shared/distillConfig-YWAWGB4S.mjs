@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{e as a,f as b,g as c,h as d,i as e}from"./chunk-NOAPJ5WN.mjs";import"./chunk-GV7P23QG.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-C7U2GTBR.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-66TE62GB.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{b as DIGEST_TOKENS,a as DISTILLERS,e as keyVariable,d as modelOf,c as readDistillConfig};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c,d,e}from"./chunk-3IRMGKIC.mjs";import"./chunk-56RQJ7OE.mjs";import"./chunk-X5KBKPIZ.mjs";import"./chunk-BBRORNI6.mjs";import"./chunk-J4CVJN7V.mjs";import"./chunk-S7QHHEXK.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{c as belongsTo,b as localOrigin,d as markOf,a as readEvidence,e as readMark};

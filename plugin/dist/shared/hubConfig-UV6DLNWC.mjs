@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c,d,e,f}from"./chunk-BT2JK2ZQ.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-AXC2L2WQ.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-S7QHHEXK.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{f as checkHubName,e as checkHubUrl,c as defaultHubName,a as readHubConfig,d as withoutPassword,b as writeHubConfig};

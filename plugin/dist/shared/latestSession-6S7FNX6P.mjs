@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{e as n,p as s}from"./chunk-T3HG7RPT.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-JK5WDEDI.mjs";import"./chunk-5WJF3PRQ.mjs";import"./chunk-56RQJ7OE.mjs";import"./chunk-HERMKA43.mjs";var d=4194304,o=["session.started","prompt","recalled","session.ended"];function m({files:t,layout:i}){for(let r of s(t,i.events,{session:void 0,bytesMax:d,kinds:o})){let e=n(r);if(e&&o.includes(e.kind))return e.session}}export{m as findLatestSession};

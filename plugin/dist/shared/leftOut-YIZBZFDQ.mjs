@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-LWZKM6XO.mjs";import"./chunk-4BQHUV7E.mjs";import"./chunk-NEX5GH7K.mjs";import"./chunk-EZSEQQIW.mjs";import"./chunk-LXTBR3NQ.mjs";import"./chunk-YUB6GRFX.mjs";import"./chunk-PX2AJ6OO.mjs";import"./chunk-5U5KAEUA.mjs";import"./chunk-56RQJ7OE.mjs";import"./chunk-ODHINOKJ.mjs";import"./chunk-XZAV3CNQ.mjs";import"./chunk-SPBGPNMB.mjs";import"./chunk-YSEMZNLZ.mjs";import"./chunk-CJSSZ7A2.mjs";import"./chunk-HERMKA43.mjs";export{a as LeftOutList,b as describeLeftOut};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b}from"./chunk-LDSE5W7O.mjs";import"./chunk-SSFMANCD.mjs";import"./chunk-OIT7T3YX.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NVNUDIPZ.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-FCD5XXAE.mjs";import"./chunk-J4CVJN7V.mjs";import"./chunk-S7QHHEXK.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{b as itemsOfNote,a as readMarkdownSource};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import"./chunk-HERMKA43.mjs";import{spawn as i}from"node:child_process";function s(n,r){return r==="darwin"?["open",n]:r==="win32"?["rundll32","url.dll,FileProtocolHandler",n]:["xdg-open",n]}function a(n){let[r,...t]=s(n,process.platform);return new Promise(e=>{let o=i(r,t,{detached:!0,stdio:"ignore",windowsHide:!0});o.once("error",()=>e(!1)),o.once("spawn",()=>{o.unref(),e(!0)})})}export{a as openInBrowser,s as openingCommand};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-3ZQLRKH4.mjs";import"./chunk-X5KBKPIZ.mjs";import"./chunk-BBRORNI6.mjs";import"./chunk-J4CVJN7V.mjs";import"./chunk-S7QHHEXK.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-UNEJMY66.mjs";import"./chunk-HERMKA43.mjs";export{b as openNamedStore,a as openStore,c as openStoreAt};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c}from"./chunk-Z3ENBBOX.mjs";import"./chunk-MDEVRIIF.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-TLQOTVKN.mjs";import"./chunk-Y7JV3T7F.mjs";import"./chunk-CJSSZ7A2.mjs";import"./chunk-X4C43BI4.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{c as hintOf,a as parsePolicy,b as parsePolicyOrThrow};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{c as a,d as b,e as c,f as d,g as e,h as f,i as g,j as h}from"./chunk-X5KBKPIZ.mjs";import"./chunk-BBRORNI6.mjs";import"./chunk-J4CVJN7V.mjs";import"./chunk-S7QHHEXK.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{c as LINK_NAME,h as projectFolderPath,d as resolveIdentity,g as resolveMemctlHome,a as resolveProject,b as storeNameOf,e as trustFilePath,f as trustFolderPath};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a}from"./chunk-XLXPPL3O.mjs";import"./chunk-AXC2L2WQ.mjs";import"./chunk-C7U2GTBR.mjs";import"./chunk-5TTFD4QX.mjs";import"./chunk-NKO5FXTC.mjs";import"./chunk-K4UDRVKM.mjs";import"./chunk-S7QHHEXK.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-TMNVXSTD.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as chooseSessionReading};

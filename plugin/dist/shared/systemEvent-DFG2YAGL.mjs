@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{a,b,c,d,e}from"./chunk-CGY3XY3C.mjs";import"./chunk-5WJF3PRQ.mjs";import"./chunk-56RQJ7OE.mjs";import"./chunk-XMHPXAIW.mjs";import"./chunk-6JGLCBTY.mjs";import"./chunk-CFUQ4ONZ.mjs";import"./chunk-XZAV3CNQ.mjs";import"./chunk-SPBGPNMB.mjs";import"./chunk-YSEMZNLZ.mjs";import"./chunk-CJSSZ7A2.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as SYSTEM_SESSION,c as callerEvent,d as eventEnvelope,e as eventId,b as systemEvent};

@@ -1,2 +1,0 @@
-import{createRequire as loader}from'node:module';const require=loader(import.meta.url)
-import{c as a}from"./chunk-MOCWWJPL.mjs";import"./chunk-74KJJWY3.mjs";import"./chunk-GL4BA3XY.mjs";import"./chunk-SAWV47VZ.mjs";import"./chunk-OPOWWNUN.mjs";import"./chunk-W7WVKNXC.mjs";import"./chunk-GX76A6HK.mjs";import"./chunk-WP4MYGK3.mjs";import"./chunk-X5KBKPIZ.mjs";import"./chunk-BBRORNI6.mjs";import"./chunk-J4CVJN7V.mjs";import"./chunk-S7QHHEXK.mjs";import"./chunk-XJ5SNNFZ.mjs";import"./chunk-V2WQV7UR.mjs";import"./chunk-HERMKA43.mjs";export{a as upgradeInstallation};
