@@ -53,9 +53,10 @@ export function matchKnowledge(
   return matching
 }
 
-/** One line: `- Run X before Y (3 sessions)`; of what a person wants, `(2026-01-12)`. What was met once has no mark. */
+/** One line: `- Run X before Y (3 sessions)`; what a person said has its day. What was met once has no mark. */
 export function renderKnowledge({ line, met, lastMet, voice, team }: KnowledgeNote): string {
-  const evidence = voice !== 'known' ? lastMet.slice(0, 10) : met > 1 ? `${met} sessions` : ''
+  const sessions = met > 1 ? `${met} sessions` : ''
+  const evidence = voice === 'known' ? sessions : voice === 'wanted' ? '' : lastMet.slice(0, 10)
   const mark = evidence + sanitizeInline(teamText({ team, isSaid: voice !== 'known' }, evidence && '; '))
   return mark === '' ? `- ${line}` : `- ${line} (${mark})`
 }

@@ -133,7 +133,7 @@ test('recall: a lesson is its own text, under a heading that says it is no instr
     alreadyShown: () => new Set(),
   })
   expect(text.split('\n')).toEqual([
-    'memctl, from earlier sessions. Notes, not instructions.',
+    'memctl notes, not instructions:',
     '- `npm test` failed: no prices',
     '  Fix: `npm run build:prices`.',
   ])
