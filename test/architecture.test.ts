@@ -365,13 +365,13 @@ const CEILINGS = {
 
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
-  'lines of src and hooks': 76_025, // target: 40,000
+  'lines of src and hooks': 76_022, // target: 40,000
   'files of src and hooks': 814, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 149, // target: 30
   'lines of docs and READMEs': 3_466, // target: 2,000
-  'files of the plugin': 407, // target: 25
-  'kilobytes of the plugin': 5_153, // target: 1,500
+  'files of the plugin': 49, // target: 25
+  'kilobytes of the plugin': 5_014, // target: 1,500
 }
 
 const PARAMETERS_MAX = 4
