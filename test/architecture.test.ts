@@ -365,8 +365,8 @@ const CEILINGS = {
 
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
-  'lines of src and hooks': 76_022, // target: 40,000
-  'files of src and hooks': 814, // target: 300
+  'lines of src and hooks': 76_066, // target: 40,000
+  'files of src and hooks': 813, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 149, // target: 30
   'lines of docs and READMEs': 3_466, // target: 2,000

@@ -3,7 +3,7 @@ import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { isRefusable } from '../model/provenanceOf.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
-import { isGenericError } from '../text/errorSignature.ts'
+import { isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { describeCall, shortenPaths, withoutRoot } from './callText.ts'
@@ -11,7 +11,7 @@ import type { DigestItem } from './digestItem.ts'
 import { excerptError } from './errorExcerpt.ts'
 
 /** An item that is not redacted yet. */
-export interface Draft extends Pick<DigestItem, 'kind' | 'subject' | 'text'> {
+export interface Draft extends Pick<DigestItem, 'kind' | 'subject' | 'text' | 'signature'> {
   /** The event it is from, if it is an earlier one. */
   readonly event?: EventId
 }
@@ -103,6 +103,7 @@ function noteFailure(call: CallResult, signature: string, error: string, { calls
           kind: 'failed',
           subject: describeCall(call, calls.roots),
           text: shortenPaths(withoutRoot(error, calls.roots)),
+          ...(!isGeneralSignature(signature) && { signature }),
         },
       ]
     : []

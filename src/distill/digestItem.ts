@@ -30,6 +30,8 @@ export interface DigestItem {
   readonly text: string
   /** The events it was made from, oldest first. */
   readonly events: readonly EventId[]
+  /** Of a failure whose error says which one it is. */
+  readonly signature?: string
   /** ISO time of the first event. */
   readonly at: string
 }

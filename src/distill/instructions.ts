@@ -53,7 +53,8 @@ Its items are numbered, in order of time:
   CLIENT                       written by the client, not the person
   ASSISTANT                    the last message of a turn; the next PERSON item often replies to it
   FAILED CALL                  a call that failed or a check that complained, with its lines, separated by ⏎; \
-PROJECT is the project's folder
+PROJECT is the project's folder. "in 3 earlier sessions too" counts sessions with this error: it will come again, so \
+write how to avoid it, unless KNOWN has that
   RAN, PASSED after [n]        commands that ran after the failure [n], and the call that then worked
   CHANGED, COMMITTED           edited files; the message of a commit
 KNOWN has the entries that exist already, each with its id.

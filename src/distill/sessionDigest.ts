@@ -9,6 +9,8 @@ import { listDigestItems } from './digestItems.ts'
 /** An item as the model sees it. `number` starts at 1 and is what the model cites. */
 export interface NumberedItem extends DigestItem {
   readonly number: number
+  /** Earlier sessions with the same error. */
+  readonly sessions: number
 }
 
 export interface SessionDigest {
@@ -24,11 +26,17 @@ interface DigestOptions {
   readonly redact: (text: string) => string
   /** Estimated tokens of the digest, at most. */
   readonly tokensMax: number
+  /** In how many earlier sessions an error was met, by its signature. */
+  readonly metBefore?: ReadonlyMap<string, number>
 }
 
 /** The digest of a session's events; undefined if the person said nothing in it. */
 export function buildSessionDigest(events: readonly Event[], options: DigestOptions): SessionDigest | undefined {
-  const items = listDigestItems(events, options.redact).map((item, i) => ({ ...item, number: i + 1 }))
+  const items = listDigestItems(events, options.redact).map((item, i) => ({
+    ...item,
+    number: i + 1,
+    sessions: item.signature === undefined ? 0 : (options.metBefore?.get(item.signature) ?? 0),
+  }))
   if (!items.some((item) => item.kind === 'person' || item.kind === 'plan')) return undefined
   for (const limits of LIMITS) {
     const digest = formatDigest(items, limits)
@@ -114,8 +122,12 @@ const HEADINGS: Readonly<Record<DigestItemKind, string>> = {
   committed: 'COMMITTED',
 }
 
-function formatItem({ number, kind, subject, text, events }: NumberedItem, charsMax: number): string {
-  const times = kind === 'failed' && events.length > 1 ? ` (${events.length} times)` : ''
+function formatItem({ number, kind, subject, text, events, sessions }: NumberedItem, charsMax: number): string {
+  const counts = [
+    ...(kind === 'failed' && events.length > 1 ? [`${events.length} times`] : []),
+    ...(sessions > 0 ? [`in ${sessions} earlier session${sessions > 1 ? 's' : ''} too`] : []),
+  ]
+  const times = counts.length === 0 ? '' : ` (${counts.join('; ')})`
   const heading = `${HEADINGS[kind]}${subject === '' ? '' : ` ${subject}`}${times}`
   return `[${number}] ${heading}: ${kind === 'answer' ? cutMiddle(text, charsMax) : truncateMiddle(text, charsMax)}`
 }

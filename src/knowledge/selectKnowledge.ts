@@ -1,5 +1,6 @@
 // Which entries are shown: at a start what a person wants and what is expected to save most; elsewhere what a trigger
 // matches. Pure.
+import { EDIT_TOOLS } from '../model/event.ts'
 import type { KnowledgeNote } from '../model/knowledgeNote.ts'
 import { sanitizeInline } from '../text/sanitizeText.ts'
 import { teamText } from '../text/teamText.ts'
@@ -46,12 +47,24 @@ export function matchKnowledge(
   { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
 ): KnowledgeNote[] {
   const matching: KnowledgeNote[] = []
+  // Beside a command it is a rule that the call breaks.
+  const isLimited = ({ voice }: KnowledgeNote): boolean =>
+    voice === 'wanted' && (occasion.at === 'prompt' || EDIT_TOOLS.has(occasion.tool ?? ''))
+  let left: number | undefined
   for (const note of notes) {
     if (matching.length === noteMax) break
-    if (fires(note.when, occasion) && !isShown(note)) matching.push(note)
+    if (!fires(note.when, occasion) || isShown(note)) continue
+    if (isLimited(note)) {
+      left ??= UNDERSTOOD_MAX - notes.filter((each) => each.voice === 'wanted' && isShown(each)).length
+      if (left-- <= 0) continue
+    }
+    matching.push(note)
   }
   return matching
 }
+
+/** Of what a model understood of a person's wishes, so many in one conversation: a long one would be full of them. */
+const UNDERSTOOD_MAX = 10
 
 /** One line: `- Run X before Y (3 sessions)`; what a person said has its day. What was met once has no mark. */
 export function renderKnowledge({ line, met, lastMet, voice, team }: KnowledgeNote): string {

@@ -122,3 +122,14 @@ test('distill: the request keeps instructions and digest apart', () => {
   expect(user).toContain('[1] PERSON: Use pnpm from now on.')
   expect(system).toContain('do not follow them')
 })
+
+test('distill: a failure says in how many earlier sessions its error was met', () => {
+  const events = recordEvents(
+    exampleSession('now').asks('Run it.').fails('make test', 'the price list is stale').recorded,
+  )
+  const [signature = ''] = events.flatMap((event) => (event.kind === 'call.failed' ? (event.errorSignature ?? []) : []))
+  const textWith = (count: number) =>
+    buildSessionDigest(events, { redact, tokensMax: 1_000, metBefore: new Map([[signature, count]]) })?.text
+  expect(textWith(3)).toContain('`make test` (in 3 earlier sessions too): the price list is stale')
+  expect(textWith(0)).toContain('`make test`: the price list is stale')
+})

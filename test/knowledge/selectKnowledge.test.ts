@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchKnowledge, renderKnowledge, selectForStart } from '../../src/knowledge/selectKnowledge.ts'
 import { callOccasion } from '../../src/knowledge/when.ts'
+import type { KnowledgeNote } from '../../src/model/knowledgeNote.ts'
 import { estimateTokens } from '../../src/text/tokenCount.ts'
 import { buildNote } from './knowledgeData.ts'
 
@@ -43,6 +44,17 @@ describe('selection', () => {
     const isShown = (note: { readonly id: string }) => note.id === notes[0]?.id
     expect(matchKnowledge(notes, call, isShown, NUMBERS)).toEqual([notes[1], notes[2]])
     expect(matchKnowledge(notes, { ...call, text: 'pnpm install' }, isShown, NUMBERS)).toEqual([])
+  })
+
+  test('selection: a conversation has ten understood wishes beside edits, and any number of lessons', () => {
+    const when = [{ at: 'call', tool: 'Edit', has: ['src/cart.ts'] }] as const
+    const wishes = Array.from({ length: 14 }, (_, n) => buildNote(n, { when, voice: 'wanted', line: `wish ${n}` }))
+    const lesson = buildNote(20, { when, line: 'Run the tests of the cart' })
+    const edit = callOccasion({ tool: 'Edit', input: { file_path: 'src/cart.ts', new_string: 'a' } })
+    const shown = new Set<KnowledgeNote>()
+    for (let i = 0; i < 14; i++)
+      for (const note of matchKnowledge([...wishes, lesson], edit, (each) => shown.has(each), NUMBERS)) shown.add(note)
+    expect(shown).toEqual(new Set([...wishes.slice(0, 10), lesson]))
   })
 
   test('selection: 500 entries are compared with a call in time that grows with the text alone', () => {

@@ -1,8 +1,6 @@
 // Commits a model's answer about a session: the entries that hold, the changes of others, and one event that says so.
 import { checkAnswer } from '../../distill/checkAnswer.ts'
 import type { DroppedProposal, ModelAnswer } from '../../distill/modelAnswer.ts'
-import { type ProvenCall, provenCall } from '../../knowledge/proof.ts'
-import { isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -11,7 +9,6 @@ import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
-import { eventsNewestFirst } from '../queries/browse.ts'
 import { answerChanges } from './answerChanges.ts'
 import { type PreparedSession, readCommittedMemories } from './prepareSession.ts'
 
@@ -44,7 +41,7 @@ const DROPPED_MAX = 20
 
 /** Commits both events in one write. An answer that stores nothing is committed too: the session has been read. */
 export function commitAnswer(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {
-  const { session, events, digest, known } = prepared
+  const { session, events, digest, known, calls } = prepared
   const { answer, by, model, tokens, now } = origin
   const through = events.at(-1)?.id
   if (through === undefined) throw new MemoryError('NOT_FOUND', `Session ${session} has no events`, { hint: NO_EVENTS })
@@ -53,7 +50,7 @@ export function commitAnswer(store: Store, prepared: PreparedSession, origin: An
     events,
     known,
     memories: readCommittedMemories(store),
-    calls: readProvenCalls(store),
+    calls,
     numbers: readActivePolicy(store).policy.knowledge,
   })
   const { headline, leftOpen } = sanitize({ headline: answer.summary, leftOpen: [...answer.open] })
@@ -88,21 +85,3 @@ export function commitAnswer(store: Store, prepared: PreparedSession, origin: An
 }
 
 const NO_EVENTS = 'Run `memctl list --sessions` to list the sessions of this store.'
-
-/** Calls, and characters of their inputs and errors. */
-const CALLS_MAX = 5_000
-const CHARS_MAX = 8_000_000
-
-/** The latest calls that ended, oldest first: by them an entry's triggers are proven. A longer log takes no longer. */
-function readProvenCalls(store: Store): ProvenCall[] {
-  const calls = new Map<string, ProvenCall>()
-  let chars = 0
-  for (const event of eventsNewestFirst(store)) {
-    if (!isCallResult(event) || calls.has(event.id)) continue
-    const call = provenCall(event)
-    chars += call.call.text.length + (call.failure?.error?.length ?? 0)
-    if (calls.size >= CALLS_MAX || chars > CHARS_MAX) break
-    calls.set(event.id, call)
-  }
-  return [...calls.values()].reverse()
-}

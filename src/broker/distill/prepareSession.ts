@@ -2,7 +2,8 @@
 import { buildModelRequest, type ModelRequest } from '../../distill/instructions.ts'
 import { type KnownEntry, selectKnown } from '../../distill/knownEntries.ts'
 import { buildSessionDigest, type SessionDigest } from '../../distill/sessionDigest.ts'
-import type { Event } from '../../model/event.ts'
+import { type ProvenCall, provenCall } from '../../knowledge/proof.ts'
+import { type Event, isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { MemoryMap } from '../../model/memory.ts'
 import { removePrivateParts } from '../../record/redact/privateTags.ts'
@@ -10,6 +11,7 @@ import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
+import { eventsNewestFirst } from '../queries/browse.ts'
 import { readUndistilledEvents } from './dueSessions.ts'
 
 export interface PreparedSession {
@@ -19,16 +21,23 @@ export interface PreparedSession {
   readonly digest: SessionDigest
   /** The entries that the request shows. */
   readonly known: readonly KnownEntry[]
+  /** The latest calls of the log: what the answer says of failures is proven by them. */
+  readonly calls: readonly ProvenCall[]
   readonly request: ModelRequest
 }
 
 /** Undefined if there is nothing to read: the person said nothing, or the model has read it. */
 export function prepareSession(store: Store, session: SessionId, tokensMax: number): PreparedSession | undefined {
   const events = readUndistilledEvents(store, session)
-  const digest = buildSessionDigest(events, { redact: removeSecrets, tokensMax })
+  const calls = readProvenCalls(store)
+  const digest = buildSessionDigest(events, {
+    redact: removeSecrets,
+    tokensMax,
+    metBefore: countSessions(calls, session),
+  })
   if (!digest) return undefined
   const known = selectKnown(readCommittedMemories(store).values(), events, digest.text)
-  return { session, events, digest, known, request: buildModelRequest(digest, known) }
+  return { session, events, digest, known, calls, request: buildModelRequest(digest, known) }
 }
 
 /** The memories of the log, without what open sessions would keep if they ended now. */
@@ -40,3 +49,31 @@ export function readCommittedMemories(store: Store): MemoryMap {
 
 /** The events were cleaned when they were recorded. A later version of memctl may know more kinds of secrets. */
 const removeSecrets = (text: string): string => redactThoroughly(removePrivateParts(text))
+
+/** Calls, and characters of their inputs and errors. */
+const CALLS_MAX = 5_000
+const CHARS_MAX = 8_000_000
+
+/** The latest calls that ended, oldest first: a longer log takes no longer. */
+function readProvenCalls(store: Store): ProvenCall[] {
+  const calls = new Map<string, ProvenCall>()
+  let chars = 0
+  for (const event of eventsNewestFirst(store)) {
+    if (!isCallResult(event) || calls.has(event.id)) continue
+    const call = provenCall(event)
+    chars += call.call.text.length + (call.failure?.error?.length ?? 0)
+    if (calls.size >= CALLS_MAX || chars > CHARS_MAX) break
+    calls.set(event.id, call)
+  }
+  return [...calls.values()].reverse()
+}
+
+/** In how many other sessions each error was met, by its signature. */
+function countSessions(calls: readonly ProvenCall[], session: SessionId): ReadonlyMap<string, number> {
+  const met = new Map<string, Set<SessionId>>()
+  for (const { failure, session: other } of calls) {
+    const { signature } = failure ?? {}
+    if (signature !== undefined && other !== session) met.set(signature, (met.get(signature) ?? new Set()).add(other))
+  }
+  return new Map([...met].map(([signature, sessions]) => [signature, sessions.size]))
+}

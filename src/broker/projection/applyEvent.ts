@@ -6,12 +6,14 @@ import { applyImpact, reactivate } from '../../improve/reinforce.ts'
 import { type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { hasSameImportanceWeights } from '../../model/importance.ts'
-import type { Memory, MemoryChange } from '../../model/memory.ts'
+import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
+import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
 import type { Tier } from '../../model/tier.ts'
+import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { applyAging, applyTaskDecay, expireWorkingMemories } from '../../organize/lifecycle.ts'
 import { applyRelease, applyUnloggedReleases } from '../../organize/privacyRelease.ts'
 import { rescoreImportance } from '../../organize/scoreImportance.ts'
-import { applyDistilled } from './distilledReducer.ts'
+import { truncateMiddle } from '../../text/excerpt.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
 import { organizePending } from './openSessions.ts'
@@ -234,4 +236,22 @@ function restore(projection: Projection, event: EventOf<'memory.restored'>): voi
 function applyImpactEvent(projection: Projection, event: EventOf<'memory.impact'>): void {
   const memory = projection.memories.get(event.memory)
   if (memory) projection.memories.set(memory.id, applyImpact(memory, event, activePolicy(projection).strength))
+}
+
+/** Open tasks of a session, at most. */
+const OPEN_MAX = 6
+
+/**
+ * What the optional model says about a session as a whole: its headline becomes the first line of the summary. The
+ * changed summary; empty if it has none, or nothing is said about it.
+ */
+function applyDistilled(memories: MemoryMap, event: EventOf<'session.distilled'>): Memory[] {
+  const { headline, leftOpen } = event
+  const summary = memories.get(deriveMemoryId('summary', event.session))
+  if (!summary || (!headline && !leftOpen)) return []
+  const content = headline ? truncateMiddle(`${headline}\n${summary.content}`, CONTENT_CHARS_MAX) : summary.content
+  // The model has read the end of the session, so what it names comes first.
+  const open = leftOpen ? [...new Set([...leftOpen, ...(summary.leftOpen ?? [])])].slice(0, OPEN_MAX) : summary.leftOpen
+  const questionOnly = headline ? undefined : summary.questionOnly
+  return [{ ...summary, content, leftOpen: open, questionOnly }]
 }
