@@ -371,7 +371,7 @@ const SIZES_MAX = {
   'numbers of a policy': 149, // target: 30
   'lines of docs and READMEs': 3_466, // target: 2,000
   'files of the plugin': 49, // target: 25
-  'kilobytes of the plugin': 5_014, // target: 1,500
+  'kilobytes of the plugin': 5_016, // target: 1,500
 }
 
 const PARAMETERS_MAX = 4
