@@ -10,7 +10,7 @@ import {
   TRIGGERS_MAX,
   type Trigger,
 } from '../model/knowledge.ts'
-import { isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
+import { errorSubject, isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { breaksRule, isAboutFailures } from './updateRecords.ts'
 import { callOccasion, failureOccasion, fires, matchTrigger, type Occasion } from './when.ts'
@@ -23,6 +23,8 @@ export interface ProvenCall {
   readonly call: Occasion
   /** Of a failed call. */
   readonly failure?: Occasion | undefined
+  /** The signature, if it says which error it is; that of a check is the same for all that the check finds. */
+  readonly signature?: string | undefined
 }
 
 /** A finished call as it is compared with triggers. One with a failure that a pipe has hidden has failed. */
@@ -31,7 +33,9 @@ export function provenCall(event: CallResult): ProvenCall {
   const shown = revealFailure(event)
   const isFailure = shown.kind === 'call.failed' && !shown.interrupted
   const failure = isFailure ? failureOccasion(shown, shown.error, shown.errorSignature) : undefined
-  return { id, at, session, call: callOccasion(event), ...(failure && { failure }) }
+  const signature = isFailure && !isGenericError(shown.error) ? shown.errorSignature : undefined
+  const isSpecific = signature !== undefined && isFailure && errorSubject(signature, shown.error) === ''
+  return { id, at, session, call: callOccasion(event), ...(failure && { failure }), ...(isSpecific && { signature }) }
 }
 
 /** Why a trigger was not kept. */
@@ -130,9 +134,9 @@ function signatureTriggers({ type, when }: Knowledge, cited: readonly ProvenCall
   // Of several failures that an entry cites, those that it is about: its own triggers fire there.
   const own = when.filter(({ at, tool = '' }) => at === 'failure' || (at === 'call' && !EDIT_TOOLS.has(tool)))
   const about = own.length === 0 && type === 'lesson' ? cited : cited.filter((call) => firesAt(own, call))
-  const signatures = about.flatMap(({ failure }) => failure?.signature ?? [])
+  const signatures = about.flatMap(({ signature = '' }) => (known.has(signature) ? [] : [signature]))
   return [...new Set(signatures)]
-    .filter((signature) => !known.has(signature) && !isGenericError(signature) && !isGeneralSignature(signature))
+    .filter((signature) => signature !== '' && !isGeneralSignature(signature))
     .map((signature) => ({ at: 'failure', signature }))
 }
 

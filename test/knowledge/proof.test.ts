@@ -104,6 +104,16 @@ test('knowledge: a trigger for edits is kept if the check that refuses them came
   ])
 })
 
+test('knowledge: what all findings of a check have in common is no trigger', () => {
+  const given = (finding: string) => `[lint] $ golangci-lint run\nsrc/run.go:12:3: ${finding}\n1 issues:`
+  const lint: Trigger = { at: 'failure', has: ['noctx'] }
+  const calls = callsOf(
+    exampleSession('a').fails('make lint', given('call it with a context (noctx)')).fails('make lint', given('dupl')),
+  )
+  const { knowledge } = prove({ when: [lint] }, calls)
+  expect(knowledge).toMatchObject({ when: [lint], record: { met: 1, failed: 1 } })
+})
+
 test('knowledge: a general signature is no trigger, and starts and prompts need no proof', () => {
   const general = callsOf(exampleSession('a').fails('cat x.json', 'Error: file not found'))
   const when: Trigger[] = [{ at: 'start' }, { at: 'prompt', has: ['deploy'] }]

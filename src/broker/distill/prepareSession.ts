@@ -71,8 +71,7 @@ function readProvenCalls(store: Store): ProvenCall[] {
 /** In how many other sessions each error was met, by its signature. */
 function countSessions(calls: readonly ProvenCall[], session: SessionId): ReadonlyMap<string, number> {
   const met = new Map<string, Set<SessionId>>()
-  for (const { failure, session: other } of calls) {
-    const { signature } = failure ?? {}
+  for (const { signature, session: other } of calls) {
     if (signature !== undefined && other !== session) met.set(signature, (met.get(signature) ?? new Set()).add(other))
   }
   return new Map([...met].map(([signature, sessions]) => [signature, sessions.size]))
