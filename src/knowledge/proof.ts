@@ -86,7 +86,7 @@ export function proveKnowledge(
   return { knowledge: withRecord({ ...given, when }, [...firings], log), failed }
 }
 
-/** An edit fails nothing itself: the check that comes later in its session refuses what it wrote. */
+/** An edit fails nothing itself: a later check refuses what it wrote. */
 const isEdit = ({ call }: ProvenCall): boolean => EDIT_TOOLS.has(call.tool ?? '')
 
 interface TriggerRun {

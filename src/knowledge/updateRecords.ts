@@ -167,9 +167,8 @@ function countSession(
   const bad = judged.filter(({ verdict }) => verdict === 'bad')
   const good = judged.filter(({ verdict }) => verdict === 'good')
   if (!shown && !judged.some(({ verdict, fired }) => fired || verdict !== undefined)) return record
-  const lastBad = bad.at(-1)?.call.at ?? ''
   // Edits that a check refused later.
-  const refused = judged.filter(({ call, fired, verdict }) => fired && verdict === undefined && call.at < lastBad)
+  const refused = judged.filter((each) => each.fired && !each.verdict && each.call.at < (bad.at(-1)?.call.at ?? ''))
   const isAfter = ({ call }: { readonly call: CallResult }): boolean =>
     shown !== undefined && call.at > shown.at && call.call !== shown.call
   const [badAfter, goodAfter] = [bad.filter(isAfter), good.filter(isAfter)]
@@ -197,7 +196,6 @@ function countSession(
   }
 }
 
-/** A call with what it says of an entry. */
 interface JudgedCall {
   readonly call: CallResult
   readonly text: string

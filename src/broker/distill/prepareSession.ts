@@ -30,11 +30,8 @@ export interface PreparedSession {
 export function prepareSession(store: Store, session: SessionId, tokensMax: number): PreparedSession | undefined {
   const events = readUndistilledEvents(store, session)
   const calls = readProvenCalls(store)
-  const digest = buildSessionDigest(events, {
-    redact: removeSecrets,
-    tokensMax,
-    metBefore: countSessions(calls, session),
-  })
+  const metBefore = countSessions(calls, session)
+  const digest = buildSessionDigest(events, { redact: removeSecrets, tokensMax, metBefore })
   if (!digest) return undefined
   const known = selectKnown(readCommittedMemories(store).values(), events, digest.text)
   return { session, events, digest, known, calls, request: buildModelRequest(digest, known) }
