@@ -58,8 +58,8 @@ function makeNonBlocking(): boolean {
 }
 
 /**
- * Reads the rest of the line, or what arrives of it in time. The time counts only when stdin has no more: on a busy
- * machine the process may get to run again long after a complete payload has arrived.
+ * Reads the rest of the line, or what arrives of it in time. The time counts only for a read that began after it and
+ * found nothing: on a busy machine the process may get to run again long after a complete payload has arrived.
  */
 function readRest(
   first: Buffer | undefined,
@@ -80,15 +80,17 @@ function readRest(
     clearTimeout(ending)
     onPayload(payload.finish(), payload.bytes)
   }
-  const next = (): void =>
+  const next = (): void => {
+    const isLast = isOver()
     read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
       const isEmpty = error?.code === 'EAGAIN'
       if (bytes > 0) payload.push(chunk.subarray(0, bytes))
-      const isComplete = isEmpty ? isOver() : error || bytes === 0 || chunk[bytes - 1] === NEWLINE
+      const isComplete = isEmpty ? isLast : error || bytes === 0 || chunk[bytes - 1] === NEWLINE
       if (isComplete || (payload.isLong && isOver())) finish()
       else if (isEmpty) setTimeout(next, PAUSE_MS)
       else next()
     })
+  }
   if (first) payload.push(first)
   next()
 }
