@@ -12,7 +12,7 @@ import {
 } from './benchOptions.ts'
 import { formatConcurrentHooks, formatHookResults, formatSessionEnd } from './formatHookBench.ts'
 
-/** Events of the session whose end is measured: a long one. */
+/** Events of the long session of which the end is measured. */
 const SESSION_EVENTS = 500
 
 interface HookOptions extends BenchOptions {

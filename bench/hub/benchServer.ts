@@ -8,7 +8,7 @@ export interface BenchServer {
   stop(): void
 }
 
-// It ends with its parent, whose end closes its stdin.
+// It ends with its parent, because then its stdin is closed.
 const SCRIPT = `
   import { PGlite } from '@electric-sql/pglite'
   import { vector } from '@electric-sql/pglite-pgvector'

@@ -19,7 +19,7 @@ export interface InjectedLine {
   readonly moment: InjectionMoment
   /** The call that it is about. */
   readonly tool_use_id?: string
-  /** The subagent whose conversation it was; absent for the main thread. */
+  /** The subagent of the conversation; absent for the main one. */
   readonly agent_id?: string
   readonly text: string
 }

@@ -30,7 +30,7 @@ export interface DigestItem {
   readonly text: string
   /** The events it was made from, oldest first. */
   readonly events: readonly EventId[]
-  /** Of a failure whose error says which one it is. */
+  /** Of a failure, if its error says which one it is. */
   readonly signature?: string
   /** ISO time of the first event. */
   readonly at: string

@@ -13,7 +13,7 @@ export const KNOWLEDGE_SCOPES = ['person', 'project', 'branch', 'path'] as const
 export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number]
 
 /**
- * Whose text it is. person: typed it as a rule, or asked to remember it. model: the model that read a session, or an
+ * Who wrote its text. person: typed it as a rule, or asked to remember it. model: the model that read a session, or an
  * agent that stored it. rule: derived from calls without a model. teammate: came from a hub.
  */
 export const KNOWLEDGE_AUTHORS = ['person', 'model', 'rule', 'teammate'] as const

@@ -3,7 +3,7 @@ import { isAboutFailures } from '../knowledge/updateRecords.ts'
 import type { Knowledge, KnowledgeRecord, Trigger } from '../model/knowledge.ts'
 import { formatCount } from './formatNumber.ts'
 
-/** Whose text it is. What calls alone have shown is from the log. */
+/** Who wrote its text. What calls alone have shown is from the log. */
 export const AUTHOR_NAMES: { readonly [Author in Knowledge['author']]: string } = {
   person: 'person',
   model: 'model',

@@ -169,7 +169,7 @@ function withFields(local: Memory, visible: VisibleMemory, settings: ApplySettin
   }
 }
 
-/** The team's text with this machine's record of it. Whose text it is follows from the machine that wrote it. */
+/** The team's text with this machine's record of it. The machine that wrote it says who its author is. */
 function withOwnRecord(
   shared: SharedKnowledge,
   { counts, fields, mark }: VisibleMemory,

@@ -75,7 +75,7 @@ describeEachClient((claude) => {
     await waitUntilOrganized(story)
   })
 
-  test('story: another project is told neither the rule nor the lesson', async () => {
+  test('story: another project is shown no rule and no lesson of this one', async () => {
     const story = await createTaughtShop(claude, 'warnings: block\n')
     const other = { ...story, project: path.join(path.dirname(story.project), 'bakery') }
     cpSync(story.project, other.project, { recursive: true })
@@ -93,7 +93,7 @@ describeEachClient((claude) => {
   })
 })
 
-/** A shop in which one session was told the rule, and has overcome the failure. Its folder is clean again. */
+/** A shop in which the person said the rule in one session, which has overcome the failure. Its folder is clean again. */
 async function createTaughtShop(claude: string, config = ''): Promise<StoryProject> {
   const story = createShopProject(claude)
   appendFileSync(path.join(story.memory, 'config.yaml'), config)
@@ -141,7 +141,7 @@ const startOf = ({ requests }: ClientResult): string =>
     .map(({ text }) => text)
     .join('\n')
 
-/** What hooks have told beside calls and failures. */
+/** What hooks have shown beside calls and failures. */
 const notesIn = ({ requests }: ClientResult) =>
   ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'].flatMap((event) =>
     findInjectedContexts(requests, event)

@@ -51,6 +51,6 @@ test('report: what the person asked for or wants has that as the reason, and no 
   expect(reason({ moment: 'start', memory: pinned })).toBe("at the session's start: the person asked for it")
 })
 
-test('report: a note whose memory was deleted has a reason, too', () => {
+test('report: a note of a deleted memory has a reason, too', () => {
   for (const moment of RECALL_MOMENTS) expect(reason({ moment })).toMatch(/: (?:its trigger|what)/)
 })

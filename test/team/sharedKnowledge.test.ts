@@ -1,4 +1,4 @@
-// An entry of knowledge in a team: whose it is on each machine, what stands, and entries of earlier versions.
+// An entry of knowledge in a team: who its author is on each machine, what stands, and entries of earlier versions.
 import { expect, test } from 'vitest'
 import { type Knowledge, newKnowledgeRecord } from '../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
