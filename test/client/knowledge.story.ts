@@ -93,7 +93,7 @@ describeEachClient((claude) => {
   })
 })
 
-/** A shop in which the person said the rule in one session, which has overcome the failure. Its folder is clean again. */
+/** A shop in which one session had the rule from its person, and has overcome the failure. Its folder is clean. */
 async function createTaughtShop(claude: string, config = ''): Promise<StoryProject> {
   const story = createShopProject(claude)
   appendFileSync(path.join(story.memory, 'config.yaml'), config)
