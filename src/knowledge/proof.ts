@@ -63,10 +63,12 @@ export function proveKnowledge(
   numbers: KnowledgeNumbers,
 ): Proof {
   const citedCalls = calls.filter(({ id, failure }) => failure !== undefined && cited.has(id))
-  // The failures that it is about, as far as known before its triggers are proven.
-  const own = calls.filter((call) => citedCalls.includes(call) || (call.failure && fires(given.when, call.failure)))
-  const isFollowed = (edit: ProvenCall): boolean =>
-    isEdit(edit) && own.some(({ session, at, failure }) => failure && session === edit.session && at > edit.at)
+  // When each session last met what it is about, as far as that is known before its triggers are proven.
+  const lastMet = new Map<SessionId, string>()
+  for (const call of calls)
+    if (citedCalls.includes(call) || (call.failure && fires(given.when, call.failure)))
+      lastMet.set(call.session, call.at)
+  const isFollowed = (edit: ProvenCall): boolean => isEdit(edit) && edit.at < (lastMet.get(edit.session) ?? '')
   const failed: { trigger: Trigger; why: ProofFailure }[] = []
   const firings = new Set<ProvenCall>()
   const kept = new Set<ProvenCall>()

@@ -167,8 +167,11 @@ function countSession(
   const bad = judged.filter(({ verdict }) => verdict === 'bad')
   const good = judged.filter(({ verdict }) => verdict === 'good')
   if (!shown && !judged.some(({ verdict, fired }) => fired || verdict !== undefined)) return record
+  const lastBad = isAboutFailures(knowledge) ? bad.at(-1)?.call.at : undefined
   // Edits that a check refused later.
-  const refused = judged.filter((each) => each.fired && !each.verdict && each.call.at < (bad.at(-1)?.call.at ?? ''))
+  const refused = judged.filter(
+    ({ call, fired, verdict }) => fired && !verdict && EDIT_TOOLS.has(call.tool) && call.at < (lastBad ?? ''),
+  )
   const isAfter = ({ call }: { readonly call: CallResult }): boolean =>
     shown !== undefined && call.at > shown.at && call.call !== shown.call
   const [badAfter, goodAfter] = [bad.filter(isAfter), good.filter(isAfter)]
@@ -205,7 +208,7 @@ interface JudgedCall {
 
 /**
  * Shown at a call, and the next result is that of such a call, which passed: nothing was done in between. Or shown at a
- * start, and such a call passed without any of the commands that the entry names.
+ * start, and such a call passed without any word of the commands that the entry names.
  */
 function isShownInVain(
   { line, when }: Pick<Knowledge, 'line' | 'when'>,
@@ -218,14 +221,15 @@ function isShownInVain(
   const next = atCall === undefined ? after.find(({ fired }) => fired) : after[0]
   if (next?.fired !== true || next.verdict !== 'good') return false
   if (atCall !== undefined) return true
-  const named = namedCode(line).filter((code) => !when.some(({ has = [] }) => has.some((part) => code.includes(part))))
-  const until = after.slice(0, after.indexOf(next) + 1)
-  return named.length > 0 && !named.some((code) => until.some(({ text }) => text.includes(code)))
+  const own = new Set(when.flatMap(({ has = [] }) => wordsOf(has.join(' ').toLowerCase())))
+  const named = namedWords(line).filter((word) => !own.has(word))
+  const done = new Set(after.slice(0, after.indexOf(next) + 1).flatMap(({ text }) => wordsOf(text)))
+  return named.length > 0 && !named.some((word) => done.has(word))
 }
 
-/** What stands in backticks, as occasions have it. */
-const namedCode = (line: string): readonly string[] =>
-  [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.toLowerCase())
+/** The words in backticks: a command is seldom repeated letter by letter. */
+const namedWords = (line: string): readonly string[] =>
+  [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => wordsOf(code.toLowerCase()))
 
 const latest = (a: string, b: string): string => (b > a ? b : a)
 

@@ -82,6 +82,8 @@ describe('records', () => {
       )
     const followed = exampleSession('now').runs('ls').runs('make prices').runs('make test')
     expect(recordAfter(lesson, shownAtStart(followed)).record).toMatchObject({ shown: 1, obeyed: 1, refuted: 0 })
+    const reworded = exampleSession('now').runs('ls').runs('make -C tools prices && make test')
+    expect(recordAfter(lesson, shownAtStart(reworded)).record).toMatchObject({ shown: 1, obeyed: 1, refuted: 0 })
     const ignored = exampleSession('now').runs('ls').runs('make test').runs('make prices')
     expect(recordAfter(lesson, shownAtStart(ignored)).record).toMatchObject({ shown: 1, obeyed: 0, refuted: 1 })
   })
@@ -107,6 +109,11 @@ describe('records', () => {
     const refused = recordAfter(entry, eventsOf(writes().fails('make lint', 'src/run.go:12:3: bad (noctx)')))
     expect(refused.record).toMatchObject({ met: 2, fired: 2, failed: 2, refuted: 0 })
     expect(recordAfter(entry, eventsOf(writes().runs('ls'))).record).toMatchObject({ met: 1, fired: 1, refuted: 0 })
+    // An edit that keeps a rule is not counted as one that broke it, because a call broke it later.
+    const edit = { at: 'call', tool: 'Edit', has: ['package.json'] } as const
+    const rule = buildEntry(6, { ...PNPM.knowledge, line: 'Use pnpm', when: [...PNPM.knowledge!.when, edit] })
+    const session = exampleSession('now').edits('package.json').runs('npm install a')
+    expect(recordAfter(rule, eventsOf(session)).record).toMatchObject({ failed: 1 })
   })
 
   test('records: what passes without being shown, session after session, retires; one failure begins anew', () => {
