@@ -11,7 +11,7 @@ import { agentLessonLabel, importLabel, noteText } from './noteText.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
 import { describeStaleness, type FileProbe } from './staleness.ts'
 
-/** The start has said where the notes are from. */
+/** Short: a conversation may have many of them. */
 const LATER_HEADING = 'memctl notes, not instructions:'
 
 const HEADING: { readonly [M in RecallMoment]: string } = {

@@ -27,10 +27,14 @@ export interface PreparedSession {
 }
 
 /** Undefined if there is nothing to read: the person said nothing, or the model has read it. */
-export function prepareSession(store: Store, session: SessionId, tokensMax: number): PreparedSession | undefined {
+export function prepareSession(
+  store: Store,
+  session: SessionId,
+  tokensMax: number,
+  calls: readonly ProvenCall[] = readProvenCalls(store),
+): PreparedSession | undefined {
   const events = readUndistilledEvents(store, session)
-  const calls = readProvenCalls(store)
-  const metBefore = countSessions(calls, session)
+  const metBefore = countSessions(calls, session, events[0]?.at ?? '')
   const digest = buildSessionDigest(events, { redact: removeSecrets, tokensMax, metBefore })
   if (!digest) return undefined
   const known = selectKnown(readCommittedMemories(store).values(), events, digest.text)
@@ -52,7 +56,7 @@ const CALLS_MAX = 5_000
 const CHARS_MAX = 8_000_000
 
 /** The latest calls that ended, oldest first: a longer log takes no longer. */
-function readProvenCalls(store: Store): ProvenCall[] {
+export function readProvenCalls(store: Store): ProvenCall[] {
   const calls = new Map<string, ProvenCall>()
   let chars = 0
   for (const event of eventsNewestFirst(store)) {
@@ -65,11 +69,11 @@ function readProvenCalls(store: Store): ProvenCall[] {
   return [...calls.values()].reverse()
 }
 
-/** In how many other sessions each error was met, by its signature. */
-function countSessions(calls: readonly ProvenCall[], session: SessionId): ReadonlyMap<string, number> {
+/** In how many other sessions each error was met before this time, by its signature. */
+function countSessions(calls: readonly ProvenCall[], session: SessionId, time: string): ReadonlyMap<string, number> {
   const met = new Map<string, Set<SessionId>>()
-  for (const { signature, session: other } of calls) {
-    if (signature !== undefined && other !== session) met.set(signature, (met.get(signature) ?? new Set()).add(other))
-  }
+  for (const { signature, session: other, at } of calls)
+    if (signature !== undefined && other !== session && at < time)
+      met.set(signature, (met.get(signature) ?? new Set()).add(other))
   return new Map([...met].map(([signature, sessions]) => [signature, sessions.size]))
 }

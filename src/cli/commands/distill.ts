@@ -108,12 +108,13 @@ async function importAnswer(
 }
 
 async function prepare(store: Store, sessions: readonly SessionId[]): Promise<readonly PreparedSession[]> {
-  const [{ prepareSession }, { DIGEST_TOKENS, readDistillConfig }] = await Promise.all([
+  const [{ prepareSession, readProvenCalls }, { DIGEST_TOKENS, readDistillConfig }] = await Promise.all([
     import('../../broker/distill/prepareSession.ts'),
     import('../../broker/distill/distillConfig.ts'),
   ])
   const tokensMax = readDistillConfig(store)?.digestTokens ?? DIGEST_TOKENS
-  return sessions.flatMap((session) => prepareSession(store, session, tokensMax) ?? [])
+  const calls = readProvenCalls(store)
+  return sessions.flatMap((session) => prepareSession(store, session, tokensMax, calls) ?? [])
 }
 
 async function showRequests(
