@@ -19,16 +19,13 @@ export async function prepareReplayStore(
   io: CliContext,
 ): Promise<void> {
   if (policy !== undefined) {
-    const [{ resolvePolicyName }, { commitPolicy }, { runMaintenanceOrThrow }] = await Promise.all([
-      import('../../src/broker/queries/comparePolicies.ts'),
+    const [{ findBuiltinPolicy, loadPolicyFile }, { commitPolicy }, { runMaintenanceOrThrow }] = await Promise.all([
+      import('../../src/broker/policy/policyRegistry.ts'),
       import('../../src/broker/commands/configuredPolicy.ts'),
       import('../../src/broker/maintenance/maintenance.ts'),
     ])
-    commitPolicy(
-      store,
-      resolvePolicyName(store, policy, (file) => path.resolve(io.cwd, file)),
-      now,
-    )
+    const chosen = findBuiltinPolicy(policy) ?? loadPolicyFile(store.files, path.resolve(io.cwd, policy))
+    commitPolicy(store, chosen, now)
     runMaintenanceOrThrow(store, now)
   }
   if (frozen) {

@@ -11,12 +11,6 @@ import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../con
 import { integerOption, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/exclusionText.ts'
 
-interface DifferenceResult {
-  readonly before: string
-  readonly after: string
-  readonly differences: readonly PolicyDifference[]
-}
-
 export function registerPolicyControl(policy: Command, io: CliContext): void {
   const command = (name: string, about: string): Command => withStoreOptions(policy.command(name).description(about))
   command('freeze', 'stop learning from changing the policy; memctl still collects evidence').action(
@@ -55,21 +49,23 @@ export function registerPolicyControl(policy: Command, io: CliContext): void {
 }
 
 /** What a reset discards: the learned numbers beside the configured ones, and the exclusions. */
-interface LearnedNumbers extends DifferenceResult {
+interface LearnedNumbers {
+  readonly before: string
+  readonly after: string
+  readonly differences: readonly PolicyDifference[]
   readonly version: number
   readonly changed: false
   readonly exclusions: readonly DescribedExclusion[]
 }
 
 async function readLearned(options: StoreOptions, io: CliContext): Promise<LearnedNumbers> {
-  const [{ listPolicyDifferences, resolvePolicyName }, { summarizePolicy }] = await Promise.all([
+  const [{ listLearnedDifferences }, { summarizePolicy }] = await Promise.all([
     import('../../broker/queries/comparePolicies.ts'),
     import('../../broker/queries/policySummary.ts'),
   ])
   const store = await openSelectedStore(options, io)
-  const resolve = (word: string) => resolvePolicyName(store, word, (file) => file)
   const { version, exclusions } = summarizePolicy(store)
-  const differences = listPolicyDifferences(resolve('active'), resolve('configured'))
+  const differences = listLearnedDifferences(store)
   return { version, changed: false, before: 'active', after: 'configured', differences, exclusions }
 }
 
@@ -100,7 +96,7 @@ const printChange = (
 ): void =>
   printResult(io, options.json, result, ({ version, changed }) => [`${texts[changed ? 0 : 1]} (version ${version}).`])
 
-function formatDifferences({ before, after, differences }: DifferenceResult, { palette, columns }: Terminal): string[] {
+function formatDifferences({ before, after, differences }: LearnedNumbers, { palette, columns }: Terminal): string[] {
   if (differences.length === 0) return [`${before} and ${after} are the same.`]
   const layout = [{ head: 'number' }, { head: before, canShrink: true }, { head: after, canShrink: true }]
   const rows = differences.map((number) => [number.path, formatValue(number.before), formatValue(number.after)])
