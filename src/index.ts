@@ -1,6 +1,6 @@
 // The library: a program's access to the memory of a project. docs/library.md describes each export.
 
-export type { DecayResult } from './broker/commands/decayPass.ts'
+export type { DecayResult } from './broker/commands/agingCommands.ts'
 export { parseRecording, type RecordedPayload } from './broker/replay/replaySessions.ts'
 export type { RecallQuestion } from './broker/search/recallMemories.ts'
 export type { MigrationStep } from './database/migrate.ts'
@@ -85,7 +85,7 @@ export type {
   ToolDescription,
 } from './library/project/projectApi.ts'
 export { openMemory } from './library/project/projectMemory.ts'
-export type { CallOptions } from './model/cancellation.ts'
+export type { CallOptions } from './model/longCall.ts'
 export type {
   ContentType,
   MemoryKind,
@@ -94,12 +94,12 @@ export type {
   MemoryStatus,
   Outcome,
   Retention,
+  Tier,
   TrustLevel,
 } from './model/memory.ts'
 export { type ErrorCode, type ErrorDetails, MemoryError } from './model/memoryError.ts'
 export type { Privacy } from './model/privacy.ts'
 export type { RecallMoment } from './model/recallQuery.ts'
-export type { Tier } from './model/tier.ts'
 export type { HookPayload } from './record/hookPayload.ts'
 export type { Role } from './tools/definition/role.ts'
 export type { ToolEffect, ToolOutput } from './tools/definition/tool.ts'

@@ -20,8 +20,8 @@ export async function prepareReplayStore(
 ): Promise<void> {
   if (policy !== undefined) {
     const [{ findBuiltinPolicy, loadPolicyFile }, { commitPolicy }, { runMaintenanceOrThrow }] = await Promise.all([
-      import('../../src/broker/policy/policyRegistry.ts'),
-      import('../../src/broker/commands/configuredPolicy.ts'),
+      import('../../src/broker/policy/policyFiles.ts'),
+      import('../../src/broker/commands/policyCommands.ts'),
       import('../../src/broker/maintenance/maintenance.ts'),
     ])
     const chosen = findBuiltinPolicy(policy) ?? loadPolicyFile(store.files, path.resolve(io.cwd, policy))

@@ -93,7 +93,7 @@ async function readSession(
 ): Promise<{ readonly recorded: string | undefined; readonly isOfAgent: boolean }> {
   const session = io.env['CLAUDE_CODE_SESSION_ID'] as SessionId | undefined
   if (!session) return { recorded: undefined, isOfAgent: true }
-  const { hasOpenCall, readTypedCommand } = await import('../broker/queries/typedCommand.ts')
+  const { hasOpenCall, readTypedCommand } = await import('../broker/queries/sessionLog.ts')
   const store = await openSelectedStore({}, io)
   const recorded = argumentHint === '' ? undefined : readTypedCommand(store, session, name)
   return { recorded, isOfAgent: hasOpenCall(store, session) }

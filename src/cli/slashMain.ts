@@ -2,7 +2,7 @@
 // always exits with 0: else the client would show its own error instead of the answer.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withRuntimeHome } from '../store/project/runtimeHome.ts'
+import { withRuntimeHome } from '../store/project/project.ts'
 import { readStdin } from './context/readStdin.ts'
 import { formatBug } from './reportError.ts'
 import { inspectShell, stopShell } from './slash/shellGuard.ts'

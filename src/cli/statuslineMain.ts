@@ -1,7 +1,7 @@
 // The status line as one small file: the client starts it at every update. It always exits with 0, and within the time
 // of a hook, also if its stdin stays open.
 import { readPayload } from '../hook/readPayload.ts'
-import { withRuntimeHome } from '../store/project/runtimeHome.ts'
+import { withRuntimeHome } from '../store/project/project.ts'
 import { formatStatusLine } from './format/statusLine.ts'
 
 // It prints nothing rather than an error, also if its folder was deleted or its pipe is closed.

@@ -1,5 +1,5 @@
 // A PostgreSQL database: statements, transactions, a health check. The only way of memctl to one; hooks never load it.
-import { asyncDispose } from '../model/disposal.ts'
+import { asyncDispose } from '../model/longCall.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { type ConnectionPool, openConnectionPool, type PooledConnection } from './connectionPool.ts'
 import { type Env, parseConnectionUrl } from './connectionUrl.ts'

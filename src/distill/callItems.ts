@@ -1,7 +1,7 @@
 // The items of a digest about calls: what failed, what ran then, and what passed in the end.
 import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
-import { isRefusable } from '../model/provenanceOf.ts'
+import { isRefusable } from '../model/provenance.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
 import { isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'

@@ -1,6 +1,5 @@
 // Entries and their memories: the memory of an entry has its key and body as content, and the entry as source.
-import type { EntrySource } from '../model/entrySource.ts'
-import type { Memory } from '../model/memory.ts'
+import type { EntrySource, Memory } from '../model/memory.ts'
 import type { Entry } from './entry.ts'
 
 /** The source of the memory of an entry. Throws for any other memory. */

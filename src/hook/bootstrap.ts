@@ -5,7 +5,7 @@
 // the worker build the caches (buildCodeCaches.ts). Without a valid one the hook does the same and takes longer.
 import { readFileSync, writeSync } from 'node:fs'
 import { Script } from 'node:vm'
-import { runtimeHome } from '../store/project/runtimeHome.ts'
+import { runtimeHome } from '../store/project/project.ts'
 import { codeCacheFile, decodeCodeCache } from './codeCache.ts'
 
 /** The name of the code, with a hash of its content. The build writes it here. */

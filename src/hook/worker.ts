@@ -12,7 +12,7 @@ import { WorkRun } from '../broker/maintenance/workSteps.ts'
 import { hasUserConfig } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
 import { keepPluginAnswer, mayHaveReader, pluginAnswerFrom } from '../broker/open/readingChoice.ts'
-import { hasPolicyConfig } from '../broker/policy/hasPolicyConfig.ts'
+import { hasPolicyConfig } from '../broker/policy/activePolicy.ts'
 import { hasEntries } from '../entries/mtimeCache.ts'
 import { DISTILL_BUDGET_MS, SYNC_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
 import { loadHnswLibrary } from '../store/vectors/hnswLibrary.ts'
@@ -118,7 +118,7 @@ async function applyConfig(store: Store): Promise<void> {
   }
   try {
     if (hasPolicyConfig(store))
-      (await import('../broker/commands/configuredPolicy.ts')).commitPolicyChoice(store, Date.now())
+      (await import('../broker/commands/policyCommands.ts')).commitPolicyChoice(store, Date.now())
   } catch (fault) {
     recordFault(store, 'policy', fault)
   }

@@ -1,6 +1,6 @@
 // Posts JSON and retries temporary failures, with growing waits or those that the service requests.
 import { setTimeout as wait } from 'node:timers/promises'
-import { assertNotCancelled } from '../model/cancellation.ts'
+import { assertNotCancelled } from '../model/longCall.ts'
 import { MemoryError } from '../model/memoryError.ts'
 
 interface RetryPolicy {

@@ -1,24 +1,20 @@
 // Attribution: what a session's recalls turned out to give. Each shown or held-out memory gets its use and its
 // contribution.
 import { type ContributionParts, computeContribution } from '../model/contribution.ts'
-import type { Event } from '../model/event.ts'
+import { type Event, type EventOf, eventTimeMs, isCallResult } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
 import type { ImprovePolicy } from '../model/policy.ts'
 import { isPrivate } from '../model/privacy.ts'
 import type { Features, RecallMoment } from '../model/recallQuery.ts'
 import type { ImpactKind } from '../model/strength.ts'
-import type { Baselines } from './baseline.ts'
+import { hash32 } from '../text/hash.ts'
+import { type Baselines, estimateExpected } from './baseline.ts'
 import { type MeasuredPart, measureParts, toContributionParts } from './contributionParts.ts'
-import { type ControlFinder, createControlFinder, type KnownMemories } from './controlMemories.ts'
-import { areThanksUnusual, listImpacts } from './impacts.ts'
-import { type Rating, readRatings } from './ratings.ts'
-import { createPeriodFinder, type RecallPeriod } from './recallPeriod.ts'
-import { commandKey, fileKey } from './taskHabits.ts'
-import { measureTaskOutcome, type TaskOutcome } from './taskOutcome.ts'
 import type { RateArm, RecallObservations, TraceObservation } from './traceRates.ts'
-import { judgeUse, type UsageEvidence } from './usageCredit.ts'
-import { listNamedShapes, USED_THRESHOLD } from './usageSignals.ts'
+import { createPeriodFinder, judgeUse, type RecallPeriod, type UsageEvidence } from './usageCredit.ts'
+import { listNamedShapes, USED_THRESHOLD, type UsageSignal } from './usageSignals.ts'
+import { commandKey, fileKey } from './workHabits.ts'
 
 /** One memory of a recall, attributed. */
 export interface AttributedMemory {
@@ -195,3 +191,118 @@ function attributeMemory(
         : listImpacts(parts, use.traces, isThanked && areThanksUnusual(baselines)),
   }
 }
+
+// How a task went after a recall, for shown recalls and holdouts alike: the effect of showing is measured by it.
+
+export interface TaskOutcome {
+  /** Whether a tool call failed; interruptions do not count. */
+  readonly failed: boolean
+  /** Whether a call failed with an error that memories knew before the recall. */
+  readonly repeated: boolean
+  /** Tool calls that ended. */
+  readonly calls: number
+  /** Milliseconds from the recall to the last event. */
+  readonly ms: number
+}
+
+/** `after` are the task's events after the recall, `knownErrors` the error signatures known before the session. */
+export function measureTaskOutcome(
+  recalled: Event,
+  after: readonly Event[],
+  knownErrors: ReadonlySet<string>,
+): TaskOutcome {
+  const failures = after.flatMap((event) => (event.kind === 'call.failed' && !event.interrupted ? [event] : []))
+  const last = after.at(-1)
+  return {
+    failed: failures.length > 0,
+    repeated: failures.some((call) => call.errorSignature !== undefined && knownErrors.has(call.errorSignature)),
+    calls: after.filter(isCallResult).length,
+    ms: last ? Math.max(0, eventTimeMs(last) - eventTimeMs(recalled)) : 0,
+  }
+}
+
+// Impacts of the agent-memory spec that events show, for a memory that was used. What is usual here is no impact.
+
+/** The success part at which a success is more than what is usual: nine of ten such tasks succeed anyway. */
+const SUCCESS_PART_MIN = 0.2
+
+/** The share of thanked tasks from which thanks are a habit. */
+const THANKS_HABIT = 0.5
+
+/** Whether thanks are unusual here. */
+const areThanksUnusual = ({ thanks }: Baselines): boolean =>
+  (estimateExpected(thanks, [], THANKS_PRIOR)?.value ?? 0) < THANKS_HABIT
+
+/** The share of tasks that are thanked, before any observation. */
+const THANKS_PRIOR = 0.1
+
+/**
+ * The impacts that events show: an error that usually occurs and did not, else a task that went better than usual; and
+ * the user's thanks, where they are no habit.
+ */
+function listImpacts(parts: ContributionParts, traces: readonly UsageSignal[], isThanked: boolean): ImpactKind[] {
+  const isPrevented = traces.includes('errorGone') && parts.errors > 0
+  const impacts: ImpactKind[] = isPrevented
+    ? ['prevented_error']
+    : parts.success >= SUCCESS_PART_MIN
+      ? ['task_success']
+      : []
+  return isThanked ? [...impacts, 'user_positive'] : impacts
+}
+
+// Ratings: what a person said of single notes that were shown. The last word on a note counts.
+
+export type Rating = 'useful' | 'not useful'
+
+/** The ratings of a recall's memories among these events. */
+export function readRatings(events: readonly Event[], recall: EventId): ReadonlyMap<MemoryId, Rating> {
+  const ratings = new Map<MemoryId, Rating>()
+  for (const event of events) {
+    if (event.kind !== 'recall.judged' || event.recall !== recall || event.by !== 'person') continue
+    for (const id of event.helped) ratings.set(id, 'useful')
+    for (const id of event.unhelped ?? []) ratings.set(id, 'not useful')
+  }
+  return ratings
+}
+
+// Memories that a recall did not show, chosen at random: what they leave in the same work is chance.
+
+/** Memories compared with each recalled one. */
+const CONTROLS = 2
+
+/** Draws for one of them: what does not qualify is drawn again. */
+const DRAWS_MAX = 4
+
+/** The controls of a recalled memory: known before the recall, of the same kind, from another session, not ranked. */
+type ControlFinder = (recalled: EventOf<'recalled'>, memory: Memory) => Memory[]
+
+/** All memories; a table lists them by kind. */
+interface KnownMemories extends ReadonlyMap<MemoryId, Memory> {
+  /** The ids of the active memories of a kind that are not private, in order. */
+  listActiveIds?(kind: MemoryKind): readonly MemoryId[]
+}
+
+/** The choice depends only on ids, so that a rebuild chooses the same. */
+function createControlFinder(memories: KnownMemories): ControlFinder {
+  const pools = new Map<MemoryKind, readonly MemoryId[]>()
+  return (recalled, memory) => {
+    const { kind } = memory
+    const pool = memories.listActiveIds?.(kind) ?? pools.get(kind) ?? sortActiveIds(memories, kind)
+    pools.set(kind, pool)
+    const ranked = new Set([...recalled.shown.map((shown) => shown.memory), ...recalled.others, recalled.next?.memory])
+    const chosen = new Set<Memory>()
+    for (let draw = 0; draw < CONTROLS * DRAWS_MAX && chosen.size < CONTROLS; draw++) {
+      const id = pool[hash32(`${recalled.id}\0${memory.id}\0${draw}`) % pool.length]
+      const other = id && memories.get(id)
+      if (other && !ranked.has(other.id) && other.created < recalled.at && other.session !== recalled.session)
+        chosen.add(other)
+    }
+    return [...chosen]
+  }
+}
+
+/** Private ones are in no count. */
+const sortActiveIds = (memories: KnownMemories, wanted: MemoryKind): readonly MemoryId[] =>
+  [...memories.values()]
+    .flatMap((memory) => (memory.kind === wanted && memory.status === 'active' && !isPrivate(memory) ? memory.id : []))
+    .sort()

@@ -3,12 +3,17 @@
 import type { ContributionParts } from '../model/contribution.ts'
 import type { CallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
-import { type Baselines, computeReliability, estimateExpected } from './baseline.ts'
-import { estimateErrorRate } from './errorRates.ts'
-import type { ExpectedValue } from './expectedValue.ts'
-import type { RecallPeriod } from './recallPeriod.ts'
-import { didLastCheckPass, listStrata, secondsBetween, toRepeatScore } from './taskStrata.ts'
-import { hasJustFailed } from './usageCredit.ts'
+import {
+  type Baselines,
+  computeReliability,
+  didLastCheckPass,
+  estimateExpected,
+  listStrata,
+  secondsBetween,
+  toRepeatScore,
+} from './baseline.ts'
+import { hasJustFailed, type RecallPeriod } from './usageCredit.ts'
+import { type ExpectedValue, estimateErrorRate } from './workHabits.ts'
 
 /** One part as it was measured. Times are in seconds. */
 export interface MeasuredPart {

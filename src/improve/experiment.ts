@@ -7,8 +7,8 @@
 //
 // Only counts of outcomes are kept, so that their size does not grow with time.
 import { createRandomNumbers } from '../text/randomNumbers.ts'
+import type { TaskOutcome } from './attribution.ts'
 import { mean, sum } from './statistics.ts'
-import type { TaskOutcome } from './taskOutcome.ts'
 
 /** How many recalls had each value. */
 type Counts = Readonly<Record<string, number>>

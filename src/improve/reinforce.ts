@@ -2,8 +2,14 @@
 // a candidate. Used: access count, strength, impacts.
 import type { HelpStats } from '../model/contribution.ts'
 import type { Memory } from '../model/memory.ts'
-import type { ImpactKind, StrengthPolicy } from '../model/strength.ts'
-import { applyStrengthChange, impactChange, reactivationChange, useChange } from '../model/strengthReducer.ts'
+import {
+  applyStrengthChange,
+  type ImpactKind,
+  impactChange,
+  reactivationChange,
+  type StrengthPolicy,
+  useChange,
+} from '../model/strength.ts'
 import type { AttributedMemory } from './attribution.ts'
 import { USED_THRESHOLD } from './usageSignals.ts'
 

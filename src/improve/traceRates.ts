@@ -32,7 +32,7 @@ export interface RecallObservations {
   readonly traces: readonly TraceObservation[]
   /** The commands whose errors the shown notes describe. */
   readonly noted: readonly string[]
-  /** The commands and files that the shown notes name (taskHabits.ts). */
+  /** The commands and files that the shown notes name (workHabits.ts). */
   readonly named: readonly string[]
 }
 

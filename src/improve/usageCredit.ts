@@ -1,15 +1,23 @@
 // How surely a shown memory was used: each trace counts only beyond chance.
+
+import { type Event, type EventOf, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
-import type { Baselines } from './baseline.ts'
-import { findErrorRate } from './errorRates.ts'
-import type { RecallPeriod } from './recallPeriod.ts'
-import { estimateHabit } from './taskHabits.ts'
-import { classifyTask } from './taskStrata.ts'
+import { type Baselines, classifyTask } from './baseline.ts'
 import { estimateConfidence, TRACE_RATE_PRIOR, type TraceConfidence } from './traceRates.ts'
-import { findTraces, type TraceFinding, type TraceFindings, type UsageSignal, type UsePeriod } from './usageSignals.ts'
+import {
+  type ConversationText,
+  findTraces,
+  listCalls,
+  readConversation,
+  type TraceFinding,
+  type TraceFindings,
+  type UsageSignal,
+  type UsePeriod,
+} from './usageSignals.ts'
+import { estimateHabit, findErrorRate } from './workHabits.ts'
 
 /** A trace that counts, and how much. */
-export interface TraceEvidence extends TraceConfidence {
+interface TraceEvidence extends TraceConfidence {
   readonly signal: UsageSignal
   /** Only answers have it. */
   readonly isSaid?: true | undefined
@@ -94,4 +102,79 @@ export function hasJustFailed(
   if (commandShape === undefined) return false
   if (recalled.moment === 'failure') return trigger?.commandShape === commandShape
   return triggerResult?.kind === 'call.failed' && triggerResult.commandShape === commandShape
+}
+
+// The period in which a recall may be used: after it, up to the user's next prompt, because later work is another
+// task. A recall at the session's start is for the whole session; one of a subagent for that subagent.
+
+export interface RecallPeriod extends UsePeriod {
+  /** The prompt of its task; absent at a start. */
+  readonly prompt: EventOf<'prompt'> | undefined
+  readonly trigger?: ReturnType<typeof findTrigger>
+  /** All events of the session in the period. */
+  readonly after: readonly Event[]
+  /** The user's next words are thanks. */
+  readonly isThanked: boolean
+}
+
+/** Finds the periods of one session's recalls. Each conversation is read once. */
+export function createPeriodFinder(
+  events: readonly Event[],
+): (index: number, recalled: EventOf<'recalled'>) => RecallPeriod {
+  const conversations = new Map<string | undefined, ConversationText>()
+  const conversationOf = (agentId: string | undefined): ConversationText => {
+    const known = conversations.get(agentId)
+    if (known) return known
+    const read = readConversation(events, agentId)
+    conversations.set(agentId, read)
+    return read
+  }
+  return (index, recalled) => {
+    const { at, end, prompt, isThanked } = findBounds(events, index, recalled)
+    const conversation = conversationOf(recalled.agentId)
+    const calls = listCalls(conversation, at, end)
+    const trigger = findTrigger(events, recalled)
+    const isTrigger = (event: Event): boolean => isCallResult(event) && event.call === recalled.call
+    return {
+      recalled,
+      conversation,
+      at,
+      end,
+      prompt,
+      isThanked,
+      trigger,
+      calls: calls.filter(([, call]) => !isTrigger(call)),
+      triggerResult: calls.find(([, call]) => isTrigger(call))?.[1],
+      after: events.slice(at + 1, end),
+    }
+  }
+}
+
+type Bounds = Pick<RecallPeriod, 'at' | 'end' | 'prompt' | 'isThanked'>
+
+function findBounds(events: readonly Event[], index: number, recalled: EventOf<'recalled'>): Bounds {
+  if (recalled.moment === 'start') return { at: index, end: events.length, prompt: undefined, isThanked: false }
+  // The recall at a prompt is logged before or after the prompt; in both cases the next other prompt ends the task.
+  const ownIndex =
+    recalled.moment === 'prompt'
+      ? events.findIndex((event, i) => i > index && event.kind === 'prompt' && event.at === recalled.at)
+      : -1
+  const at = Math.max(index, ownIndex)
+  const prompt = events.slice(0, at + 1).findLast((event) => event.kind === 'prompt')
+  const nextIndex = events.findIndex((event, i) => i > at && event.kind === 'prompt')
+  const next = events[nextIndex]
+  const isThanked = next?.kind === 'prompt' && next.signals.some(({ kind }) => kind === 'thanks')
+  return { at, end: nextIndex === -1 ? events.length : nextIndex, prompt, isThanked }
+}
+
+/** The call that a recall came with, as it was at the recall: its start, or its failure. */
+function findTrigger(
+  events: readonly Event[],
+  { call }: EventOf<'recalled'>,
+): EventOf<'call.started'> | EventOf<'call.failed'> | EventOf<'call.succeeded'> | undefined {
+  if (call === undefined) return undefined
+  for (const event of events) {
+    if ((event.kind === 'call.started' || isCallResult(event)) && event.call === call) return event
+  }
+  return undefined
 }

@@ -1,7 +1,7 @@
 // Which entries are shown: at a start what a person wants and what is expected to save most; elsewhere what a trigger
 // matches. Pure.
 import { EDIT_TOOLS } from '../model/event.ts'
-import type { KnowledgeNote } from '../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../model/knowledge.ts'
 import { sanitizeInline } from '../text/sanitizeText.ts'
 import { teamText } from '../text/teamText.ts'
 import { estimateTokens } from '../text/tokenCount.ts'

@@ -2,7 +2,7 @@
 // JavaScript, and values that come from elsewhere, have none.
 
 import { MemoryError } from '../model/memoryError.ts'
-import { AMOUNT_MAX, isAmount, isPerspective, NAME_CHARS_MAX } from '../model/memoryNumbers.ts'
+import { AMOUNT_MAX, isAmount, isPerspective, NAME_CHARS_MAX } from '../model/strength.ts'
 import { excerptOf } from '../text/valueExcerpt.ts'
 
 /** Whether a database can store a name: no U+0000, and no half of a surrogate pair. */

@@ -4,7 +4,7 @@
 //   memctl://entry/project/api-design-decision      memctl://entry/global/%E8%A8%AD%E8%A8%88
 //   memctl://entry/project/notes?session=3f0c
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { findVisible, listVisible } from '../broker/live/visibility.ts'
+import { findVisible, listVisible } from '../broker/live/liveStore.ts'
 import { entryFromMemory } from '../entries/entrySource.ts'
 import type { Memory } from '../model/memory.ts'
 import { entryMemoryId } from '../text/entryMemoryId.ts'

@@ -1,5 +1,5 @@
 // A server's session: the memories it serves, and what to do when its client has disconnected.
-import { listVisible } from '../broker/live/visibility.ts'
+import { listVisible } from '../broker/live/liveStore.ts'
 import type { Store } from '../broker/open/openStore.ts'
 import type { Role } from '../tools/definition/role.ts'
 import { createToolContext, type ToolContext } from '../tools/definition/toolContext.ts'

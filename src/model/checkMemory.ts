@@ -3,7 +3,7 @@
 //   caller ─▶ findInvalidValues ─▶ log ─▶ repairFields ─▶ memory
 //             refuses them          └─▶ `memctl doctor` names those of earlier versions
 //
-// The ranges of numbers are in memoryNumbers.ts, which hooks read too.
+// The ranges of numbers are in strength.ts, which hooks read too.
 import type { EventBody } from './event.ts'
 import type { MemoryId } from './id.ts'
 import { KNOWLEDGE_AUTHORS, KNOWLEDGE_SCOPES, KNOWLEDGE_STATES, KNOWLEDGE_TYPES, TRIGGER_MOMENTS } from './knowledge.ts'
@@ -16,13 +16,13 @@ import {
   type Memory,
   newMemory,
   OUTCOMES,
+  PROVENANCES,
   RETENTIONS,
+  TIERS,
   TRUST_LEVELS,
 } from './memory.ts'
-import { isAmount, isCount, isLevel, repairChange, repairMemory } from './memoryNumbers.ts'
 import { PRIVACY_LEVELS } from './privacy.ts'
-import { PROVENANCES } from './provenance.ts'
-import { TIERS } from './tier.ts'
+import { isAmount, isCount, isLevel, repairChange, repairMemory } from './strength.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean

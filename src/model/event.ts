@@ -4,9 +4,8 @@
 // parseEvent restores them; no other code checks an event again.
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
-import type { Outcome } from './memory.ts'
+import type { Outcome, Provenance } from './memory.ts'
 import type { Privacy } from './privacy.ts'
-import type { Provenance } from './provenance.ts'
 import type { RecallMoment } from './recallQuery.ts'
 import type { SystemEventBody } from './systemEventBody.ts'
 

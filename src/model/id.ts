@@ -1,4 +1,5 @@
 // Ids are branded strings: an event's id cannot be passed where a memory's is expected.
+import { MemoryError } from './memoryError.ts'
 
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
@@ -30,3 +31,84 @@ export function memoryIdFromBits(bits: readonly [number, number, number, number]
   ]
   return groups.join('-') as MemoryId
 }
+
+// Beginnings of ids: which id a person means by one, and how short one may be printed.
+
+/** What the ids are of, for messages: `memory`, and where to find ids. */
+export interface IdKind {
+  readonly noun: string
+  readonly hint: string
+}
+
+interface Identified {
+  readonly id: string
+}
+
+/** Characters of a printed id, at least. */
+const ID_CHARS_MIN = 8
+
+/** Ids that an error lists, at most. */
+const CANDIDATES_MAX = 6
+
+/** The beginning of an id, for a text that names few: in a list, `Terminal.shortId` keeps ids apart. */
+export const shortId = (id: string): string => id.slice(0, ID_CHARS_MIN)
+
+/** The items whose id begins with `prefix`, in any case; a whole id is only itself. An empty prefix matches nothing. */
+export function listByPrefix<T extends Identified>(items: Iterable<T>, prefix: string): readonly T[] {
+  const start = prefix.toLowerCase()
+  if (start === '') return []
+  const found = [...items].filter((item) => item.id.toLowerCase().startsWith(start))
+  const exact = found.find((item) => item.id.toLowerCase() === start)
+  return exact ? [exact] : found
+}
+
+/** The item whose id begins with `prefix`. Throws NOT_FOUND if there is none; the error names the ids of several. */
+export function selectByPrefix<T extends Identified>(items: Iterable<T>, prefix: string, { noun, hint }: IdKind): T {
+  const found = listByPrefix(items, prefix)
+  const [first] = found
+  if (first && found.length === 1) return first
+  if (!first) throw new MemoryError('NOT_FOUND', `No ${noun} has an id that begins with "${prefix}"`, { hint })
+  throw ambiguousIdError(prefix, found)
+}
+
+/** The error for a beginning that several ids have: one line with these ids. */
+export function ambiguousIdError(prefix: string, found: readonly Identified[]): MemoryError {
+  const ids = found.map(({ id }) => id)
+  const chars = Math.max(shortIdChars(ids), prefix.length + 1)
+  const some = ids.slice(0, CANDIDATES_MAX).map((id) => id.slice(0, chars))
+  const more = ids.length > some.length ? ` and ${ids.length - some.length} more` : ''
+  return new MemoryError('NOT_FOUND', `${ids.length} ids begin with "${prefix}": ${some.join(', ')}${more}`, {
+    hint: 'Give more of the id.',
+  })
+}
+
+/** How many characters tell all these ids apart: 8 at least. */
+export function shortIdChars(ids: Iterable<string>): number {
+  const sorted = [...new Set(ids)].sort()
+  let chars = ID_CHARS_MIN
+  for (let i = 1; i < sorted.length; i += 1) {
+    chars = Math.max(chars, 1 + commonChars(sorted[i - 1] ?? '', sorted[i] ?? ''))
+  }
+  return chars
+}
+
+function commonChars(a: string, b: string): number {
+  let count = 0
+  while (count < a.length && a.charCodeAt(count) === b.charCodeAt(count)) count += 1
+  return count
+}
+
+// A conversation: the main thread of a session, or one of its subagents. What one contains, the others do not know.
+
+export interface Conversation {
+  readonly session: SessionId
+  /** Absent for the main thread. */
+  readonly agentId?: string | undefined
+}
+
+export const isSameConversation = (a: Conversation, b: Conversation): boolean =>
+  a.session === b.session && a.agentId === b.agentId
+
+/** Its name in a file: the session id of a main thread, as in earlier versions, which had one list for a session. */
+export const conversationKey = ({ session, agentId }: Conversation): string =>
+  agentId === undefined ? session : `${session}/${agentId}`

@@ -1,5 +1,7 @@
 // Knowledge: one line that a later session can use, with its evidence. What a person wants, what was decided, what is
 // true here, what fails and how it works: one kind, one lifecycle.
+import type { Conversation, MemoryId } from './id.ts'
+import type { TeamMark } from './teamEvent.ts'
 
 /**
  * rule: holds for all work. preference: how a person likes to work. decision: about this product. correction: the
@@ -17,7 +19,7 @@ export type KnowledgeScope = (typeof KNOWLEDGE_SCOPES)[number]
  * agent that stored it. rule: derived from calls without a model. teammate: came from a hub.
  */
 export const KNOWLEDGE_AUTHORS = ['person', 'model', 'rule', 'teammate'] as const
-export type KnowledgeAuthor = (typeof KNOWLEDGE_AUTHORS)[number]
+type KnowledgeAuthor = (typeof KNOWLEDGE_AUTHORS)[number]
 
 /** proposed: not met again yet. standing: met or confirmed in another session. superseded, retired: no longer shown. */
 export const KNOWLEDGE_STATES = ['proposed', 'standing', 'superseded', 'retired'] as const
@@ -146,3 +148,38 @@ export const isOfPerson = ({ author, quote, asked }: Knowledge): boolean =>
 
 /** Stands for the later memory where somebody said only that something no longer holds, and not what does. */
 export const NO_SUCCESSOR = 'outdated'
+
+// An entry of knowledge as hooks read it: its line, and when it is worth a note.
+
+export interface KnowledgeNote {
+  readonly id: MemoryId
+  readonly type: KnowledgeType
+  /** What is shown: one line without a full stop. Of what a person typed, their words. */
+  readonly line: string
+  /**
+   * said: the person's exact words. wanted: what they want, in the words of a model. team: what a teammate wants.
+   * known: anything else.
+   */
+  readonly voice: 'said' | 'wanted' | 'team' | 'known'
+  /** The role that may see it; absent: everyone. */
+  readonly role?: string | undefined
+  /** Of an entry about one branch: only there. */
+  readonly branch?: string | undefined
+  /** Sessions that met it. */
+  readonly met: number
+  /** When it was last met or said, ISO. */
+  readonly lastMet: string
+  /** The conversation that it was said or learned in; of what was learned only while its session is open. */
+  readonly metBy?: Conversation | undefined
+  /** What showing it at a start is expected to save, in calls a session; 0: not for starts. */
+  readonly worth: number
+  /** Without `start`. */
+  readonly when: readonly Trigger[]
+  readonly team?: TeamMark | undefined
+}
+
+/** knowledge.json: what hooks may show, in the order of a start: what a person wants first, then by worth. */
+export interface KnowledgeFile {
+  readonly generation: number
+  readonly notes: readonly KnowledgeNote[]
+}

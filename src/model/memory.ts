@@ -1,14 +1,10 @@
 // A memory: something that can be recalled. The phases, the tools and the entries share this model.
 import type { HelpStats } from './contribution.ts'
-import type { EntrySource } from './entrySource.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
-import type { ImportSource } from './importSource.ts'
 import type { Knowledge, KnowledgeType } from './knowledge.ts'
 import type { Privacy, VisibilityFields } from './privacy.ts'
-import type { Provenance } from './provenance.ts'
-import type { TeamMark } from './teamMark.ts'
-import type { Tier } from './tier.ts'
+import type { TeamMark } from './teamEvent.ts'
 
 export const MEMORY_KINDS = [
   'experience',
@@ -36,7 +32,7 @@ export const kindOfKnowledge = (type: KnowledgeType): MemoryKind =>
   type === 'rule' || type === 'preference' ? 'preference' : type === 'fact' || type === 'lesson' ? type : 'decision'
 
 /** The kinds that memctl derives from events; the others come from a user or a tool. */
-export const DERIVED_KINDS = [
+const DERIVED_KINDS = [
   'experience',
   'lesson',
   'summary',
@@ -251,3 +247,115 @@ export function newMemory(
     ...fields,
   }
 }
+
+// Provenance: whose words a text is. It decides what may be injected where, and how a note names it.
+
+/**
+ * person: typed by the person, outside of pasted parts. assistant: written by the model. tool: memctl or the client
+ * made it, without words of others. outside: output, errors, files, pages, what was pasted, and what repeats these.
+ * team: typed by a person of the team on a machine of their own; it came through the hub.
+ */
+export const PROVENANCES = ['person', 'assistant', 'tool', 'outside', 'team'] as const
+export type Provenance = (typeof PROVENANCES)[number]
+
+// Tier: hot, warm or cold, how a memory of that age is kept (self-improving-cycle spec: 0–7, 7–30, 30+ days).
+
+export const TIERS = ['hot', 'warm', 'cold'] as const
+
+/** How a memory of some age is kept. */
+export type Tier = (typeof TIERS)[number]
+
+export interface TierPolicy {
+  /** Days until a memory leaves the hot tier. */
+  readonly hotDays: number
+  /** Days until it leaves the warm tier. */
+  readonly warmDays: number
+  /** Experiences from this importance up are not archived in the warm tier, 0 to 1. */
+  readonly keepWholeFrom: number
+  /** Active experiences at most; the weakest beyond are archived. */
+  readonly experiencesMax: number
+}
+
+/** The tier at an age of `ageDays`. A clock that moves backwards counts as age 0. */
+export function computeTier(ageDays: number, policy: TierPolicy): Tier {
+  if (ageDays < policy.hotDays) return 'hot'
+  return ageDays < policy.warmDays ? 'warm' : 'cold'
+}
+
+// The source of an entry's memory: the file it was read from.
+
+/** Times are copied from the file. */
+export interface EntrySource {
+  readonly layer: 'project' | 'global'
+  readonly session?: string | undefined
+  readonly key: string
+  /** The file by its folder's label, the same on every machine: `.memctl/memory/api.md`. */
+  readonly file: string
+  readonly created_at?: string | undefined
+  readonly updated_at?: string | undefined
+  /** When it was first read, ISO: an entry counts as unused from here at the earliest. */
+  readonly since: string
+  /** The person's own tools have written it on this machine: it is used without trust, and clean-up may archive it. */
+  readonly own?: true
+}
+
+// Where an imported memory comes from: the kind of source, the file or database, and the item in it.
+
+export type ImportName = 'claude-mem' | 'claude-md' | 'auto-memory' | 'markdown' | 'memctl'
+
+export interface ImportSource {
+  /** `import:` and the name of the source, such as `import:claude-mem`. */
+  readonly origin: `import:${ImportName}`
+  /** The file, folder or database: inside the project relative to it, in the person's home with `~`. */
+  readonly location: string
+  /** The item, as its source names it: a row, an entity, a heading. */
+  readonly item: string
+  /** Of what the source says, 16 hex digits: another run sees whether it has changed, whatever was edited here. */
+  readonly hash?: string | undefined
+  /** The source does not have it any more, so the last import archived it. */
+  readonly gone?: true | undefined
+}
+
+/** Of an event that stores memories of an import. */
+export interface ImportMark {
+  /** 8 hex digits; the events of one run have the same. */
+  readonly id: string
+  readonly origin: ImportSource['origin']
+  readonly location: string
+  /** These memories were known, and the source has changed them: an undo does not remove them. */
+  readonly known?: true
+}
+
+export const importOrigin = (name: ImportName): ImportSource['origin'] => `import:${name}`
+
+// The report of a subagent, as a memory: an experience with this tag.
+
+export const AGENT_REPORT_TAG = 'subagent'
+
+export const isAgentReport = ({ tags }: Pick<Memory, 'tags'>): boolean => tags.includes(AGENT_REPORT_TAG)
+
+/** Whether a memory is the report of a subagent that states lessons: a note about it shows these alone. */
+export const isAgentLesson = ({ kind, tags, lessons }: Pick<Memory, 'kind' | 'tags' | 'lessons'>): boolean =>
+  kind === 'experience' && lessons.length > 0 && isAgentReport({ tags })
+
+// The fields of a memory that a snapshot keeps in rows of fixed width.
+
+/** The fields that visibility and ranking need, except text and files. */
+export type RankableFields = Pick<
+  Memory,
+  | 'id'
+  | 'kind'
+  | 'status'
+  | 'privacy'
+  | 'retention'
+  | 'outcome'
+  | 'role'
+  | 'branch'
+  | 'taskId'
+  | 'session'
+  | 'importance'
+  | 'strength'
+  | 'consolidationLevel'
+  | 'updated'
+  | 'help'
+>

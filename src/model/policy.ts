@@ -1,16 +1,11 @@
 // Policy: the numbers that decide what is kept and shown, and differences between policies: what was learned, what was
 // configured.
 import type { ContributionWeights } from './contribution.ts'
-import type { ExclusionRule } from './exclusion.ts'
-import type { ExpansionNumbers } from './expansion.ts'
 import type { ImportanceWeights } from './importance.ts'
-import { LEARNED_MOMENTS, leastScorePath } from './leastScore.ts'
-import type { MemoryKind } from './memory.ts'
+import type { MemoryKind, TierPolicy } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
-import type { RecallMoment } from './recallQuery.ts'
+import { type ExclusionRule, LEARNED_MOMENTS, leastScorePath, type RecallMoment } from './recallQuery.ts'
 import type { StrengthPolicy } from './strength.ts'
-import type { TeamNumbers } from './teamPolicy.ts'
-import type { TierPolicy } from './tier.ts'
 
 /** The ranking features, one weight each; src/model/policySchema.ts describes them. */
 export const FEATURES = [
@@ -29,7 +24,7 @@ export const FEATURES = [
   'kind',
   'helped',
 ] as const
-export type Feature = (typeof FEATURES)[number]
+type Feature = (typeof FEATURES)[number]
 
 /** Further features at the moment `ask`: see recall/questionFeatures.ts. */
 export const QUESTION_FEATURES = [
@@ -240,3 +235,40 @@ interface SilenceNumbers {
   /** Showings of a report's lessons without use, before the start of an agent of its role does not show them. */
   readonly startPatience: number
 }
+
+// Expansion: the numbers that decide what a query finds beside the words it says.
+
+export interface ExpansionNumbers {
+  /** Score of a word of the same meaning, relative to the word itself; 0 to 1, 0 turns expansion off. */
+  readonly weight: number
+  /** Weight of the words of the developer lexicon, 0 to 1. */
+  readonly lexicon: number
+}
+
+// Team: the numbers and choices that decide which memories a team's machines share.
+
+export interface TeamNumbers {
+  /** The kinds of memory that are shared. */
+  readonly kinds: readonly MemoryKind[]
+  /** 1: memories for agents of one role are shared too, for agents of that role; 0: only public ones. */
+  readonly shareAgentOnly: number
+  /** 1: what a person said about every project is shared too: for one person with several machines; 0: it is not. */
+  readonly sharePersonal: number
+}
+
+// The ranges that a hook checks before it uses a policy. Separate from the schema, which hooks do not load.
+
+/** Least and greatest value; both are allowed. */
+type PolicyRange = readonly [min: number, max: number]
+
+export const WEIGHT_RANGE: PolicyRange = [-1, 2]
+
+export const MOMENT_RANGES = {
+  topK: [1, 50],
+  scoreMin: [-1, 4],
+  relevanceMin: [0, 1],
+  budgetTokens: [50, 2400],
+} as const satisfies Readonly<Record<string, PolicyRange>>
+
+export const isInPolicyRange = (value: unknown, [min, max]: PolicyRange): boolean =>
+  typeof value === 'number' && value >= min && value <= max

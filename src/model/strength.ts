@@ -1,6 +1,6 @@
 // Strength: how well a memory is consolidated. Use raises it, time lowers it (agent-memory spec).
 import type { MemoryId } from './id.ts'
-import type { MemoryStatus } from './memory.ts'
+import type { Memory, MemoryStatus } from './memory.ts'
 
 /** The numbers of strength; policySchema.ts has the meaning, unit and range of each. */
 export interface StrengthPolicy {
@@ -84,5 +84,198 @@ export function impactValue(kind: ImpactKind, policy: StrengthPolicy): number {
       return policy.impact.taskSuccess
     case 'prevented_error':
       return policy.impact.preventedError
+  }
+}
+
+// The strength reducer: the only code that changes a memory by use, impact and time.
+//
+//   event ──▶ a change (useChange, impactChange, decayChange, …) ──▶ applyStrengthChange ──▶ the memory after it
+//
+// Changes are plain values: the library logs them, and a rebuild of the projection applies the same values.
+
+/** A change without its memory. Its own fields are not logged: an event's kind implies them. */
+interface StrengthEffect extends Omit<StrengthChange, 'memory'> {
+  /** Decay counts from now on. `kept` implies it. */
+  readonly restartsDecay?: true
+  /** Age no longer archives it. */
+  readonly isExemptFromAge?: true
+}
+
+/**
+ * The memory after one change at the time `at` (ISO). Strength is first set, then decayed, then raised. Only a change
+ * of status counts as an update of the memory.
+ */
+export function applyStrengthChange(memory: Memory, given: StrengthEffect, at: string): Memory {
+  const change = repairChange(given)
+  const { candidates = 0, uses = 0, kept = 1, strength = 0, impact = 0, status } = change
+  return {
+    ...memory,
+    candidateCount: memory.candidateCount + candidates,
+    accessCount: memory.accessCount + uses,
+    lastUsed: uses > 0 ? at : memory.lastUsed,
+    strength: Math.min(AMOUNT_MAX, (change.strengthTo ?? memory.strength) * kept + strength),
+    strengthByPerspective: addGains(memory.strengthByPerspective, change.perspectives),
+    lastDecayed: change.kept !== undefined || change.restartsDecay ? at : memory.lastDecayed,
+    impactScore: Math.min(AMOUNT_MAX, memory.impactScore + impact),
+    consolidationLevel: change.level ?? memory.consolidationLevel,
+    status: status ?? memory.status,
+    archiveExempt: change.isExemptFromAge ?? memory.archiveExempt,
+    updated: status === undefined ? memory.updated : at,
+  }
+}
+
+/** One more use, optionally under a perspective. */
+export const useChange = (
+  { accessCount }: Pick<Memory, 'accessCount'>,
+  policy: StrengthPolicy,
+  perspective?: string,
+): StrengthEffect => ({
+  uses: 1,
+  strength: policy.incrementOnUse,
+  level: computeConsolidationLevel(accessCount + 1, policy.levelUses),
+  ...perspectiveGain(policy, perspective),
+})
+
+/** An impact: its value counts, and a share of it becomes strength. */
+export function impactChange(impact: ImpactKind, policy: StrengthPolicy, perspective?: string): StrengthEffect {
+  const value = impactValue(impact, policy)
+  return { impact: value, strength: policy.impactRatio * value, ...perspectiveGain(policy, perspective) }
+}
+
+/** A return from the archive: strength rises to at least `reactivated`, and age no longer archives the memory. */
+export const reactivationChange = ({ strength }: Pick<Memory, 'strength'>, policy: StrengthPolicy): StrengthEffect => ({
+  status: 'active',
+  strengthTo: Math.max(strength, policy.reactivated),
+  restartsDecay: true,
+  isExemptFromAge: true,
+})
+
+/** Decay over `days` without use, at the consolidation level of its uses. */
+export function decayChange(
+  { accessCount }: Pick<Memory, 'accessCount'>,
+  policy: StrengthPolicy,
+  days: number,
+): StrengthEffect {
+  const level = computeConsolidationLevel(accessCount, policy.levelUses)
+  return { kept: dailyRetentionAt(level, policy) ** days, level }
+}
+
+/** Decay over one task, for callers that count tasks instead of days. */
+export function taskDecayChange({ accessCount }: Pick<Memory, 'accessCount'>, policy: StrengthPolicy): StrengthEffect {
+  const level = computeConsolidationLevel(accessCount, policy.levelUses)
+  return { kept: computeTaskRetention(dailyRetentionAt(level, policy), policy.tasksPerDay), level }
+}
+
+const dailyRetentionAt = (level: number, policy: StrengthPolicy): number => policy.dailyRetention[level] ?? 1
+
+const perspectiveGain = (policy: StrengthPolicy, name: string | undefined): Pick<StrengthEffect, 'perspectives'> =>
+  name === undefined ? {} : { perspectives: { [name]: policy.perspectiveIncrement } }
+
+function addGains(
+  before: Readonly<Record<string, number>>,
+  gains: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> {
+  if (!gains) return before
+  const after: Record<string, number> = { ...before }
+  for (const [name, gain] of Object.entries(gains)) after[name] = Math.min(AMOUNT_MAX, strengthFrom(after, name) + gain)
+  return after
+}
+
+// The numbers and names of a memory that programs may set: what is valid, and what becomes of values that are not.
+//
+// Earlier versions stored what a program gave. One such value made a whole store unusable, so it is repaired wherever a
+// memory or a change is read.
+
+/** Strength, impact and counts are at most this: a million uses a day for years. Sums of it stay exact. */
+export const AMOUNT_MAX = 1e9
+
+/** The highest consolidation level of the agent-memory spec. */
+export const LEVEL_MAX = 5
+
+/** Characters of the name of an agent, a perspective or a role. */
+export const NAME_CHARS_MAX = 200
+
+/** Whether a value can be a strength, an impact score or an increment of them. */
+export const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= AMOUNT_MAX
+
+export const isCount = (value: unknown): value is number => isAmount(value) && Number.isInteger(value)
+
+export const isLevel = (value: unknown): value is number => isCount(value) && value <= LEVEL_MAX
+
+/** Whether a text can name a perspective: not a property that every object has, which code would find in its place. */
+export const isPerspective = (name: unknown): name is string =>
+  typeof name === 'string' &&
+  name.trim() !== '' &&
+  name.length <= NAME_CHARS_MAX &&
+  name !== 'prototype' &&
+  !(name in Object.prototype)
+
+/** The strength of a perspective; 0 if there is none. */
+export const strengthFrom = (strengths: Readonly<Record<string, number>>, perspective: string): number =>
+  Object.hasOwn(strengths, perspective) ? (strengths[perspective] ?? 0) : 0
+
+/** The memory with every invalid number and name replaced or left out; the same object if there is none. */
+export function repairMemory(memory: Memory): Memory {
+  const { strength, impactScore, accessCount, candidateCount, consolidationLevel, agentId, role } = memory
+  const isSound =
+    isAmount(strength) &&
+    isAmount(impactScore) &&
+    isCount(accessCount) &&
+    isCount(candidateCount) &&
+    isLevel(consolidationLevel) &&
+    (agentId === undefined || typeof agentId === 'string') &&
+    typeof role === 'string' &&
+    hasSoundStrengths(memory.strengthByPerspective)
+  if (isSound) return memory
+  return {
+    ...memory,
+    strength: isAmount(strength) ? strength : strength > 0 ? AMOUNT_MAX : 0,
+    impactScore: isAmount(impactScore) ? impactScore : 0,
+    accessCount: isCount(accessCount) ? accessCount : 0,
+    candidateCount: isCount(candidateCount) ? candidateCount : 0,
+    consolidationLevel: isLevel(consolidationLevel)
+      ? consolidationLevel
+      : consolidationLevel > LEVEL_MAX
+        ? LEVEL_MAX
+        : 0,
+    agentId: agentId === undefined || typeof agentId === 'string' ? agentId : JSON.stringify(agentId),
+    role: typeof role === 'string' ? role : 'main',
+    strengthByPerspective: soundStrengths(memory.strengthByPerspective),
+  }
+}
+
+function hasSoundStrengths(strengths: Readonly<Record<string, number>> | undefined): boolean {
+  if (typeof strengths !== 'object' || strengths === null) return false
+  for (const name in strengths) if (!isPerspective(name) || !isAmount(strengths[name])) return false
+  return true
+}
+
+const soundStrengths = (strengths: Readonly<Record<string, number>> | undefined): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(strengths ?? {}).filter(([name, value]) => isPerspective(name) && isAmount(value)))
+
+/** A change without its invalid parts. */
+export function repairChange<Change extends Omit<StrengthChange, 'memory'>>(change: Change): Change {
+  const { candidates = 0, uses = 0, kept = 1, strength = 0 } = change
+  const { impact = 0, strengthTo = 0, level = 0, perspectives } = change
+  const isSound =
+    isCount(candidates) &&
+    isCount(uses) &&
+    isAmount(strength) &&
+    isAmount(impact) &&
+    isAmount(strengthTo) &&
+    isLevel(level)
+  if (isSound && isAmount(kept) && kept <= 1 && (perspectives === undefined || hasSoundStrengths(perspectives)))
+    return change
+  return {
+    ...change,
+    candidates: isCount(candidates) ? candidates : 0,
+    uses: isCount(uses) ? uses : 0,
+    kept: change.kept === undefined ? undefined : isAmount(kept) && kept <= 1 ? kept : 1,
+    strength: isAmount(strength) ? strength : 0,
+    impact: isAmount(impact) ? impact : 0,
+    strengthTo: isAmount(change.strengthTo) ? change.strengthTo : undefined,
+    level: isLevel(change.level) ? change.level : undefined,
+    perspectives: perspectives && soundStrengths(perspectives),
   }
 }

@@ -1,10 +1,10 @@
 // System events: what memctl logs itself when it maintains, and when users and tools change policy and memories.
-import type { ExclusionRule } from './exclusion.ts'
+
 import type { EventId, MemoryId } from './id.ts'
-import type { ImportMark } from './importSource.ts'
-import type { Memory, MemoryChange } from './memory.ts'
+import type { ImportMark, Memory, MemoryChange } from './memory.ts'
 import type { PolicyPatch } from './policy.ts'
 import type { Privacy } from './privacy.ts'
+import type { ExclusionRule } from './recallQuery.ts'
 import type { ImpactKind, StrengthChange } from './strength.ts'
 import type { TeamEventBody } from './teamEvent.ts'
 

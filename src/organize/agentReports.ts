@@ -1,9 +1,9 @@
 // The report of a subagent as an experience of its role: the task that it was given, how it ended, and the lessons that
 // it states. At first only agents of the same role see it. Lessons are shown unasked; a report without any is found by
 // searches only. The report of a compaction has no role, and a blank one says nothing: neither is a memory.
-import { AGENT_REPORT_TAG } from '../model/agentReport.ts'
+
 import { type CallResult, callCommand, type Event, type EventOf, isCallResult } from '../model/event.ts'
-import { type Memory, newMemory, type Outcome } from '../model/memory.ts'
+import { AGENT_REPORT_TAG, type Memory, newMemory, type Outcome } from '../model/memory.ts'
 import type { SessionTask } from '../model/sessionTask.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'

@@ -1,9 +1,7 @@
 // Aging: tiers, decay, expiry and the limit on experiences. By days elapsed, so that doing it twice changes nothing.
-import { isSubjectToDecay, type Memory, type MemoryMap } from '../model/memory.ts'
+import { computeTier, isSubjectToDecay, type Memory, type MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { daysBetween } from '../model/strength.ts'
-import { applyStrengthChange, decayChange, taskDecayChange } from '../model/strengthReducer.ts'
-import { computeTier } from '../model/tier.ts'
+import { applyStrengthChange, daysBetween, decayChange, taskDecayChange } from '../model/strength.ts'
 import { type MemoryTable, toMemoryTable } from './memoryTable.ts'
 import { updateMonthlyRollups } from './monthlyRollup.ts'
 import { isReleasePending } from './privacyRelease.ts'

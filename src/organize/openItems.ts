@@ -1,7 +1,6 @@
 // What a session left open: failing checks, unfinished tasks, uncommitted changes, questions without an answer.
 import { type CallResult, callCommand, type Event } from '../model/event.ts'
-import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
-import { type TaskList, updateTaskList } from '../model/taskList.ts'
+import { listCallResults, type SessionTask, type TaskList, updateTaskList } from '../model/sessionTask.ts'
 import { commandFamily } from '../text/command.ts'
 import { errorClass, NO_CLASS } from '../text/errorClass.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'

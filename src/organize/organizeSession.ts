@@ -2,9 +2,9 @@
 //
 // Pure: the same events, known memories and policy give the same result, so that a rebuild from the log gives the same
 // memories as organizing the sessions one after the other did.
-import { isAgentReport } from '../model/agentReport.ts'
+
 import type { Event } from '../model/event.ts'
-import type { Memory, MemoryMap } from '../model/memory.ts'
+import { isAgentReport, type Memory, type MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { isMorePrivate } from '../model/privacy.ts'
 import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'

@@ -4,7 +4,7 @@
 // A sequence of four words belongs to whoever had it first: what the assistant wrote into a file is its own when a
 // command prints it, and what a page said is outside when an answer says it again.
 import { type CallResult, callCommand, type Event, isShellTool } from '../model/event.ts'
-import { provenanceOf } from '../model/provenanceOf.ts'
+import { provenanceOf } from '../model/provenance.ts'
 import { addressesReader } from '../text/addressesReader.ts'
 import { removePasted } from '../text/pastedText.ts'
 

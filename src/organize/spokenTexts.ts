@@ -1,6 +1,6 @@
 // What a person said in a session, in order: prompts, and reasons given with a rejected call.
 import type { Event, EventOf } from '../model/event.ts'
-import { isRefusable } from '../model/provenanceOf.ts'
+import { isRefusable } from '../model/provenance.ts'
 
 export interface SpokenText {
   readonly event: EventOf<'prompt'> | EventOf<'call.failed'>

@@ -1,7 +1,12 @@
 // Which task each prompt of a session belongs to, by a name that other sessions use as well: the issue that the prompt
 // or the branch names, or the entry of the task list that is being worked on.
-import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
-import { findActiveEntry, type TaskList, updateTaskList } from '../model/taskList.ts'
+import {
+  findActiveEntry,
+  listCallResults,
+  type SessionTask,
+  type TaskList,
+  updateTaskList,
+} from '../model/sessionTask.ts'
 import { findBranchReference, findTaskReference, nameListedTask } from '../text/taskReference.ts'
 
 /** A prompt up to this length that names nothing ("yes", "go on") belongs to the task before it. */

@@ -5,8 +5,7 @@
 //   e:bash|error…  an error          m:npm test       a command's family
 //   a:caroline     a speaker         s:2166136261   a session, for its summary
 //   r:reviewer     the role of an agent whose report has lessons
-import { isAgentLesson } from '../model/agentReport.ts'
-import type { Memory } from '../model/memory.ts'
+import { isAgentLesson, type Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { commandFamily } from '../text/command.ts'
 import { hash32 } from '../text/hash.ts'

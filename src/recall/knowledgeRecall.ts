@@ -1,5 +1,5 @@
 // An entry of knowledge as a memory that was recalled, for the log: it was selected by its trigger or its worth.
-import type { KnowledgeNote } from '../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../model/knowledge.ts'
 import { kindOfKnowledge, newMemory } from '../model/memory.ts'
 import { type RecalledMemory, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 

@@ -1,6 +1,5 @@
 // What a note says of a memory: its content, and what was learned. Of an agent's report only what was learned.
-import { isAgentLesson } from '../model/agentReport.ts'
-import type { Memory } from '../model/memory.ts'
+import { isAgentLesson, type Memory } from '../model/memory.ts'
 
 /** The text of a note, one line per part. */
 export function noteText(memory: Memory): string {

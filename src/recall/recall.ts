@@ -1,9 +1,9 @@
 // One recall: filter by viewer, rank, select within the moment's budget, render. Pure.
-import { listActiveExclusions } from '../model/exclusion.ts'
+
 import type { MemoryId } from '../model/id.ts'
-import type { KnowledgeNote } from '../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../model/knowledge.ts'
 import type { Policy } from '../model/policy.ts'
-import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
+import { listActiveExclusions, type RecalledMemory, type RecallQuery, type RecallResult } from '../model/recallQuery.ts'
 import { canRecall } from './canRecall.ts'
 import { toRecalled } from './knowledgeRecall.ts'
 import { computeRelevance, type ExtraFeatures, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'

@@ -1,6 +1,5 @@
 // A candidate: a memory that the index found for a query, and how it matches.
-import type { Memory } from '../model/memory.ts'
-import type { RankableFields } from '../model/rankableFields.ts'
+import type { Memory, RankableFields } from '../model/memory.ts'
 import type { Features } from '../model/recallQuery.ts'
 
 /** How a candidate matches the query: raw index scores, not negative, of any scale; `coverage` is 0 to 1. */

@@ -1,6 +1,6 @@
 // Rendering: the injected text. A heading that is true of what follows, then one short note per memory.
 import { renderKnowledge } from '../knowledge/selectKnowledge.ts'
-import type { KnowledgeNote } from '../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../model/knowledge.ts'
 import type { Memory, MemoryKind } from '../model/memory.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'

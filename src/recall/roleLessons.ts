@@ -2,12 +2,11 @@
 //
 // Such a lesson is about the role's work in this project. One that was shown several times and never used is shown only
 // where its words match the task.
-import { isAgentLesson } from '../model/agentReport.ts'
-import { findExcludedMemories } from '../model/exclusion.ts'
+
 import type { MemoryId } from '../model/id.ts'
-import type { Memory } from '../model/memory.ts'
+import { isAgentLesson, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
+import { findExcludedMemories, type RecalledMemory, type RecallQuery } from '../model/recallQuery.ts'
 import { type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import type { RecallCandidate } from './recallCandidate.ts'
 

@@ -1,13 +1,12 @@
 // What is injected at the start of a session. There is no query but the project and the branch, so only what is worth
 // knowing in any session is shown: what the person wants, what costs calls here, entries, where work stopped.
 import { selectForStart } from '../knowledge/selectKnowledge.ts'
-import { findExcludedMemories } from '../model/exclusion.ts'
 import type { MemoryId } from '../model/id.ts'
-import type { KnowledgeNote } from '../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../model/knowledge.ts'
 import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { memoryProvenance } from '../model/provenanceOf.ts'
-import type { RecalledMemory, RecallQuery, RecallResult } from '../model/recallQuery.ts'
+import { memoryProvenance } from '../model/provenance.ts'
+import { findExcludedMemories, type RecalledMemory, type RecallQuery, type RecallResult } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { sanitizeText } from '../text/sanitizeText.ts'
 import { teamText } from '../text/teamText.ts'

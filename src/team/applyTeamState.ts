@@ -5,7 +5,7 @@
 import type { MemoryId } from '../model/id.ts'
 import { type Knowledge, type KnowledgeState, newKnowledgeRecord } from '../model/knowledge.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
-import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
+import { AMOUNT_MAX } from '../model/strength.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, type TeamState } from './mergeOperation.ts'
 import type { HybridTime, SharedFields, SharedKnowledge, TotalCounts } from './operation.ts'

@@ -3,10 +3,9 @@
 //   own memories + states + what a person deleted ──▶ operations
 //
 // Rest: where nobody changed anything since the last operations were applied, there are none.
-import type { EventId, MemoryId } from '../model/id.ts'
-import { memoryIdFromBits } from '../model/id.ts'
+import { type EventId, type MemoryId, memoryIdFromBits } from '../model/id.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
-import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
+import { AMOUNT_MAX } from '../model/strength.ts'
 import { hash64 } from '../text/hash.ts'
 import { nextHybridTime } from './hybridClock.ts'
 import { combineCounts, NO_COUNTS, type TeamState } from './mergeOperation.ts'

@@ -1,6 +1,6 @@
 // Readers of untrusted values: each returns a clean copy of a value, or throws InvalidField. Unknown fields are left
 // out, texts lose what nobody sees, and nothing is longer than its limit.
-import { isPerspective } from '../model/memoryNumbers.ts'
+import { isPerspective } from '../model/strength.ts'
 import { removeHidden, sanitizeText } from '../text/sanitizeText.ts'
 
 /** `clips`: too long texts and lists are cut, for one's own memories; received ones that are too long are refused. */

@@ -1,8 +1,15 @@
 // The fields of a memory that are shared: which, how long, and how they are cleaned. The same readers take them from
 // one's own memory and from an operation of another machine, so what one machine sends the others read unchanged.
-import { CONTENT_TYPES, MEMORY_KINDS, MEMORY_SCOPES, MEMORY_SOURCES, OUTCOMES, TRUST_LEVELS } from '../model/memory.ts'
-import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
-import { PROVENANCES } from '../model/provenance.ts'
+import {
+  CONTENT_TYPES,
+  MEMORY_KINDS,
+  MEMORY_SCOPES,
+  MEMORY_SOURCES,
+  OUTCOMES,
+  PROVENANCES,
+  TRUST_LEVELS,
+} from '../model/memory.ts'
+import { AMOUNT_MAX } from '../model/strength.ts'
 import { foldLetters } from '../text/sanitizeText.ts'
 import {
   isoTimeText,

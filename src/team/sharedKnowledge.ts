@@ -14,7 +14,7 @@ import {
   type Trigger,
 } from '../model/knowledge.ts'
 import { newMemory } from '../model/memory.ts'
-import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
+import { AMOUNT_MAX } from '../model/strength.ts'
 import {
   type LegacyFact,
   type LegacyFields,

@@ -1,6 +1,6 @@
 // What a team sees of a memory: the latest text among the machines that share it, and the counts of all.
-import { AMOUNT_MAX } from '../model/memoryNumbers.ts'
-import type { TeamMark } from '../model/teamMark.ts'
+import { AMOUNT_MAX } from '../model/strength.ts'
+import type { TeamMark } from '../model/teamEvent.ts'
 import { combineCounts, NO_COUNTS, type PutState, type TeamState } from './mergeOperation.ts'
 import type { SharedFields, TotalCounts } from './operation.ts'
 import { upgradeSharedFields } from './sharedKnowledge.ts'

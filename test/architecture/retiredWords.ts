@@ -24,7 +24,7 @@ export const RETIRED_IN_NAMES = words(
 export const ALLOWED_TEXTS: Readonly<Record<string, string>> = {
   'src/text/terms/irregularForms.ts': 'irregular English words and their stems: data, not text for users',
   'src/text/intent/englishSignalRules.ts': 'patterns of what users write',
-  'src/improve/taskStrata.ts: mend': 'the name of a baseline in stored files',
+  'src/improve/baseline.ts: mend': 'the name of a baseline in stored files',
 }
 
 /** Words from lines, with `_` for a space. A word may be a regular expression. */

@@ -3,13 +3,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   addObservation,
+  areaStratum,
+  classifyTask,
   computeReliability,
   estimateExpected,
+  listStrata,
   NO_BASELINES,
   updateBaselines,
   WHOLE_PROJECT,
 } from '../../src/improve/baseline.ts'
-import { areaStratum, classifyTask, listStrata } from '../../src/improve/taskStrata.ts'
 import { isCallResult } from '../../src/model/event.ts'
 import { arbitraryHistory } from '../arbitraries.ts'
 import { exampleSession, recordEvents } from '../testData.ts'

@@ -2,11 +2,9 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedRecall } from '../../src/improve/attribution.ts'
-import { updateExclusionRules } from '../../src/improve/exclusionRules.ts'
-import { type MomentUseTable, updateMomentUse } from '../../src/improve/momentUse.ts'
-import type { ExclusionRule } from '../../src/model/exclusion.ts'
+import { type MomentUseTable, updateExclusionRules, updateMomentUse } from '../../src/improve/exclusionRules.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
-import type { RecallMoment } from '../../src/model/recallQuery.ts'
+import type { ExclusionRule, RecallMoment } from '../../src/model/recallQuery.ts'
 import { createRandom } from '../random.ts'
 import { BEGIN, DAY, HOUR, iso, testMemoryId } from '../testData.ts'
 

@@ -1,6 +1,7 @@
 // The experiment on simulated recalls with a known effect: intervals reach their coverage, few recalls give no result.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { measureTaskOutcome, type TaskOutcome } from '../../src/improve/attribution.ts'
 import {
   ARM_RECALLS_MIN,
   addOutcome,
@@ -11,8 +12,6 @@ import {
   type HoldoutStatsByShare,
   selectCurrent,
 } from '../../src/improve/experiment.ts'
-import type { TaskOutcome } from '../../src/improve/taskOutcome.ts'
-import { measureTaskOutcome } from '../../src/improve/taskOutcome.ts'
 import { errorSignature } from '../../src/text/errorSignature.ts'
 import { createRandom, drawNormal } from '../random.ts'
 import { exampleSession, recordEvents } from '../testData.ts'

@@ -1,7 +1,11 @@
 // Builders of knowledge for tests.
 
-import { type Knowledge, type KnowledgeRecord, newKnowledgeRecord } from '../../src/model/knowledge.ts'
-import type { KnowledgeNote } from '../../src/model/knowledgeNote.ts'
+import {
+  type Knowledge,
+  type KnowledgeNote,
+  type KnowledgeRecord,
+  newKnowledgeRecord,
+} from '../../src/model/knowledge.ts'
 import { kindOfKnowledge, type Memory } from '../../src/model/memory.ts'
 import { BEGIN, buildMemory, iso } from '../testData.ts'
 

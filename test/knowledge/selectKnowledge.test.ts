@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchKnowledge, renderKnowledge, selectForStart } from '../../src/knowledge/selectKnowledge.ts'
 import { callOccasion } from '../../src/knowledge/when.ts'
-import type { KnowledgeNote } from '../../src/model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../../src/model/knowledge.ts'
 import { estimateTokens } from '../../src/text/tokenCount.ts'
 import { buildNote } from './knowledgeData.ts'
 

@@ -2,10 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { LEARNED_MOMENTS, leastScorePath } from '../../src/model/leastScore.ts'
 import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, FEATURES } from '../../src/model/policy.ts'
 import { computeBreakdown, sumBreakdown } from '../../src/model/rankingScore.ts'
-import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
+import { LEARNED_MOMENTS, leastScorePath, RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
 import { arbitraryFeatures } from '../arbitraries.ts'
 
 const values = fc.dictionary(

@@ -1,13 +1,12 @@
 // Decay by tasks at the rates of the agent-memory spec: a day's tasks decay as much as a day, and no time counts twice.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runDecayPass } from '../../src/broker/commands/decayPass.ts'
+import { runDecayPass } from '../../src/broker/commands/agingCommands.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
-import type { MemoryMap } from '../../src/model/memory.ts'
-import { isSubjectToDecay, type Memory } from '../../src/model/memory.ts'
+import { isSubjectToDecay, type Memory, type MemoryMap } from '../../src/model/memory.ts'
 import { applyAging, applyTaskDecay } from '../../src/organize/lifecycle.ts'
 import { arbitraryMemories } from '../arbitraries.ts'
 import {

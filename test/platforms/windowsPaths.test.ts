@@ -7,7 +7,7 @@ import { transcriptFolder } from '../../src/broker/transcripts/findTranscripts.t
 import type { HookLocation } from '../../src/cli/install/hookLocation.ts'
 import { mcpServerCommand } from '../../src/cli/install/mcpServerEntry.ts'
 import { findUserHome, toSystemPath } from '../../src/store/disk/systemPath.ts'
-import { normalizeRemoteUrl } from '../../src/store/project/gitRemote.ts'
+import { normalizeRemoteUrl } from '../../src/store/project/gitFolder.ts'
 import { projectFolderPath, resolveMemctlHome, resolveProject } from '../../src/store/project/project.ts'
 
 vi.mock('node:path', async (original) => {

@@ -6,13 +6,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { parsePolicy, parsePolicyOrThrow } from '../../src/broker/policy/parsePolicy.ts'
-import { buildPolicyJsonSchema, describeQuantity } from '../../src/broker/policy/policyJsonSchema.ts'
-import { BUILTIN_POLICY_NAMES, findBuiltinPolicy } from '../../src/broker/policy/policyRegistry.ts'
-import { flattenPolicy } from '../../src/broker/queries/comparePolicies.ts'
+import {
+  BUILTIN_POLICY_NAMES,
+  buildPolicyJsonSchema,
+  describeQuantity,
+  findBuiltinPolicy,
+  parsePolicy,
+  parsePolicyOrThrow,
+} from '../../src/broker/policy/policyFiles.ts'
+import { flattenPolicy } from '../../src/broker/queries/policySummary.ts'
 import { applyPolicyPatch, diffPolicy, type Policy } from '../../src/model/policy.ts'
-import { findPolicySpec, isNumberSpec } from '../../src/model/policySchema.ts'
-import { validatePolicy, validateValues } from '../../src/model/policyValidator.ts'
+import { findPolicySpec, isNumberSpec, validatePolicy, validateValues } from '../../src/model/policySchema.ts'
 import { formatPolicyYaml, POLICY_SCHEMA_FILE } from './policyYaml.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../policies')

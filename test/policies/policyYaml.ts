@@ -1,8 +1,7 @@
 // A policy as YAML for people: every number with its meaning, unit and range. It writes the builtin policies.
-import { describeQuantity } from '../../src/broker/policy/policyJsonSchema.ts'
+import { describeQuantity } from '../../src/broker/policy/policyFiles.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { isNameListSpec, isNumberSpec, POLICY_SCHEMA } from '../../src/model/policySchema.ts'
-import { POLICY_SECTIONS } from '../../src/model/policySections.ts'
+import { isNameListSpec, isNumberSpec, POLICY_SCHEMA, POLICY_SECTIONS } from '../../src/model/policySchema.ts'
 
 /** The schema's file name, beside the policies. */
 export const POLICY_SCHEMA_FILE = 'policy.schema.json'

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { buildPolicyJsonSchema } from '../../src/broker/policy/policyJsonSchema.ts'
+import { buildPolicyJsonSchema } from '../../src/broker/policy/policyFiles.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { formatPolicyYaml, POLICY_SCHEMA_FILE } from './policyYaml.ts'
 

@@ -1,9 +1,9 @@
 // What is learned silences a memory at its moment only, and never what a person said.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import type { ExclusionRule } from '../../src/model/exclusion.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { applyLearnedPolicy, type LearnedPolicy, type Policy } from '../../src/model/policy.ts'
+import type { ExclusionRule } from '../../src/model/recallQuery.ts'
 import { recall } from '../../src/recall/recall.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
 import { buildNote } from '../knowledge/knowledgeData.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type Knowledge, newKnowledgeRecord } from '../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
-import type { TeamMark } from '../../src/model/teamMark.ts'
+import type { TeamMark } from '../../src/model/teamEvent.ts'
 import { collectOperations } from '../../src/team/collectOperations.ts'
 import type { TeamState } from '../../src/team/mergeOperation.ts'
 import type { SharedFields } from '../../src/team/operation.ts'

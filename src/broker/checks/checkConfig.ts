@@ -1,12 +1,19 @@
-// Checks config.yaml: names that memctl does not know have no effect, and only this check reports them.
+// Checks what a person has configured: config.yaml, the policy, the hub.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
-import { resolveConfiguredPolicy } from '../commands/configuredPolicy.ts'
+import { type PolicyProblem, validatePolicy } from '../../model/policySchema.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import { resolveConfiguredPolicy } from '../commands/policyCommands.ts'
 import { readDistillConfig } from '../distill/distillConfig.ts'
 import { readEmbedderConfig } from '../embedding/embedderConfig.ts'
 import { findUnknownConfigNames } from '../open/compileConfig.ts'
 import { blocksKnownFailures, configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { isReadingConfigured } from '../open/readingChoice.ts'
+import { fillPolicyDefaults, type PolicyFile, readActivePolicy } from '../policy/activePolicy.ts'
+import { readPolicyHistory } from '../queries/policySummary.ts'
+import { readHubStatus } from '../team/hubStatus.ts'
+
+// Checks config.yaml: names that memctl does not know have no effect, and only this check reports them.
 
 /** Unknown names, the configured policy, embedder and model, and blocking. Throws CONFIG_INVALID and POLICY_INVALID. */
 export function checkConfig(store: Store): CheckResult[] {
@@ -41,4 +48,78 @@ export function checkConfig(store: Store): CheckResult[] {
       ? [checkPassed('config', `The repository's policy can only be stricter: not used are ${ignored.join(', ')}`)]
       : []
   return [...unknown, ...project, ...configured, ...embedder, ...distill, ...blocking]
+}
+
+// Checks the active policy. Hooks ignore a damaged or invalid one without a message; only this check reports it.
+
+export function checkPolicy(store: Store): CheckResult[] {
+  const where = store.layout.policy
+  const fail = (what: string): CheckResult[] => [
+    checkProblem('policy', 'fail', `${what}. Until then the default policy is used.`, {
+      where,
+      hint: 'Run `memctl rebuild`: what was learned is in the log.',
+    }),
+  ]
+  let file: PolicyFile | undefined
+  try {
+    file = readJson<PolicyFile>(store.files, where)
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error))
+  }
+  if (!file) return [checkPassed('policy', 'The default: nothing was learned yet')]
+  if (!file.compiled?.recall || !file.learned) return fail('policy.json has no compiled policy in it')
+  const problems = validatePolicy(fillPolicyDefaults(file.compiled))
+  if (problems.length > 0) return fail(`policy.json is not valid: ${formatProblems(problems)}`)
+  const { version } = readActivePolicy(store)
+  const learned = Object.keys(file.learned.values).length
+  const name = file.base?.name ?? file.name
+  const frozen = file.frozen ? '; frozen, learning changes nothing' : ''
+  return [
+    checkPassed('policy', `${name}, version ${version}, ${learned} of its values learned${frozen}`, where),
+    ...checkLastChange(store),
+  ]
+}
+
+/** A warning if the last change of the policy in the log was invalid: the configured policy is active since. */
+function checkLastChange(store: Store): CheckResult[] {
+  const last = readPolicyHistory(store).findLast((change) => !/^(?:frozen|thawed)$/.test(change.reason))
+  const what = last?.evidence['refused']
+  if (!last || typeof what !== 'string') return []
+  const source = last.by === 'improve' ? 'What was learned' : 'What was requested'
+  return [
+    checkProblem('policy', 'warn', `${source} at ${last.at} is invalid and not used: ${what}`, {
+      where: store.layout.policy,
+      hint: 'The configured policy is used until something else is learned or requested; see `memctl policy history`.',
+    }),
+  ]
+}
+
+function formatProblems(problems: readonly PolicyProblem[]): string {
+  const first = problems
+    .slice(0, 3)
+    .map(({ what, hint }) => `${what} (${hint.charAt(0).toLowerCase()}${hint.slice(1)})`)
+  return `${first.join('; ')}${problems.length > first.length ? `; and ${problems.length - first.length} more` : ''}`
+}
+
+// Checks what is known of the hub here: the config and the last sync. `memctl hub status` asks the hub itself.
+
+/** Nothing without a hub. A sync that failed is a warning: it is tried again at the end of the next session. */
+export function checkHub(store: Store, env: Readonly<Record<string, string | undefined>>): CheckResult[] {
+  const status = readHubStatus(store, env)
+  if (status === undefined || store.home === undefined) return []
+  const { url, project, fault, lastSync, name } = status
+  const where = url ?? configFile(store.home)
+  if (fault !== null)
+    return [checkProblem('hub', 'warn', `${fault.message} (${fault.code})`, { where, hint: fault.hint })]
+  if (url === null) {
+    return [
+      checkProblem('hub', 'warn', `The project has joined a hub as ${project}, and no hub is configured`, {
+        where,
+        hint: 'Run `memctl hub connect URL`, or `memctl hub leave`.',
+      }),
+    ]
+  }
+  if (project === null) return [checkPassed('hub', `A hub is configured, and this project shares nothing`, where)]
+  const when = lastSync === null ? 'not synced yet' : `last synced ${lastSync.slice(0, 16).replace('T', ' ')} UTC`
+  return [checkPassed('hub', `The project is shared as ${project} by ${name}, ${when}`, where)]
 }

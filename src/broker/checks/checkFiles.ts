@@ -4,8 +4,11 @@ import { type CheckResult, checkPassed, checkProblem } from '../../model/checkRe
 import { checksum } from '../../store/disk/checksum.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
+import { findOpenAccess, restrictFiles } from '../../store/disk/restrictFiles.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
+import { accessRoot } from '../maintenance/restrictOnce.ts'
 import type { Store } from '../open/openStore.ts'
+import { removeForgotten } from '../projects/changeProjects.ts'
 
 const REBUILD = 'Run `memctl rebuild`, which writes it again; nothing is lost.'
 const MOVE_AND_REBUILD = 'Run `memctl doctor --fix`, which moves it away, then `memctl rebuild`.'
@@ -43,7 +46,7 @@ export function checkFiles(store: Store): CheckResult[] {
 }
 
 /** Folders with the names of files, in the store and at the top of the home. */
-export function findMisplacedFolders({ files, layout, home }: Store): string[] {
+function findMisplacedFolders({ files, layout, home }: Store): string[] {
   const folders = [layout.folder, layout.events, layout.segments, layout.vectors, ...(home === undefined ? [] : [home])]
   return folders.flatMap((folder) =>
     files
@@ -90,4 +93,95 @@ function listMissing({ files, layout }: Store): string[] {
   if (!manifest?.log || manifest.generation === 0) return []
   const { knowledge, policy, worked } = layout
   return [knowledge, policy, worked, layout.work(manifest.generation)].filter((file) => files.size(file) === undefined)
+}
+
+// Checks who can read memctl's files: modes, owners, and the folders above them.
+
+const WRITABLE_BY_OTHERS = 0o022
+const STICKY = 0o1000
+
+/** Users whose folders are safe above one's own: the superuser. */
+const SUPERUSER = 0
+
+/** `user` is the id of the user who runs this; undefined on systems without owners, where nothing is checked. */
+export function checkAccess(store: Store, user: number | undefined): CheckResult[] {
+  const root = accessRoot(store)
+  if (user === undefined || !store.files.permissions(root)) return []
+  const found = [...findOpenAccess(store.files, root, user)]
+  const foreign = found.filter(({ isForeign }) => isForeign)
+  const open = found.filter(({ isForeign }) => !isForeign)
+  const checks: CheckResult[] = []
+  const [firstForeign] = foreign
+  if (firstForeign) {
+    const owners = [...new Set(foreign.map(({ permissions }) => permissions.owner))].join(', ')
+    checks.push(
+      checkProblem('access', 'fail', `${foreign.length} files or folders belong to another user (id ${owners})`, {
+        where: firstForeign.path,
+        hint: `Make them yours: \`sudo chown -R ${user} ${root}\`, then \`memctl doctor --fix\`.`,
+      }),
+    )
+  }
+  const [firstOpen] = open
+  if (firstOpen) {
+    checks.push(
+      checkProblem('access', 'fail', `Other users may read ${open.length} files or folders`, {
+        where: firstOpen.path,
+        hint: 'Run `memctl doctor --fix`, which makes them 0600 and 0700.',
+      }),
+    )
+  }
+  checks.push(...checkParents(store, root, user))
+  return checks.length > 0 ? checks : [checkPassed('access', 'Only you may read the files', root)]
+}
+
+/** Whoever may write in a folder above can replace everything under it, unless the folder is sticky. */
+function checkParents({ files }: Store, root: string, user: number): CheckResult[] {
+  const real = files.realPath(root) ?? root
+  const checks: CheckResult[] = []
+  for (let at = parentOf(real); at !== undefined; at = parentOf(at)) {
+    const permissions = files.permissions(at)
+    if (!permissions) continue
+    const { mode, owner } = permissions
+    const isWritable = (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0
+    if (!isWritable && (owner === user || owner === SUPERUSER)) continue
+    const what = isWritable ? 'Other users may write in a folder above' : `A folder above belongs to user ${owner}`
+    checks.push(
+      checkProblem('access', 'warn', `${what}: they could replace memctl's files`, {
+        where: at,
+        hint: isWritable ? `Run \`chmod go-w ${at}\`, or set MEMCTL_HOME.` : 'Set MEMCTL_HOME to a folder of your own.',
+      }),
+    )
+  }
+  return checks
+}
+
+/** The folder above; undefined above the root of a disk. */
+function parentOf(folder: string): string | undefined {
+  const slash = folder.lastIndexOf('/')
+  if (slash === -1 || folder === '/') return undefined
+  return slash === 0 ? '/' : folder.slice(0, slash)
+}
+
+// What `memctl doctor --fix` does for files: moves folders that are in the place of files, and files that nothing else
+// writes again, to aside-TIME/. Nothing is deleted.
+
+/** Takes the rights from other users and moves what is in the way. `now` in milliseconds since 1970. */
+export function fixFiles(store: Store, now: number): readonly { readonly from: string; readonly to: string }[] {
+  const { files, layout, home } = store
+  const shared = home === undefined ? [] : ['distill', 'access', 'places'].map((name) => `${home}/${name}.json`)
+  const anew = [...shared, `${layout.folder}/identity.json`, `${layout.folder}/earlier.json`]
+  const misplaced = findMisplacedFolders(store)
+  const damaged = anew.filter((file) => {
+    const bytes = misplaced.includes(file) ? undefined : files.read(file)
+    return bytes !== undefined && verifyJsonFile(bytes) === 'damaged'
+  })
+  const aside = `${layout.folder}/aside-${new Date(now).toISOString().replaceAll(':', '-')}`
+  const moved = [...misplaced, ...damaged].map((from) => ({ from, to: aside + from.slice(from.lastIndexOf('/')) }))
+  for (const { from, to } of moved) {
+    files.makeFolder(aside)
+    files.rename(from, to)
+  }
+  removeForgotten(store)
+  restrictFiles(files, accessRoot(store))
+  return moved
 }

@@ -1,17 +1,19 @@
 // What a person does with memories on purpose: remember, edit, pin and supersede. Each is one event, so that after a
 // crash all of it counts, or nothing.
+
+import type { Rating } from '../../improve/attribution.ts'
 import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
 import { isOpposed } from '../../knowledge/opposedEntries.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import type { EventBody } from '../../model/event.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
-import { selectByPrefix } from '../../model/idPrefix.ts'
+import { type EventId, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import {
   isCurrent,
   KNOWLEDGE_CHARS_MAX,
   type Knowledge,
   type KnowledgeScope,
+  NO_SUCCESSOR,
   newKnowledgeRecord,
   type Trigger,
 } from '../../model/knowledge.ts'
@@ -19,7 +21,7 @@ import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { kindOfKnowledge, type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { assertMayChange } from '../../model/provenanceOf.ts'
+import { assertMayChange } from '../../model/provenance.ts'
 import { deriveKnowledgeId } from '../../organize/derivedId.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -27,6 +29,7 @@ import { toRepoPath } from '../../text/filePaths.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { MEMORY_IDS } from '../queries/browse.ts'
+import type { ShownNote } from '../queries/sessionLog.ts'
 import { type AgentFields, readAgentFields, sanitize, wordsOfAgent } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
@@ -143,7 +146,7 @@ export function supersedeMemory(
 }
 
 /** The memory whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
-export function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
+function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
   const open = [...liveStore.memories().values()].filter((memory) => !isPrivate(memory))
   return selectByPrefix(open, prefix.replace(/^#/, ''), MEMORY_IDS)
 }
@@ -275,14 +278,14 @@ function readText(text: string): string {
 }
 
 /** The same, if the caller may change it. Throws NOT_ALLOWED. */
-export function findOwn(writer: StatementWriter, prefix: string): Memory {
+function findOwn(writer: StatementWriter, prefix: string): Memory {
   const memory = findMemory(writer, prefix)
   assertMayChange(memory, writer.isForAgent)
   return memory
 }
 
 /** The same, with INPUT_INVALID for an entry: its file would bring the old text back. */
-export function findChangeable(writer: StatementWriter, prefix: string): Memory {
+function findChangeable(writer: StatementWriter, prefix: string): Memory {
   const memory = findOwn(writer, prefix)
   if (!memory.entrySource) return memory
   throw new MemoryError(
@@ -292,4 +295,40 @@ export function findChangeable(writer: StatementWriter, prefix: string): Memory 
       hint: `Edit ${memory.entrySource.file}, or delete the entry with \`memctl entry delete\`.`,
     },
   )
+}
+
+// A person says that a memory no longer holds, without saying what does: it is kept, and no longer injected.
+
+/** Archives the memory whose id begins with this. Throws NOT_FOUND, and INPUT_INVALID for an entry. */
+export function markOutdated(writer: StatementWriter, prefix: string): Memory {
+  const { id } = findChangeable(writer, prefix)
+  writer.commit({ kind: 'memory.updated', change: { memory: id, supersededBy: NO_SUCCESSOR as MemoryId } })
+  return findMemory(writer, id)
+}
+
+/** Makes an outdated memory hold again. Throws NOT_FOUND, and INPUT_INVALID if it is not outdated. */
+export function unmarkOutdated(writer: StatementWriter, prefix: string): Memory {
+  const memory = findOwn(writer, prefix)
+  if (memory.supersededBy === undefined) {
+    throw new MemoryError('INPUT_INVALID', `${memory.id} is not outdated`, { hint: 'There is nothing to undo.' })
+  }
+  writer.commit({ kind: 'memory.updated', change: { memory: memory.id, supersededBy: null } })
+  return findMemory(writer, memory.id)
+}
+
+// A person rates notes that a session was shown. Improve reads it when the session ends: it outweighs every trace.
+
+/** Commits one event for each recall that showed some of these notes. */
+export function rateNotes(
+  commit: (body: EventBody) => void,
+  notes: readonly Pick<ShownNote, 'recall' | 'memory'>[],
+  rating: Rating,
+): void {
+  const byRecall = new Map<EventId, MemoryId[]>()
+  for (const { recall, memory } of notes) byRecall.set(recall, [...(byRecall.get(recall) ?? []), memory])
+  for (const [recall, memories] of byRecall) {
+    const isUseful = rating === 'useful'
+    const rated = isUseful ? { helped: memories } : { helped: [], unhelped: memories }
+    commit({ kind: 'recall.judged', recall, by: 'person', ...rated })
+  }
 }

@@ -5,8 +5,8 @@
 // While the model thinks, no lock of a store is held. Both events are one write. A crash between the answer and the
 // write costs one more call; one after it costs nothing.
 import { parseModelAnswer } from '../../distill/modelAnswer.ts'
-import { assertNotCancelled } from '../../model/cancellation.ts'
 import type { SessionId } from '../../model/id.ts'
+import { assertNotCancelled } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
 import { estimateTokens } from '../../text/tokenCount.ts'

@@ -1,8 +1,8 @@
 // The status of a store's vectors: the configured embedder, the model of the stored vectors, and how many memories have
 // one.
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
+import { TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { TIERS, type Tier } from '../../model/tier.ts'
 import { openVectorSet } from '../../store/vectors/vectorSet.ts'
 import type { Store } from '../open/openStore.ts'
 import { type EmbedderConfig, readEmbedderConfig } from './embedderConfig.ts'

@@ -1,9 +1,8 @@
 // Brings the vector indexes in line with the memories. Only the indexes that changed are written.
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
 import type { VectorIndex } from '../../model/ports.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { TIERS, type Tier } from '../../model/tier.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { getLoadedHnsw } from '../../store/vectors/hnswLibrary.ts'
 import { createVectorIndex } from '../../store/vectors/vectorIndex.ts'

@@ -11,9 +11,8 @@ import {
   readMtimeCache,
   scanEntryFiles,
 } from '../../entries/mtimeCache.ts'
-import type { EntrySource } from '../../model/entrySource.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory, MemoryChange } from '../../model/memory.ts'
+import type { EntrySource, Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { type FileFault, isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'

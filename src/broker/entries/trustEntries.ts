@@ -3,10 +3,10 @@ import { splitEntryPath } from '../../entries/entryDirs.ts'
 import { readMtimeCache } from '../../entries/mtimeCache.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { writeTrust } from '../../store/project/contentTrust.ts'
-import { commitPolicyChoice } from '../commands/configuredPolicy.ts'
+import { commitPolicyChoice } from '../commands/policyCommands.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import { hasPolicyConfig } from '../policy/hasPolicyConfig.ts'
+import { hasPolicyConfig } from '../policy/activePolicy.ts'
 import { syncEntriesNow } from './entryMaintenance.ts'
 
 /**

@@ -1,7 +1,6 @@
 // From a request to what is erased in each store: events as a whole, and copies of texts in all others.
 import { type Event, type EventOf, eventTimeMs, isCallResult } from '../../model/event.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
-import { listByPrefix, selectByPrefix } from '../../model/idPrefix.ts'
+import { listByPrefix, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'

@@ -1,6 +1,6 @@
 // Blocks a call that would break a rule of the person, or that failed before, once, if the user has configured that.
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallResult } from '../../model/recallQuery.ts'
 import { toRecalled } from '../../recall/knowledgeRecall.ts'

@@ -1,7 +1,7 @@
 // The context of one hook call: what every handler reads from the store, and what it may return.
-import type { Conversation } from '../../model/conversation.ts'
+
 import type { Event, EventKind } from '../../model/event.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
+import type { Conversation, MemoryId, SessionId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Policy } from '../../model/policy.ts'
 import { getIdField, getTextField, type HookPayload } from '../../record/hookPayload.ts'

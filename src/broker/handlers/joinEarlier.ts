@@ -9,8 +9,8 @@ import {
   noteEarlier,
   readEarlier,
   recordLinkRequest,
-} from '../../store/project/earlierFile.ts'
-import { readRecord } from '../../store/project/places.ts'
+} from '../../store/project/earlierProject.ts'
+import { readRecord } from '../../store/project/folderEvidence.ts'
 import { storeNameOf } from '../../store/project/project.ts'
 import { countStoredMemories, findEarlierMemory } from '../open/earlierMemory.ts'
 import type { Store } from '../open/openStore.ts'

@@ -1,7 +1,7 @@
 // Near misses of a recall: what could have been shown, and why it was not. It observes the handler's own decisions;
 // only what the handler never looked at is searched for again.
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, type MemoryKind } from '../../model/memory.ts'
 import type { MomentPolicy, Policy } from '../../model/policy.ts'
 import type { RecallMoment, RecallResult } from '../../model/recallQuery.ts'

@@ -1,8 +1,8 @@
 // What a hook would inject now, from the hook's own handler: its payload is built from a request, and what the handler
 // writes stays in memory. Beside the result, what was left out, and why.
-import type { ExclusionRule } from '../../model/exclusion.ts'
+
 import { MemoryError } from '../../model/memoryError.ts'
-import type { RecalledMemory, RecallMoment, RecallResult } from '../../model/recallQuery.ts'
+import type { ExclusionRule, RecalledMemory, RecallMoment, RecallResult } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { keepWrites } from '../../store/disk/unwrittenFiles.ts'

@@ -1,7 +1,7 @@
 // The identity of the task that a hook's query is about: the one that memories of other sessions have as well.
 import { type Event, isCallResult } from '../../model/event.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
-import { findActiveEntry, type TaskList, updateTaskList } from '../../model/taskList.ts'
+import { findActiveEntry, type TaskList, updateTaskList } from '../../model/sessionTask.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { findBranchReference, findTaskReference, nameListedTask } from '../../text/taskReference.ts'
 import { type HookContext, readRecentEvents } from './hookContext.ts'

@@ -2,7 +2,7 @@
 // so that a hook, which has no observer, pays nothing for it.
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../../model/knowledge.ts'
 import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import type { RecallFocus } from '../../recall/recallFocus.ts'
 import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'

@@ -5,25 +5,26 @@
 // before every read. So every read sees all earlier writes, of this process and of others, and what open sessions have
 // learned. It writes events only; maintenance writes the snapshot when a session ends.
 import type { EventBody } from '../../model/event.ts'
-import type { MemoryId } from '../../model/id.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { runToEnd, type Steps } from '../../model/steps.ts'
+import type { RecallQuery } from '../../model/recallQuery.ts'
+import { canRecall } from '../../recall/canRecall.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply } from '../commit/commitAndApply.ts'
 import { type Caller, callerEvent } from '../commit/systemEvent.ts'
 import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
-import { refreshRecent } from '../maintenance/refreshRecent.ts'
+import { type RefreshResult, refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail, applyLogTailInSteps } from '../projection/applyLogTail.ts'
 import type { ProvisionalMemories } from '../projection/openSessions.ts'
 import { loadProjectionInSteps } from '../projection/projectionFiles.ts'
 import { findProvisional } from '../projection/provisionalMemories.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
-import { createRefreshSchedule } from './refreshSchedule.ts'
 
 /** A snapshot may be replaced while its files are read: then there is a newer one already. */
 const LOAD_ATTEMPTS = 4
@@ -162,3 +163,105 @@ function* loadInSteps(store: Store): Steps<LoadedProjection> {
 }
 
 const repairSnapshot = (store: Store): void => void runMaintenance(store, { now: lastChangeMs(store), sessions: [] })
+
+// Refreshes what hooks read, shortly after a long-running process has changed memories.
+//
+// Several changes in a row are one refresh. If another process holds the lock, it is tried again. The timer does not
+// keep the process alive: `flush` does what is left before the process ends.
+
+/** From a change to the refresh, in milliseconds: hooks see it within two seconds, and a burst is one refresh. */
+const DELAY_MS = 250
+
+/** How long `flush` waits for the lock, in milliseconds. Then it is left to the next session's start. */
+const FLUSH_MS_MAX = 1_000
+const FLUSH_RETRY_MS = 25
+
+interface RefreshSchedule {
+  /** Something has changed. */
+  request(): void
+  /** Refreshes now, if something has changed since the last refresh. */
+  flush(): void
+  /** Leaves the refresh to the caller; returns whether there is one. */
+  cancel(): boolean
+}
+
+function createRefreshSchedule(refresh: () => RefreshResult): RefreshSchedule {
+  let timer: NodeJS.Timeout | undefined
+  const tryRefresh = (): boolean => {
+    try {
+      return refresh() !== 'busy'
+    } catch {
+      return true // The change is in the log. A store that cannot be written is reported by the next command.
+    }
+  }
+  const start = (): void => {
+    timer = setTimeout(() => {
+      timer = undefined
+      if (!tryRefresh()) start()
+    }, DELAY_MS).unref()
+  }
+  const cancel = (): boolean => {
+    const isRequested = timer !== undefined
+    clearTimeout(timer)
+    timer = undefined
+    return isRequested
+  }
+  return {
+    request() {
+      if (!timer) start()
+    },
+    cancel,
+    flush() {
+      if (!cancel()) return
+      const pause = new Int32Array(new SharedArrayBuffer(4))
+      for (let ms = 0; !tryRefresh() && ms < FLUSH_MS_MAX; ms += FLUSH_RETRY_MS) {
+        Atomics.wait(pause, 0, 0, FLUSH_RETRY_MS)
+      }
+    },
+  }
+}
+
+// Which memories of a live store a caller may see now. Hidden, archived and expired ones are treated as missing.
+
+export interface ViewingSession {
+  /** The caller's session. A working memory is visible only in its own session. */
+  readonly session: string | undefined
+  /** The caller's role; `main`, the main conversation, if left out. */
+  readonly role?: string | undefined
+  /** The caller's agent id; none for the main conversation. */
+  readonly agentId?: string | undefined
+  /** The person at the command line, who asked for private memories. */
+  readonly isPerson?: true | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The memory with this id; undefined if there is none that the caller may see. */
+export function findVisible(liveStore: LiveStore, id: string, viewing: ViewingSession): Memory | undefined {
+  const memory = liveStore.memories().get(id.toLowerCase() as MemoryId)
+  return memory && visibilityFilter(viewing)(memory) ? memory : undefined
+}
+
+/** Every memory that the caller may see, in the order of creation. */
+export function listVisible(liveStore: LiveStore, viewing: ViewingSession): Memory[] {
+  return [...liveStore.memories().values()].filter(visibilityFilter(viewing))
+}
+
+/** A filter for memories that may be recalled in this session. */
+export function visibilityFilter({
+  session,
+  role = 'main',
+  agentId,
+  isPerson,
+  now,
+}: ViewingSession): (memory: Memory) => boolean {
+  const query: RecallQuery = {
+    moment: 'ask',
+    text: '',
+    files: [],
+    session: session as SessionId | undefined,
+    viewer: { role, agentId, session, isPerson },
+    now,
+  }
+  return (memory) => canRecall(query, memory)
+}

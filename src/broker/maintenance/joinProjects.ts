@@ -7,7 +7,7 @@
 import type { Event } from '../../model/event.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
 import { readLogCopy } from '../../store/log/readLogCopy.ts'
-import { readEarlier, writeEarlier, writeLink } from '../../store/project/earlierFile.ts'
+import { readEarlier, writeEarlier, writeLink } from '../../store/project/earlierProject.ts'
 import { readEvidence } from '../../store/project/folderEvidence.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents } from '../commit/commitEvents.ts'

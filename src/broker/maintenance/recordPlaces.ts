@@ -1,16 +1,17 @@
 // Records in which folders a project is used, in its store and for all projects: later its memory is found by them.
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
-import { type FolderEvidence, readEvidence } from '../../store/project/folderEvidence.ts'
 import {
+  type FolderEvidence,
   type Place,
   type PlacesFile,
   type ProjectRecord,
   placesFilePath,
+  readEvidence,
   readPlaces,
   readRecord,
   recordFilePath,
-} from '../../store/project/places.ts'
+} from '../../store/project/folderEvidence.ts'
 import type { Store } from '../open/openStore.ts'
 import { storeFolderName } from '../projection/personFile.ts'
 

@@ -1,10 +1,8 @@
 // The memory that a folder had before it changed: found, joined without a question where that is safe, or named.
 import type { Files } from '../../store/disk/files.ts'
 import { storeLayout } from '../../store/disk/storeLayout.ts'
-import { readEarlier } from '../../store/project/earlierFile.ts'
-import { type EarlierProject, findEarlierProjects } from '../../store/project/earlierProject.ts'
-import { type FolderEvidence, readEvidence } from '../../store/project/folderEvidence.ts'
-import { readMatchingPlaces } from '../../store/project/places.ts'
+import { type EarlierProject, findEarlierProjects, readEarlier } from '../../store/project/earlierProject.ts'
+import { type FolderEvidence, readEvidence, readMatchingPlaces } from '../../store/project/folderEvidence.ts'
 import { type Project, storeNameOf } from '../../store/project/project.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from './openStore.ts'

@@ -1,9 +1,18 @@
 // The active policy, compiled beside the project's log by maintenance; the default policy until there is one.
 import defaultPolicy from '../../../policies/default.yaml'
-import { FEATURES, type LearnedPolicy, type MomentPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
-import { isInPolicyRange, MOMENT_RANGES, WEIGHT_RANGE } from '../../model/policyRanges.ts'
+import {
+  FEATURES,
+  isInPolicyRange,
+  type LearnedPolicy,
+  MOMENT_RANGES,
+  type MomentPolicy,
+  type Policy,
+  type PolicyPatch,
+  WEIGHT_RANGE,
+} from '../../model/policy.ts'
 import { RECALL_MOMENTS } from '../../model/recallQuery.ts'
-import { readJsonAgain } from '../../store/disk/readJson.ts'
+import { readJson, readJsonAgain } from '../../store/disk/readJson.ts'
+import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
 /** The policy that comes with memctl. Parsed when memctl is built: a hook reads no YAML. */
@@ -82,3 +91,20 @@ function isUsable(policy: Policy | undefined): boolean {
 }
 
 const MOMENT_LIMITS = ['topK', 'scoreMin', 'relevanceMin', 'budgetTokens'] as const
+
+// Whether the user may have configured a policy. Checked before a YAML parser is loaded.
+
+/** The config that a project shares with everybody who works on it. */
+export const projectConfigFile = (root: string): string => `${root}/.memctl/project.yaml`
+
+/** Whether a file exists that may configure a policy, or a policy is in use whose file was removed. */
+export function hasPolicyConfig({ files, layout, home, project }: Store): boolean {
+  if (home === undefined) return false
+  if ([configFile(home), projectConfigFile(project.root)].some((file) => files.size(file) !== undefined)) return true
+  try {
+    const base = readJson<PolicyFile>(files, layout.policy)?.base
+    return base !== undefined && (base.name !== 'default' || Object.keys(base.values).length > 0)
+  } catch {
+    return false // Corrupt: the next snapshot writes the policy from the log.
+  }
+}

@@ -1,5 +1,5 @@
 // Brings a loaded projection up to date with the log.
-import { runToEnd, type Steps } from '../../model/steps.ts'
+import { runToEnd, type Steps } from '../../model/longCall.ts'
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { findLogGaps } from '../../store/log/logFiles.ts'
 import { type LogReadResult, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'

@@ -1,6 +1,6 @@
 // Writes the expansions of the active segment from the developer lexicon. They follow from the keyword index alone, so
 // every save can write them in little time.
-import type { ExpansionNumbers } from '../../model/expansion.ts'
+import type { ExpansionNumbers } from '../../model/policy.ts'
 import { checksum } from '../../store/disk/checksum.ts'
 import { buildExpansions, hashMatches, type WordExpansion } from '../../store/index/buildExpansions.ts'
 import type { WordMatches } from '../../store/index/documentFinder.ts'

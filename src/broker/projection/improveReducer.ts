@@ -2,11 +2,10 @@
 //
 // A memory can be shown before its session has ended. Then it is attributed as it was known at this time, and what that
 // changes in it is kept until its session is organized.
-import { type AttributedRecall, applyRating, attributeRecalls } from '../../improve/attribution.ts'
+import { type AttributedRecall, applyRating, attributeRecalls, readRatings } from '../../improve/attribution.ts'
 import { updateBaselines } from '../../improve/baseline.ts'
+import { updateMomentUse } from '../../improve/exclusionRules.ts'
 import { addOutcome } from '../../improve/experiment.ts'
-import { updateMomentUse } from '../../improve/momentUse.ts'
-import { readRatings } from '../../improve/ratings.ts'
 import { correctReinforcement, reinforceMemory } from '../../improve/reinforce.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'

@@ -3,8 +3,14 @@
 import { isSameStatement } from '../../knowledge/compareRules.ts'
 import { isAboutFailures, mayBreak } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
-import { isCurrent, isOfPerson, type Knowledge, type Trigger } from '../../model/knowledge.ts'
-import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledgeNote.ts'
+import {
+  isCurrent,
+  isOfPerson,
+  type Knowledge,
+  type KnowledgeFile,
+  type KnowledgeNote,
+  type Trigger,
+} from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { KnowledgePolicy } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'

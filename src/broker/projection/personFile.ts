@@ -2,7 +2,7 @@
 // from the code that writes it, which hooks do not need in their bundles.
 import { contradicts } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { readJsonAgain } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 

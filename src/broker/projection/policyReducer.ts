@@ -3,10 +3,9 @@
 // Changes by a person always apply, learned ones only while nothing is frozen. Values out of their range are refused:
 // the configured policy is used then and the history says so. An invalid policy must never become active.
 import type { EventOf } from '../../model/event.ts'
-import { isExclusionRule } from '../../model/exclusion.ts'
 import { applyLearnedPolicy, applyPolicyPatch, type Policy } from '../../model/policy.ts'
-import { findPolicySpec } from '../../model/policySchema.ts'
-import { type PolicyProblem, validatePolicy, validateValues } from '../../model/policyValidator.ts'
+import { findPolicySpec, type PolicyProblem, validatePolicy, validateValues } from '../../model/policySchema.ts'
+import { isExclusionRule } from '../../model/recallQuery.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import type { PolicyChange, Projection } from './projection.ts'
 

@@ -8,9 +8,9 @@
 
 import { repairFields } from '../../model/checkMemory.ts'
 import type { EventKind } from '../../model/event.ts'
+import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { runToEnd, type Steps } from '../../model/steps.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'

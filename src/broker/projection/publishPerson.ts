@@ -2,7 +2,7 @@
 // small file and opens no other store.
 import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledgeNote.ts'
+import type { KnowledgeNote } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'

@@ -1,6 +1,5 @@
 // The content of hot.json. Apart from the code that builds it, which hooks do not need in their bundles.
-import { type Conversation, conversationKey } from '../../model/conversation.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
+import { type Conversation, conversationKey, type MemoryId, type SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 
 export interface SessionStartSnapshot {

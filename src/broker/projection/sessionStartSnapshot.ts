@@ -1,7 +1,6 @@
 // Builds hot.json: all that a session start needs, so that it reads one small file and no index.
 import { countObedience, describeObedience } from '../../knowledge/obedience.ts'
-import { conversationKey } from '../../model/conversation.ts'
-import type { MemoryId } from '../../model/id.ts'
+import { conversationKey, type MemoryId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'

@@ -1,8 +1,8 @@
 // The memories that a conversation was shown, from its events: the main thread and each subagent have a list of their
 // own.
-import { type Conversation, isSameConversation } from '../../model/conversation.ts'
+
 import type { Event } from '../../model/event.ts'
-import type { MemoryId } from '../../model/id.ts'
+import { type Conversation, isSameConversation, type MemoryId } from '../../model/id.ts'
 import { decodeUnverified, hasChecksum } from '../../store/log/logLine.ts'
 
 /**

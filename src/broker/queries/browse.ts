@@ -1,17 +1,14 @@
 // Lists memories, events and sessions, for people and tools. Writes nothing and counts no access.
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
-import { type IdKind, selectByPrefix } from '../../model/idPrefix.ts'
-import type { Memory, MemoryKind, MemoryMap, MemoryStatus } from '../../model/memory.ts'
+import { type IdKind, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
+import type { Memory, MemoryKind, MemoryMap, MemoryStatus, Tier } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import type { Tier } from '../../model/tier.ts'
 import { checksum } from '../../store/disk/checksum.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/logFiles.ts'
 import { decodeLogLine } from '../../store/log/logLine.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Store } from '../open/openStore.ts'
 import { listHeadsByPrefix, listSimilarIds, type MemoryHead, withMemoryHeads } from './memoryHeads.ts'
-import { hidePrivateParts } from './privateEvents.ts'
 import { isSystemEventKind, listUnorganizedSessions } from './storeStatus.ts'
 
 export type MemorySort = 'updated' | 'created' | 'importance' | 'strength' | 'help'
@@ -34,7 +31,7 @@ export const listMemories = (store: Store, filter: MemoryFilter = {}, sort: Memo
   withMemoryHeads(store, ({ all }) => sortHeads(filterHeads(all, filter), sort).map((head) => head.load()))
 
 /** A part of a list. */
-export interface MemoryPage {
+interface MemoryPage {
   /** How many match the filter. */
   readonly total: number
   readonly memories: readonly Memory[]
@@ -42,7 +39,7 @@ export interface MemoryPage {
 }
 
 /** The memories that may be listed, whatever the filter. */
-export interface KnownMemories {
+interface KnownMemories {
   readonly count: number
   /** Ids that a shortened id must not be confused with. */
   readonly ids: readonly MemoryId[]
@@ -70,7 +67,7 @@ function describeKnown(all: readonly MemoryHead[], { withPrivate }: MemoryFilter
 }
 
 /** A memory with what it is superseded by, and what it supersedes. */
-export interface RelatedMemory {
+interface RelatedMemory {
   readonly memory: Memory
   readonly successor: Memory | undefined
   readonly predecessors: readonly Memory[]
@@ -305,3 +302,38 @@ export const findSessionByPrefix = (store: Store, prefix: string): SessionId =>
     .id
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+
+// Removes from events what only the agent of a private memory may see, before they are listed.
+
+/** The event without private memories; undefined if nothing else is in it. `known` are the memories as of now. */
+function hidePrivateParts(event: Event, known: MemoryMap): Event | undefined {
+  if (event.privacy === 'private') return undefined
+  /** What is released by now is not private any more; what was deleted is as it was stored. */
+  const isHidden = (memory: Memory): boolean => isPrivate(known.get(memory.id) ?? memory)
+  const isKnownOpen = (id: MemoryId): boolean => {
+    const memory = known.get(id)
+    return memory !== undefined && !isPrivate(memory)
+  }
+  switch (event.kind) {
+    case 'memory.stored':
+    case 'memory.consolidated':
+      return isHidden(event.memory) ? undefined : event
+    case 'memory.updated':
+      return isKnownOpen(event.change.memory) ? event : undefined
+    case 'memory.scored':
+    case 'memory.impact':
+    case 'memory.released':
+      return isKnownOpen(event.memory) ? event : undefined
+    case 'memory.batch': {
+      const stored = event.stored.filter((memory) => !isHidden(memory))
+      const changes = event.changes.filter(({ memory }) => isKnownOpen(memory))
+      return stored.length + changes.length === 0 ? undefined : { ...event, stored, changes }
+    }
+    case 'memory.accessed': {
+      const memories = event.memories.filter(isKnownOpen)
+      return memories.length === 0 ? undefined : { ...event, memories }
+    }
+    default:
+      return event
+  }
+}

@@ -1,8 +1,7 @@
 // The memories of a project as heads: their rows, with the text of each read when it is needed. A list of thirty
 // memories, or one by its id, reads thirty texts or one, however many memories there are.
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
-import { TIERS } from '../../model/tier.ts'
+import { type Memory, TIERS } from '../../model/memory.ts'
 import type { OpenFile } from '../../store/disk/files.ts'
 import { type Manifest, type SegmentEntry, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { type MemoryRow, readMemoryRow } from '../../store/snapshot/memoryRow.ts'

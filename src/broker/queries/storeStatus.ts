@@ -3,22 +3,22 @@ import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { listKnownInvalid } from '../../entries/mtimeCache.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, type MemoryKind } from '../../model/memory.ts'
+import { MEMORY_KINDS, MEMORY_STATUSES, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { TIERS, type Tier } from '../../model/tier.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { listLogFiles, readLogFile } from '../../store/log/logFiles.ts'
 import { readLog } from '../../store/log/readLog.ts'
 import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
+import { readRecord } from '../../store/project/folderEvidence.ts'
 import type { Project } from '../../store/project/project.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { kindOfRow, privacyOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../../store/snapshot/rowFormat.ts'
 import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { countStoredMemories, findEarlierMemory } from '../open/earlierMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { EMPTY_SESSION_START, type SessionStartSnapshot } from '../projection/sessionStartFile.ts'
-import { type EarlierMemory, listEarlierMemory } from './earlierMemory.ts'
 
 /** The lines of larger logs are not counted, in bytes. Counting takes some milliseconds at this size. */
 const COUNTED_BYTES_MAX = 16_777_216
@@ -170,4 +170,32 @@ export function parseFault(line: string): FaultRecord | null {
   } catch {
     return null
   }
+}
+
+// Where the memory of a folder is, if the folder had one before it changed: for status and doctor.
+
+interface EarlierMemory {
+  /** The name of its store. */
+  readonly store: string
+  readonly title: string
+  /** Archived and private ones included. */
+  readonly memories: number
+  /** What connects it with the folder. */
+  readonly reason: string
+  /** Whether the next session uses it without a question. */
+  readonly joins: boolean
+}
+
+/** The memories that the folder of this store may have had before, the most likely first. */
+export function listEarlierMemory(store: Store): EarlierMemory[] {
+  const { files, home, layout, project } = store
+  if (home === undefined || project.linkedFrom !== undefined) return []
+  const isNew = files.list(layout.events).length === 0
+  return findEarlierMemory(store, project.root).map(({ store: name, reason, isCertain }, i) => ({
+    store: name,
+    title: readRecord(files, `${home}/projects/${name}`).title ?? name.slice(0, name.lastIndexOf('-')),
+    memories: countStoredMemories(files, home, name),
+    reason,
+    joins: i === 0 && isCertain && isNew,
+  }))
 }

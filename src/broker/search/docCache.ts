@@ -1,8 +1,8 @@
 // The memories of a live store as documents, each with what searches have computed for it: its position in the index,
 // its vector, its row. A change of the log makes new documents only for the memories that changed.
 import type { MemoryId } from '../../model/id.ts'
+import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
-import { runToEnd, type Steps } from '../../model/steps.ts'
 import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'

@@ -1,12 +1,11 @@
 // The search of memory_search over a live store: by meaning, by words, or both. Memories that the caller may not see,
 // or that the caller's filter rejects, are left out before ranking.
-import { computeAccessScore } from '../../model/accessScore.ts'
+import { computeAccessScore } from '../../model/currentImportance.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'
 import type { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
 import { TopK } from '../../store/index/topK.ts'
-import type { LiveStore } from '../live/liveStore.ts'
-import { type ViewingSession, visibilityFilter } from '../live/visibility.ts'
+import { type LiveStore, type ViewingSession, visibilityFilter } from '../live/liveStore.ts'
 import type { CachedDoc } from './docCache.ts'
 import { findKeywordMatches, type KeywordMatch } from './keywordScorer.ts'
 import { openLiveIndex } from './liveReader.ts'

@@ -2,7 +2,7 @@
 // embedder's hashed vectors only approximate it: a question of two words can be as near to a text that has none of them
 // as to one that has both.
 import { computeTermWeight } from '../../embed/builtinEmbedder.ts'
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/longCall.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { embeddedText } from '../embedding/vectorSync.ts'
 import type { CachedDoc, WeightedTerms } from './docCache.ts'

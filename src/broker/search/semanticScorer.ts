@@ -1,9 +1,8 @@
 // Scores memories by meaning: by the vectors stored with the snapshot, and by vectors made now for newer memories.
 import { createBuiltinEmbedder } from '../../embed/builtinEmbedder.ts'
-import { assertNotCancelled } from '../../model/cancellation.ts'
+import { assertNotCancelled, type Pause, runWithPauses } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
-import { type Pause, runWithPauses } from '../../model/steps.ts'
 import { loadHnswLibrary } from '../../store/vectors/hnswLibrary.ts'
 import { GRAPH_ROWS_MIN } from '../../store/vectors/vectorIndex.ts'
 import { openVectorSet, type VectorSet } from '../../store/vectors/vectorSet.ts'

@@ -1,7 +1,7 @@
 // Which project's store each transcript belongs to: that of the folder in which its session began, as hooks would have
 // found it. What a transcript says about itself decides nothing else.
 import { storeLayout } from '../../store/disk/storeLayout.ts'
-import { readPlaces } from '../../store/project/places.ts'
+import { readPlaces } from '../../store/project/folderEvidence.ts'
 import { openStore, type Store } from '../open/openStore.ts'
 import type { TranscriptFile } from './findTranscripts.ts'
 

@@ -1,6 +1,7 @@
 // Which source a file or folder is, from its name and its beginning.
-import type { ImportName } from '../../model/importSource.ts'
+
 import { IMPORT_DATABASE_BYTES_MAX } from '../../model/limits.ts'
+import type { ImportName } from '../../model/memory.ts'
 import { inspectFolder, isFileFault, listUntrusted, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { isExportText } from './exportFormat.ts'
 import { isMarkdownExport } from './exportMarkdown.ts'

@@ -7,7 +7,7 @@
 //   the text; a line that begins like a heading or a comment has a backslash before it
 import { MEMORY_KINDS, type Memory, type MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { memoryProvenance } from '../../model/provenanceOf.ts'
+import { memoryProvenance } from '../../model/provenance.ts'
 import { EXPORT_VERSION, type ExportedMemories } from './exportFormat.ts'
 import { parseMemory } from './parseMemory.ts'
 

@@ -2,8 +2,7 @@
 //
 // A memory that is known stays, unless the export has a later version of it. An entry is a file of the project: if the
 // file is not here, its text becomes a memory without a file.
-import { type ImportMark, importOrigin } from '../../model/importSource.ts'
-import type { Memory } from '../../model/memory.ts'
+import { type ImportMark, importOrigin, type Memory } from '../../model/memory.ts'
 import { buildManualPolicyChange, isSameLearned } from '../commands/policyCommands.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'

@@ -1,9 +1,15 @@
 // An item of a source as a memory: without secrets, of limited length, with its origin and whose words it has.
 import { computeImportance } from '../../model/importance.ts'
-import { type ImportName, type ImportSource, importOrigin } from '../../model/importSource.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
-import { type Memory, newMemory, type TrustLevel } from '../../model/memory.ts'
-import type { Provenance } from '../../model/provenance.ts'
+import {
+  type ImportName,
+  type ImportSource,
+  importOrigin,
+  type Memory,
+  newMemory,
+  type Provenance,
+  type TrustLevel,
+} from '../../model/memory.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import type { FileFault } from '../../store/disk/untrustedFiles.ts'
 import { addressesReader } from '../../text/addressesReader.ts'

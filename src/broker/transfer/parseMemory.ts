@@ -4,7 +4,7 @@ import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
 import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { repairMemory } from '../../model/memoryNumbers.ts'
+import { repairMemory } from '../../model/strength.ts'
 import { upgradeKnowledge } from '../../text/upgradeKnowledge.ts'
 import { sanitize } from '../commands/newMemory.ts'
 

@@ -7,9 +7,9 @@
 //
 // Ids are hashes of what identifies an item, so a second run stores nothing. All events are written before any is
 // applied; after a crash, another run stores what is missing.
-import { type ImportMark, importOrigin } from '../../model/importSource.ts'
+
 import { IMPORT_ITEMS_MAX } from '../../model/limits.ts'
-import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
+import { type ImportMark, importOrigin, type Memory, type MemoryChange, type MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { hashHex } from '../../text/hash.ts'
 import { commitEvents } from '../commit/commitEvents.ts'

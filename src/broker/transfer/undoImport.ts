@@ -1,8 +1,7 @@
 // Imports that were made, as the log has them, and how to undo one: what it added is deleted.
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { ImportMark } from '../../model/importSource.ts'
-import type { Memory, MemoryChange } from '../../model/memory.ts'
+import type { ImportMark, Memory, MemoryChange } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'

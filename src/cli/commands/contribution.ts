@@ -1,6 +1,6 @@
 // What recalling a memory contributed, with the formula: signals, parts × weights, baselines. For `show --contribution`
 // and `shown --contribution`.
-import type { ContributionReport, RecallVerdict } from '../../broker/queries/contributionReport.ts'
+import type { ContributionReport, RecallVerdict } from '../../broker/queries/effectReports.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
@@ -15,13 +15,13 @@ type MeasuredPart = NonNullable<RecallVerdict['measured']>[number]
 
 /** Prints what the recalls of this memory contributed. */
 export async function printMemoryContribution(id: string, options: StoreOptions, io: CliContext): Promise<void> {
-  const { reportMemoryContribution } = await import('../../broker/queries/contributionReport.ts')
+  const { reportMemoryContribution } = await import('../../broker/queries/effectReports.ts')
   printResult(io, options.json, reportMemoryContribution(await openSelectedStore(options, io), id), formatReport)
 }
 
 /** Prints what all recalls of this session contributed. */
 export async function printSessionContribution(session: string, options: StoreOptions, io: CliContext): Promise<void> {
-  const { reportSessionContribution } = await import('../../broker/queries/contributionReport.ts')
+  const { reportSessionContribution } = await import('../../broker/queries/effectReports.ts')
   printResult(io, options.json, reportSessionContribution(await openSelectedStore(options, io), session), formatReport)
 }
 

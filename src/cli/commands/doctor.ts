@@ -63,8 +63,8 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
   const [{ checkStore, runCheck }, { checkAccess }, { checkHub }, { checkMachine }, { checkHooks }, installation] =
     await Promise.all([
       import('../../broker/checks/checkStore.ts'),
-      import('../../broker/checks/checkAccess.ts'),
-      import('../../broker/checks/checkHub.ts'),
+      import('../../broker/checks/checkFiles.ts'),
+      import('../../broker/checks/checkConfig.ts'),
       import('../doctor/checkMachine.ts'),
       import('../doctor/checkHooks.ts'),
       import('../doctor/checkInstallation.ts'),
@@ -80,7 +80,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
   const fixed: CheckResult[] = []
   if (options.fix) {
-    const { fixFiles } = await import('../../broker/checks/moveAway.ts')
+    const { fixFiles } = await import('../../broker/checks/checkFiles.ts')
     for (const { from, to } of fixFiles(store, now)) fixed.push(checkPassed('fixed', `Moved to ${to}`, from))
     fixed.push(...runCheck('fixed', home, () => installation.repairInstallation(install)))
   }

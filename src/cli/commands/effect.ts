@@ -1,5 +1,5 @@
 // memctl report --effect: the measured effect of injected memories, with confidence intervals.
-import type { ExperimentReport } from '../../broker/queries/experimentReport.ts'
+import type { ExperimentReport } from '../../broker/queries/effectReports.ts'
 import { wrapText } from '../../report/fitText.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -10,7 +10,7 @@ type Effect = NonNullable<ExperimentReport['effects']>[number]
 
 /** Prints it, compared with the randomized holdout. */
 export async function printEffect(options: StoreOptions, io: CliContext): Promise<void> {
-  const { readExperimentReport } = await import('../../broker/queries/experimentReport.ts')
+  const { readExperimentReport } = await import('../../broker/queries/effectReports.ts')
   printResult(io, options.json, readExperimentReport(await openSelectedStore(options, io)), formatReport)
 }
 

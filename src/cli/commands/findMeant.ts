@@ -1,5 +1,5 @@
 // Which memory a person means: by its id, or by words that it contains.
-import { selectByPrefix } from '../../model/idPrefix.ts'
+import { selectByPrefix } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { viewingSession } from '../../tools/definition/toolContext.ts'
@@ -31,7 +31,7 @@ export async function findMeant(context: ToolContext, words: string): Promise<Fo
   const viewing = viewingSession(context)
   if (isShortId(words)) {
     const [{ listVisible }, { MEMORY_IDS }] = await Promise.all([
-      import('../../broker/live/visibility.ts'),
+      import('../../broker/live/liveStore.ts'),
       import('../../broker/queries/browse.ts'),
     ])
     const memory = selectByPrefix(listVisible(context.liveStore, viewing), words.replace(/^#/, ''), MEMORY_IDS)

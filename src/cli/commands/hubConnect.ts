@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { TeamNumbers } from '../../model/teamPolicy.ts'
+import type { TeamNumbers } from '../../model/policy.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { withHubDatabase } from '../context/hubDatabase.ts'
 import { linkDriver } from '../context/linkDriver.ts'

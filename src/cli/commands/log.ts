@@ -1,5 +1,5 @@
 // memctl doctor --log: checks that every line of the log is intact, and repairs the files that have lines that are not.
-import type { LogReport } from '../../broker/checks/logReport.ts'
+import type { LogReport } from '../../broker/checks/checkLog.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import type { LogRepairResult } from '../../store/log/repairLog.ts'
@@ -16,7 +16,7 @@ interface LogOptions extends StoreOptions {
 
 /** Prints the report, with exit status 1 if events are corrupt; with `fix`, moves the other lines away. */
 export async function checkOrRepairLog(options: LogOptions, io: CliContext): Promise<void> {
-  const { inspectLog, repairStoreLog } = await import('../../broker/checks/logReport.ts')
+  const { inspectLog, repairStoreLog } = await import('../../broker/checks/checkLog.ts')
   const store = await openSelectedStore(options, io)
   if (options.fix) {
     const dryRun = options.dryRun ?? false

@@ -2,9 +2,16 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort } from '../../broker/queries/browse.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, type MemoryStatus } from '../../model/memory.ts'
-import { withProvenance } from '../../model/provenanceOf.ts'
-import { TIERS, type Tier } from '../../model/tier.ts'
+import {
+  MEMORY_KINDS,
+  MEMORY_STATUSES,
+  type Memory,
+  type MemoryKind,
+  type MemoryStatus,
+  TIERS,
+  type Tier,
+} from '../../model/memory.ts'
+import { withProvenance } from '../../model/provenance.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import {
   collectChoices,

@@ -1,8 +1,7 @@
 // memctl organize and rebuild: what a worker does after a session, by hand.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import type { SessionId } from '../../model/id.ts'
-import { shortId } from '../../model/idPrefix.ts'
+import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { formatDuration } from '../../report/formatTime.ts'
@@ -154,7 +153,7 @@ async function rebuildFrom(copy: string, options: RebuildCommandOptions, io: Cli
 async function fallAsleep(agent: string | true, options: StoreOptions, io: CliContext): Promise<void> {
   const store = await openSelectedStore(options, io)
   if (agent !== true) return sleepAgent(store, agent, options, io)
-  const { runDecayPass } = await import('../../broker/commands/decayPass.ts')
+  const { runDecayPass } = await import('../../broker/commands/agingCommands.ts')
   printResult(io, options.json, runDecayPass(store, Date.now()), ({ decayed, archived }) => [
     `Weakened ${formatCount(decayed, 'memory', 'memories')}, archived ${archived}.`,
   ])

@@ -1,5 +1,5 @@
 // memctl supersede --outdated: a person says that a memory no longer holds, by its words or its id.
-import { shortId } from '../../model/idPrefix.ts'
+import { shortId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { changeMemories } from '../context/changeMemories.ts'
@@ -23,7 +23,7 @@ export async function changeOutdated(words: string, options: OutdatedOptions, io
   if (words === '') throw new MemoryError('USAGE', 'No memory was named', { hint: 'Give its id, or words of it.' })
   let found: FoundMemories | undefined
   const changed = await changeMemories(options, io, async (context) => {
-    const { markOutdated, unmarkOutdated } = await import('../../broker/commands/outdatedMemory.ts')
+    const { markOutdated, unmarkOutdated } = await import('../../broker/commands/statements.ts')
     if (options.undo) return unmarkOutdated(context, words)
     found = await findMeant(context, words)
     return found.kind === 'clear' ? markOutdated(context, found.memory.id) : undefined

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { PolicySummary } from '../../broker/queries/policySummary.ts'
-import { shortId } from '../../model/idPrefix.ts'
+import { shortId } from '../../model/id.ts'
 import { formatCount, formatNumber, formatSigned } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'

@@ -2,8 +2,7 @@
 import type { Command } from 'commander'
 import type { PolicyCommandResult } from '../../broker/commands/policyCommands.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
-import type { PolicyDifference } from '../../broker/queries/comparePolicies.ts'
-import type { DescribedExclusion } from '../../broker/queries/policySummary.ts'
+import type { DescribedExclusion, PolicyDifference } from '../../broker/queries/policySummary.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { applyPolicyChoice } from '../context/applyConfig.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -60,7 +59,7 @@ interface LearnedNumbers {
 
 async function readLearned(options: StoreOptions, io: CliContext): Promise<LearnedNumbers> {
   const [{ listLearnedDifferences }, { summarizePolicy }] = await Promise.all([
-    import('../../broker/queries/comparePolicies.ts'),
+    import('../../broker/queries/policySummary.ts'),
     import('../../broker/queries/policySummary.ts'),
   ])
   const store = await openSelectedStore(options, io)

@@ -31,15 +31,15 @@ export function registerPolicyFiles(policy: Command, io: CliContext): void {
     .command('schema')
     .description('print the JSON schema of a policy file, for editors')
     .action(async () => {
-      const { buildPolicyJsonSchema } = await import('../../broker/policy/policyJsonSchema.ts')
+      const { buildPolicyJsonSchema } = await import('../../broker/policy/policyFiles.ts')
       io.out.write(`${JSON.stringify(buildPolicyJsonSchema(), null, 2)}\n`)
     })
 }
 
 async function validateFiles(store: Store, names: readonly string[], io: CliContext): Promise<ValidatedFile[]> {
   const [{ loadPolicyWithIssues }, { hintOf }] = await Promise.all([
-    import('../../broker/policy/policyRegistry.ts'),
-    import('../../broker/policy/parsePolicy.ts'),
+    import('../../broker/policy/policyFiles.ts'),
+    import('../../broker/policy/policyFiles.ts'),
   ])
   return names.map((file) => {
     const found = loadPolicyWithIssues(store.files, path.resolve(io.cwd, file)).issues
@@ -55,7 +55,7 @@ async function validateFiles(store: Store, names: readonly string[], io: CliCont
 
 /** Throws CONFIG_INVALID or POLICY_INVALID if the configured policy is invalid. */
 async function validateConfigured(store: Store): Promise<ValidatedFile> {
-  const { resolveConfiguredPolicy } = await import('../../broker/commands/configuredPolicy.ts')
+  const { resolveConfiguredPolicy } = await import('../../broker/commands/policyCommands.ts')
   const { policy, sourceFile } = resolveConfiguredPolicy(store)
   return { file: sourceFile ?? `built-in policy ${policy.name}`, valid: true, issues: [] }
 }

@@ -1,8 +1,7 @@
 // memctl project list, link, unlink, merge, rename, forget: which memories there are, and which one a folder uses.
 import path from 'node:path'
 import type { Command } from 'commander'
-import type { ForgottenProject } from '../../broker/projects/forgetProject.ts'
-import type { MergeResult } from '../../broker/projects/mergeProjects.ts'
+import type { ForgottenProject, MergeResult } from '../../broker/projects/changeProjects.ts'
 import type { ProjectSummary } from '../../broker/projects/projectList.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
@@ -31,7 +30,7 @@ export function registerProjectMemory(project: Command, io: CliContext): void {
     .description("use another project's memory in this folder's project; `unlink` undoes it")
     .argument('<project>', PROJECT_ARGUMENT)
     .action(async (word: string, options: StoreOptions) => {
-      const { linkProject } = await import('../../broker/projects/linkProject.ts')
+      const { linkProject } = await import('../../broker/projects/changeProjects.ts')
       const store = await open(options, io)
       const name = await select(word, options, io)
       linkProject(store, name, { folder: folderOf(options, io), env: io.env, now: Date.now() })
@@ -43,7 +42,7 @@ export function registerProjectMemory(project: Command, io: CliContext): void {
   withJsonOption(withProjectOption(project.command('unlink')))
     .description("give this folder's project its own memory again, and no longer suggest another one")
     .action(async (options: StoreOptions) => {
-      const { unlinkProject } = await import('../../broker/projects/linkProject.ts')
+      const { unlinkProject } = await import('../../broker/projects/changeProjects.ts')
       const unlinked = unlinkProject(await open(options, io), folderOf(options, io))
       printResult(io, options.json, { unlinked }, () => [
         `This folder uses its own memory, not that of ${unlinked.join(', ')}.`,
@@ -56,7 +55,7 @@ export function registerProjectMemory(project: Command, io: CliContext): void {
     .argument('<project>', PROJECT_ARGUMENT)
     .argument('<name>', 'the new name')
     .action(async (word: string, name: string, options: StoreOptions) => {
-      const { renameProject } = await import('../../broker/projects/linkProject.ts')
+      const { renameProject } = await import('../../broker/projects/changeProjects.ts')
       const store = await open(options, io)
       const selected = await select(word, options, io)
       renameProject(store, selected, checkTitle(name))
@@ -75,8 +74,8 @@ function registerMerge(project: Command, io: CliContext): void {
     .option('--dry-run', 'show what would be copied, and change nothing')
     .action(async (from: string, into: string, options: StoreOptions & { readonly dryRun?: boolean }) => {
       const [{ mergeProjects }, { followLinks }] = await Promise.all([
-        import('../../broker/projects/mergeProjects.ts'),
-        import('../../broker/projects/linkProject.ts'),
+        import('../../broker/projects/changeProjects.ts'),
+        import('../../broker/projects/changeProjects.ts'),
       ])
       const store = await open(options, io)
       const source = await select(from, options, io, 'own')
@@ -91,7 +90,7 @@ function registerForgetProject(project: Command, io: CliContext): void {
     .description('erase a project: its log, its memories, and what other projects have of them')
     .argument('<project>', PROJECT_ARGUMENT)
     .action(async (word: string, options: StoreOptions & ConfirmOptions) => {
-      const { forgetProject, removeForgotten } = await import('../../broker/projects/forgetProject.ts')
+      const { forgetProject, removeForgotten } = await import('../../broker/projects/changeProjects.ts')
       const store = await open(options, io)
       if (!options.dryRun) removeForgotten(store)
       const selected = await select(word, options, io, 'own')
@@ -111,7 +110,7 @@ async function open(options: StoreOptions, io: CliContext) {
 
 /** The name of the store that a person means; with `own` also of one that is only the start of a link. */
 async function select(word: string, options: StoreOptions, io: CliContext, which: 'used' | 'own' = 'used') {
-  const { selectProject } = await import('../../broker/projects/selectProject.ts')
+  const { selectProject } = await import('../../broker/projects/projectList.ts')
   return selectProject(await open(options, io), { word, cwd: folderOf(options, io), env: io.env, which })
 }
 

@@ -1,8 +1,7 @@
 // memctl shown: the notes that a session was shown, each with the reason in words; and whether they were useful.
 import { type Command, Option } from 'commander'
-import type { ShownNote } from '../../broker/queries/shownNotes.ts'
-import type { SessionId } from '../../model/id.ts'
-import { shortId } from '../../model/idPrefix.ts'
+import type { ShownNote } from '../../broker/queries/sessionLog.ts'
+import { type SessionId, shortId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { selectRankingModel } from '../../model/policy.ts'
@@ -77,7 +76,7 @@ async function show(options: ShownOptions, io: CliContext): Promise<void> {
 async function rate(words: readonly string[], options: ShownOptions, io: CliContext): Promise<void> {
   const { context, notes, session } = await listNotes(options, io)
   const rated = selectNotes(notes, words, io)
-  const { rateNotes } = await import('../../broker/commands/rateNotes.ts')
+  const { rateNotes } = await import('../../broker/commands/statements.ts')
   const { callerEvent } = await import('../../broker/commit/systemEvent.ts')
   const { commitEvents } = await import('../../broker/commit/commitEvents.ts')
   const rating = options.useful ? 'useful' : 'not useful'
@@ -95,8 +94,8 @@ async function rate(words: readonly string[], options: ShownOptions, io: CliCont
 /** The notes of the session, and the store with its caller. Throws NOT_FOUND if there is no session. */
 async function listNotes(options: ShownOptions, io: CliContext) {
   const [{ listShownNotes }, { findLatestSession }, { readActivePolicy }, context] = await Promise.all([
-    import('../../broker/queries/shownNotes.ts'),
-    import('../../broker/queries/latestSession.ts'),
+    import('../../broker/queries/sessionLog.ts'),
+    import('../../broker/queries/sessionLog.ts'),
     import('../../broker/policy/activePolicy.ts'),
     openToolContext(options, io),
   ])

@@ -1,5 +1,5 @@
 // The tiers hot, warm and cold: memctl status --tiers, organize --dry-run and organize --undo.
-import type { TierOverview, TierPlan } from '../../broker/commands/tierPlan.ts'
+import type { TierOverview, TierPlan } from '../../broker/commands/agingCommands.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable } from '../../report/formatTable.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'
@@ -9,19 +9,19 @@ import { numberColumns } from '../format/fieldTable.ts'
 
 /** Prints size, age and last transition of the tiers hot, warm and cold. */
 export async function printTiers(options: StoreOptions, io: CliContext): Promise<void> {
-  const { summarizeTiers } = await import('../../broker/commands/tierPlan.ts')
+  const { summarizeTiers } = await import('../../broker/commands/agingCommands.ts')
   printResult(io, options.json, summarizeTiers(await openSelectedStore(options, io)), formatOverview)
 }
 
 /** Prints which memories would move now, and changes nothing. */
 export async function previewTransitions(options: StoreOptions, io: CliContext): Promise<void> {
-  const { planTransitions } = await import('../../broker/commands/tierPlan.ts')
+  const { planTransitions } = await import('../../broker/commands/agingCommands.ts')
   printResult(io, options.json, planTransitions(await openSelectedStore(options, io), Date.now()), formatPlan)
 }
 
 /** Restores the memories that the last transition archived. */
 export async function undoLastTransition(options: StoreOptions, io: CliContext): Promise<void> {
-  const { undoTransition } = await import('../../broker/commands/tierPlan.ts')
+  const { undoTransition } = await import('../../broker/commands/agingCommands.ts')
   const restored = undoTransition(await openSelectedStore(options, io), Date.now())
   printResult(io, options.json, { restored }, () => [
     `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +

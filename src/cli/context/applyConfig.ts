@@ -1,7 +1,7 @@
 // Brings config.yaml into effect before a command writes. Hooks cannot: they do not parse YAML.
 import { hasUserConfig } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
-import { hasPolicyConfig } from '../../broker/policy/hasPolicyConfig.ts'
+import { hasPolicyConfig } from '../../broker/policy/activePolicy.ts'
 
 /** Compiles config.yaml for the hooks. Throws CONFIG_INVALID with file, line, value and what is allowed. */
 export async function applyConfig(store: Store): Promise<void> {
@@ -13,6 +13,6 @@ export async function applyConfig(store: Store): Promise<void> {
 /** Writes a changed configured policy to the log. Throws CONFIG_INVALID and POLICY_INVALID. */
 export async function applyPolicyChoice(store: Store, now: number): Promise<void> {
   if (!hasPolicyConfig(store)) return
-  const { commitPolicyChoice } = await import('../../broker/commands/configuredPolicy.ts')
+  const { commitPolicyChoice } = await import('../../broker/commands/policyCommands.ts')
   commitPolicyChoice(store, now)
 }

@@ -1,6 +1,6 @@
 // What a command uses of its process: output streams, environment, folder and stdin. Tests replace them.
 import { hideSecrets } from '../../broker/commands/newMemory.ts'
-import { shortIdChars } from '../../model/idPrefix.ts'
+import { shortIdChars } from '../../model/id.ts'
 import { sanitizeLine } from '../../report/fitText.ts'
 import { createPalette, type Palette } from '../../report/palette.ts'
 import { outputColumns, type TextOutput } from '../../report/textOutput.ts'

@@ -1,6 +1,6 @@
 // An event as one short line for a person.
 import type { Event, EventOf } from '../../model/event.ts'
-import { shortId } from '../../model/idPrefix.ts'
+import { shortId } from '../../model/id.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { salientLine } from '../../text/errorSignature.ts'

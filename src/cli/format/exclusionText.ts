@@ -1,6 +1,7 @@
 // Exclusion rules for a person: what is excluded, on what evidence, and until when.
-import type { ExclusionRule } from '../../model/exclusion.ts'
-import { shortId } from '../../model/idPrefix.ts'
+
+import { shortId } from '../../model/id.ts'
+import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
 import { formatTimestamp } from '../../report/formatTime.ts'

@@ -1,5 +1,5 @@
 // What sharing means, in the words that every command about the hub uses.
-import type { TeamNumbers } from '../../model/teamPolicy.ts'
+import type { TeamNumbers } from '../../model/policy.ts'
 import { formatKindNames } from './memoryText.ts'
 
 /** What leaves this machine in a project that has joined, and what never does. */

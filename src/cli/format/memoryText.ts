@@ -1,5 +1,5 @@
 // Memories for a person: tables, and one in a sentence.
-import { shortId } from '../../model/idPrefix.ts'
+import { shortId } from '../../model/id.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'

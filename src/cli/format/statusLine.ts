@@ -1,7 +1,7 @@
 // The status line of the client: one line on the memory and what the session was shown. It never fails, because the
 // client would show nothing at all.
 import { openStore } from '../../broker/open/openStore.ts'
-import { readSessionNotes, type SessionNotes } from '../../broker/queries/sessionNotes.ts'
+import { readSessionNotes, type SessionNotes } from '../../broker/queries/sessionLog.ts'
 import { clipColumns } from '../../text/clipColumns.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

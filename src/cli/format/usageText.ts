@@ -1,5 +1,5 @@
 // A verdict on a recalled memory in plain words: which traces count, how often each is chance, which do not count.
-import type { ContributionReport, RecallVerdict } from '../../broker/queries/contributionReport.ts'
+import type { ContributionReport, RecallVerdict } from '../../broker/queries/effectReports.ts'
 import { formatNumber } from '../../report/formatNumber.ts'
 
 type Signal = RecallVerdict['traces'][number]

@@ -1,6 +1,6 @@
 // What init and uninstall print for a person.
 import path from 'node:path'
-import { runtimeHome } from '../../store/project/runtimeHome.ts'
+import { runtimeHome } from '../../store/project/project.ts'
 import type { HookLocation, Scope } from './hookLocation.ts'
 import type { InstallResult, UninstallResult } from './installResult.ts'
 import { mcpServerCommand } from './mcpServerEntry.ts'

@@ -2,7 +2,7 @@
 // init has written, and that nobody has edited since.
 import path from 'node:path'
 import { toSystemPath } from '../../store/disk/systemPath.ts'
-import { runtimeHome } from '../../store/project/runtimeHome.ts'
+import { runtimeHome } from '../../store/project/project.ts'
 import { hookCommandFactory } from './hookLocation.ts'
 import { hasHooks, type Json, type JsonObject, listOurEntries } from './hookSettings.ts'
 import { findMcpScript, mcpServerCommand } from './mcpServerEntry.ts'

@@ -1,7 +1,7 @@
 // /memctl:forget: erases one memory. Nobody can be asked in a slash command, so the first call shows what would be
 // erased and prints the command that does it.
 import type { Command } from 'commander'
-import { shortId } from '../../model/idPrefix.ts'
+import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { askWhichMemory, findMeant, isShortId } from '../commands/findMeant.ts'
 import { formatErasure } from '../commands/forget.ts'

@@ -1,9 +1,9 @@
 // /memctl:recall: what do we remember about a topic? The memories that answer it, with their text.
 import type { Command } from 'commander'
-import { shortId } from '../../model/idPrefix.ts'
+import { shortId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { memoryProvenance } from '../../model/provenanceOf.ts'
+import { memoryProvenance } from '../../model/provenance.ts'
 import { sanitizeInline } from '../../text/sanitizeText.ts'
 import { teamText } from '../../text/teamText.ts'
 import { type CliContext, commandText } from '../context/cliContext.ts'

@@ -1,7 +1,7 @@
 // Step 1: the memories of agents, with the columns of the agent-memory specification, and the log of sleep phases.
 import type { Migration } from './migration.ts'
 
-/** Columns that are counted up: the domain rejects values outside of this range (src/model/memoryNumbers.ts). */
+/** Columns that are counted up: the domain rejects values outside of this range (src/model/strength.ts). */
 const COUNT = 'integer not null default 0 check (%s between 0 and 1000000000)'
 /** NaN is greater than every number for PostgreSQL, so the upper bound rejects it. */
 const AMOUNT = 'double precision not null default 0 check (%s >= 0 and %s <= 1000000000)'

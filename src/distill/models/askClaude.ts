@@ -4,7 +4,7 @@
 // (MEMCTL_OFF and disableAllHooks), so that it can never start another worker. It runs in a folder of memctl, reads
 // the digest from stdin, stores no transcript, and is killed at the time limit or when this process ends.
 import { spawn } from 'node:child_process'
-import { unlessCancelled } from '../../model/cancellation.ts'
+import { unlessCancelled } from '../../model/longCall.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ModelRequest } from '../instructions.ts'
 import { type ModelReply, modelUnavailable, tokenCount } from './modelReply.ts'

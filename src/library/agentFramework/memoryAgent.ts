@@ -1,7 +1,7 @@
 // MemoryAgent: the orchestrator of the agent-framework spec. It stores nothing itself: a recorder writes, a retriever
 // reads.
 import { openStore } from '../../broker/open/openStore.ts'
-import { asyncDispose } from '../../model/disposal.ts'
+import { asyncDispose } from '../../model/longCall.ts'
 import { createToolContext, type ToolContext } from '../../tools/definition/toolContext.ts'
 import { nowMs, processEnv } from '../processDefaults.ts'
 import type {

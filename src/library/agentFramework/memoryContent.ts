@@ -1,5 +1,5 @@
 // Input and output of recorders and retrievers, in the shapes of the agent-framework spec.
-import type { CallOptions } from '../../model/cancellation.ts'
+import type { CallOptions } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { excerptOf } from '../../text/valueExcerpt.ts'
 import { checkName } from '../checkInput.ts'

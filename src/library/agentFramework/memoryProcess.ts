@@ -1,5 +1,5 @@
 // MemoryRecorder and MemoryRetriever of the agent-framework spec: a process with checked input and output.
-import { unlessCancelled } from '../../model/cancellation.ts'
+import { unlessCancelled } from '../../model/longCall.ts'
 import {
   assertMemoriesOutput,
   assertRecorderInput,

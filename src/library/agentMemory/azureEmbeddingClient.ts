@@ -1,6 +1,6 @@
 // AzureEmbeddingClient: the agent-memory spec's client for Azure OpenAI embeddings, over memctl's own HTTP embedder.
 import { createHttpEmbedder, httpEmbedderConfigFromEnv } from '../../embed/httpEmbedder.ts'
-import type { CallOptions } from '../../model/cancellation.ts'
+import type { CallOptions } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { type Env, processEnv } from '../processDefaults.ts'

@@ -1,7 +1,7 @@
 // An AgentChange: what it may hold, and as one UPDATE. Increments are computed by the server from the row's latest
 // values, so that changes at the same time all count.
 import { MEMORY_STATUSES } from '../../model/memory.ts'
-import { AMOUNT_MAX, isAmount, isCount, LEVEL_MAX } from '../../model/memoryNumbers.ts'
+import { AMOUNT_MAX, isAmount, isCount, LEVEL_MAX } from '../../model/strength.ts'
 import { checkAmount, checkPerspective, invalidValue } from '../checkInput.ts'
 import type { AgentChange } from './agentStore.ts'
 

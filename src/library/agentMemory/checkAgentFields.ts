@@ -3,7 +3,7 @@
 import { VECTOR_LENGTH_MAX } from '../../model/checkMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
 import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_STATUSES } from '../../model/memory.ts'
-import { isAmount, isCount, isLevel, LEVEL_MAX } from '../../model/memoryNumbers.ts'
+import { isAmount, isCount, isLevel, LEVEL_MAX } from '../../model/strength.ts'
 import { checkAmount, checkName, checkPerspective, invalidValue, isStorable } from '../checkInput.ts'
 import type { AgentFields } from './agentRow.ts'
 

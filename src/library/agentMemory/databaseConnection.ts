@@ -3,7 +3,7 @@
 import { openStore, openStoreAt, type Store } from '../../broker/open/openStore.ts'
 import { type Database, openDatabase, databaseUrl as selectDatabaseUrl } from '../../database/database.ts'
 import { type MigrationStep, migrate } from '../../database/migrate.ts'
-import { asyncDispose } from '../../model/disposal.ts'
+import { asyncDispose } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { checkName, invalidValue } from '../checkInput.ts'
 import { type Env, nowMs, processEnv } from '../processDefaults.ts'

@@ -1,8 +1,7 @@
 // The AgentStore of a project's own store: every change is an event in its log, and on disk when the call returns.
-import { asyncDispose } from '../../model/disposal.ts'
+import { asyncDispose } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
-import { LEVEL_MAX } from '../../model/memoryNumbers.ts'
-import { computeConsolidationLevel, type StrengthChange } from '../../model/strength.ts'
+import { computeConsolidationLevel, LEVEL_MAX, type StrengthChange } from '../../model/strength.ts'
 import { mapWithPauses, sortWithPauses } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import { agentIdOf, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'

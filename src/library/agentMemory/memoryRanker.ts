@@ -5,8 +5,7 @@
 //
 // With a perspective, the strength gained from it is added to the general strength. It begins at 0, so alone it would
 // rank a memory used once from the perspective behind memories that were never used.
-import { strengthFrom } from '../../model/memoryNumbers.ts'
-import { daysBetween, normalizeStrength } from '../../model/strength.ts'
+import { daysBetween, normalizeStrength, strengthFrom } from '../../model/strength.ts'
 import { nowMs } from '../processDefaults.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import type { SearchCandidate } from './agentStore.ts'

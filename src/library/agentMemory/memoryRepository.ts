@@ -1,8 +1,7 @@
 // MemoryRepository: the agent-memory spec's operations on memories.
-import type { MemoryStatus } from '../../model/memory.ts'
-import { MEMORY_STATUSES } from '../../model/memory.ts'
+import { MEMORY_STATUSES, type MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
+import { AMOUNT_MAX } from '../../model/strength.ts'
 import { checkAmount, checkName, checkPerspective, checkText, checkWhole, invalidValue } from '../checkInput.ts'
 import { AgentMemory } from './agentMemory.ts'
 import type { AgentChange, AgentQuery } from './agentStore.ts'

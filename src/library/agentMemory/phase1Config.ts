@@ -2,13 +2,13 @@
 // table.
 import { MEMORY_SCOPES, type MemoryScope } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { isAmount } from '../../model/memoryNumbers.ts'
 import {
   computeConsolidationLevel,
   computeTaskRetention,
   IMPACT_KINDS,
   type ImpactKind,
   impactValue,
+  isAmount,
   type StrengthPolicy,
 } from '../../model/strength.ts'
 import { excerptOf } from '../../text/valueExcerpt.ts'

@@ -1,8 +1,8 @@
 // The AgentStore of PostgreSQL: the table agent_memory, one statement for each operation. Every statement names the
 // project, and the project of shared memories.
 import type { Database, Queryable, QueryResult } from '../../database/database.ts'
-import { asyncDispose } from '../../model/disposal.ts'
 import { isMemoryId } from '../../model/id.ts'
+import { asyncDispose } from '../../model/longCall.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { invalidValue } from '../checkInput.ts'

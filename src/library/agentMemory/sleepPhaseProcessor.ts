@@ -1,7 +1,7 @@
 // SleepPhaseProcessor of the agent-memory spec: memories decay, weak ones are archived, those with an equal text become
 // one. Similar texts may contradict each other, so what they have in common is for a person or a model to say.
-import { assertNotCancelled, type CallOptions } from '../../model/cancellation.ts'
-import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
+import { assertNotCancelled, type CallOptions } from '../../model/longCall.ts'
+import { AMOUNT_MAX } from '../../model/strength.ts'
 import { checkName, checkWhole } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import type { AgentQuery } from './agentStore.ts'

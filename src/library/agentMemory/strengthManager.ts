@@ -1,7 +1,7 @@
 // StrengthManager: reinforcement in the two stages of the agent-memory spec. Found: counted. Used: stronger and better
 // consolidated.
 import { MemoryError } from '../../model/memoryError.ts'
-import { impactChange } from '../../model/strengthReducer.ts'
+import { impactChange } from '../../model/strength.ts'
 import { checkPerspective } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import type { AgentChange } from './agentStore.ts'

@@ -1,7 +1,7 @@
 // TaskExecutor, the entry point of the agent-memory spec: search, run the task, detect which memories were used,
 // reinforce them, record what was learned.
-import { summarizeText } from '../../broker/commands/consolidateMemories.ts'
-import { assertNotCancelled, type CallOptions, unlessCancelled } from '../../model/cancellation.ts'
+import { summarizeText } from '../../broker/commands/newMemory.ts'
+import { assertNotCancelled, type CallOptions, unlessCancelled } from '../../model/longCall.ts'
 import { checkName, checkPerspective, checkText } from '../checkInput.ts'
 import { AgentMemory } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'

@@ -1,8 +1,8 @@
 // VectorSearch: the first stage of the agent-memory spec's search. Memories accessible to an agent that are similar to
 // the query.
-import { type CallOptions, unlessCancelled } from '../../model/cancellation.ts'
+import { type CallOptions, unlessCancelled } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { AMOUNT_MAX } from '../../model/memoryNumbers.ts'
+import { AMOUNT_MAX } from '../../model/strength.ts'
 import { checkName, checkWhole, invalidValue } from '../checkInput.ts'
 import type { AgentSearch, AgentStore, SearchCandidate } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'

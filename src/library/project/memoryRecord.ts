@@ -7,10 +7,10 @@ import type {
   MemoryStatus,
   Outcome,
   Retention,
+  Tier,
   TrustLevel,
 } from '../../model/memory.ts'
 import type { Privacy } from '../../model/privacy.ts'
-import type { Tier } from '../../model/tier.ts'
 
 /** A stored memory. Times are ISO 8601 in UTC with milliseconds. */
 export interface MemoryRecord {

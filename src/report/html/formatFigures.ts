@@ -1,5 +1,5 @@
 // Numbers, shares, intervals and dates in the report. A no-break space keeps a number and its unit together.
-import type { PeriodUnit } from '../../broker/queries/reportPeriods.ts'
+import type { PeriodUnit } from '../../broker/queries/reportFigures.ts'
 
 /** 12,345 */
 export const formatInteger = (value: number): string => Math.round(value).toLocaleString('en-US')

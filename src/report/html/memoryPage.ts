@@ -1,10 +1,9 @@
 // The page of one memory: what it says, where it comes from, when it was shown, and what followed.
-import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { MemoryPage, MemoryShowing } from '../../broker/queries/reportMemories.ts'
+import type { MemoryPage, MemoryShowing, ReportData } from '../../broker/queries/reportData.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
-import { memoryProvenance } from '../../model/provenanceOf.ts'
+import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/teamText.ts'
 import { describeRecord, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { renderLongTable } from './figure.ts'

@@ -1,5 +1,5 @@
 // Sessions over time, and what was injected and what came of it.
-import type { HoldoutEffect } from '../../broker/queries/experimentReport.ts'
+import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MomentFigures } from '../../broker/queries/reportFigures.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'

@@ -1,7 +1,7 @@
 // The head of the report: does the memory help? One sentence, and four figures.
-import type { HoldoutEffect } from '../../broker/queries/experimentReport.ts'
+import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { WarningFigures } from '../../broker/queries/reportFailures.ts'
+import type { WarningFigures } from '../../broker/queries/reportFigures.ts'
 import { countOf, formatDay, formatInteger, formatShare, formatShareInterval } from './formatFigures.ts'
 import { type Html, html, withCode } from './html.ts'
 import { WARNINGS_MIN } from './sectionFailures.ts'

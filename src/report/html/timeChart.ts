@@ -1,6 +1,6 @@
 // Charts over time: one column or point per day, week or month, in UTC.
 import * as Plot from '@observablehq/plot'
-import type { PeriodUnit } from '../../broker/queries/reportPeriods.ts'
+import type { PeriodUnit } from '../../broker/queries/reportFigures.ts'
 import { type DrawChart, NARROW } from './chart.ts'
 import { formatDay, formatInteger } from './formatFigures.ts'
 

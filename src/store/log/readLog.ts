@@ -1,6 +1,6 @@
 // Reads the log's events from a position on, to apply them to a projection. Compressed files are read like plain ones.
 import type { Event } from '../../model/event.ts'
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/longCall.ts'
 import type { Files } from '../disk/files.ts'
 import { LOG_START, type LogPosition } from './eventLog.ts'
 import { iterateLogLines, listLogFiles, readSupportedLogFile } from './logFiles.ts'

@@ -3,10 +3,15 @@
 // Rows have names as hashes. Names of the query (branch, role, task) are returned as they are, all others as `#` and
 // the hash. Equal names stay equal, which is all that ranking needs. Only public memories are admitted by their row;
 // for others the viewer is checked against the text.
-import type { Memory } from '../../model/memory.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, OUTCOMES, RETENTIONS } from '../../model/memory.ts'
+import {
+  MEMORY_KINDS,
+  MEMORY_STATUSES,
+  type Memory,
+  OUTCOMES,
+  type RankableFields,
+  RETENTIONS,
+} from '../../model/memory.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
-import type { RankableFields } from '../../model/rankableFields.ts'
 import { isoTime } from '../../text/isoTime.ts'
 import { answerTypesOfRow, hashName, idOfRow, questionOnlyOfRow, ROW_BYTES } from './rowFormat.ts'
 

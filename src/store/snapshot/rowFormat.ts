@@ -18,11 +18,11 @@ import {
   OUTCOMES,
   RETENTIONS,
   standsAlone,
+  TIERS,
   TRUST_LEVELS,
 } from '../../model/memory.ts'
-import { repairMemory } from '../../model/memoryNumbers.ts'
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
-import { TIERS } from '../../model/tier.ts'
+import { repairMemory } from '../../model/strength.ts'
 import { hash32 } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
 

@@ -1,7 +1,8 @@
 // Checksums of the files of a segment, which the manifest has. Whoever reads a segment as a whole verifies them; hooks,
 // which read parts, do not.
+
+import type { Steps } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { Steps } from '../../model/steps.ts'
 import { checksum } from '../disk/checksum.ts'
 import type { Files } from '../disk/files.ts'
 import type { SegmentEntry, SegmentSums } from './manifest.ts'

@@ -2,10 +2,10 @@
 //
 // Snapshots up to version 2 and older events have such memories. They lack `sessionCount`, which every newer memory
 // has. Events still have the source of an entry in its metadata.
-import type { EntrySource } from '../../model/entrySource.ts'
+
 import type { MemoryId } from '../../model/id.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
-import type { Memory } from '../../model/memory.ts'
+import type { EntrySource, Memory } from '../../model/memory.ts'
 import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type LegacyFields, type LegacyLesson, type LegacyStep, upgradeKnowledge } from '../../text/upgradeKnowledge.ts'

@@ -5,8 +5,9 @@
 //
 // Separate from the snapshot's manifest, because a remote embedder answers long after the snapshot is written. Readers
 // skip vectors of removed memories. A memory without a vector is not found by semantic search until the next update.
+
+import { TIERS, type Tier } from '../../model/memory.ts'
 import type { VectorIndex } from '../../model/ports.ts'
-import { TIERS, type Tier } from '../../model/tier.ts'
 import type { Files } from '../disk/files.ts'
 import { writeJsonFile } from '../disk/jsonFile.ts'
 import { readJson } from '../disk/readJson.ts'

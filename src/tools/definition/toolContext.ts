@@ -1,13 +1,12 @@
 // The context of a tool call: the store, the caller, the clock and new ids.
 import { randomUUID } from 'node:crypto'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
-import { type LiveStore, openLiveStore } from '../../broker/live/liveStore.ts'
-import type { ViewingSession } from '../../broker/live/visibility.ts'
+import { type LiveStore, openLiveStore, type ViewingSession } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
-import { assertNotCancelled } from '../../model/cancellation.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import { assertNotCancelled } from '../../model/longCall.ts'
 import type { Role } from './role.ts'
 
 export interface ToolContext {

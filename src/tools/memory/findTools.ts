@@ -1,9 +1,8 @@
 // The tools that read memories: memory_search by meaning, by words or both; memory_list page by page; memory_get one in
 // full.
-import { listVisible } from '../../broker/live/visibility.ts'
-import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'
+import { listVisible } from '../../broker/live/liveStore.ts'
+import { MEMORY_KINDS, type Memory, TIERS } from '../../model/memory.ts'
 import { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
-import { TIERS } from '../../model/tier.ts'
 import { dateTime, type InputOf, integer, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool, truncateContents } from '../definition/tool.ts'
 import { viewingSession } from '../definition/toolContext.ts'

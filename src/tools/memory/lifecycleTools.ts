@@ -1,8 +1,8 @@
 // The tools for memories that exist: memory_get_score and memory_set_score, memory_consolidate, memory_delete.
-import { listVisible } from '../../broker/live/visibility.ts'
-import { computeAccessScore } from '../../model/accessScore.ts'
+import { listVisible } from '../../broker/live/liveStore.ts'
+import { computeAccessScore } from '../../model/currentImportance.ts'
 import { type Memory, RETENTIONS } from '../../model/memory.ts'
-import { assertMayChange, isInPersonsWords } from '../../model/provenanceOf.ts'
+import { assertMayChange, isInPersonsWords } from '../../model/provenance.ts'
 import { dateTime, flag, invalidInput, list, number, optional, text, withDefault } from '../definition/field.ts'
 import { defineTool } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -79,7 +79,7 @@ export const memoryConsolidate = defineTool({
     const originals = ids.size < 2 ? [] : [...new Set([...ids].map((id) => requireMemory(context, id)))]
     if (originals.length < 2) throw invalidInput('memory_ids names one memory only', 'Give 2 to 50 different ids.')
     if (!preserve_originals) for (const memory of originals) assertChangeable(memory, context)
-    const { consolidateMemories } = await import('../../broker/commands/consolidateMemories.ts')
+    const { consolidateMemories } = await import('../../broker/commands/newMemory.ts')
     const memory = consolidateMemories(originals, { id: context.newId(), tags, metadata, now: context.now() })
     const from = originals.map((original) => original.id)
     context.commit({ kind: 'memory.consolidated', memory, from, preserved: preserve_originals })

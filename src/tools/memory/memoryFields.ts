@@ -1,13 +1,11 @@
 // What the tools of the memory-tools spec share. The spec gives the names and limits of the fields.
-import { findVisible, listVisible } from '../../broker/live/visibility.ts'
-import { isMemoryId } from '../../model/id.ts'
-import { ambiguousIdError, listByPrefix } from '../../model/idPrefix.ts'
+import { findVisible, listVisible } from '../../broker/live/liveStore.ts'
+import { ambiguousIdError, isMemoryId, listByPrefix } from '../../model/id.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
-import { CONTENT_TYPES, type Memory, OUTCOMES, RETENTIONS } from '../../model/memory.ts'
+import { CONTENT_TYPES, type Memory, OUTCOMES, type Provenance, RETENTIONS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
-import type { Provenance } from '../../model/provenance.ts'
-import { assertMayChange, memoryProvenance } from '../../model/provenanceOf.ts'
+import { assertMayChange, memoryProvenance } from '../../model/provenance.ts'
 import { anyObject, invalidInput, list, text } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 

@@ -183,7 +183,7 @@ test('tools: a caller cannot find, list, get, change or delete a memory it may n
 })
 
 test('tools: a consolidated memory is as private as its most private source', async () => {
-  const { consolidateMemories } = await import('../../../src/broker/commands/consolidateMemories.ts')
+  const { consolidateMemories } = await import('../../../src/broker/commands/newMemory.ts')
   const input = { id: testMemoryId(9), now: BEGIN }
   const open = buildMemory(1, { content: 'Lamps are lit at dusk.' })
   const roles = buildMemory(2, { content: 'The vault opens at noon.', privacy: 'agent-only', role: 'guard' })

@@ -7,7 +7,7 @@ import { nextPolicyUpdate } from '../../../src/broker/maintenance/policyUpdate.t
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { emptyProjection, type Projection } from '../../../src/broker/projection/projection.ts'
 import { summarizePolicy } from '../../../src/broker/queries/policySummary.ts'
-import { updateMomentUse } from '../../../src/improve/momentUse.ts'
+import { updateMomentUse } from '../../../src/improve/exclusionRules.ts'
 import type { EventId, SessionId } from '../../../src/model/id.ts'
 import { BEGIN, buildMemory, createTestStore, DAY, HOUR, iso, testMemoryId } from '../../testData.ts'
 

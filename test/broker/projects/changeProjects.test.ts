@@ -3,11 +3,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
-import { forgetProject, removeForgotten } from '../../../src/broker/projects/forgetProject.ts'
-import { linkProject, renameProject, unlinkProject } from '../../../src/broker/projects/linkProject.ts'
-import { mergeProjects } from '../../../src/broker/projects/mergeProjects.ts'
-import { listProjects } from '../../../src/broker/projects/projectList.ts'
-import { selectProject } from '../../../src/broker/projects/selectProject.ts'
+import {
+  forgetProject,
+  linkProject,
+  mergeProjects,
+  removeForgotten,
+  renameProject,
+  unlinkProject,
+} from '../../../src/broker/projects/changeProjects.ts'
+import { listProjects, selectProject } from '../../../src/broker/projects/projectList.ts'
 import { runCli } from '../../../src/cli/runCli.ts'
 import { readLogCopy } from '../../../src/store/log/readLogCopy.ts'
 import { burdenDead, Died, dyingDisk } from '../../crash/dying.ts'

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listEarlierMemory } from '../../../src/broker/queries/earlierMemory.ts'
+import { listEarlierMemory } from '../../../src/broker/queries/storeStatus.ts'
 import { type Machine, newMachine } from './machine.ts'
 
 type Step = 'rename' | 'move' | 'add origin' | 'change origin' | 'remove origin' | 'worktree' | 'clone' | 'session'

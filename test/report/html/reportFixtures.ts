@@ -1,7 +1,6 @@
 // A report's data for tests: empty, of a small project in English and Japanese, and of one whose texts are attacks.
 
-import { gatherReport, type ReportData } from '../../../src/broker/queries/reportData.ts'
-import type { MemoryPage } from '../../../src/broker/queries/reportMemories.ts'
+import { gatherReport, type MemoryPage, type ReportData } from '../../../src/broker/queries/reportData.ts'
 import { countObedience } from '../../../src/knowledge/obedience.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildKnowledge } from '../../knowledge/knowledgeData.ts'

@@ -6,8 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confirmProjectId, revokeProjectId } from '../../../src/broker/open/projectTrust.ts'
-import { readGitBranch } from '../../../src/store/project/gitFolder.ts'
-import { normalizeRemoteUrl, parseOriginUrl } from '../../../src/store/project/gitRemote.ts'
+import { normalizeRemoteUrl, parseOriginUrl, readGitBranch } from '../../../src/store/project/gitFolder.ts'
 import {
   projectFolderPath,
   resolveIdentity,

@@ -1,7 +1,7 @@
 // CLAUDE.md and the files beside it: what the client itself shows to the model in every session. Each rule becomes an
 // entry that only recall and search find; hooks never inject what the client injects already.
 import { CONTENT_CHARS_MAX, IMPORT_FILES_MAX } from '../../../model/limits.ts'
-import type { Provenance } from '../../../model/provenance.ts'
+import type { Provenance } from '../../../model/memory.ts'
 import type { FileFault } from '../../../store/disk/untrustedFiles.ts'
 import { hashHex } from '../../../text/hash.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'

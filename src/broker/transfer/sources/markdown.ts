@@ -1,8 +1,8 @@
 // A folder of Markdown notes, as Obsidian and basic-memory keep them: a note, or each section of a long one, is an
 // entry. Observations (`- [category] text #tag`) and relations (`- type [[Note]]`) stay in the text.
 import { CONTENT_CHARS_MAX } from '../../../model/limits.ts'
+import type { Provenance } from '../../../model/memory.ts'
 import { MemoryError } from '../../../model/memoryError.ts'
-import type { Provenance } from '../../../model/provenance.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'
 import {
   findHashTags,

@@ -1,9 +1,9 @@
-// The tiers of memories: their sizes, their last transitions, a plan of the next ones, and undo.
+// What a person does with the strength of memories: tiers with a plan and undo, a decay pass, impacts.
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { TIERS, type Tier } from '../../model/tier.ts'
+import type { ImpactKind } from '../../model/strength.ts'
 import { applyAging } from '../../organize/lifecycle.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import { systemEvent } from '../commit/systemEvent.ts'
@@ -12,6 +12,9 @@ import type { Store } from '../open/openStore.ts'
 import { activePolicy } from '../projection/policyReducer.ts'
 import type { TierTransition } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
+import { findMemoryByPrefix } from '../queries/browse.ts'
+
+// The tiers of memories: their sizes, their last transitions, a plan of the next ones, and undo.
 
 /** The size of one tier. Bytes are those of the memories as JSON; dates are ISO, null for an empty tier. */
 interface TierState {
@@ -87,4 +90,59 @@ export function undoTransition(store: Store, now: number): readonly MemoryId[] {
   commitEvents(store, [systemEvent(body, { now, key: [last.at] })])
   runMaintenanceOrThrow(store, now)
   return last.archived
+}
+
+// A decay pass: one step of strength decay. It is an event, so that a rebuild decays as often as the store did.
+
+/** The counts of a sleep phase in the agent-memory spec. */
+export interface DecayResult {
+  /** How many memories lost strength. */
+  readonly decayed: number
+  /** How many memories were archived. */
+  readonly archived: number
+  /** How many memories changed their consolidation level. */
+  readonly consolidated: number
+}
+
+/** Lets experiences decay by one task. `now` is in milliseconds since 1970. Throws STORE_BUSY. */
+export function runDecayPass(store: Store, now: number): DecayResult {
+  runMaintenanceOrThrow(store, now)
+  const before = loadProjection(store).projection.memories
+  commitEvents(store, [systemEvent({ kind: 'memory.slept' }, { now })])
+  runMaintenanceOrThrow(store, now)
+  const result = { decayed: 0, archived: 0, consolidated: 0 }
+  for (const after of loadProjection(store).projection.memories.values()) {
+    const earlier = before.get(after.id)
+    if (!earlier || isPrivate(after)) continue
+    if (after.strength < earlier.strength) result.decayed++
+    if (after.status !== earlier.status) result.archived++
+    if (after.consolidationLevel !== earlier.consolidationLevel) result.consolidated++
+  }
+  return result
+}
+
+// Records the impact that a person reports for a memory. It can restore an archived memory.
+
+export interface ImpactResult {
+  readonly before: Memory
+  readonly after: Memory
+}
+
+interface ImpactInput {
+  /** The memory's id, or its beginning. */
+  readonly prefix: string
+  readonly impact: ImpactKind
+  /** What it had an impact on, such as cost. */
+  readonly perspective: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Commits the impact and returns the memory before and after it. Throws NOT_FOUND and STORE_BUSY. */
+export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput): ImpactResult {
+  const before = findMemoryByPrefix(store, prefix)
+  const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const
+  commitEvents(store, [systemEvent(body, { now, key: [before.id, impact, perspective ?? ''] })])
+  runMaintenanceOrThrow(store, now)
+  return { before, after: loadProjection(store).projection.memories.get(before.id) ?? before }
 }

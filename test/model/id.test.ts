@@ -1,6 +1,6 @@
 // Beginnings of ids: one that a single item has names it, and printed ids stay different.
 import { describe, expect, test } from 'vitest'
-import { listByPrefix, selectByPrefix, shortIdChars } from '../../src/model/idPrefix.ts'
+import { listByPrefix, selectByPrefix, shortIdChars } from '../../src/model/id.ts'
 
 const kind = { noun: 'memory', hint: 'List them.' }
 const items = ['abcdef0123', 'abcdef0456', 'b', 'b7', 'Ünï-1'].map((id) => ({ id }))

@@ -1,7 +1,7 @@
 // What a memory is worth by its use.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeAccessScore } from '../../src/model/accessScore.ts'
+import { computeAccessScore } from '../../src/model/currentImportance.ts'
 
 const DAY = 86_400_000
 const BEGIN = Date.UTC(2026, 0, 1)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { computeTier, TIERS } from '../../src/model/tier.ts'
+import { computeTier, TIERS } from '../../src/model/memory.ts'
 
 const tier = (days: number) => computeTier(days, DEFAULT_POLICY.tiers)
 

@@ -1,0 +1,209 @@
+// Policies in files: the builtin ones by name, YAML that is parsed and validated, and its schema for editors. Every issue
+// has its line, the value, and what is allowed.
+import cycle from '../../../policies/cycle-classic.yaml'
+import strict from '../../../policies/privacy-strict.yaml'
+import quiet from '../../../policies/quiet.yaml'
+import strength from '../../../policies/strength-classic.yaml'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { Policy } from '../../model/policy.ts'
+import {
+  findContradictions,
+  formatRange,
+  isNameListSpec,
+  isNumberSpec,
+  type NumberSpec,
+  POLICY_SCHEMA,
+  POLICY_SECTIONS,
+  type PolicyProblem,
+  validateFile,
+} from '../../model/policySchema.ts'
+import type { Files } from '../../store/disk/files.ts'
+import { inspectUntrusted, isFileFault } from '../../store/disk/untrustedFiles.ts'
+import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
+import { DEFAULT_POLICY } from './activePolicy.ts'
+
+// Parses and validates a policy in YAML. Every issue has its line, the value, and what is allowed.
+
+/** A problem with its line; the path is empty for the entire file. */
+interface PolicyIssue extends PolicyProblem {
+  readonly line: number
+}
+
+interface ParsedPolicy {
+  readonly policy: Policy
+  readonly issues: readonly PolicyIssue[]
+}
+
+/** Finds a builtin policy by its name. */
+type FindPolicy = (name: string) => Policy | undefined
+
+type Tree = Record<string, unknown>
+
+/** Numbers of earlier versions. They are ignored in a file that still has them. */
+const REMOVED_PATHS: readonly string[] = [
+  'facts',
+  'statements',
+  ...['warnAt', 'statementsMax', 'statementStrengthMin'].map((name) => `recall.${name}`),
+  ...['rate', 'stepMax', 'evidenceMin', 'sessionsMin'].map((name) => `improve.${name}`),
+  ...['embedder', 'neighboursMax', 'deviationsMin', 'vocabularyMax', 'secondsMax'].map((name) => `expansion.${name}`),
+]
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
+
+/**
+ * The policy of a file's text, and everything that is wrong with the text. Values left out are those of the policy that
+ * it `extends`; if there are issues, the result is that policy unchanged.
+ */
+export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy {
+  const source = readYaml(text)
+  if (source.errors.length > 0) {
+    const issues = source.errors.map((error) => ({ ...error, path: '', hint: 'Correct the YAML of this line' }))
+    return { policy: DEFAULT_POLICY, issues }
+  }
+  const { value } = source
+  if (!isYamlMapping(value)) {
+    const hint = 'Write `name: value` lines; `memctl policy show --all` lists the numbers'
+    const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
+    return { policy: DEFAULT_POLICY, issues: [issue] }
+  }
+  const withLines = (problems: readonly PolicyProblem[]): PolicyIssue[] =>
+    problems
+      .map((problem) => ({ ...problem, line: source.lineAt(problem.path.split('.')) }))
+      .sort((a, b) => a.line - b.line)
+  const print = (path: string, parsed: unknown): string =>
+    source.textAt(path.split('.')) ?? JSON.stringify(parsed) ?? String(parsed)
+  const { name, extends: baseName = 'default', ...parts } = REMOVED_PATHS.reduce(withoutPath, value)
+  const base = typeof baseName === 'string' ? findPolicy(baseName) : undefined
+  const problems = validateFile(parts, print)
+  if (!base) {
+    const what = `extends is ${print('extends', baseName)}`
+    problems.unshift({ path: 'extends', what, hint: 'Use the name of a builtin policy, such as default' })
+  }
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    const what = `name is ${print('name', name)}`
+    problems.unshift({ path: 'name', what, hint: 'Use lowercase letters, digits and hyphens' })
+  }
+  if (problems.length > 0) return { policy: base ?? DEFAULT_POLICY, issues: withLines(problems) }
+  const policy = { ...merge(base ?? DEFAULT_POLICY, parts), name } as unknown as Policy
+  return { policy, issues: withLines(findContradictions(policy)) }
+}
+
+function withoutPath(tree: Readonly<Tree>, path: string): Readonly<Tree> {
+  const [name = '', ...below] = path.split('.')
+  const { [name]: inner, ...rest } = tree
+  if (inner === undefined || below.length === 0) return rest
+  return { ...tree, [name]: isYamlMapping(inner) ? withoutPath(inner, below.join('.')) : inner }
+}
+
+/** The policy with the values of a valid file. */
+function merge(base: object, parts: Readonly<Tree>): Tree {
+  const merged: Tree = { ...base }
+  for (const [name, value] of Object.entries(parts)) {
+    if (isYamlMapping(value)) merged[name] = merge(merged[name] as object, value)
+    else merged[name] = value === 'never' ? null : value
+  }
+  return merged
+}
+
+/** The policy of this file. Throws POLICY_INVALID with file, line, value and what is allowed, for the first issue. */
+export function parsePolicyOrThrow(text: string, file: string, findPolicy: FindPolicy): Policy {
+  const { policy, issues } = parsePolicy(text, findPolicy)
+  const first = issues[0]
+  if (!first) return policy
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more: memctl policy validate ${file})` : ''
+  throw new MemoryError('POLICY_INVALID', `${first.what} in ${file}, line ${first.line}${more}`, {
+    hint: hintOf(first),
+  })
+}
+
+/** The hint as a sentence; any line but the name may be left out. */
+export const hintOf = ({ path, hint }: PolicyIssue): string =>
+  path === '' || path === 'name' ? `${hint}.` : `${hint}, or remove the line.`
+
+// The builtin policies by name, and policies from the user's files.
+
+const BUILTIN_POLICIES: ReadonlyMap<string, Policy> = new Map(
+  ([DEFAULT_POLICY, cycle, strength, quiet, strict] as Policy[]).map((policy) => [policy.name, withoutNever(policy)]),
+)
+
+export const BUILTIN_POLICY_NAMES: readonly string[] = [...BUILTIN_POLICIES.keys()]
+
+export const findBuiltinPolicy = (name: string): Policy | undefined => BUILTIN_POLICIES.get(name)
+
+/** The validated policy of a file. Throws NOT_FOUND, and POLICY_INVALID with file, line, value and what is allowed. */
+export const loadPolicyFile = (files: Files, file: string): Policy =>
+  parsePolicyOrThrow(readText(files, file), file, findBuiltinPolicy)
+
+/** The policy of a file with all its issues. Throws NOT_FOUND. */
+export const loadPolicyWithIssues = (files: Files, file: string): ParsedPolicy =>
+  parsePolicy(readText(files, file), findBuiltinPolicy)
+
+function readText(files: Files, file: string): string {
+  const found = inspectUntrusted(undefined, file)
+  if (isFileFault(found)) throw new MemoryError('INPUT_INVALID', `${file}: ${found.what}`, { hint: found.hint })
+  const text = files.read(file)?.toString('utf8')
+  if (text !== undefined) return text
+  throw new MemoryError('NOT_FOUND', `There is no policy file ${file}`, {
+    hint: `Use an existing file, or one of ${BUILTIN_POLICY_NAMES.join(', ')}.`,
+  })
+}
+
+/** `never`, allowed only for days of privacy release, is null in a policy. */
+function withoutNever(policy: Policy): Policy {
+  const { privateToAgentOnly, agentOnlyToPublic } = policy.privacy.releaseDays as Readonly<Record<string, unknown>>
+  const days = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+  return {
+    ...policy,
+    privacy: {
+      releaseDays: { privateToAgentOnly: days(privateToAgentOnly), agentOnlyToPublic: days(agentOnlyToPublic) },
+    },
+  }
+}
+
+// The JSON schema of a policy file, for editors. Built from the same table as the validator.
+
+type Json = { readonly [name: string]: unknown }
+
+/** JSON Schema, draft 7, which yaml-language-server reads. */
+export function buildPolicyJsonSchema(): Json {
+  const { properties } = sectionSchema(POLICY_SCHEMA, '', DEFAULT_POLICY)
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'A policy of memctl',
+    description: 'Numbers that are left out are those of the policy it extends.',
+    type: 'object',
+    additionalProperties: false,
+    required: ['name'],
+    properties: {
+      name: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'the name of the policy' },
+      extends: { type: 'string', description: 'the policy it starts from; default if left out' },
+      ...(properties as Json),
+    },
+  }
+}
+
+function sectionSchema(specs: object, path: string, defaults: unknown): Json {
+  const properties = Object.entries(specs).map(([name, spec]: [string, unknown]) => {
+    const at = path === '' ? name : `${path}.${name}`
+    const value = (defaults as Readonly<Record<string, unknown>>)[name]
+    if (isNumberSpec(spec)) return [name, numberSchema(spec, value)]
+    if (isNameListSpec(spec)) {
+      const items = { enum: spec.names }
+      return [name, { type: 'array', uniqueItems: true, items, description: spec.meaning, default: value }]
+    }
+    const description = POLICY_SECTIONS[at]
+    return [name, { ...sectionSchema(spec as object, at, value), ...(description && { description }) }]
+  })
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) }
+}
+
+function numberSchema(spec: NumberSpec, defaultValue: unknown): Json {
+  const { min, max, whole, never, list } = spec
+  const number = { type: whole ? 'integer' : 'number', minimum: min, maximum: max }
+  const described = { description: describeQuantity(spec), default: defaultValue }
+  if (list) return { type: 'array', minItems: 1, items: number, ...described }
+  return { ...(never ? { anyOf: [number, { const: 'never' }] } : number), ...described }
+}
+
+/** A number in words: meaning, unit and range. */
+export const describeQuantity = (spec: NumberSpec): string => `${spec.meaning}; ${spec.unit}, ${formatRange(spec)}`
