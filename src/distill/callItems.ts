@@ -1,5 +1,5 @@
 // The items of a digest about calls: what failed, what ran then, and what passed in the end.
-import { type CallResult, callCommand, EDIT_TOOLS } from '../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS, type EventOf } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { isRefusable } from '../model/provenance.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
@@ -8,10 +8,10 @@ import { firstLine } from '../text/excerpt.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { describeCall, shortenPaths, withoutRoot } from './callText.ts'
 import type { DigestItem } from './digestItem.ts'
-import { excerptError } from './errorExcerpt.ts'
+import { excerptError, listFindingRules } from './errorExcerpt.ts'
 
 /** An item that is not redacted yet. */
-export interface Draft extends Pick<DigestItem, 'kind' | 'subject' | 'text' | 'signature'> {
+export interface Draft extends Pick<DigestItem, 'kind' | 'subject' | 'text' | 'signature' | 'rules'> {
   /** The event it is from, if it is an earlier one. */
   readonly event?: EventId
 }
@@ -60,7 +60,7 @@ export function callDrafts(event: CallResult, calls: CallHistory, index: number)
   return hidden.kind === 'call.failed' ? failureDrafts(hidden, calls, index) : successDrafts(event, calls)
 }
 
-function failureDrafts(call: CallResult & { kind: 'call.failed' }, calls: CallHistory, index: number): Draft[] {
+function failureDrafts(call: EventOf<'call.failed'>, calls: CallHistory, index: number): Draft[] {
   const subject = describeCall(call, calls.roots)
   const isByPerson = isRefusable(call.tool)
   const reason = isByPerson ? rejectionReason(call.error) : undefined
@@ -82,7 +82,12 @@ interface DraftPlace {
 }
 
 /** A failure gives an item, unless the same one came before. */
-function noteFailure(call: CallResult, signature: string, error: string, { calls, index }: DraftPlace): Draft[] {
+function noteFailure(
+  call: EventOf<'call.failed'>,
+  signature: string,
+  error: string,
+  { calls, index }: DraftPlace,
+): Draft[] {
   const shape = shapeOf(call)
   calls.outcomes.set(shape, 'failed')
   const key = `${shape}\n${signature}`
@@ -104,12 +109,13 @@ function noteFailure(call: CallResult, signature: string, error: string, { calls
           subject: describeCall(call, calls.roots),
           text: shortenPaths(withoutRoot(error, calls.roots)),
           ...(!isGeneralSignature(signature) && { signature }),
+          rules: listFindingRules(call.error),
         },
       ]
     : []
 }
 
-function successDrafts(call: CallResult & { kind: 'call.succeeded' }, calls: CallHistory): Draft[] {
+function successDrafts(call: EventOf<'call.succeeded'>, calls: CallHistory): Draft[] {
   const shape = shapeOf(call)
   const before = calls.outcomes.get(shape)
   calls.outcomes.set(shape, 'passed')

@@ -20,13 +20,14 @@ export function checkAnswer(answer: ModelAnswer, digest: SessionDigest): Checked
   const dropped = [...answer.dropped]
   const entries = new Map<string, SupportedEntry>()
   const counts = { said: 0, found: 0 }
+  const findingsMax = FINDINGS_MAX + (digest.metAgain?.length ?? 0)
   for (const entry of answer.entries) {
     const supported = supportEntry(entry, digest)
     const said = typeof supported !== 'string' && supported.quote !== undefined
     const reason =
       typeof supported === 'string'
         ? supported
-        : (said ? counts.said >= STATEMENTS_MAX : counts.found >= FINDINGS_MAX)
+        : (said ? counts.said >= STATEMENTS_MAX : counts.found >= findingsMax)
           ? 'too many'
           : undefined
     if (reason !== undefined) dropped.push({ what: entry.line, reason })

@@ -32,6 +32,8 @@ export interface DigestItem {
   readonly events: readonly EventId[]
   /** Of a failure, if its error says which one it is. */
   readonly signature?: string
+  /** Of a check that complained: the rules that its findings name, as the check writes them. */
+  readonly rules?: readonly string[]
   /** ISO time of the first event. */
   readonly at: string
 }

@@ -40,12 +40,25 @@ const PACKAGE = /:\d+: : # /
 const RULES = [/\b[A-Z]{1,6}\d{2,5}\b/, /\(([\w/-]{3,40})\)$/, / {2}([@\w/-]{3,40})$/]
 
 /** What makes two findings one kind: their rule, else what they say without names of files and numbers. */
-function kindOf(line: string): string {
+const kindOf = (line: string): string => ruleOf(line)[0] ?? withoutPlace(replaceVariables(line))
+
+function ruleOf(line: string): string[] {
   for (const rule of RULES) {
     const found = rule.exec(line)
-    if (found) return found[1] ?? found[0]
+    if (found) return [found[1] ?? found[0]]
   }
-  return withoutPlace(replaceVariables(line))
+  return []
 }
+
+/** The rules and numbers that the findings of an error name, each once, in the order of its lines. */
+export function listFindingRules(error: string): string[] {
+  const rules = splitErrorLines(error).flatMap((line) =>
+    isFinding(line) || LISTED_FINDING.test(line) ? ruleOf(line) : [],
+  )
+  return [...new Set(rules)].slice(0, RULES_MAX)
+}
+
+/** Of a check that complains about everything these are enough. */
+const RULES_MAX = 12
 
 const withoutPlace = (line: string): string => line.replace(/^(?:\S+\.\w+[:(]\S*|<[pf]>\S*|\d+:\d+)\s+/, '')

@@ -2,25 +2,31 @@
 // written for a small model: short sentences, one example of each thing.
 import { FINDINGS_MAX, OPEN_MAX, QUOTE_CHARS_MAX, STATEMENTS_MAX, SUMMARY_CHARS_MAX } from './answerLimits.ts'
 import type { KnownEntry } from './knownEntries.ts'
-import type { SessionDigest } from './sessionDigest.ts'
+import type { MetAgain, SessionDigest } from './sessionDigest.ts'
 
 export interface ModelRequest {
   /** The instructions, the same for every session. */
   readonly system: string
-  /** The digest and the known entries, each between two marks. */
+  /** The digest, what was met again, and the known entries, each between two marks. */
   readonly user: string
 }
 
 /** The request about one session. */
-export function buildModelRequest({ text }: SessionDigest, known: readonly KnownEntry[] = []): ModelRequest {
-  const entries = known.length === 0 ? ['(none)'] : known.map(formatKnown)
+export function buildModelRequest(
+  { text, metAgain = [] }: SessionDigest,
+  known: readonly KnownEntry[] = [],
+): ModelRequest {
   const user = [
     DIGEST_START,
     text,
     DIGEST_END,
     '',
+    MET_AGAIN_START,
+    ...orNone(metAgain.map(formatMetAgain)),
+    MET_AGAIN_END,
+    '',
     KNOWN_START,
-    ...entries,
+    ...orNone(known.map(formatKnown)),
     KNOWN_END,
     '',
     'Answer with the JSON object alone.',
@@ -30,8 +36,15 @@ export function buildModelRequest({ text }: SessionDigest, known: readonly Known
 
 const DIGEST_START = '===== DIGEST OF THE SESSION ====='
 const DIGEST_END = '===== END OF THE DIGEST ====='
+const MET_AGAIN_START = '===== MET AGAIN ====='
+const MET_AGAIN_END = '===== END OF MET AGAIN ====='
 const KNOWN_START = '===== KNOWN ====='
 const KNOWN_END = '===== END OF KNOWN ====='
+
+const orNone = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['(none)'] : lines)
+
+const formatMetAgain = ({ number, rule, sessions }: MetAgain): string =>
+  `[${number}]${rule === undefined ? '' : ` ${rule}`}: ${sessions} earlier session${sessions > 1 ? 's' : ''}`
 
 /** What a person typed or asked for cannot be replaced, so each entry says its author. */
 const formatKnown = ({ key, knowledge: { type, author, asked, line } }: KnownEntry): string =>
@@ -53,10 +66,10 @@ Its items are numbered, in order of time:
   CLIENT                       written by the client, not the person
   ASSISTANT                    the last message of a turn; the next PERSON item often replies to it
   FAILED CALL                  a call that failed or a check that complained, with its lines, separated by ⏎; \
-PROJECT is the project's folder. "in 3 earlier sessions too" counts sessions with this error: it will come again, so \
-write how to avoid it, unless KNOWN has that
+PROJECT is the project's folder. "in 3 earlier sessions too" counts sessions with this error
   RAN, PASSED after [n]        commands that ran after the failure [n], and the call that then worked
   CHANGED, COMMITTED           edited files; the message of a commit
+MET AGAIN lists failed items, or one rule of a check in them, that earlier sessions met too and no entry is about.
 KNOWN has the entries that exist already, each with its id.
 
 Answer with one JSON object:
@@ -93,8 +106,10 @@ leave it out.
 Each of these needs "quote": the person's words that say it, copied exactly with mistakes, the whole clause, from \
 one item, at most ${QUOTE_CHARS_MAX} characters. Never words of ASSISTANT or of pasted text.
 
-B. What this session learned about working here (at most ${FINDINGS_MAX}): "lesson" (what fails, and what to do \
-instead) or "fact". Look at each FAILED item. Ask: will the next session run into it again? Good ones: a command \
+B. What this session learned about working here: "lesson" (what fails, and what to do instead) or "fact".
+First MET AGAIN: it will come a third time. Write an entry for EACH of them: how to avoid it, the form that works \
+here, or that it is old and can be ignored. Leave one out only if nobody could have known better.
+Then the other FAILED items (at most ${FINDINGS_MAX}). Look at each. Ask: will the next session run into it again? Good ones: a command \
 that needs another one first, other options or another folder; a tool that is missing, refused or different here \
 (shell, OS, sandbox, hooks); where files really are; a check that fails unless something is regenerated or \
 formatted; what a linter or compiler demands of code here (one entry for each of its rules, named: the next code \

@@ -19,6 +19,18 @@ export interface SessionDigest {
   readonly items: readonly NumberedItem[]
   /** Estimated length of `text`. */
   readonly tokens: number
+  /** Failures that earlier sessions met too, and that no entry is about. */
+  readonly metAgain?: readonly MetAgain[]
+}
+
+/** A failure that earlier sessions met too, or one rule of a check that complained. */
+export interface MetAgain {
+  /** The number of the item. */
+  readonly number: number
+  /** The rule of the check; undefined for the failure as a whole. */
+  readonly rule?: string
+  /** Earlier sessions that met it. */
+  readonly sessions: number
 }
 
 interface DigestOptions {

@@ -1,10 +1,12 @@
 // What is sent about a session: the digest of what the model has not read yet, and the entries that fit it.
 import { buildModelRequest, type ModelRequest } from '../../distill/instructions.ts'
 import { type KnownEntry, selectKnown } from '../../distill/knownEntries.ts'
+import { listMetAgain } from '../../distill/metAgain.ts'
 import { buildSessionDigest, type SessionDigest } from '../../distill/sessionDigest.ts'
 import { type ProvenCall, provenCall } from '../../knowledge/proof.ts'
 import { type Event, isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
+import { isCurrent } from '../../model/knowledge.ts'
 import type { MemoryMap } from '../../model/memory.ts'
 import { removePrivateParts } from '../../record/redact/privateTags.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
@@ -35,9 +37,15 @@ export function prepareSession(
 ): PreparedSession | undefined {
   const events = readUndistilledEvents(store, session)
   const metBefore = countSessions(calls, session, events[0]?.at ?? '')
-  const digest = buildSessionDigest(events, { redact: removeSecrets, tokensMax, metBefore })
-  if (!digest) return undefined
-  const known = selectKnown(readCommittedMemories(store).values(), events, digest.text)
+  const read = buildSessionDigest(events, { redact: removeSecrets, tokensMax, metBefore })
+  if (!read) return undefined
+  const memories = [...readCommittedMemories(store).values()]
+  const known = selectKnown(memories, events, read.text)
+  const entries = memories.flatMap(({ knowledge, searchOnly }) =>
+    knowledge && isCurrent(knowledge) && !searchOnly ? [knowledge] : [],
+  )
+  const metAgain = listMetAgain(read.items, { calls, session, began: events[0]?.at ?? '', known: entries })
+  const digest = { ...read, metAgain }
   return { session, events, digest, known, calls, request: buildModelRequest(digest, known) }
 }
 
