@@ -63,6 +63,39 @@ export function matchKnowledge(
   return matching
 }
 
+/**
+ * The entries that the sessions nearest to a task have met, for a prompt: those that are expected to save most first.
+ * `nearest` are hashes of sessions, the nearest first.
+ */
+export function selectForTask(
+  notes: readonly KnowledgeNote[],
+  nearest: readonly number[],
+  isShown: (note: KnowledgeNote) => boolean,
+  { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
+): KnowledgeNote[] {
+  const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
+  const left = TASK_TOTAL_MAX - own.filter(isShown).length
+  const scored = own.flatMap((note) => {
+    const nearness = nearest.slice(0, NEAREST_MAX).reduce((sum, session, i) => sum + metShare(note, session, i), 0)
+    return nearness < NEARNESS_MIN || isShown(note) ? [] : [{ note, score: nearness * (WORTH_MIN + note.worth) }]
+  })
+  scored.sort((a, b) => b.score - a.score)
+  return scored.slice(0, Math.max(0, Math.min(noteMax, left))).map(({ note }) => note)
+}
+
+/** The nearest session counts 1, the next one half, then a third. */
+const metShare = ({ metIn }: KnowledgeNote, session: number, place: number): number =>
+  metIn?.includes(session) ? 1 / (1 + place) : 0
+
+/** Sessions that count as near. */
+const NEAREST_MAX = 5
+/** An entry that only the farthest of them met is as near as this. */
+const NEARNESS_MIN = 0.2
+/** Of what is worth nothing at a start: nearness decides. */
+const WORTH_MIN = 0.1
+/** Entries that were learned, in one conversation: its start and later notes together. Prompts add no more then. */
+const TASK_TOTAL_MAX = 14
+
 /** Of what a model understood of a person's wishes, so many in one conversation: a long one would be full of them. */
 const UNDERSTOOD_MAX = 10
 

@@ -85,7 +85,7 @@ const rarity = (sessions: number, editors: readonly number[]): number => Math.lo
 
 /** The sessions related to a prompt by their files. */
 export interface RelatedSessions {
-  /** Hashes of the nearest sessions by the first estimate, nearest first. */
+  /** Hashes of the nearest sessions by the first estimate, nearest first; eight, or as many as were wanted. */
   readonly nearest: readonly number[]
   /** The features of a session, by its hash; undefined if it is not indexed. */
   sessionFeatures(session: number): Features | undefined
@@ -137,7 +137,7 @@ export function findRelatedSessions(
   const focusMax = maxOf([...shared.keys()].map(focus))
   const places = new Map(sessions.map(([hash], i) => [hash, i]))
   return {
-    nearest: nearest.slice(0, wanted).map(({ session: [hash] }) => hash),
+    nearest: nearest.map(({ session: [hash] }) => hash),
     sessionFeatures(hash) {
       const i = places.get(hash)
       const session = sessions[i ?? -1]

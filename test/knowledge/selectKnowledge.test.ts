@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchKnowledge, renderKnowledge, selectForStart } from '../../src/knowledge/selectKnowledge.ts'
+import { matchKnowledge, renderKnowledge, selectForStart, selectForTask } from '../../src/knowledge/selectKnowledge.ts'
 import { callOccasion } from '../../src/knowledge/when.ts'
 import type { KnowledgeNote } from '../../src/model/knowledge.ts'
 import { estimateTokens } from '../../src/text/tokenCount.ts'
@@ -55,6 +55,29 @@ describe('selection', () => {
     for (let i = 0; i < 14; i++)
       for (const note of matchKnowledge([...wishes, lesson], edit, (each) => shown.has(each), NUMBERS)) shown.add(note)
     expect(shown).toEqual(new Set([...wishes.slice(0, 10), lesson]))
+  })
+
+  test('selection: a prompt gets what the nearest sessions have met, by nearness and worth, and nothing twice', () => {
+    const notes = [
+      buildNote(1, { metIn: [7], worth: 0.1 }),
+      buildNote(2, { metIn: [9, 7], worth: 0.1 }),
+      buildNote(3, { metIn: [8], worth: 0.9 }),
+      buildNote(4, { metIn: [1], worth: 0.9 }),
+      buildNote(5, { metIn: [7], voice: 'wanted' }),
+      buildNote(6, { metIn: [7], branch: 'main' }),
+    ]
+    const nearest = [7, 8, 9]
+    expect(selectForTask(notes, nearest, () => false, NUMBERS)).toEqual([notes[2], notes[1]])
+    expect(selectForTask(notes, nearest, (note) => note === notes[2], NUMBERS)).toEqual([notes[1], notes[0]])
+    expect(selectForTask(notes, [], () => false, NUMBERS)).toEqual([])
+  })
+
+  test('selection: prompts add what related work met until a conversation has fourteen entries that were learned', () => {
+    const notes = Array.from({ length: 30 }, (_, n) => buildNote(n, { metIn: [7] }))
+    const shown = new Set(notes.slice(0, 7))
+    for (let i = 0; i < 9; i++)
+      for (const note of selectForTask(notes, [7], (each) => shown.has(each), NUMBERS)) shown.add(note)
+    expect(shown.size).toBe(14)
   })
 
   test('selection: 500 entries are compared with a call in time that grows with the text alone', () => {

@@ -1,6 +1,6 @@
 // The entries of knowledge that a hook shows: read from knowledge.json, and from person.json what the person said in
 // other projects; matched against the event, without those shown before.
-import { matchKnowledge, selectForStart } from '../../knowledge/selectKnowledge.ts'
+import { matchKnowledge, selectForStart, selectForTask } from '../../knowledge/selectKnowledge.ts'
 import { callOccasion, failureOccasion, type Occasion, promptOccasion } from '../../knowledge/when.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -39,12 +39,17 @@ interface Happening {
   readonly event: Event
   readonly payload: HookPayload
   readonly query: RecallQuery
+  /** Of a prompt: hashes of the sessions whose work is nearest to it, the nearest first. */
+  readonly nearest?: readonly number[]
 }
 
-/** For a subagent the entries of a start: it is a conversation of its own. At any other moment those that fire. */
+/**
+ * For a subagent the entries of a start: it is a conversation of its own. At any other moment those that fire, and at a
+ * prompt those that sessions with related work have met.
+ */
 export function findKnowledge(
   known: readonly KnowledgeNote[],
-  { moment, event, payload, query }: Happening,
+  { moment, event, payload, query, nearest = [] }: Happening,
   { policy, now }: HookContext,
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly KnowledgeNote[] {
@@ -53,9 +58,12 @@ export function findKnowledge(
   const isAllowed = (note: KnowledgeNote): boolean => note.voice !== 'known' || !excluded.has(note.id)
   if (moment === 'agent') return selectForStart(known.filter(isAllowed), query.branch, policy.knowledge)
   const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
-  return listOccasions(event, payload, query)
-    .flatMap((occasion) => matchKnowledge(known, occasion, isHidden, policy.knowledge))
-    .slice(0, policy.knowledge.noteMax)
+  const firing = listOccasions(event, payload, query).flatMap((occasion) =>
+    matchKnowledge(known, occasion, isHidden, policy.knowledge),
+  )
+  const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.includes(note)
+  const near = nearest.length === 0 ? [] : selectForTask(known, nearest, isTaken, policy.knowledge)
+  return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
 
 /** The event as occasions, with the whole input of its call: events keep only a part. */

@@ -112,7 +112,12 @@ export function previewRecall(store: Store, request: PreviewRequest): RecallPrev
 function adjustPolicy({ policy }: HookContext, { moment, topK }: PreviewRequest): HookContext['policy'] {
   const { moments } = policy.recall
   const limits = topK === undefined ? moments[moment] : { ...moments[moment], topK }
-  return { ...policy, recall: { ...policy.recall, withholdShare: 0, moments: { ...moments, [moment]: limits } } }
+  const { noteMax } = policy.knowledge
+  return {
+    ...policy,
+    knowledge: { ...policy.knowledge, noteMax: Math.min(noteMax, topK ?? noteMax) },
+    recall: { ...policy.recall, withholdShare: 0, moments: { ...moments, [moment]: limits } },
+  }
 }
 
 /** The payload that the client would send. */

@@ -81,8 +81,16 @@ function searchStore(
   const text = queryText === undefined ? own.text : `${event.role}\n${queryText}`
   const query = { ...own, text, taskId: findTask?.() ?? own.taskId }
   const compacted = reader.manifest.compacted?.[event.session]
+  let nearest: readonly number[] = []
+  const findAndKeep: FindNearestSessions | undefined =
+    findSessions &&
+    ((...asked) => {
+      const related = findSessions(...asked)
+      nearest = related?.nearest ?? []
+      return related
+    })
   const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
-    findSessions,
+    findSessions: findAndKeep,
     isExcluded: isOwn(query, compacted),
   })
   const deleted = findDeletedSince(context.store, reader.manifest.cursor)
@@ -91,9 +99,11 @@ function searchStore(
   const alreadyShown = () => (shown ??= readShownMemories(context, payload, reader.manifest.cursor))
   const known = readKnowledge(context.store, query.viewer.role)
   const present = known.filter((note) => !deleted.has(note.id) && !isMetHere(query, note, compacted))
-  const findFiring: FindFiring = (readHidden) =>
-    findKnowledge(present, { moment, event, payload, query }, context, readHidden)
   const focus = findFocus?.(found, query)
+  // A task that is done again is shown what it came to, not what related work met.
+  const near = focus?.limits === undefined ? nearest : []
+  const findFiring: FindFiring = (readHidden) =>
+    findKnowledge(present, { moment, event, payload, query, nearest: near }, context, readHidden)
   const searched = { query, event, payload, reader, findSessions, compacted, deleted, alreadyShown }
   return { ...searched, found, focus, known, knowledge: findFiring(alreadyShown), findFiring }
 }

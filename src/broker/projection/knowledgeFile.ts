@@ -14,6 +14,7 @@ import {
 import type { Memory } from '../../model/memory.ts'
 import type { KnowledgePolicy } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import { sessionHash } from '../../recall/indexTerms.ts'
 import { withoutQuotedError } from '../../text/errorClass.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { sanitizeText } from '../../text/sanitizeText.ts'
@@ -88,6 +89,7 @@ export function toKnowledgeNote(memory: Memory, context: KnowledgeContext): Know
     lastMet: voice === 'known' ? record.lastMet : memory.created,
     ...conversationOf(memory, voice, context.openSessions),
     worth: Math.round(1000 * worth) / 1000,
+    ...(voice === 'known' && record.sessions.length > 0 && { metIn: record.sessions.map(sessionHash) }),
     when,
     ...(memory.team && { team: memory.team }),
   }

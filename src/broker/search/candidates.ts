@@ -106,8 +106,9 @@ export function findCandidates(
   const { candidatesMax } = policy.recall
   const words = extractQueryTerms(query.text)
   const terms = buildIndexQuery(query, words)
-  const related = findSessions?.(query, words.keys(), Math.ceil(WORK_SHARE * candidatesMax))
-  for (const session of related?.nearest ?? [])
+  const wanted = Math.ceil(WORK_SHARE * candidatesMax)
+  const related = findSessions?.(query, words.keys(), wanted)
+  for (const session of related?.nearest.slice(0, wanted) ?? [])
     terms.push({ term: sessionTerm(session), weight: GATHER_WEIGHTS.work, group: WORK })
   const { best, scores, rowAt } = retrieve(query, reader, terms, {
     max: candidatesMax,
