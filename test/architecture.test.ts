@@ -330,9 +330,10 @@ const FORBIDDEN_SYNTAX = {
 /** Size of one minified hook in bytes: every tool call loads one. Hooks that recall include the index reader. */
 const RECORDING_HOOK_BYTES_MAX = 101_248 // 12 KiB of it for the forms of secrets, .25 ms
 // .5 KiB of it for what stands alone in a search
-const RECALLING_HOOK_BYTES_MAX = 162_336 // 1.5 KiB of it for Windows and macOS; .5 KiB for who of a team wrote a note
+const RECALLING_HOOK_BYTES_MAX = 162_816 // 1.5 KiB of it for Windows and macOS; .5 KiB for who of a team wrote a note;
+// .4 KiB for what related sessions met.
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
-const PROMPT_HOOK_BYTES_MAX = 184_896 // The same, and .4 KiB for links between projects
+const PROMPT_HOOK_BYTES_MAX = 185_600 // The same, .4 KiB for links between projects, .7 for what related sessions met
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
 
 /** Folders with sub-folders that import one another. To be empty; no folder may be added. */

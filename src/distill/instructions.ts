@@ -109,12 +109,13 @@ one item, at most ${QUOTE_CHARS_MAX} characters. Never words of ASSISTANT or of 
 B. What this session learned about working here: "lesson" (what fails, and what to do instead) or "fact".
 First MET AGAIN: it will come a third time. Write an entry for EACH of them: how to avoid it, the form that works \
 here, or that it is old and can be ignored. Leave one out only if nobody could have known better.
-Then the other FAILED items (at most ${FINDINGS_MAX}). Look at each. Ask: will the next session run into it again? Good ones: a command \
-that needs another one first, other options or another folder; a tool that is missing, refused or different here \
-(shell, OS, sandbox, hooks); where files really are; a check that fails unless something is regenerated or \
-formatted; what a linter or compiler demands of code here (one entry for each of its rules, named: the next code \
-meets it too); findings of a check that were there before and stay; a flaky or slow test and how to pass it; limits of \
-the tools. Say the REMEDY: what worked (PASSED, RAN, or the ASSISTANT says it).
+Then the other FAILED items (at most ${FINDINGS_MAX}). Look at each. Ask: will the next session run into it again? \
+Good ones: a command that needs another one first, other options or another folder; a tool that is missing, \
+refused or different here (shell, OS, sandbox, hooks); where files really are; a check that fails unless something \
+is regenerated or formatted; what a linter or compiler demands of code here (one entry for each of its rules, \
+named: the next code meets it too); findings of a check that were there before and stay; a flaky or slow test and \
+how to pass it; limits of the tools. \
+Say the REMEDY: what worked (PASSED, RAN, or the ASSISTANT says it).
 A failure that comes from the machine, the tools or how the project is set up is nearly always worth an entry, even \
 if it was overcome at once.
 NOT: the bug that this session fixed in the project's own code, a typo, a wrong guess made once, tests that failed \

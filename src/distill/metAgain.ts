@@ -1,5 +1,5 @@
-// Failures of a session that earlier sessions met too, and that no entry is about: what will most likely come again. The
-// request asks for an entry on each, so that none is lost among the other failures of a long session.
+// Failures of a session that earlier sessions met too, and that no entry is about: what will most likely come again.
+// The request asks for an entry on each, so that none is lost among the other failures of a long session.
 import { contains, fires, type Occasion, prepareText } from '../knowledge/when.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import type { Knowledge } from '../model/knowledge.ts'

@@ -72,7 +72,7 @@ describe('selection', () => {
     expect(selectForTask(notes, [], () => false, NUMBERS)).toEqual([])
   })
 
-  test('selection: prompts add what related work met until a conversation has fourteen entries that were learned', () => {
+  test('selection: prompts add what related work met until a conversation has fourteen learned entries', () => {
     const notes = Array.from({ length: 30 }, (_, n) => buildNote(n, { metIn: [7] }))
     const shown = new Set(notes.slice(0, 7))
     for (let i = 0; i < 9; i++)

@@ -1,6 +1,6 @@
 // The entries of knowledge that a hook shows: read from knowledge.json, and from person.json what the person said in
 // other projects; matched against the event, without those shown before.
-import { matchKnowledge, selectForStart, selectForTask } from '../../knowledge/selectKnowledge.ts'
+import { matchKnowledge, selectForStart, type selectForTask } from '../../knowledge/selectKnowledge.ts'
 import { callOccasion, failureOccasion, type Occasion, promptOccasion } from '../../knowledge/when.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -39,8 +39,10 @@ interface Happening {
   readonly event: Event
   readonly payload: HookPayload
   readonly query: RecallQuery
-  /** Of a prompt: hashes of the sessions whose work is nearest to it, the nearest first. */
+  /** Of a prompt: hashes of the sessions whose work is nearest to it. */
   readonly nearest?: readonly number[]
+  /** Only of prompts: passed by their hook, so that other bundles do not contain it. */
+  readonly selectNear?: typeof selectForTask | undefined
 }
 
 /**
@@ -49,7 +51,7 @@ interface Happening {
  */
 export function findKnowledge(
   known: readonly KnowledgeNote[],
-  { moment, event, payload, query, nearest = [] }: Happening,
+  { moment, event, payload, query, nearest = [], selectNear }: Happening,
   { policy, now }: HookContext,
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly KnowledgeNote[] {
@@ -62,7 +64,7 @@ export function findKnowledge(
     matchKnowledge(known, occasion, isHidden, policy.knowledge),
   )
   const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.includes(note)
-  const near = nearest.length === 0 ? [] : selectForTask(known, nearest, isTaken, policy.knowledge)
+  const near = selectNear?.(known, nearest, isTaken, policy.knowledge) ?? []
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
 

@@ -1,4 +1,6 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
+
+import { selectForTask } from '../../knowledge/selectKnowledge.ts'
 import type { Event } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { KNOWLEDGE_KINDS, type MemoryKind } from '../../model/memory.ts'
@@ -42,6 +44,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
         { event, payload, context },
         {
           findSessions: relatedIn(context.store),
+          selectForTask,
           findTask: () => findPromptTask(event, payload, context),
           findFocus: (found, query) => focusOnPrompt(found, query, context.policy.silence.samePromptShare),
         },

@@ -1,5 +1,7 @@
 // One recall of a hook: its event is recorded first, then candidates and entries of knowledge are searched, and what is
 // selected is shown and recorded.
+
+import type { selectForTask } from '../../knowledge/selectKnowledge.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
@@ -43,6 +45,8 @@ interface RecallOptions {
   readonly findBlock?: typeof findBlockingRecall
   /** Only of prompts, for the same reason. */
   readonly findSessions?: FindNearestSessions
+  /** Entries for a prompt that sessions with related work have met. */
+  readonly selectForTask?: typeof selectForTask
   /** Only of agents, for the same reason. */
   readonly findLessons?: typeof recallRoleLessons
   /** What the hook's moment narrows the recall to. */
@@ -74,7 +78,7 @@ interface Search extends TracedRecall {
 function searchStore(
   moment: RecallMoment,
   { event, payload, context }: Recorded,
-  { queryText, findTask, findSessions, findFocus }: RecallOptions,
+  { queryText, findTask, findSessions, findFocus, selectForTask }: RecallOptions,
   reader: SnapshotReader,
 ): Search {
   const own = buildHookQuery(moment, event, context.now, getTextField(payload, 'git_branch'))
@@ -101,9 +105,9 @@ function searchStore(
   const present = known.filter((note) => !deleted.has(note.id) && !isMetHere(query, note, compacted))
   const focus = findFocus?.(found, query)
   // A task that is done again is shown what it came to, not what related work met.
-  const near = focus?.limits === undefined ? nearest : []
+  const selectNear = focus?.limits ? undefined : selectForTask
   const findFiring: FindFiring = (readHidden) =>
-    findKnowledge(present, { moment, event, payload, query, nearest: near }, context, readHidden)
+    findKnowledge(present, { moment, event, payload, query, nearest, selectNear }, context, readHidden)
   const searched = { query, event, payload, reader, findSessions, compacted, deleted, alreadyShown }
   return { ...searched, found, focus, known, knowledge: findFiring(alreadyShown), findFiring }
 }
