@@ -4,7 +4,7 @@
 export const ANSWER_BYTES_MAX = 1_000_000
 
 /** Entries that say what the person wants, and those of all other types. */
-export const STATEMENTS_MAX = 4
+export const STATEMENTS_MAX = 8
 export const FINDINGS_MAX = 6
 
 /** Entries, open tasks and judgements of known entries that are looked at. */

@@ -95,8 +95,8 @@ test('distill: the same line twice is one entry, and those beyond the limits are
     cites: [6],
   }))
   const { entries, dropped } = check(...many, ...lessons)
-  expect(entries.map(({ type }) => type)).toEqual([...Array(4).fill('rule'), ...Array(6).fill('lesson')])
-  expect(dropped).toHaveLength(30)
+  expect(entries.map(({ type }) => type)).toEqual([...Array(8).fill('rule'), ...Array(6).fill('lesson')])
+  expect(dropped).toHaveLength(26)
 })
 
 test('distill: a line that copies what a tool printed is dropped, unless the person said it', () => {
