@@ -77,7 +77,7 @@ export function selectForTask(
   const left = TASK_TOTAL_MAX - own.filter(isShown).length
   const scored = own.flatMap((note) => {
     const nearness = nearest.slice(0, NEAREST_MAX).reduce((sum, session, i) => sum + metShare(note, session, i), 0)
-    return nearness < NEARNESS_MIN || isShown(note) ? [] : [{ note, score: nearness * (WORTH_MIN + note.worth) }]
+    return nearness < NEARNESS_MIN || isShown(note) ? [] : [{ note, score: nearness * (WORTH_BASE + note.worth) }]
   })
   scored.sort((a, b) => b.score - a.score)
   return scored.slice(0, Math.max(0, Math.min(noteMax, left))).map(({ note }) => note)
@@ -91,8 +91,8 @@ const metShare = ({ metIn }: KnowledgeNote, session: number, place: number): num
 const NEAREST_MAX = 5
 /** An entry that only the farthest of them met is as near as this. */
 const NEARNESS_MIN = 0.2
-/** Of what is worth nothing at a start: nearness decides. */
-const WORTH_MIN = 0.1
+/** Added to the worth at a start: among near sessions, nearness decides more. */
+const WORTH_BASE = 0.4
 /** Entries that were learned, in one conversation: its start and later notes together. Prompts add no more then. */
 const TASK_TOTAL_MAX = 14
 
