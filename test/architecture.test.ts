@@ -332,6 +332,8 @@ const RECORDING_HOOK_BYTES_MAX = 101_248 // 12 KiB of it for the forms of secret
 // .5 KiB of it for what stands alone in a search
 const RECALLING_HOOK_BYTES_MAX = 162_816 // 1.5 KiB of it for Windows and macOS; .5 KiB for who of a team wrote a note;
 // .4 KiB for what related sessions met.
+/** The hook of results also finds a failure that a pipe has hidden, and the entries that are about it. */
+const RESULT_HOOK_BYTES_MAX = 131_584
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
 const PROMPT_HOOK_BYTES_MAX = 185_600 // The same, .4 KiB for links between projects, .7 for what related sessions met
 const RECALLING = ['session-start', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'subagent-start']
@@ -491,7 +493,8 @@ describe('architecture', () => {
       })
       const foreign = Object.keys(metafile.inputs).filter((file) => !/^(?:hooks|src|policies)\//.test(file))
       const recallingMax = script === 'user-prompt-submit' ? PROMPT_HOOK_BYTES_MAX : RECALLING_HOOK_BYTES_MAX
-      const bytesMax = RECALLING.includes(script) ? recallingMax : RECORDING_HOOK_BYTES_MAX
+      const recordingMax = script === 'post-tool-use' ? RESULT_HOOK_BYTES_MAX : RECORDING_HOOK_BYTES_MAX
+      const bytesMax = RECALLING.includes(script) ? recallingMax : recordingMax
       const [output] = Object.values(metafile.outputs)
       const modules = output!.imports.map(({ path: name }) => name).filter((name) => !HOOK_MODULES.includes(name))
       const startsProcess = output!.imports.some(({ path: name }) => name === 'node:child_process')

@@ -13,7 +13,7 @@ import type { Memory } from '../model/memory.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { keepByText } from '../text/pattern.ts'
 import { isNegative } from './compareRules.ts'
-import { callOccasion, failureOccasion, fires, type Match, matchTrigger, type Occasion } from './when.ts'
+import { callOccasion, failureOccasion, fires, type Match, matchTrigger, type Occasion, withoutQuotes } from './when.ts'
 
 /** When an entry changes its state by what sessions show. */
 export interface LifecycleNumbers {
@@ -76,7 +76,9 @@ const mayContain = (words: ReadonlySet<string>, fragment: string): boolean =>
 
 /** The words of a fragment that a text with it has too: not those that a `*` allows to continue. */
 const wholeWords = /* @__PURE__ */ keepByText((fragment): readonly string[] => {
-  const marked = fragment.replace(/^\*|\*$/g, '\0').toLowerCase()
+  const marked = withoutQuotes(fragment)
+    .replace(/^\*|\*$/g, '\0')
+    .toLowerCase()
   return marked.match(/(?<![a-z0-9\0])[a-z0-9]+(?![a-z0-9\0])/g) ?? []
 })
 

@@ -1,8 +1,9 @@
 // Whether an entry is about what is happening: its triggers against a call, a failure or a prompt.
 //
-// Fragments are plain text, compared without case and with single spaces. At an end that is a letter or a digit a
-// fragment must not continue a word: `npm` is not in `pnpm install`, `--stat` is not in `--status`. A `*` at an end
-// allows that: `Test*`. No patterns, so a hook takes time in proportion to the text, whatever a model has written.
+// Fragments are plain text, compared without case and quotation marks, and with single spaces. At an end that is a
+// letter or a digit a fragment must not continue a word: `npm` is not in `pnpm install`, `--stat` is not in `--status`.
+// A `*` at an end allows that: `Test*`. No patterns, so a hook takes time in proportion to the text, whatever a model
+// has written.
 import type { CallFields } from '../model/event.ts'
 import { callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { Trigger, TriggerMoment } from '../model/knowledge.ts'
@@ -21,9 +22,12 @@ export interface Occasion {
 /** Characters of a text that are compared. A longer command or file is known by its beginning. */
 const TEXT_CHARS_MAX = 16_384
 
-/** Lower case, single spaces. */
+/** Lower case, single spaces, without quotation marks: the next call may quote its arguments in another way. */
 export const prepareText = (text: string): string =>
-  text.slice(0, TEXT_CHARS_MAX).toLowerCase().replace(/\s+/g, ' ').trim()
+  withoutQuotes(text.slice(0, TEXT_CHARS_MAX)).toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** A text without `"`, `'` and backquotes. */
+export const withoutQuotes = (text: string): string => text.replace(/["'`]/g, '')
 
 /** A call as an occasion: its command; of an edit its path and new text; else the texts of its input. */
 export function callOccasion({ tool, input }: Pick<CallFields, 'tool' | 'input'>): Occasion {
@@ -95,7 +99,7 @@ const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
 
 /** Whether a prepared text contains a fragment as whole words. */
 export function contains(text: string, fragment: string): boolean {
-  const bare = fragment
+  const bare = withoutQuotes(fragment)
     .replace(/^\*|\*$/g, '')
     .toLowerCase()
     .replace(/\s+/g, ' ')

@@ -137,7 +137,7 @@ function selectShown(search: TracedRecall, { findLessons }: RecallOptions, conte
 }
 
 /** The text for the model, or the reason why its call is blocked; both only after they are in the log. */
-function showRecalled(
+export function showRecalled(
   result: RecallResult,
   query: RecallQuery,
   { event, context }: Recorded,
