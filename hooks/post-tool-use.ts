@@ -1,5 +1,5 @@
 // PostToolUse: records the result, and starts the worker if a failure may be fixed.
-import { onPostToolUse } from '../src/broker/handlers/recordHandlers.ts'
+import { onPostToolUse } from '../src/broker/handlers/resultHandler.ts'
 import { runHook } from '../src/hook/runHook.ts'
 import { startWorker } from '../src/hook/startWorker.ts'
 

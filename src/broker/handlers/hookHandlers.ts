@@ -1,7 +1,8 @@
 // The handlers of all hook events, for callers that serve all of them: replays, tests.
 import type { HookHandler } from './hookContext.ts'
 import { onPostToolUseFailure, onPreToolUse, onSubagentStart, onUserPromptSubmit } from './recallHandlers.ts'
-import { onPostToolUse, onRecordOnly, onSessionEnd, onTurnEnd } from './recordHandlers.ts'
+import { onRecordOnly, onSessionEnd, onTurnEnd } from './recordHandlers.ts'
+import { onPostToolUse } from './resultHandler.ts'
 import { onSessionStart } from './startHandler.ts'
 
 export const HOOK_HANDLERS: Readonly<Record<string, HookHandler>> = {

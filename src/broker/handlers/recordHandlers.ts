@@ -1,29 +1,8 @@
 // The hooks that only record, in a file of their own so that their bundles have no index and no ranking.
-import { isAgentResult, isAnotherAgentRunning, mayFixFailure } from '../../record/fixedFailure.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
-import { noteHiddenFailure } from './hiddenFailureNotes.ts'
 import { commitHookEvents, eventFromPayload, type HookContext, type HookHandler, NO_OUTPUT } from './hookContext.ts'
-
-/**
- * PostToolUse: the result is an event. A fix of a failure, and what a subagent reported, are worth knowing at once, if
- * there is a conversation that can be shown it: another session, or for a fix an agent that runs. If there is none, the
- * session's end does the work once; an agent that starts gets its own refresh, and the start after a compaction too.
- * A failure that only the output reports is shown what is known of it.
- */
-export const onPostToolUse: HookHandler = (payload, context) => {
-  let refresh = false
-  const event = eventFromPayload(payload, context, ['call.succeeded', 'call.failed'], {
-    onRecent: (event, recent) => {
-      const isFix = mayFixFailure(event, recent)
-      if (isFix || isAgentResult(event))
-        refresh = isAnotherSessionOpen(payload, context) || (isFix && isAnotherAgentRunning(event, recent))
-    },
-  })
-  commitHookEvents(context, event)
-  return event === undefined ? { refresh } : { ...noteHiddenFailure(event, payload, context), refresh }
-}
 
 /**
  * Stop and SubagentStop: what the turn has learned is made available to another session that is open. Without one it
