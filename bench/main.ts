@@ -1,5 +1,5 @@
 // Entry point of `npm run eval`, `bench` and `dev`: runs a developer command with this process's streams.
-import { readStdin } from '../src/cli/context/readStdin.ts'
+import { readStdin } from '../src/cli/context/readInput.ts'
 import { runDeveloperCommand } from './run.ts'
 
 process.exitCode = await runDeveloperCommand(process.argv.slice(2), {

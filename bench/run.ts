@@ -1,9 +1,7 @@
 // The developer programs: `eval` measures recall on labelled data, `bench` measures time and memory, `dev` records and
 // replays sessions.
-
 import type { CliContext } from '../src/cli/context/cliContext.ts'
-import { newProgram, runProgram } from '../src/cli/program.ts'
-import { reportError } from '../src/cli/reportError.ts'
+import { newProgram, reportError, runProgram } from '../src/cli/program.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
 import { registerAttacks } from './attacks/attacksCommand.ts'
 import { registerFuzz, registerScanners } from './bounds/boundsCommands.ts'

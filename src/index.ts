@@ -101,6 +101,5 @@ export { type ErrorCode, type ErrorDetails, MemoryError } from './model/memoryEr
 export type { Privacy } from './model/privacy.ts'
 export type { RecallMoment } from './model/recallQuery.ts'
 export type { HookPayload } from './record/hookPayload.ts'
-export type { Role } from './tools/definition/role.ts'
 export type { ToolEffect, ToolOutput } from './tools/definition/tool.ts'
-export type { CallingAgent } from './tools/definition/toolContext.ts'
+export type { CallingAgent, Role } from './tools/definition/toolContext.ts'

@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { COMMAND_GROUPS } from '../src/cli/help/commandGroups.ts'
+import { COMMAND_GROUPS } from '../src/cli/help/helpTexts.ts'
 import { HOOK_REGISTRATIONS } from '../src/model/hookEvents.ts'
 import { isNameListSpec, isNumberSpec, POLICY_SCHEMA } from '../src/model/policySchema.ts'
 import { yamlForEsbuild } from '../yaml-import.mjs'
@@ -159,7 +159,7 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'other processes',
     imports: /^(?:node:)?(?:child_process|cluster|worker_threads)$/,
     allowed: {
-      'src/cli/slash/shellGuard.ts': 'reads the command line of the shell that started it',
+      'src/cli/slashCommands.ts': 'reads the command line of the shell that started it',
       'bench/bounds/fuzzProcesses.ts': 'runs every command as a process',
       'src/hook/superviseWorker.ts': 'starts the worker as a child',
       'src/hook/spawnDetached.ts': 'starts the detached worker',
@@ -169,8 +169,8 @@ const PRIVILEGES: readonly Privilege[] = [
       'bench/replay/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
       'bench/replay/replayThroughHooks.ts': 'runs their worker',
       'src/cli/doctor': 'checks that hooks and native modules start',
-      'src/cli/install/installCodeCaches.ts': 'runs a worker that builds the code caches',
-      'src/cli/context/openInBrowser.ts': 'opens the report with the program that the system has for it',
+      'src/cli/install/runtimeFolder.ts': 'runs a worker that builds the code caches',
+      'src/cli/commands/report.ts': 'opens the report with the program that the system has for it',
       'bench/hooks/pairedTiming.ts': 'measures whole processes',
       'bench/hub/benchServer.ts': 'starts PGlite for the bench of the hub',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
@@ -239,7 +239,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/library/processDefaults.ts': 'passes it to the broker if the program passes none',
       'src/database/database.ts': 'names user, password file and certificates, as for psql, if the caller passes none',
       'src/mcp/main.ts': 'passes it to the server',
-      'src/cli/install/settingsChange.ts': 'finds the settings of the client',
+      'src/cli/install/installation.ts': 'finds the settings of the client',
     },
   },
   {
@@ -250,7 +250,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/runHook.ts': 'ends a hook within its time limit',
       'src/mcp/main.ts': 'exit status after an error',
       'src/cli/slashMain.ts': 'exit status after an error',
-      'src/cli/slash/shellGuard.ts': 'ends the shell that would read on behind a text',
+      'src/cli/slashCommands.ts': 'ends the shell that would read on behind a text',
       'src/cli/statuslineMain.ts': 'exit status after an error',
       'src/hook/superviseWorker.ts': 'ends with the worker',
       'src/hook/worker.ts': 'ends the worker within its time limit',

@@ -1,8 +1,7 @@
 // Options that several eval commands share.
 import { type Command, Option } from 'commander'
 import type { CliContext } from '../../src/cli/context/cliContext.ts'
-import { createPalette } from '../../src/report/palette.ts'
-import { createProgressBar, type ProgressBar } from '../../src/report/progressBar.ts'
+import { createPalette, createProgressBar, type ProgressBar } from '../../src/report/textOutput.ts'
 
 export interface OutputOptions {
   readonly quiet?: boolean

@@ -1,8 +1,7 @@
 // eval recordings: writes which earlier sessions and failures recall returns in recorded sessions, as a RUN file.
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
-import { formatCount } from '../../src/report/formatNumber.ts'
-import { formatDuration } from '../../src/report/formatTime.ts'
+import { formatCount, formatDuration } from '../../src/report/formatNumber.ts'
 import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
 import { evaluateRecordings, findProjects } from './evaluateRecordings.ts'
 import { runFilePath, writeRunFile } from './runFile.ts'

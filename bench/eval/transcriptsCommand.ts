@@ -12,7 +12,7 @@ import { type CliContext, printResult } from '../../src/cli/context/cliContext.t
 import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { KNOWLEDGE_KINDS, type Memory } from '../../src/model/memory.ts'
-import { formatDuration } from '../../src/report/formatTime.ts'
+import { formatDuration } from '../../src/report/formatNumber.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import { readRecordings } from '../replay/recordingFiles.ts'

@@ -1,10 +1,9 @@
 // The results of `npm run -s bench -- hooks` for a person.
 
 import type { Terminal } from '../../src/cli/context/cliContext.ts'
-import { numberColumns } from '../../src/cli/format/fieldTable.ts'
 import { formatBytes } from '../../src/report/formatNumber.ts'
-import { formatTable } from '../../src/report/formatTable.ts'
-import type { Palette } from '../../src/report/palette.ts'
+import { formatTable, numberColumns } from '../../src/report/formatTable.ts'
+import type { Palette } from '../../src/report/textOutput.ts'
 import type { ConcurrentHooksResult } from './benchConcurrentHooks.ts'
 import type { HookBenchResult } from './benchHooks.ts'
 import type { SessionEndResult } from './benchSessionEnd.ts'

@@ -1,9 +1,8 @@
 // The results of `bench hub` for a person.
 
 import type { Terminal } from '../../src/cli/context/cliContext.ts'
-import { numberColumns } from '../../src/cli/format/fieldTable.ts'
 import { formatBytes, formatNumber } from '../../src/report/formatNumber.ts'
-import { formatTable } from '../../src/report/formatTable.ts'
+import { formatTable, numberColumns } from '../../src/report/formatTable.ts'
 import { formatVerdict } from '../hooks/formatHookBench.ts'
 import { type HubBenchResult, PUSH_PER_SECOND_MIN, SEARCH_MS_MAX } from './benchHub.ts'
 

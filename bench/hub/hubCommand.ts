@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption, withJsonOption } from '../../src/cli/context/storeOption.ts'
-import { createPalette } from '../../src/report/palette.ts'
+import { createPalette } from '../../src/report/textOutput.ts'
 import { describeMachine } from '../hooks/benchOptions.ts'
 
 interface HubBenchOptions {

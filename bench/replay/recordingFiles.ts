@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseRecording, type RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
-import { readInputFile } from '../../src/cli/context/readInputFile.ts'
+import { readInputFile } from '../../src/cli/context/readInput.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { getTextField } from '../../src/record/hookPayload.ts'
 

@@ -9,9 +9,8 @@ import { registerStatus } from './commands/status.ts'
 import { registerWhy } from './commands/why.ts'
 import { type CliContext, withoutSecrets } from './context/cliContext.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
-import { groupCommands } from './help/commandGroups.ts'
-import { groupOptions, withHelpOption } from './help/commonOptions.ts'
-import { HELP_FORMAT_WITH_EXAMPLES } from './help/formatHelp.ts'
+import { groupOptions, HELP_FORMAT_WITH_EXAMPLES, withHelpOption } from './help/formatHelp.ts'
+import { groupCommands } from './help/helpTexts.ts'
 import { newProgram, runProgram } from './program.ts'
 
 export type RegisterCommand = (program: Command, io: CliContext) => void

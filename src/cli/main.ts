@@ -1,8 +1,8 @@
 // The executable `memctl`: passes this process's streams, environment and folder to the commands.
 import readline from 'node:readline'
 import type { CliContext } from './context/cliContext.ts'
-import { readStdin } from './context/readStdin.ts'
-import { formatBug } from './reportError.ts'
+import { readStdin } from './context/readInput.ts'
+import { formatBug } from './program.ts'
 
 /** Given by the build: whether this is the bundle of the everyday commands. */
 declare const IS_DAILY: boolean

@@ -1,10 +1,14 @@
-// A command-line program: parses its words and returns an exit status: 0 done, 2 for what the user can fix, 1 a bug.
+// A command-line program: parses its words and returns an exit status: 0 done, 2 for what the user can fix, 1 a bug. An
+// error is one line with the hint for a person, JSON for a program; a stack only if asked for.
 import { Command, CommanderError } from 'commander'
+import { MemoryError } from '../model/memoryError.ts'
+import { sanitizeForTerminal } from '../report/fitText.ts'
+import { createPalette } from '../report/textOutput.ts'
+import { toMemoryError } from '../store/disk/ioErrorHint.ts'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
 import { assertPersonAsks } from './context/forPerson.ts'
-import { commandPath, HELP_FORMAT } from './help/formatHelp.ts'
-import { findCommand } from './help/helpCommand.ts'
-import { isHookCommand, reportError, usageError } from './reportError.ts'
+import { commandPath, findCommand, HELP_FORMAT } from './help/formatHelp.ts'
+import { hintForRemoved, hintForSynonym } from './help/helpTexts.ts'
 
 /** Columns of a help page, at most: longer lines are hard to read. */
 const HELP_COLUMNS_MAX = 100
@@ -45,3 +49,61 @@ export async function runProgram(program: Command, argv: readonly string[], io: 
     return reportError(reported, io, { json: argv.includes('--json'), isHook: isHookCommand(argv) })
   }
 }
+
+/** Prints the error and returns the exit status: 2 for what the user can fix, 1 for a bug and any error of a hook. */
+export function reportError(
+  error: unknown,
+  io: CliContext,
+  format: { readonly json: boolean; readonly isHook: boolean },
+): number {
+  const expected = toMemoryError(error)
+  if (!expected) {
+    io.err.write(`${formatBug(error, io.env['MEMCTL_DEBUG'] === '1')}\n`)
+    return 1
+  }
+  const { code, message, hint } = expected
+  if (format.json) io.out.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
+  else {
+    const palette = createPalette(io.err, io.env)
+    io.err.write(`${palette.red('memctl:')} ${toSentence(toOneLine(message))} ${toOneLine(hint)}\n`)
+  }
+  // Claude Code blocks the action when a hook exits with 2. It ignores 1.
+  return format.isHook ? 1 : 2
+}
+
+/** A bug on one line, without the stack that says little to a user; `isDebugging` shows it. */
+export function formatBug(error: unknown, isDebugging: boolean): string {
+  if (isDebugging && error instanceof Error) return error.stack ?? error.message
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return `memctl: internal error, ${toSentence(toOneLine(what).slice(0, BUG_CHARS_MAX))} ${BUG_HINT}`
+}
+
+const BUG_CHARS_MAX = 500
+
+const BUG_HINT = 'This is a bug of memctl: please report it. MEMCTL_DEBUG=1 shows where it is.'
+
+/** An error of commander as a MemoryError. Its hint names another command, or the help of this one. */
+function usageError(error: CommanderError, program: Command, argv: readonly string[]): MemoryError {
+  const command = findCommand(program, argv)
+  const name = [program.name(), commandPath(command)].filter(Boolean).join(' ')
+  const [what = '', suggestion] = toOneLine(error.message.replace(/^error: /, '')).split(/ \(Did you mean (.*)\?\)$/)
+  const help = `Run \`${name} --help\` for ${command.commands.length > 0 ? 'the commands' : 'its options'}.`
+  const hint =
+    hintForUnknownCommand(error, program, argv) ??
+    (suggestion === undefined ? help : `Did you mean ${suggestion}? ${help}`)
+  return new MemoryError('USAGE', what, { hint, cause: error })
+}
+
+function hintForUnknownCommand(error: CommanderError, program: Command, argv: readonly string[]): string | undefined {
+  if (error.code !== 'commander.unknownCommand') return undefined
+  const known = commandPath(findCommand(program, argv)).split(' ').filter(Boolean)
+  const word = argv.filter((part) => !part.startsWith('-'))[known.length]
+  if (word === undefined) return undefined
+  return hintForRemoved([...known, word].join(' ')) ?? (known.length === 0 ? hintForSynonym(program, word) : undefined)
+}
+
+/** Whether this is one of the two commands that Claude Code may start as a hook. */
+const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' || argv[0] === 'record'
+
+const toOneLine = (text: string): string => sanitizeForTerminal(text.replace(/\s*\n\s*/g, ' ')).trim()
+const toSentence = (text: string): string => (/[.!?)]$/.test(text) ? text : `${text}.`)

@@ -1,22 +1,19 @@
 // The program `memctl`: all its commands.
 import type { Command } from 'commander'
 import { registerDoctor } from './commands/doctor.ts'
-import { registerEntry } from './commands/entry.ts'
-import { registerExport } from './commands/export.ts'
 import { registerForget } from './commands/forget.ts'
 import { registerHub } from './commands/hub.ts'
-import { registerImport } from './commands/import.ts'
+import { registerExport, registerImport } from './commands/importExport.ts'
 import { registerInit } from './commands/init.ts'
-import { registerMcp } from './commands/mcp.ts'
 import { registerOrganize, registerRebuild } from './commands/organize.ts'
 import { registerPolicy } from './commands/policy.ts'
 import { registerProject } from './commands/project.ts'
 import { registerReport } from './commands/report.ts'
 import { registerImpact, registerPin } from './commands/statements.ts'
-import { findOrAddGroup, registerTools } from './commands/tools.ts'
+import { findOrAddGroup, registerEntry, registerMcp, registerTools } from './commands/tools.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { createProgramOf, DAILY_COMMANDS, type RegisterCommand, runWith } from './dailyCommands.ts'
-import { registerHelp } from './help/helpCommand.ts'
+import { registerHelp } from './help/formatHelp.ts'
 
 /** Their order in the help, and their groups: help/commandGroups.ts. */
 const COMMANDS: readonly RegisterCommand[] = [

@@ -1,18 +1,37 @@
-// Runs the slash commands of Claude Code: what the person typed becomes the arguments of a command of memctl.
+// Runs the slash commands of Claude Code: what the person typed becomes the arguments of a command of memctl. Three of
+// them exist only here: recall of a topic, forget in two steps, and whether Claude may read sessions.
+//
+// A text behind a slash command may leave its heredoc: what follows the end mark would run in the shell. The shell
+// waits for this process before it reads the next line, so it is stopped in time. Measured with clients 2.1.197 and
+// 2.1.329: without a permission for Bash they refuse such a command themselves, with one they run it.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
 import type { Command } from 'commander'
-import type { SessionId } from '../model/id.ts'
+import { type SessionId, shortId } from '../model/id.ts'
+import type { Memory } from '../model/memory.ts'
+import { MemoryError } from '../model/memoryError.ts'
+import { memoryProvenance } from '../model/provenance.ts'
+import { resolveMemctlHome } from '../store/project/project.ts'
+import { sanitizeInline } from '../text/sanitizeText.ts'
+import { teamText } from '../text/teamText.ts'
+import { formatErasure } from './commands/forget.ts'
 import { registerShown } from './commands/shown.ts'
-import { registerPin, registerRemember, registerSupersede } from './commands/statements.ts'
+import {
+  askWhichMemory,
+  findMeant,
+  isShortId,
+  registerPin,
+  registerRemember,
+  registerSupersede,
+} from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerWhy } from './commands/why.ts'
-import { type CliContext, withoutSecrets } from './context/cliContext.ts'
-import { openSelectedStore } from './context/storeOption.ts'
-import { SLASH_COMMANDS, type SlashCommand } from './install/slashCommand.ts'
+import { type CliContext, commandText, withoutSecrets } from './context/cliContext.ts'
+import { applyConfig, openSelectedStore, openSyncedStore, openToolContext } from './context/storeOption.ts'
+import { describeMemory } from './format/memoryText.ts'
+import { chooseSessionReading } from './install/readSessions.ts'
+import { HEREDOC_END, SLASH_COMMANDS, type SlashCommand } from './install/slashCommandFiles.ts'
 import { newProgram, runProgram } from './program.ts'
-import { registerForgetMemory } from './slash/forgetMemory.ts'
-import { registerReadSessions } from './slash/readSessions.ts'
-import { registerRecallTopic } from './slash/recallTopic.ts'
-import { isLeaving } from './slash/shellGuard.ts'
 
 const REGISTER = [
   ...[registerRecallTopic, registerRemember, registerSupersede, registerForgetMemory],
@@ -129,3 +148,144 @@ export function toArguments(
 
 /** An option with its value, before the text. */
 const OPTION = /^--(scope|file|strength|reason|by)[ =](\S+)\s*/
+
+/** How often the end mark is in a block whose text does not have it. */
+const MARKS = 2
+
+const PS_MS = 2_000
+
+/**
+ * What the shell that runs this block makes of its text. whole: it reads nothing else. leaving: it would read on behind
+ * the text. cut: the client has ended the block at three backticks in the text. What is unknown is whole; see
+ * `isLeaving`.
+ */
+export function inspectShell(shell: number = process.ppid): 'whole' | 'leaving' | 'cut' {
+  const parts = readCommandLine(shell)?.split(HEREDOC_END).length ?? 0
+  if (parts - 1 > MARKS) return 'leaving'
+  return parts - 1 === 1 ? 'cut' : 'whole'
+}
+
+/** The same from what the hook has recorded of the prompt, for systems on which no command line can be read. */
+const isLeaving = (typed: string): boolean => typed.includes(HEREDOC_END)
+
+/** Ends the shell, so that it does not read on. */
+export const stopShell = (shell: number = process.ppid): void => void process.kill(shell, 'SIGKILL')
+
+/** The command line of a process; undefined if it cannot be read. */
+function readCommandLine(pid: number): string | undefined {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // No Linux.
+  }
+  const { status, stdout } = spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], {
+    encoding: 'utf8',
+    timeout: PS_MS,
+    windowsHide: true,
+  })
+  return status === 0 ? stdout : undefined
+}
+
+function registerForgetMemory(program: Command, io: CliContext): void {
+  program
+    .command('forget')
+    .description('erase a memory permanently')
+    .argument('[id|words...]', 'id of the memory or a prefix of it, or words that it contains')
+    .option('--yes', 'erase it; needs its id')
+    .action(async (given: readonly string[], { yes }: { readonly yes?: boolean }) => {
+      const words = given.join(' ').trim()
+      const lines = await forget(words, yes === true, io)
+      io.out.write(`${lines.join('\n')}\n`)
+    })
+}
+
+async function forget(words: string, isConfirmed: boolean, io: CliContext): Promise<readonly string[]> {
+  if (words === '') throw new MemoryError('USAGE', 'No memory was named', { hint: 'Give its id, or words of it.' })
+  if (isConfirmed && !isShortId(words)) {
+    throw new MemoryError('USAGE', 'Words do not say surely which memory is meant', { hint: 'Give its id with --yes.' })
+  }
+  const context = await openToolContext({}, io)
+  const found = await findMeant(context, words)
+  if (found.kind !== 'clear') return askWhichMemory(found, words, 'forget', io)
+  const { memory } = found
+  const { eraseEverywhere } = await import('../broker/forget/eraseEverywhere.ts')
+  await applyConfig(context.store)
+  const request = { memories: [memory.id], entries: false }
+  const result = eraseEverywhere(context.store, request, { now: Date.now(), dryRun: !isConfirmed })
+  if (isConfirmed) return formatErasure(result, false)
+  return [
+    `Nothing is erased yet. This would be erased: ${describeMemory(memory)}`,
+    ...formatErasure(result, false),
+    `To erase it: ${commandText(io, `forget ${shortId(memory.id)} --yes`)}`,
+    `To keep it, but no longer use it: ${commandText(io, `outdated ${shortId(memory.id)}`)}`,
+  ]
+}
+
+const MEMORIES_MAX = 8
+
+/** Characters of one memory: as much as a person reads of each. */
+const CONTENT_CHARS = 700
+
+const WORDS_OF: Readonly<Record<ReturnType<typeof memoryProvenance>, string>> = {
+  person: 'said by a person',
+  assistant: 'said by the assistant',
+  tool: 'observed',
+  outside: 'from outside',
+  team: 'said by a teammate',
+}
+
+function registerRecallTopic(program: Command, io: CliContext): void {
+  program
+    .command('recall')
+    .description('what do we remember about a topic?')
+    .argument('[topic...]', 'what it is about')
+    .action(async (words: readonly string[]) => {
+      const topic = words.join(' ').trim()
+      if (topic === '') throw new MemoryError('USAGE', 'No topic was given', { hint: 'Type it behind the command.' })
+      const [{ recallMemories }, { recordFound }, store] = await Promise.all([
+        import('../broker/search/recallMemories.ts'),
+        import('../broker/entries/searchEntries.ts'),
+        openSyncedStore({}, io),
+      ])
+      const { shown } = recallMemories(store, { text: topic, moment: 'ask', topK: MEMORIES_MAX, now: Date.now() })
+      const memories = shown.flatMap(({ memory }) => (memory.privacy === 'public' ? [memory] : []))
+      recordFound(store, shown, Date.now())
+      io.out.write(`${formatTopic(topic, memories, io).join('\n')}\n`)
+    })
+}
+
+function formatTopic(topic: string, memories: readonly Memory[], io: CliContext): string[] {
+  if (memories.length === 0) return [`The memory has nothing about "${topic}".`]
+  return [
+    `What is remembered about "${topic}":`,
+    ...memories.flatMap((memory) => ['', `- ${sanitizeInline(cut(memory.content))}`, `  (${describeOrigin(memory)})`]),
+    '',
+    `If one no longer holds: ${commandText(io, 'outdated ID')}`,
+  ]
+}
+
+const describeOrigin = (memory: Memory): string =>
+  [
+    memory.kind,
+    sanitizeInline(teamText(memory)) || WORDS_OF[memoryProvenance(memory)],
+    memory.updated.slice(0, 10),
+    shortId(memory.id),
+  ].join(', ')
+
+const cut = (text: string): string =>
+  text.length <= CONTENT_CHARS ? text : `${text.slice(0, CONTENT_CHARS).replace(/[\ud800-\udbff]$/, '')}…`
+
+function registerReadSessions(program: Command, io: CliContext): void {
+  program
+    .command('read-sessions')
+    .description('whether Claude may read finished sessions')
+    .argument('[answer]', 'yes or no')
+    .action(async (answer: string | undefined) => {
+      const given = /^y(?:es)?$/i.test(answer ?? '') ? 'yes' : /^no?$/i.test(answer ?? '') ? 'no' : undefined
+      const lines =
+        given === undefined
+          ? ['Say yes or no: /memctl:read-sessions yes']
+          : await chooseSessionReading(io, { home: resolveMemctlHome(io.env), given })
+      io.out.write(`${lines.join('\n')}\n`)
+    })
+}

@@ -3,10 +3,9 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withRuntimeHome } from '../store/project/project.ts'
-import { readStdin } from './context/readStdin.ts'
-import { formatBug } from './reportError.ts'
-import { inspectShell, stopShell } from './slash/shellGuard.ts'
-import { runSlashCommand } from './slashCommands.ts'
+import { readStdin } from './context/readInput.ts'
+import { formatBug } from './program.ts'
+import { inspectShell, runSlashCommand, stopShell } from './slashCommands.ts'
 
 // One line instead of a stack, whatever it is.
 process.on('uncaughtException', (error) => {

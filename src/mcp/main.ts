@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openStore, openStoreAt } from '../broker/open/openStore.ts'
 import { withRuntimeHome } from '../store/project/project.ts'
-import { ROLES } from '../tools/definition/role.ts'
+import { ROLES } from '../tools/definition/toolContext.ts'
 import { TOOLSETS } from '../tools/toolRegistry.ts'
-import { serveSession } from './serveSession.ts'
+import { serveSession } from './serveTools.ts'
 
 /** Defined by the build. */
 declare const VERSION: string

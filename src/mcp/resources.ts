@@ -1,4 +1,5 @@
-// Resources: memories by their address, for a client that attaches one to a prompt. An entry's address is its key.
+// What a client can attach besides tools. Resources are memories by their address; an entry's address is its key. A
+// prompt is a question of the user, with the memories that answer it.
 //
 //   memctl://memory/550e8400-e29b-41d4-a716-446655440000
 //   memctl://entry/project/api-design-decision      memctl://entry/global/%E8%A8%AD%E8%A8%88
@@ -9,8 +10,10 @@ import { entryFromMemory } from '../entries/entrySource.ts'
 import type { Memory } from '../model/memory.ts'
 import { entryMemoryId } from '../text/entryMemoryId.ts'
 import { firstLine } from '../text/excerpt.ts'
+import type { ToolOutput } from '../tools/definition/tool.ts'
 import { type ToolContext, viewingSession } from '../tools/definition/toolContext.ts'
-import { syncChangedEntries } from '../tools/invokeTool.ts'
+import { invokeTool, syncChangedEntries } from '../tools/invokeTool.ts'
+import { memorySearch } from '../tools/memory/memoryTools.ts'
 
 const MEMORY = 'memctl://memory/'
 const ENTRY = 'memctl://entry/'
@@ -81,4 +84,38 @@ function entryIdOf(uri: string): string {
   } catch {
     return '' // Another form, or invalid percent encoding.
   }
+}
+
+/** Memories in the prompt: as many as a search returns by default. */
+const MEMORIES_MAX = 10
+
+export const PROMPTS = [
+  {
+    name: 'what_do_we_know',
+    title: 'What do we know about…',
+    description: 'What this project’s memory has about a topic',
+    arguments: [{ name: 'topic', description: 'What it is about', required: true }],
+  },
+]
+
+/** The prompt with its memories. Throws McpError if the prompt is unknown or its topic is missing. */
+export async function renderPrompt(
+  name: string,
+  args: Readonly<Record<string, string>> | undefined,
+  context: ToolContext,
+) {
+  const topic = args?.['topic']?.trim()
+  if (!PROMPTS.some((prompt) => prompt.name === name))
+    throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}`)
+  if (!topic) throw new McpError(ErrorCode.InvalidParams, 'topic is missing')
+  const called = await invokeTool(memorySearch, { query: topic, search_mode: 'hybrid', top_k: MEMORIES_MAX }, context)
+  if (called.kind === 'failure') throw new McpError(ErrorCode.InternalError, called.failure.message)
+  const brief = memorySearch.shorten!(called.output)['results'] as readonly ToolOutput[]
+  const text = [
+    `What do we know about ${topic}? Answer from these memories of earlier sessions; memory_get gives one whole. ` +
+      'Say so where they do not tell.',
+    ...brief.map((memory) => `\n[${memory['id']}, ${String(memory['created_at']).slice(0, 10)}]\n${memory['content']}`),
+    ...(brief.length === 0 ? ['\nThe memory has nothing about it.'] : []),
+  ].join('\n')
+  return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
 }

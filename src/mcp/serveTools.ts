@@ -1,5 +1,5 @@
 // The MCP server: a toolset over stdin and stdout, as long as the client keeps stdin open. No timers, no port, no
-// daemon.
+// daemon. All agents of a session share one server, and a call must not name itself.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -13,15 +13,17 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { hideSecrets } from '../broker/commands/newMemory.ts'
+import { listVisible } from '../broker/live/liveStore.ts'
+import type { Store } from '../broker/open/openStore.ts'
+import type { SessionId } from '../model/id.ts'
+import { readTailEvents } from '../store/log/eventLog.ts'
 import { sanitizeInline } from '../text/sanitizeText.ts'
 import { buildJsonSchema } from '../tools/definition/field.ts'
 import type { Tool } from '../tools/definition/tool.ts'
-import type { ToolContext } from '../tools/definition/toolContext.ts'
+import { type CallingAgent, createToolContext, type Role, type ToolContext } from '../tools/definition/toolContext.ts'
 import { invokeTool } from '../tools/invokeTool.ts'
 import { listTools, type Toolset } from '../tools/toolRegistry.ts'
-import { findCallingAgent } from './callingAgent.ts'
-import { PROMPTS, renderPrompt } from './prompts.ts'
-import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
+import { listResources, PROMPTS, RESOURCE_TEMPLATES, readResource, renderPrompt } from './resources.ts'
 import { connectStdio } from './stdioTransport.ts'
 
 interface ServerOptions {
@@ -31,7 +33,7 @@ interface ServerOptions {
 }
 
 /** Serves until stdin closes. */
-export async function serveTools({ context, toolset: set, version }: ServerOptions): Promise<void> {
+async function serveTools({ context, toolset: set, version }: ServerOptions): Promise<void> {
   const tools = listTools(set)
   // Tools that the role may not call are not listed; invokeTool refuses such calls.
   const offered = tools.filter(({ roles }) => !roles || roles.includes(context.role))
@@ -109,4 +111,59 @@ async function resultOf(tool: Tool, input: unknown, context: ToolContext) {
   const isError = result.kind === 'failure'
   const output = clean(isError ? result.failure : (tool.shorten?.(result.output) ?? result.output))
   return { content: [{ type: 'text' as const, text: JSON.stringify(output) }], structuredContent: output, isError }
+}
+
+interface ServerSessionOptions {
+  readonly store: Store
+  readonly toolset: Toolset
+  readonly role: Role
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now: () => number
+}
+
+/** Serves a client as long as it keeps stdin open. */
+export async function serveSession({ store, toolset, role, version, env, now }: ServerSessionOptions): Promise<void> {
+  // Claude Code names its session, and its hooks record the session's end. Otherwise the server's life is the session.
+  const clientSession = env['CLAUDE_CODE_SESSION_ID'] || undefined
+  const session = clientSession ?? `mcp-${process.pid}-${now()}`
+  const context = createToolContext({ store, role, session, isForAgent: true, env, now })
+  await serveTools({ context, toolset, version })
+  if (clientSession === undefined) expireWorking(context)
+  context.close()
+}
+
+/** Expires the working memories of the caller's session now. */
+export function expireWorking(context: ToolContext): void {
+  const { session } = context
+  // Without a live store no tool was called, so there are none.
+  if (session === undefined || context.openedStores.length === 0) return
+  const now = context.now()
+  const working = listVisible(context.liveStore, { session, now }).filter((memory) => memory.retention === 'working')
+  if (working.length === 0) return
+  const expires = new Date(now).toISOString()
+  context.commit({ kind: 'memory.batch', stored: [], changes: working.map(({ id }) => ({ memory: id, expires })) })
+}
+
+/** Field of a call's `_meta` (measured in 2.1.197). */
+const CALL_ID = 'claudecode/toolUseId'
+
+/** How far back in the log the call may be, in bytes: parallel agents write between its hook and its arrival. */
+const TAIL_BYTES_MAX = 1_048_576
+
+/** The subagent that made this call; undefined for the main conversation and where no hook has recorded the call. */
+export function findCallingAgent(
+  { store, session }: ToolContext,
+  meta: Readonly<Record<string, unknown>> | undefined,
+): CallingAgent | undefined {
+  const call = meta?.[CALL_ID]
+  if (typeof call !== 'string' || call === '' || session === undefined) return undefined
+  const events = readTailEvents(
+    store.files,
+    store.layout.events,
+    { session: session as SessionId, bytesMax: TAIL_BYTES_MAX, kinds: ['call.started'] },
+    { newest: 0, containing: [`"call":${JSON.stringify(call)}`], containingMax: 1 },
+  )
+  const event = events.find((started) => started.kind === 'call.started' && started.call === call)
+  return event?.agentId === undefined ? undefined : { agentId: event.agentId, role: event.role }
 }

@@ -1,9 +1,12 @@
 // The two pipes to the client, for as long as it keeps stdin open. Whatever comes in is answered, be it with an error,
-// and the next line served.
+// and the next line served. Its bytes are split into complete lines of limited length:
+//
+//   …"ping"}\n   xxxxxxxxxxxxxxx…xxx\n   {"jsonrpc":…}\n   {"json
+//   └complete─┘  └─ too long: skipped ┘  └─ complete ──┘  └ end of input: passed on as a line, answered with an error
+import { Transform } from 'node:stream'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { frameLines } from './lineFraming.ts'
 
 /**
  * One line of a client, in bytes: a batch of a hundred memories as long as they may be, in characters of three bytes,
@@ -58,4 +61,51 @@ function idOf(line: string): string | number | null {
   } catch {
     return null
   }
+}
+
+const NEWLINE = Buffer.from('\n')
+
+/**
+ * A stream of the lines of at most `bytesMax` bytes. `tooLong` is called once for each line that is longer, as soon as
+ * that is known.
+ */
+function frameLines(bytesMax: number, tooLong: () => void): Transform {
+  let parts: Buffer[] = []
+  let bytes = 0
+  let isSkipping = false
+  const take = (part: Buffer): void => {
+    if (isSkipping || part.length === 0) return
+    bytes += part.length
+    if (bytes <= bytesMax) {
+      parts.push(part)
+      return
+    }
+    parts = []
+    isSkipping = true
+    tooLong()
+  }
+  const line = (): Buffer | undefined => {
+    const whole = isSkipping ? undefined : Buffer.concat([...parts, NEWLINE])
+    parts = []
+    bytes = 0
+    isSkipping = false
+    return whole
+  }
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      let from = 0
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        take(chunk.subarray(from, at))
+        const whole = line()
+        if (whole) this.push(whole)
+        from = at + 1
+      }
+      take(chunk.subarray(from))
+      done()
+    },
+    flush(done) {
+      if (bytes > 0) this.push(line() ?? Buffer.alloc(0))
+      done()
+    },
+  })
 }

@@ -1,7 +1,8 @@
 // Formats a table: columns as wide as their content; columns that can shrink do so on a narrow screen.
 import { clipText, displayWidth, padText } from './fitText.ts'
+import type { Palette } from './textOutput.ts'
 
-export interface TableColumn {
+interface TableColumn {
   readonly head: string
   /** Numbers are aligned right. */
   readonly align?: 'left' | 'right'
@@ -51,3 +52,20 @@ function shrinkWidths(widths: readonly number[], layout: readonly TableColumn[],
   }
   return shrunk
 }
+
+interface FieldsTerminal {
+  readonly palette: Pick<Palette, 'dim'>
+  readonly columns: number
+}
+
+/** Two columns without a head: a dimmed name and its value, which is clipped to the terminal. */
+export const formatFields = (fields: readonly (readonly [string, string])[], terminal: FieldsTerminal): string[] =>
+  formatTable(
+    [{ head: '' }, { head: '', canShrink: true }],
+    fields.map(([name, value]) => [terminal.palette.dim(name), value]),
+    terminal.columns,
+  )
+
+/** Right-aligned columns, for numbers. */
+export const numberColumns = (...heads: readonly string[]): TableColumn[] =>
+  heads.map((head) => ({ head, align: 'right' }))

@@ -1,7 +1,6 @@
 // The state of the hub in one line, and its last error in another one.
 import type { HubStatus } from '../broker/team/hubStatus.ts'
-import { formatCount } from './formatNumber.ts'
-import { formatTimeAgo } from './formatTime.ts'
+import { formatCount, formatTimeAgo } from './formatNumber.ts'
 
 /** `github.com/me/shop as Aki, synced 5 min ago, nothing waits`. `now` in milliseconds since 1970. */
 export function formatHubLine({ url, name, project, waiting, lastSync, fault }: HubStatus, now: number): string {

@@ -1,4 +1,6 @@
-// The output of a command: `process.stdout`, or anything else that accepts text.
+// The output of a command: its width, colours for words, and a progress bar. A pipe or a file gets plain text.
+import util from 'node:util'
+import { clipText } from './fitText.ts'
 
 export interface TextOutput {
   write(text: string): unknown
@@ -18,3 +20,64 @@ const COLUMNS_MIN = 40
 /** The width of an output in columns, 40 to 160. */
 export const outputColumns = (output: TextOutput): number =>
   Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, (output.isTTY && output.columns) || COLUMNS_UNKNOWN))
+
+type Style = (text: string) => string
+
+/** One function per style. Without colour each returns its text unchanged. */
+export type Palette = { readonly [S in 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan']: Style }
+
+/** The styles for an output. `NO_COLOR` counts if it is not empty (no-color.org). */
+export function createPalette(output: TextOutput, env: Readonly<Record<string, string | undefined>>): Palette {
+  // Node has styleText from 20.12 on; older versions print without colour.
+  const hasColour = output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && 'styleText' in util
+  const styleFor = (name: keyof Palette): Style =>
+    hasColour ? (text) => (text === '' ? text : util.styleText(name, text, { validateStream: false })) : (text) => text
+  return {
+    bold: styleFor('bold'),
+    dim: styleFor('dim'),
+    red: styleFor('red'),
+    green: styleFor('green'),
+    yellow: styleFor('yellow'),
+    cyan: styleFor('cyan'),
+  }
+}
+
+export interface ProgressBar {
+  /** One more step is done; `what` names the current step. */
+  advance(what: string): void
+  /** Sets the number of steps done. */
+  setDone(count: number, what: string): void
+  /** Removes the bar. */
+  clear(): void
+}
+
+const BAR_COLUMNS = 28
+
+/** How often a bar is drawn at most: each drawing is a system call. */
+const DRAWINGS_MAX = 400
+
+const HIDDEN: ProgressBar = { advance: () => {}, setDone: () => {}, clear: () => {} }
+
+/** A bar for `total` steps; `quiet` draws nothing. */
+export function createProgressBar(output: TextOutput, palette: Palette, total: number, quiet = false): ProgressBar {
+  if (quiet || output.isTTY !== true) return HIDDEN
+  const every = Math.ceil(total / DRAWINGS_MAX)
+  let done = 0
+  const draw = (what: string): void => {
+    const full = total > 0 ? Math.round((BAR_COLUMNS * done) / total) : BAR_COLUMNS
+    const bar = palette.cyan('━'.repeat(full)) + palette.dim('─'.repeat(Math.max(0, BAR_COLUMNS - full)))
+    const available = outputColumns(output) - BAR_COLUMNS - 14
+    output.write(`\r\u001b[2K${bar} ${done}/${total} ${palette.dim(clipText(what, available))}`)
+  }
+  return {
+    setDone(count, what) {
+      done = count
+      draw(what)
+    },
+    advance(what) {
+      done++
+      if (done === total || done % every === 0) draw(what)
+    },
+    clear: () => void output.write('\r\u001b[2K'),
+  }
+}

@@ -5,9 +5,8 @@ import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { toMemoryError } from '../store/disk/ioErrorHint.ts'
 import { readInput } from './definition/field.ts'
-import { isWriting, type Tool, type ToolOutput } from './definition/tool.ts'
+import { isWriting, type Tool, type ToolFailure, type ToolOutput, toToolFailure } from './definition/tool.ts'
 import type { ToolContext } from './definition/toolContext.ts'
-import { type ToolFailure, toToolFailure } from './definition/toolFailure.ts'
 
 export type ToolResult =
   | { readonly kind: 'answer'; readonly output: ToolOutput }

@@ -1,21 +1,26 @@
 // Every tool, in the order in which entry points list them: the memory-tools spec's, then the entries spec's.
 import type { Tool } from './definition/tool.ts'
 import {
-  listArchiveTools,
-  restoreArchiveTools,
-  searchArchiveTools,
-  summarizeArchiveTools,
-} from './entries/archiveTools.ts'
-import {
   deleteEntryTools,
   getMemoryEntry,
+  listArchiveTools,
   listEntryTools,
+  restoreArchiveTools,
   retrieveEntryTools,
   saveEntryTools,
+  searchArchiveTools,
+  summarizeArchiveTools,
   summarizeEntryTools,
 } from './entries/entryTools.ts'
-import { memoryGet, memoryList, memorySearch } from './memory/findTools.ts'
-import { memoryConsolidate, memoryDelete, memoryGetScore, memorySetScore } from './memory/lifecycleTools.ts'
+import {
+  memoryConsolidate,
+  memoryDelete,
+  memoryGet,
+  memoryGetScore,
+  memoryList,
+  memorySearch,
+  memorySetScore,
+} from './memory/memoryTools.ts'
 import { memoryBatchStore, memoryBatchUpdate, memoryStore, memoryUpdate } from './memory/storeTools.ts'
 
 export const TOOLS: readonly Tool[] = [

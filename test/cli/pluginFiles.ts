@@ -1,9 +1,7 @@
 // The expected files of the Claude Code plugin: the manifest and the hooks, from the table of events.
-
-import { hookCommandFactory } from '../../src/cli/install/hookLocation.ts'
-import { buildHookGroup, type JsonObject } from '../../src/cli/install/hookSettings.ts'
-import { renderSkill } from '../../src/cli/install/skill.ts'
-import { renderSlashCommand, SLASH_COMMANDS } from '../../src/cli/install/slashCommand.ts'
+import { buildHookGroup, hookCommandFactory } from '../../src/cli/install/ourSettings.ts'
+import type { JsonObject } from '../../src/cli/install/settingsFile.ts'
+import { renderSkill, renderSlashCommand, SLASH_COMMANDS } from '../../src/cli/install/slashCommandFiles.ts'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 
 /** The content of `hooks/hooks.json`. The client fills in the folder the plugin was installed to. */

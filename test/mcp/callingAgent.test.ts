@@ -1,6 +1,6 @@
 // Over MCP the caller is the agent that made the call, as its hook has recorded it; a call cannot name another one.
 import { expect, test } from 'vitest'
-import { findCallingAgent } from '../../src/mcp/callingAgent.ts'
+import { findCallingAgent } from '../../src/mcp/serveTools.ts'
 import { createToolContext } from '../../src/tools/definition/toolContext.ts'
 import { BEGIN, createTestStore, runHookPayloads } from '../testData.ts'
 

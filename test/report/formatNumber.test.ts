@@ -1,11 +1,17 @@
 // Amounts and times for people.
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { formatBytes, formatCount, formatNumber, formatSigned } from '../../src/report/formatNumber.ts'
-import { formatDuration, formatTimeAgo, formatTimestamp } from '../../src/report/formatTime.ts'
-import { createPalette } from '../../src/report/palette.ts'
-import { createProgressBar } from '../../src/report/progressBar.ts'
-import { formatBreakdown, listScoreParts } from '../../src/report/scoreBreakdown.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatSigned,
+  formatTimeAgo,
+  formatTimestamp,
+} from '../../src/report/formatNumber.ts'
+import { formatBreakdown, listScoreParts } from '../../src/report/noteReason.ts'
+import { createPalette, createProgressBar } from '../../src/report/textOutput.ts'
 
 const screen = (isTTY: boolean) => {
   const said: string[] = []

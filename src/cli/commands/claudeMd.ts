@@ -1,4 +1,5 @@
-// memctl list --claude-md: the standing entries of knowledge as a change of CLAUDE.md.
+// memctl list --claude-md: the standing entries of knowledge as a section of CLAUDE.md, between two marks, so that a
+// later run replaces it.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Store } from '../../broker/open/openStore.ts'
@@ -6,12 +7,13 @@ import { isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { sanitizeText } from '../../text/sanitizeText.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import type { StoreOptions } from '../context/storeOption.ts'
-import { updateKnowledgeSection } from '../format/claudeMdSection.ts'
 import { unifiedDiff } from '../install/settingsChange.ts'
 
-export interface ClaudeMdOptions extends StoreOptions {
+interface ClaudeMdOptions extends StoreOptions {
   /** The file; true for CLAUDE.md of the project. */
   readonly claudeMd: string | true
   readonly write?: boolean
@@ -87,4 +89,36 @@ function writeText(file: string, text: string): void {
       cause,
     })
   }
+}
+
+const BEGIN = '<!-- memctl knowledge: `memctl list --claude-md` proposes changes between these marks -->'
+const END = '<!-- end of memctl knowledge -->'
+
+/** The marks of earlier versions, too. */
+const SECTION = /<!-- memctl (?:facts|knowledge): [^\n]*-->[\s\S]*?<!-- end of memctl (?:facts|knowledge) -->\n?/
+
+/** Lines in the section at most: a longer file is read less carefully. */
+const LINES_MAX = 20
+
+/** `text` with a section of these lines, the first ones; those that the rest of the text has already are left out. */
+export function updateKnowledgeSection(text: string, known: readonly string[]): string {
+  const rest = text.replace(SECTION, '')
+  const lines = known
+    .filter((line) => !isMentioned(line, rest))
+    .slice(0, LINES_MAX)
+    .map((line) => `- ${withFullStop(sanitizeText(firstLine(line, 300)))}`)
+  if (lines.length === 0) return rest
+  const section = `${[BEGIN, '## What is known here', '', ...lines, END].join('\n')}\n`
+  if (SECTION.test(text)) return text.replace(SECTION, () => section)
+  return text === '' ? section : `${text.replace(/\n*$/, '\n\n')}${section}`
+}
+
+/** Japanese and Chinese have a full stop of their own, or do without one. */
+const withFullStop = (line: string): string => (/[ -~]$/.test(line) && !/[.!?]$/.test(line) ? `${line}.` : line)
+
+/** The line itself is in the text, or every command or path that it quotes. */
+function isMentioned(line: string, text: string): boolean {
+  if (text.includes(line.replace(/[.。]$/, ''))) return true
+  const quoted = [...line.matchAll(/`([^`]+)`/g)].flatMap(([, part]) => part ?? [])
+  return quoted.length > 0 && quoted.every((part) => text.includes(part))
 }

@@ -10,7 +10,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { estimateTokens } from '../../text/tokenCount.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
-import { readInputFile } from '../context/readInputFile.ts'
+import { readInputFile } from '../context/readInput.ts'
 import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
 interface DistillOptions extends StoreOptions {

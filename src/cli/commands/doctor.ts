@@ -1,19 +1,23 @@
-// memctl doctor: checks machine, installed hooks and store, and gives a hint for each problem. Without --fix it changes
-// nothing.
+// memctl doctor: checks machine, installed hooks and store, only the log, or only the embedder, and gives a hint for
+// each problem. Without --fix it changes nothing.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
+import type { LogReport } from '../../broker/checks/checkLog.ts'
 import type { checkStore as CheckStore } from '../../broker/checks/checkStore.ts'
+import type { EmbedderStatus } from '../../broker/embedding/embedderStatus.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { formatCount } from '../../report/formatNumber.ts'
+import { formatBytes, formatCount } from '../../report/formatNumber.ts'
+import { formatTable, numberColumns } from '../../report/formatTable.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
+import type { LogRepairResult } from '../../store/log/repairLog.ts'
+import type { LogFileIntegrity } from '../../store/log/verifyLog.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { readInstallation } from '../install/installationOptions.ts'
-import { settingsFilesFor } from '../install/settingsChange.ts'
+import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { readInstallation, settingsFilesFor } from '../install/installation.ts'
 
 /** The result of doctor with --json. */
 export interface DoctorReport {
@@ -45,8 +49,8 @@ export function registerDoctor(program: Command, io: CliContext): void {
     )
     .option('--probe', 'with --embedder: also request one vector (a service may charge for it)')
     .action(async (options: DoctorOptions) => {
-      if (options.log) return (await import('./log.ts')).checkOrRepairLog(options, io)
-      if (options.embedder) return (await import('./embed.ts')).printEmbedder(options, io)
+      if (options.log) return checkOrRepairLog(options, io)
+      if (options.embedder) return printEmbedder(options, io)
       if (options.dryRun || options.probe) {
         throw new MemoryError('USAGE', '--dry-run belongs to --log --fix, and --probe to --embedder', {
           hint: 'Without --fix, `memctl doctor` changes nothing.',
@@ -66,7 +70,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
       import('../../broker/checks/checkFiles.ts'),
       import('../../broker/checks/checkConfig.ts'),
       import('../doctor/checkMachine.ts'),
-      import('../doctor/checkHooks.ts'),
+      import('../doctor/checkInstallation.ts'),
       import('../doctor/checkInstallation.ts'),
     ])
   const store = await openSelectedStore(options, io)
@@ -142,4 +146,99 @@ function formatReport({ checks, version }: DoctorReport, { palette }: Terminal):
     ...lines,
     `${count('ok')} ok, ${formatCount(count('warn'), 'warning')}, ${count('fail')} failed`,
   ]
+}
+
+interface LogOptions extends StoreOptions {
+  readonly fix?: boolean
+  readonly dryRun?: boolean
+}
+
+/** Prints the report, with exit status 1 if events are corrupt; with `fix`, moves the other lines away. */
+async function checkOrRepairLog(options: LogOptions, io: CliContext): Promise<void> {
+  const { inspectLog, repairStoreLog } = await import('../../broker/checks/checkLog.ts')
+  const store = await openSelectedStore(options, io)
+  if (options.fix) {
+    const dryRun = options.dryRun ?? false
+    const result = await repairStoreLog(store, Date.now(), dryRun)
+    return printResult(io, options.json, { dryRun, ...result }, formatRepair)
+  }
+  await applyConfig(store)
+  const report = inspectLog(store, Date.now())
+  printResult(io, options.json, report, formatLogReport)
+  if (!report.intact) throw new ExitStatus(1)
+}
+
+function formatLogReport({ log, folder, sync, hints }: LogReport, { palette, columns }: Terminal): string[] {
+  if (log.files === 0) return [`No log yet in ${folder}.`]
+  const layout = [
+    { head: 'file' },
+    ...numberColumns('size', 'version', 'events', 'truncated', 'corrupt', 'blank'),
+    { head: '', canShrink: true },
+  ]
+  const rows = log.perFile.map((file) => [
+    file.name,
+    formatBytes(file.bytes),
+    String(file.version ?? ''),
+    String(file.events),
+    String(file.truncated),
+    file.corrupt === 0 ? '0' : palette.red(String(file.corrupt)),
+    String(file.blank),
+    formatRemark(file),
+  ])
+  const places = log.corruptAt.length > 0 ? ` (${log.corruptAt.join('; ')})` : ''
+  const counts = `${formatCount(log.events, 'event')}, ${log.truncated} truncated, ${log.corrupt} corrupt${places}`
+  return [
+    ...formatTable(layout, rows, columns, palette.dim),
+    `${counts}. Appends are synced (fsync) ${sync === 'always' ? 'at every event' : 'when a session ends'}.`,
+    ...(log.openBytes > 0
+      ? [`${log.openBytes} bytes at the end are not terminated yet; the next append closes them.`]
+      : []),
+    ...hints,
+  ]
+}
+
+function formatRemark({ damaged, version, headers }: LogFileIntegrity): string {
+  if (damaged) return 'cannot be decompressed'
+  if (version === null) return 'no header'
+  return headers > 1 ? `${headers} headers` : ''
+}
+
+function formatRepair({ dryRun, files, keptIn, newerFiles }: LogRepairResult & { readonly dryRun: boolean }): string[] {
+  const skipped = newerFiles.map((name) => `${name} was skipped: written by a newer memctl. Update memctl.`)
+  if (files.length === 0) return ['Every line is intact: nothing to do.', ...skipped]
+  const moved = files.map(({ name, truncated, corrupt, bytes, incomplete }) => {
+    const rest = incomplete ? ', and the part that cannot be decompressed' : ''
+    return `  ${name}: ${truncated} truncated, ${corrupt} corrupt, ${formatCount(bytes, 'byte')}${rest}`
+  })
+  return [
+    dryRun ? 'This would be moved out of the log:' : `Moved out of the log into ${keptIn}:`,
+    ...moved,
+    dryRun ? 'Nothing was changed.' : 'All events stay.',
+    ...skipped,
+  ]
+}
+
+/** Prints the configured embedder and its vectors. With `probe` it also asks the embedder for one. */
+async function printEmbedder(options: StoreOptions & { readonly probe?: boolean }, io: CliContext): Promise<void> {
+  const { readEmbedderStatus } = await import('../../broker/embedding/embedderStatus.ts')
+  const status = await readEmbedderStatus(await openSelectedStore(options, io), io.env, options.probe === true)
+  printResult(io, options.json, status, formatEmbedder)
+}
+
+function formatEmbedder(status: EmbedderStatus): string[] {
+  const { configured, model, dimensions, memories, embedded, matchesConfig, probe } = status
+  const { kind, ...rest } = configured
+  const fields = Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`)
+  const lines = [
+    `Configured  ${[kind, ...fields].join(', ')}`,
+    `Vectors     ${model === '' ? 'none yet' : `${model}, ${dimensions} numbers each`}`,
+    `Memories    ${embedded} of ${formatCount(memories, 'active memory', 'active memories')} embedded`,
+  ]
+  if (!matchesConfig) {
+    lines.push(
+      'The vectors belong to another embedder: run `memctl rebuild --vectors`, or wait until the next session ends.',
+    )
+  }
+  if (probe) lines.push(`Probe       ${'fault' in probe ? `${probe.fault}. ${probe.hint}` : `${probe.id} answers`}`)
+  return lines
 }

@@ -4,10 +4,9 @@ import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasure.
 import type { Store } from '../../broker/open/openStore.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { applyConfig } from '../context/applyConfig.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
-import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/confirm.ts'
-import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
+import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
 interface ForgetOptions extends StoreOptions, ConfirmOptions {
   readonly session?: string

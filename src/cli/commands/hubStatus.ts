@@ -2,11 +2,10 @@
 import type { Command } from 'commander'
 import type { SchemaStatus } from '../../database/migrate.ts'
 import type { ServerStatus } from '../../database/serverStatus.ts'
-import { formatCount } from '../../report/formatNumber.ts'
-import { formatDuration } from '../../report/formatTime.ts'
+import { formatCount, formatDuration } from '../../report/formatNumber.ts'
+import { formatFields } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { type HubOptions, type HubUrl, withHubDatabase, withHubOptions } from '../context/hubDatabase.ts'
-import { formatFields } from '../format/fieldTable.ts'
 
 interface HubStatus {
   /** `db.example.com:5432` */

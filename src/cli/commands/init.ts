@@ -1,9 +1,9 @@
 // memctl init and memctl uninstall: their options. src/cli/install does the work.
 import { type Command, Option } from 'commander'
 import { type CliContext, printResult } from '../context/cliContext.ts'
-import { confirmDeletion } from '../context/confirm.ts'
+import { confirmDeletion } from '../context/forPerson.ts'
 import { withJsonOption, withProjectOption } from '../context/storeOption.ts'
-import { type CommandOptions, readInstallation } from '../install/installationOptions.ts'
+import { type CommandOptions, readInstallation } from '../install/installation.ts'
 
 interface InitOptions extends CommandOptions {
   readonly readSessions?: 'yes' | 'no'
@@ -37,14 +37,14 @@ export function registerInit(program: Command, io: CliContext): void {
       const lines = await chooseSessionReading(io, { home: install.home, given, dryRun, json })
       if (json) return
       for (const line of lines) print(`${line}\n`)
-      const { describeTranscripts } = await import('../install/describeTranscripts.ts')
+      const { describeTranscripts } = await import('../install/readSessions.ts')
       for (const line of describeTranscripts(install.project, io.env)) print(`${line}\n`)
     })
   withOptions(program.command('uninstall').description('remove the hooks, but keep the memories'))
     .option('--purge', "delete memctl's home too, with the memories of all projects")
     .option('-y, --yes', 'with --purge: do not ask')
     .action(async (options: CommandOptions & { readonly purge?: boolean; readonly yes?: boolean }) => {
-      const { uninstallHooks } = await import('../install/uninstallHooks.ts')
+      const { uninstallHooks } = await import('../install/installHooks.ts')
       const install = readInstallation(options, io)
       if (!options.purge) return void uninstallHooks(install, print)
       const { checkHome, deleteHome, formatPurge, previewPurge } = await import('../install/purgeHome.ts')
@@ -61,8 +61,8 @@ export function registerInit(program: Command, io: CliContext): void {
 
 async function upgrade(options: InitOptions, io: CliContext): Promise<void> {
   const [{ upgradeInstallation }, { formatUpgrade }] = await Promise.all([
-    import('../install/upgradeInstallation.ts'),
-    import('../install/upgradeText.ts'),
+    import('../install/upgrade.ts'),
+    import('../install/upgrade.ts'),
   ])
   printResult(io, options.json, upgradeInstallation(readInstallation(options, io)), formatUpgrade)
 }

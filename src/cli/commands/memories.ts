@@ -1,7 +1,10 @@
-// memctl list, search and show: memories as a table, found by words or by meaning, or one with all its fields.
+// memctl list, search and show: memories as a table, found by words, by meaning or on the hub, or one with all its
+// fields; and what the log contains: list --events and --sessions.
 import { type Command, Option } from 'commander'
+import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
 import type { Store } from '../../broker/open/openStore.ts'
-import type { MemorySort } from '../../broker/queries/browse.ts'
+import type { MemorySort, SessionSummary } from '../../broker/queries/browse.ts'
+import { type Event, type EventKind, listEventKinds } from '../../model/event.ts'
 import {
   MEMORY_KINDS,
   MEMORY_STATUSES,
@@ -11,18 +14,30 @@ import {
   TIERS,
   type Tier,
 } from '../../model/memory.ts'
-import { withProvenance } from '../../model/provenance.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { provenanceOf, withProvenance } from '../../model/provenance.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatTimestamp } from '../../report/formatNumber.ts'
+import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
+import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collectChoices,
   integerOption,
+  openSelectedStore,
   openSyncedStore,
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
-import { formatMemory, formatSuccession } from '../format/memoryPage.ts'
-import { formatKnowledgeTable, formatMemoryTable, isKnowledge } from '../format/memoryText.ts'
-import { formatNothing } from '../format/nothingText.ts'
+import { formatEventDetail } from '../format/eventText.ts'
+import {
+  formatKnowledgeTable,
+  formatMemory,
+  formatMemoryTable,
+  formatNothing,
+  formatSuccession,
+  isKnowledge,
+} from '../format/memoryText.ts'
 
 interface FilterOptions extends StoreOptions {
   readonly kind?: readonly MemoryKind[]
@@ -91,8 +106,8 @@ export function registerList(program: Command, io: CliContext): void {
     )
     .action(async (options: ListOptions) => {
       const { sessions, events } = options
-      if (sessions) return (await import('./events.ts')).printSessions(options, io)
-      if (events !== undefined) return (await import('./events.ts')).printEvents({ ...options, events }, io)
+      if (sessions) return printSessions(options, io)
+      if (events !== undefined) return printEvents({ ...options, events }, io)
       const { findSessionByPrefix, listMemories, listMemoryPage } = await import('../../broker/queries/browse.ts')
       const { kind: kinds, tier: tiers, status, origin, limit, offset, sort, claudeMd } = options
       const store = await openSyncedStore(options, io)
@@ -184,7 +199,6 @@ async function searchHub(
   { kind, limit }: FilterOptions,
   io: CliContext,
 ): Promise<readonly SearchHit[]> {
-  const { searchOnHub } = await import('./searchHub.ts')
   const found = await searchOnHub(store, text, limit, io)
   return kind === undefined ? found : found.filter(({ memory }) => kind.includes(memory.kind))
 }
@@ -236,4 +250,113 @@ function formatHits(hits: readonly SearchHit[], terminal: Terminal): string[] {
   const memories = hits.map((hit) => hit.memory)
   const scores = hits.map((hit) => hit.score)
   return formatMemoryTable(memories, terminal, scores)
+}
+
+interface EventOptions extends StoreOptions {
+  readonly session?: string
+  /** Only events of this kind; true for all. */
+  readonly events: string | true
+  readonly limit: number
+}
+
+interface SessionPage {
+  readonly total: number
+  readonly sessions: readonly SessionSummary[]
+}
+
+/** Prints the latest events. Throws USAGE for an unknown kind. */
+async function printEvents(options: EventOptions, io: CliContext): Promise<void> {
+  const { findSessionByPrefix, listLatestEvents } = await import('../../broker/queries/browse.ts')
+  const kind = options.events === true ? undefined : parseKind(options.events)
+  const store = await openSelectedStore(options, io)
+  const session = isLogSession(options.session) ? options.session : findSessionByPrefix(store, options.session)
+  const listed = listLatestEvents(store, { session, kind, limit: options.limit })
+  const events = listed.map((event) => ({ ...event, provenance: provenanceOf(event) }))
+  printResult(io, options.json, { events }, (_, terminal) =>
+    events.length === 0
+      ? formatNothing('events', listLatestEvents(store, { limit: 1 }).length === 0, { events: kind && [kind], session })
+      : formatEvents(events, terminal),
+  )
+}
+
+function parseKind(word: string): EventKind {
+  const kind = listEventKinds().find((known) => known === word)
+  if (kind !== undefined) return kind
+  throw new MemoryError('USAGE', `There is no kind of event ${word}`, {
+    hint: `Use one of ${listEventKinds().join(', ')}.`,
+  })
+}
+
+/** No session, or that of the events which memctl writes itself: `memctl list --sessions` does not have it. */
+const isLogSession = (session: string | undefined): session is undefined | typeof SYSTEM_SESSION =>
+  session === undefined || session === SYSTEM_SESSION
+
+/** Prints the sessions, the newest first. */
+async function printSessions(options: StoreOptions & { readonly limit: number }, io: CliContext): Promise<void> {
+  const { listSessions } = await import('../../broker/queries/browse.ts')
+  const all = listSessions(await openSelectedStore(options, io))
+  const page = { total: all.length, sessions: all.slice(0, options.limit) }
+  printResult(withKnownIds(io, all), options.json, page, formatSessions)
+}
+
+function formatEvents(events: readonly Event[], { palette, columns, shortId }: Terminal): string[] {
+  const heads = ['at (UTC)', 'session', 'role', 'kind'].map((head) => ({ head }))
+  const rows = events.map((event) => [
+    formatTimestamp(event.at),
+    shortId(event.session),
+    event.role,
+    event.kind,
+    sanitizeForTerminal(formatEventDetail(event)),
+  ])
+  return formatTable([...heads, { head: '', canShrink: true }], rows, columns, palette.dim)
+}
+
+function formatSessions({ total, sessions }: SessionPage, { palette, columns, shortId }: Terminal): string[] {
+  if (total === 0) return formatNothing('sessions', true)
+  const layout = [
+    { head: 'session' },
+    { head: 'started (UTC)' },
+    { head: 'branch' },
+    ...numberColumns('prompts', 'calls'),
+    { head: '' },
+    { head: 'summary', canShrink: true },
+  ]
+  const rows = sessions.map((session) => [
+    shortId(session.id),
+    formatTimestamp(session.started),
+    sanitizeForTerminal(session.branch ?? ''),
+    String(session.prompts),
+    String(session.calls),
+    session.organized ? (session.origin === undefined ? '' : palette.dim('imported')) : palette.yellow('to organize'),
+    sanitizeForTerminal(session.summary ?? ''),
+  ])
+  const more = sessions.length < total ? [palette.dim(`${sessions.length} of ${total}.`)] : []
+  return [...formatTable(layout, rows, columns, palette.dim), ...more]
+}
+
+/** The team's memories that match these words, the best first. Throws NOT_FOUND for a project that has not joined. */
+async function searchOnHub(
+  store: Store,
+  text: string,
+  limit: number,
+  io: CliContext,
+): Promise<readonly { readonly memory: Memory; readonly score: number }[]> {
+  const [{ readTeam }, { openHub }, { readHubConfig }] = await Promise.all([
+    import('../../broker/team/teamStore.ts'),
+    import('../../broker/team/openHub.ts'),
+    import('../../broker/hub/hubConfig.ts'),
+  ])
+  const config = readHubConfig(store.home, io.env)
+  const team = readTeam(store)
+  if (config === undefined || team === undefined || team.hasLeft) {
+    throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
+      hint: 'Run `memctl hub join` in the project.',
+    })
+  }
+  const { hub } = await openHub(config, io.env)
+  try {
+    return (await hub.search?.(team.project, { terms: extractTerms(text), limit })) ?? []
+  } finally {
+    await hub.close()
+  }
 }

@@ -1,14 +1,23 @@
-// memctl organize and rebuild: what a worker does after a session, by hand.
+// memctl organize and rebuild: what a worker does after a session, by hand. And the tiers hot, warm and cold: status
+// --tiers, organize --dry-run and organize --undo.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
+import type { TierOverview, TierPlan } from '../../broker/commands/agingCommands.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { formatCount } from '../../report/formatNumber.ts'
-import { formatDuration } from '../../report/formatTime.ts'
+import { formatBytes, formatCount, formatDuration, formatTimestamp } from '../../report/formatNumber.ts'
+import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { createPalette, createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
-import { applyConfig, applyPolicyChoice } from '../context/applyConfig.ts'
-import { type CliContext, printResult } from '../context/cliContext.ts'
-import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import {
+  applyConfig,
+  applyPolicyChoice,
+  collect,
+  openSelectedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../context/storeOption.ts'
 
 interface OrganizeOptions extends StoreOptions {
   readonly all?: boolean
@@ -64,8 +73,8 @@ export function registerOrganize(program: Command, io: CliContext): void {
           hint: 'Add it: `memctl organize --distill --print-digest`.',
         })
       if (sleep !== undefined) return fallAsleep(sleep, options, io)
-      if (undo) return (await import('./tiers.ts')).undoLastTransition(options, io)
-      if (dryRun) return (await import('./tiers.ts')).previewTransitions(options, io)
+      if (undo) return undoLastTransition(options, io)
+      if (dryRun) return previewTransitions(options, io)
       const [{ runMaintenance }, { listUnorganizedSessions }, { findSessionByPrefix }, { hasEntries }] =
         await Promise.all([
           import('../../broker/maintenance/maintenance.ts'),
@@ -110,7 +119,7 @@ export function registerRebuild(program: Command, io: CliContext): void {
       ]),
     )
     .action(async (options: RebuildCommandOptions) => {
-      if (options.vectors) return (await import('./embed.ts')).rebuildVectors(options, io)
+      if (options.vectors) return rebuildVectors(options, io)
       if (options.from !== undefined) return rebuildFrom(options.from, options, io)
       if (options.replace || options.dryRun) {
         throw new MemoryError('USAGE', '--replace and --dry-run belong to --from', {
@@ -129,6 +138,32 @@ export function registerRebuild(program: Command, io: CliContext): void {
         `Rebuilt ${formatCount(memories, 'memory', 'memories')} from the log in ${formatDuration(ms)}.`,
       ])
     })
+}
+
+/** Computes all vectors again, with the configured embedder. */
+async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<void> {
+  const [{ readEmbedderConfig }, { embedWithConfig }] = await Promise.all([
+    import('../../broker/embedding/embedderConfig.ts'),
+    import('../../broker/embedding/reembed.ts'),
+  ])
+  const store = await openSelectedStore(options, io)
+  const config = readEmbedderConfig(store)
+  const startMs = Date.now()
+  let bar: ProgressBar | undefined
+  const progress = (done: number, total: number): void => {
+    bar ??= createProgressBar(io.err, createPalette(io.err, io.env), total, options.json)
+    bar.setDone(done, config.kind)
+  }
+  try {
+    const embedded = await embedWithConfig(store, config, io.env, { all: true, progress })
+    const result = { embedder: config.kind, embedded, ms: Date.now() - startMs }
+    bar?.clear()
+    printResult(io, options.json, result, ({ embedder, ms }) => [
+      `Embedded ${formatCount(embedded, 'text')} with ${embedder} in ${formatDuration(ms)}.`,
+    ])
+  } finally {
+    bar?.clear()
+  }
 }
 
 /** Merges a copy of the log, or replaces the log by it. */
@@ -194,5 +229,62 @@ function formatOrganized({ organized, memories, unorganized }: OrganizeResult): 
     organized.length === 0 ? 'Nothing to organize.' : `Organized ${formatCount(organized.length, 'session')}: ${ids}.`,
     `The store has ${formatCount(memories, 'memory', 'memories')} now.`,
     ...(unorganized > 0 ? [`${sessions} still open; include ${unorganized === 1 ? 'it' : 'them'} with --all.`] : []),
+  ]
+}
+
+/** Prints size, age and last transition of the tiers hot, warm and cold. */
+export async function printTiers(options: StoreOptions, io: CliContext): Promise<void> {
+  const { summarizeTiers } = await import('../../broker/commands/agingCommands.ts')
+  printResult(io, options.json, summarizeTiers(await openSelectedStore(options, io)), formatOverview)
+}
+
+/** Prints which memories would move now, and changes nothing. */
+async function previewTransitions(options: StoreOptions, io: CliContext): Promise<void> {
+  const { planTransitions } = await import('../../broker/commands/agingCommands.ts')
+  printResult(io, options.json, planTransitions(await openSelectedStore(options, io), Date.now()), formatPlan)
+}
+
+/** Restores the memories that the last transition archived. */
+async function undoLastTransition(options: StoreOptions, io: CliContext): Promise<void> {
+  const { undoTransition } = await import('../../broker/commands/agingCommands.ts')
+  const restored = undoTransition(await openSelectedStore(options, io), Date.now())
+  printResult(io, options.json, { restored }, () => [
+    `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +
+      'age alone does not archive them again.',
+  ])
+}
+
+function formatOverview({ tiers, transitions }: TierOverview, { palette, columns }: Terminal): string[] {
+  const layout = [
+    { head: 'tier' },
+    ...numberColumns('active', 'archived', 'size'),
+    { head: 'oldest (UTC)' },
+    { head: 'newest (UTC)' },
+  ]
+  const formatDate = (at: string | null): string => (at === null ? '' : formatTimestamp(at))
+  const rows = tiers.map(({ tier, active, archived, bytes, oldest, newest }) => [
+    tier,
+    String(active),
+    String(archived),
+    formatBytes(bytes),
+    formatDate(oldest),
+    formatDate(newest),
+  ])
+  return [...formatTable(layout, rows, columns, palette.dim), formatLastTransition(transitions[0])]
+}
+
+function formatLastTransition(last: TierOverview['transitions'][number] | undefined): string {
+  if (!last) return 'No transition yet.'
+  const moves = Object.entries(last.tiers).map(([tier, count]) => `${count} to ${tier}`)
+  if (last.archived.length > 0) moves.push(`${last.archived.length} archived`)
+  return `Last transition, ${formatTimestamp(last.at)}: ${moves.join(', ')}.`
+}
+
+function formatPlan({ transitions, archived, months }: TierPlan): string[] {
+  if (transitions.length === 0 && archived.length === 0) return ['Nothing would move now.']
+  const countTo = (tier: string): number => transitions.filter((transition) => transition.to === tier).length
+  return [
+    `Would move: ${countTo('warm')} to warm, ${countTo('cold')} to cold, ${archived.length} to the archive.`,
+    ...(months.length > 0 ? [`Would summarize: ${months.join(', ')}.`] : []),
   ]
 }

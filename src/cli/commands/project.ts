@@ -1,11 +1,17 @@
-// memctl project: which project a folder belongs to, whether the person trusts what its repository brings, and the
-// confirmation of the id that its project.yaml names.
+// memctl project: which memories there are and which one a folder uses, whether the person trusts what its repository
+// brings, and the confirmation of the id that its project.yaml names.
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { ProjectTrust } from '../../broker/open/projectTrust.ts'
+import type { ForgottenProject, MergeResult } from '../../broker/projects/changeProjects.ts'
+import type { ProjectSummary } from '../../broker/projects/projectList.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { formatBytes, formatCount, formatTimeAgo } from '../../report/formatNumber.ts'
+import { formatTable, numberColumns } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { type StoreOptions, withJsonOption, withProjectOption } from '../context/storeOption.ts'
-import { registerProjectMemory } from './projectMemory.ts'
 
 export function registerProject(program: Command, io: CliContext): void {
   const project = program.command('project').description('show, list, link, merge and forget projects')
@@ -81,5 +87,191 @@ function formatTrust(
     ...members.map((member) => `  shared with: ${nameOf(member)} ${palette.dim(member.root)}`),
     ...formatContent(content),
     ...unconfirmed,
+  ]
+}
+
+const PROJECT_ARGUMENT = 'a name, the beginning of an id, or a folder'
+
+function registerProjectMemory(project: Command, io: CliContext): void {
+  withJsonOption(withProjectOption(project.command('list')))
+    .description('list all projects with a memory: folders, sizes, last use')
+    .action(async (options: StoreOptions) => {
+      const [store, { listProjects }] = await Promise.all([
+        open(options, io),
+        import('../../broker/projects/projectList.ts'),
+      ])
+      const projects = listProjects(store)
+      printResult(io, options.json, { projects, total: projects.length }, formatProjects)
+    })
+  withJsonOption(withProjectOption(project.command('link')))
+    .description("use another project's memory in this folder's project; `unlink` undoes it")
+    .argument('<project>', PROJECT_ARGUMENT)
+    .action(async (word: string, options: StoreOptions) => {
+      const { linkProject } = await import('../../broker/projects/changeProjects.ts')
+      const store = await open(options, io)
+      const name = await select(word, options, io)
+      linkProject(store, name, { folder: folderOf(options, io), env: io.env, now: Date.now() })
+      printResult(io, options.json, { linked: await summarizeCurrent(options, io) }, ({ linked }) => [
+        `This folder now uses the memory of ${describe(linked)}.`,
+        '`memctl project unlink` gives it its own memory again.',
+      ])
+    })
+  withJsonOption(withProjectOption(project.command('unlink')))
+    .description("give this folder's project its own memory again, and no longer suggest another one")
+    .action(async (options: StoreOptions) => {
+      const { unlinkProject } = await import('../../broker/projects/changeProjects.ts')
+      const unlinked = unlinkProject(await open(options, io), folderOf(options, io))
+      printResult(io, options.json, { unlinked }, () => [
+        `This folder uses its own memory, not that of ${unlinked.join(', ')}.`,
+        `\`memctl project link ${unlinked[0]}\` links them again.`,
+      ])
+    })
+  registerMerge(project, io)
+  withJsonOption(withProjectOption(project.command('rename')))
+    .description('give a project another name in lists and messages; its folders and its id stay')
+    .argument('<project>', PROJECT_ARGUMENT)
+    .argument('<name>', 'the new name')
+    .action(async (word: string, name: string, options: StoreOptions) => {
+      const { renameProject } = await import('../../broker/projects/changeProjects.ts')
+      const store = await open(options, io)
+      const selected = await select(word, options, io)
+      renameProject(store, selected, checkTitle(name))
+      printResult(io, options.json, { renamed: await summarize(selected, options, io) }, ({ renamed }) => [
+        `${renamed.store} is now called ${renamed.name}.`,
+      ])
+    })
+  registerForgetProject(project, io)
+}
+
+function registerMerge(project: Command, io: CliContext): void {
+  withJsonOption(withProjectOption(project.command('merge')))
+    .description('copy the memory of a project into another one, and use that one for both')
+    .argument('<from>', PROJECT_ARGUMENT)
+    .argument('[into]', 'the other project (default: that of this folder)', '.')
+    .option('--dry-run', 'show what would be copied, and change nothing')
+    .action(async (from: string, into: string, options: StoreOptions & { readonly dryRun?: boolean }) => {
+      const [{ mergeProjects }, { followLinks }] = await Promise.all([
+        import('../../broker/projects/changeProjects.ts'),
+        import('../../broker/projects/changeProjects.ts'),
+      ])
+      const store = await open(options, io)
+      const source = await select(from, options, io, 'own')
+      const target = followLinks(store, await select(into, options, io))
+      const merge = { from: source, into: target, now: Date.now(), dryRun: options.dryRun === true }
+      printResult(io, options.json, mergeProjects(store, merge), formatMerge)
+    })
+}
+
+function registerForgetProject(project: Command, io: CliContext): void {
+  withConfirmOptions(withJsonOption(withProjectOption(project.command('forget'))))
+    .description('erase a project: its log, its memories, and what other projects have of them')
+    .argument('<project>', PROJECT_ARGUMENT)
+    .action(async (word: string, options: StoreOptions & ConfirmOptions) => {
+      const { forgetProject, removeForgotten } = await import('../../broker/projects/changeProjects.ts')
+      const store = await open(options, io)
+      if (!options.dryRun) removeForgotten(store)
+      const selected = await select(word, options, io, 'own')
+      const forget = (dryRun: boolean): ForgottenProject => forgetProject(store, selected, Date.now(), dryRun)
+      const question = `Erase the project ${selected} permanently?`
+      const deletion = { preview: () => forget(true), format: formatForgotten, question }
+      if (await confirmDeletion(io, options, deletion)) printResult(io, options.json, forget(false), formatForgotten)
+    })
+}
+
+const folderOf = (options: StoreOptions, io: CliContext): string => path.resolve(io.cwd, options.project ?? '.')
+
+async function open(options: StoreOptions, io: CliContext) {
+  const { openStore } = await import('../../broker/open/openStore.ts')
+  return openStore(folderOf(options, io), io.env)
+}
+
+/** The name of the store that a person means; with `own` also of one that is only the start of a link. */
+async function select(word: string, options: StoreOptions, io: CliContext, which: 'used' | 'own' = 'used') {
+  const { selectProject } = await import('../../broker/projects/projectList.ts')
+  return selectProject(await open(options, io), { word, cwd: folderOf(options, io), env: io.env, which })
+}
+
+async function summarize(name: string, options: StoreOptions, io: CliContext): Promise<ProjectSummary> {
+  const { summarizeProject } = await import('../../broker/projects/projectList.ts')
+  return summarizeProject(await open(options, io), name)
+}
+
+async function summarizeCurrent(options: StoreOptions, io: CliContext): Promise<ProjectSummary> {
+  const { project } = await open(options, io)
+  return summarize(`${project.name}-${project.id}`, options, io)
+}
+
+const TITLE_CHARS_MAX = 80
+
+function checkTitle(name: string): string {
+  const title = name.trim()
+  if (title !== '' && title.length <= TITLE_CHARS_MAX && !/[\u0000-\u001f\u007f-\u009f\\/]/.test(title)) return title
+  throw new MemoryError('INPUT_INVALID', 'This is no name for a project', {
+    hint: `Use 1 to ${TITLE_CHARS_MAX} characters without slashes and line breaks.`,
+  })
+}
+
+const describe = ({ name, store, memories }: ProjectSummary): string =>
+  `${sanitizeForTerminal(name)} (${store}, ${formatCount(memories, 'memory', 'memories')})`
+
+function formatProjects({ projects }: { readonly projects: readonly ProjectSummary[] }, terminal: Terminal): string[] {
+  const { palette, columns } = terminal
+  if (projects.length === 0) return ['No project has a memory yet: it begins with the first session.']
+  const layout = [
+    { head: '' },
+    { head: 'name' },
+    { head: 'id' },
+    ...numberColumns('memories', 'sessions', 'size'),
+    { head: 'last used' },
+    { head: 'folder', canShrink: true },
+  ]
+  const now = Date.now()
+  const rows = projects.map((project) => [
+    project.current ? '*' : '',
+    sanitizeForTerminal(project.name),
+    project.id.slice(0, 6),
+    String(project.memories),
+    project.sessions === null ? '?' : String(project.sessions),
+    formatBytes(project.bytes),
+    project.lastUsed === null ? 'never' : formatTimeAgo(project.lastUsed, now),
+    formatFolders(project),
+  ])
+  return [
+    ...formatTable(layout, rows, columns, palette.dim),
+    ...(projects.some(({ current }) => current) ? [palette.dim('* the project of this folder')] : []),
+  ]
+}
+
+function formatFolders({ folders, exists, linkedTo }: ProjectSummary): string {
+  const [first = '?', ...others] = folders
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  const state = linkedTo !== null ? `, uses ${linkedTo}` : exists ? '' : ' (gone)'
+  return sanitizeForTerminal(`${first}${more}${state}`)
+}
+
+function formatMerge({ from, into, events, dryRun }: MergeResult): string[] {
+  const count = formatCount(events, 'event')
+  if (dryRun) return [`${count} of ${describe(from)} would be copied into ${describe(into)}. Nothing was changed.`]
+  return [
+    `${count} of ${from.store} copied. ${describe(into)} is used for both.`,
+    `${from.store} is kept as it was: \`memctl project forget ${from.store}\` erases it.`,
+  ]
+}
+
+function formatForgotten({ project, events, statements, shared, links, dryRun }: ForgottenProject): string[] {
+  const { memories, sessions, bytes, store } = project
+  const counts = [
+    formatCount(memories, 'memory', 'memories'),
+    formatCount(events, 'event'),
+    ...(sessions === null ? [] : [formatCount(sessions, 'session')]),
+    formatBytes(bytes),
+  ]
+  return [
+    `${dryRun ? 'Would erase' : 'Erased'} ${sanitizeForTerminal(project.name)} (${store}): ${counts.join(', ')}.`,
+    ...project.folders.map((folder) => `  used in ${sanitizeForTerminal(folder)}`),
+    ...(statements > 0 ? [`  ${formatCount(statements, 'statement')} that other projects are shown`] : []),
+    ...(shared > 0 ? [`  ${formatCount(shared, 'memory', 'memories')} that other projects share`] : []),
+    ...links.map((link) => `  the link from ${link}, which uses its own memory again`),
+    ...(dryRun ? [] : ["Files of the project's own folder, and the client's session files, stay."]),
   ]
 }

@@ -7,7 +7,7 @@ import { type RankingModel, selectRankingModel } from '../../model/policy.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { clipText, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
-import { formatBreakdown } from '../../report/scoreBreakdown.ts'
+import { formatBreakdown } from '../../report/noteReason.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collect,
@@ -17,8 +17,7 @@ import {
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
-import { formatExclusionRule } from '../format/exclusionText.ts'
-import { indentText } from '../format/memoryText.ts'
+import { formatExclusionRule, indentText } from '../format/memoryText.ts'
 
 interface RecallOptions extends StoreOptions {
   readonly file?: readonly string[]

@@ -1,4 +1,5 @@
 // memctl report: the memory of a project as one HTML file, for a browser.
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -30,9 +31,9 @@ export function registerReport(program: Command, io: CliContext): void {
     .option('--include-private', 'include private memories: do not share the file then; not inside a session')
     .option('--effect', 'print the measured effect of injected memories here, and write no file')
     .action(async (options: ReportCommandOptions) => {
-      if (options.effect) return (await import('./effect.ts')).printEffect(options, io)
+      if (options.effect) return (await import('./contribution.ts')).printEffect(options, io)
       const result = await writeReport(options, io)
-      const opened = options.open ? await openReport(result.file) : undefined
+      const opened = options.open ? await openInBrowser(result.file) : undefined
       printResult(io, options.json, { ...result, ...(opened !== undefined && { opened }) }, formatReport)
     })
 }
@@ -98,11 +99,6 @@ function isForeignFile(file: string, mark: string): boolean {
   return !stats.isFile() || !fs.readFileSync(file, 'utf8').startsWith(mark)
 }
 
-async function openReport(file: string): Promise<boolean> {
-  const { openInBrowser } = await import('../context/openInBrowser.ts')
-  return openInBrowser(file)
-}
-
 function formatReport(result: ReportResult, { palette }: Terminal): string[] {
   const { file, bytes, sessions, memories, pages, includesPrivate, verdict, opened } = result
   const withPage =
@@ -127,4 +123,24 @@ function parseDay(text: string): string {
   const ms = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
   if (Number.isNaN(ms)) throw new InvalidArgumentError('Use a date such as 2026-03-01.')
   return new Date(ms).toISOString()
+}
+
+/** The command that opens a file on this platform, as arguments; no shell reads the path. */
+export function openingCommand(file: string, platform: NodeJS.Platform): readonly [string, ...string[]] {
+  if (platform === 'darwin') return ['open', file]
+  // `start` is part of a shell that would read signs in the path; this opens a file as a double click does.
+  return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler', file] : ['xdg-open', file]
+}
+
+/** Starts it without waiting for its end. Whether it could be started. */
+function openInBrowser(file: string): Promise<boolean> {
+  const [command, ...args] = openingCommand(file, process.platform)
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { detached: true, stdio: 'ignore', windowsHide: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
 }

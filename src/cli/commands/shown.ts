@@ -6,13 +6,12 @@ import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { selectRankingModel } from '../../model/policy.ts'
 import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
-import { formatTimestamp } from '../../report/formatTime.ts'
+import { formatTimestamp } from '../../report/formatNumber.ts'
 import { explainNote } from '../../report/noteReason.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { openToolContext } from '../context/changeMemories.ts'
 import { type CliContext, commandText, printResult } from '../context/cliContext.ts'
-import { integerOption, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { isShortId } from './findMeant.ts'
+import { integerOption, openToolContext, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { isShortId } from './statements.ts'
 
 interface ShownOptions extends StoreOptions {
   readonly session?: string

@@ -1,19 +1,25 @@
-// memctl remember, supersede, memory pin and memory impact: what a person does with memories on purpose.
+// memctl remember, supersede, memory pin and memory impact: what a person does with memories on purpose; and which
+// memory they mean, by its id or by words that it contains.
 import path from 'node:path'
 import { Argument, type Command, Option } from 'commander'
 import type { ImpactResult } from '../../broker/commands/agingCommands.ts'
 import type * as Statements from '../../broker/commands/statements.ts'
+import { selectByPrefix, shortId } from '../../model/id.ts'
 import { KNOWLEDGE_SCOPES, type KnowledgeScope } from '../../model/knowledge.ts'
-import { OUTCOMES, type Outcome } from '../../model/memory.ts'
+import { type Memory, OUTCOMES, type Outcome } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { IMPACT_KINDS, type ImpactKind } from '../../model/strength.ts'
 import { formatNumber } from '../../report/formatNumber.ts'
-import type { ToolContext } from '../../tools/definition/toolContext.ts'
-import { changeMemories } from '../context/changeMemories.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { collect, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { type ToolContext, viewingSession } from '../../tools/definition/toolContext.ts'
+import { type CliContext, commandText, printResult, type Terminal } from '../context/cliContext.ts'
+import {
+  changeMemories,
+  collect,
+  openSelectedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../context/storeOption.ts'
 import { describeMemory, excerptOf } from '../format/memoryText.ts'
-import { changeOutdated } from './outdated.ts'
 
 interface RememberOptions extends StoreOptions {
   readonly scope?: KnowledgeScope
@@ -166,3 +172,104 @@ type Change<T> = (statements: typeof Statements, context: ToolContext) => T
 
 const changeStatements = <T>(options: StoreOptions, io: CliContext, make: Change<T>): Promise<T> =>
   changeMemories(options, io, async (context) => make(await import('../../broker/commands/statements.ts'), context))
+
+interface OutdatedOptions extends StoreOptions {
+  readonly undo?: true
+}
+
+/** The memory that was changed, or those of which one may be meant. */
+interface OutdatedResult {
+  readonly memory?: Memory
+  readonly memories?: readonly Memory[]
+}
+
+/** Archives the memory that these words or this id name, or makes it hold again. Throws USAGE and NOT_FOUND. */
+async function changeOutdated(words: string, options: OutdatedOptions, io: CliContext): Promise<void> {
+  if (words === '') throw new MemoryError('USAGE', 'No memory was named', { hint: 'Give its id, or words of it.' })
+  let found: FoundMemories | undefined
+  const changed = await changeMemories(options, io, async (context) => {
+    const { markOutdated, unmarkOutdated } = await import('../../broker/commands/statements.ts')
+    if (options.undo) return unmarkOutdated(context, words)
+    found = await findMeant(context, words)
+    return found.kind === 'clear' ? markOutdated(context, found.memory.id) : undefined
+  })
+  const result: OutdatedResult = changed
+    ? { memory: changed }
+    : { memories: found?.kind === 'several' ? found.memories : [] }
+  const command = io.isSlashCommand ? 'outdated' : 'supersede --outdated'
+  printResult(io, options.json, result, () => {
+    if (!changed) return found && found.kind !== 'clear' ? askWhichMemory(found, words, command, io) : []
+    if (options.undo) return [`Holds again: ${describeMemory(changed)}`]
+    const id = shortId(changed.id)
+    return [
+      `Outdated from now on: ${describeMemory(changed)}`,
+      `To say what is right instead: ${commandText(io, `supersede ${id} TEXT`)}`,
+      `If that was wrong: ${commandText(io, `${command} --undo ${id}`)}`,
+    ]
+  })
+}
+
+/** An id or its beginning, as lists print it: at least four hexadecimal digits, one of them a digit. */
+export const isShortId = (word: string): boolean => /^#?(?=[a-f-]*\d)[0-9a-f]{4,8}(?:-[0-9a-f-]*)?$/i.test(word)
+
+/** Memories that are listed if it is not sure which one is meant. */
+const LISTED_MAX = 6
+
+/** A share of the question's words from which on a memory may be the one that is meant. */
+const COVERAGE_MIN = 0.5
+
+/** From this share on, a memory has every word that was said: of Japanese, parts of words are counted too. */
+const ALL_WORDS = 0.9
+
+type FoundMemories =
+  | { readonly kind: 'clear'; readonly memory: Memory }
+  | { readonly kind: 'several'; readonly memories: readonly Memory[] }
+  | { readonly kind: 'none' }
+
+/**
+ * The active memory that these words mean: the only one that has all of them, or else the only one that has most of
+ * them. An id or its beginning names one. Throws NOT_FOUND for an id without a memory.
+ */
+export async function findMeant(context: ToolContext, words: string): Promise<FoundMemories> {
+  const viewing = viewingSession(context)
+  if (isShortId(words)) {
+    const [{ listVisible }, { MEMORY_IDS }] = await Promise.all([
+      import('../../broker/live/liveStore.ts'),
+      import('../../broker/queries/browse.ts'),
+    ])
+    const memory = selectByPrefix(listVisible(context.liveStore, viewing), words.replace(/^#/, ''), MEMORY_IDS)
+    return { kind: 'clear', memory }
+  }
+  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
+  const hits = await hybridSearch(context.liveStore, {
+    ...viewing,
+    query: words,
+    mode: 'keyword',
+    topK: 50,
+    passes: ({ status, privacy }) => status === 'active' && privacy === 'public',
+  })
+  const withAll = hits.filter(({ similarity }) => similarity >= ALL_WORDS)
+  const near = withAll.length > 0 ? withAll : hits.filter(({ similarity }) => similarity >= COVERAGE_MIN)
+  const [first, ...others] = near
+  if (first && others.length === 0) return { kind: 'clear', memory: first.memory }
+  const listed = near.length > 0 ? near : hits
+  if (listed.length === 0) return { kind: 'none' }
+  return { kind: 'several', memories: listed.slice(0, LISTED_MAX).map(({ memory }) => memory) }
+}
+
+/** What to print if it is not clear which memory is meant: each with the command that means it. */
+export function askWhichMemory(
+  found: Exclude<FoundMemories, { readonly kind: 'clear' }>,
+  words: string,
+  command: string,
+  io: CliContext,
+): string[] {
+  if (found.kind === 'none') return [`No memory has the words "${words}". Nothing was changed.`]
+  return [
+    `Which one? Nothing was changed.`,
+    ...found.memories.flatMap((memory) => [
+      `- ${describeMemory(memory)}`,
+      `  ${commandText(io, `${command} ${memory.id.slice(0, 8)}`)}`,
+    ]),
+  ]
+}

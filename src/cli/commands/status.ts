@@ -8,12 +8,11 @@ import type { HubStatus } from '../../broker/team/hubStatus.ts'
 import { countObedience, describeObedience, JSON_OF_PERSON, type RuleCounts } from '../../knowledge/obedience.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
-import { formatBytes, formatCount } from '../../report/formatNumber.ts'
-import { formatTimeAgo, formatTimestamp } from '../../report/formatTime.ts'
+import { formatBytes, formatCount, formatTimeAgo, formatTimestamp } from '../../report/formatNumber.ts'
+import { formatFields } from '../../report/formatTable.ts'
 import { formatHubFault, formatHubLine } from '../../report/hubLine.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { formatFields } from '../format/fieldTable.ts'
 import { formatKinds } from '../format/memoryText.ts'
 
 export function registerStatus(program: Command, io: CliContext): void {
@@ -21,7 +20,7 @@ export function registerStatus(program: Command, io: CliContext): void {
     .option('--tiers', 'size, age and last move of the tiers hot, warm and cold instead')
     .option('--line', "one line for the client's status line, which gives its JSON on stdin")
     .action(async (options: StoreOptions & { readonly tiers?: true; readonly line?: true }) => {
-      if (options.tiers) return (await import('./tiers.ts')).printTiers(options, io)
+      if (options.tiers) return (await import('./organize.ts')).printTiers(options, io)
       if (options.line) return printStatusLine(io)
       const { readStoreStatus } = await import('../../broker/queries/storeStatus.ts')
       const store = await openSelectedStore(options, io)

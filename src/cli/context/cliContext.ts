@@ -2,8 +2,7 @@
 import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import { shortIdChars } from '../../model/id.ts'
 import { sanitizeLine } from '../../report/fitText.ts'
-import { createPalette, type Palette } from '../../report/palette.ts'
-import { outputColumns, type TextOutput } from '../../report/textOutput.ts'
+import { createPalette, outputColumns, type Palette, type TextOutput } from '../../report/textOutput.ts'
 
 export interface CliContext {
   readonly out: TextOutput

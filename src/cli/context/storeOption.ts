@@ -1,11 +1,15 @@
-// The options that many commands share, and the store that they select.
+// The store of a command: the options that select it, its config, and the snapshot after a change.
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { hasUserConfig } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
+import { hasPolicyConfig } from '../../broker/policy/activePolicy.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import type { CliContext } from './cliContext.ts'
-import { isInSession } from './forPerson.ts'
+import { isForAgent, isInSession } from './forPerson.ts'
+import { readPackageInfo } from './packageInfo.ts'
 
 export interface StoreOptions {
   readonly project?: string
@@ -92,3 +96,50 @@ export const collectChoices =
     if (name === undefined) throw new InvalidArgumentError(`Use one of ${names.join(', ')}.`)
     return [...before, name]
   }
+
+/** Compiles config.yaml for the hooks. Throws CONFIG_INVALID with file, line, value and what is allowed. */
+export async function applyConfig(store: Store): Promise<void> {
+  if (!hasUserConfig(store)) return
+  const { compileConfig } = await import('../../broker/open/compileConfig.ts')
+  compileConfig(store)
+}
+
+/** Writes a changed configured policy to the log. Throws CONFIG_INVALID and POLICY_INVALID. */
+export async function applyPolicyChoice(store: Store, now: number): Promise<void> {
+  if (!hasPolicyConfig(store)) return
+  const { commitPolicyChoice } = await import('../../broker/commands/policyCommands.ts')
+  commitPolicyChoice(store, now)
+}
+
+/** The selected store, as the caller of this command sees and changes it. */
+export async function openToolContext(options: StoreOptions, io: CliContext): Promise<ToolContext> {
+  const { createToolContext } = await import('../../tools/definition/toolContext.ts')
+  const store = await openSelectedStore(options, io)
+  const session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
+  return createToolContext({ store, role: 'owner', session, isForAgent: isForAgent(io), env: io.env, now: Date.now })
+}
+
+/** Makes one change, and writes the snapshot, which the other commands and the next session read. */
+export async function changeMemories<T>(
+  options: StoreOptions,
+  io: CliContext,
+  make: (context: ToolContext) => T | Promise<T>,
+): Promise<T> {
+  const context = await openToolContext(options, io)
+  const result = await make(context)
+  await publishChanges(context.store, Date.now())
+  return result
+}
+
+/**
+ * Writes the snapshot. If another process holds the lock, a worker does it when that process is done: nothing is lost,
+ * because the change is in the log.
+ */
+export async function publishChanges(store: Store, now: number): Promise<void> {
+  const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
+  if (!runMaintenance(store, { now, sessions: [] }).busy) return
+  // A worker finds the store of a project, not one in any folder.
+  if (store.home === undefined) return
+  const { spawnDetached } = await import('../../hook/spawnDetached.ts')
+  spawnDetached([path.join(readPackageInfo().root, 'dist', 'watchdog.cjs'), store.project.root, 'recent'])
+}

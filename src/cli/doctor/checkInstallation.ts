@@ -1,15 +1,193 @@
-// Checks of what init has installed on this machine, and their repair: the scripts in memctl's home, every settings
-// file that is known to name them, their code caches, and the command itself.
+// Checks of what init has installed on this machine, and their repair: hooks in the settings of this project and user,
+// the scripts in memctl's home, every settings file that is known to name them, code caches, the command itself.
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { IS_WINDOWS } from '../../store/disk/systemPath.ts'
-import { listMissingCaches } from '../install/installCodeCaches.ts'
-import { listRuntimeFaults } from '../install/installedParts.ts'
-import { planUpgrade } from '../install/planUpgrade.ts'
-import { type InstallOptions, settingsFilesFor } from '../install/settingsChange.ts'
-import { upgradeInstallation } from '../install/upgradeInstallation.ts'
+import { IS_WINDOWS, toSystemPath } from '../../store/disk/systemPath.ts'
+import { runtimeHome } from '../../store/project/project.ts'
+import {
+  findMemctlPlugin,
+  hasMemctlPlugin,
+  type InstallOptions,
+  type SettingsFiles,
+  settingsFilesFor,
+} from '../install/installation.ts'
+import { listOurEntries } from '../install/ourSettings.ts'
+import { listMissingCaches } from '../install/runtimeFolder.ts'
+import { type JsonObject, readSettings } from '../install/settingsFile.ts'
+import { listRuntimeFaults, planUpgrade, upgradeInstallation } from '../install/upgrade.ts'
+
+interface HookCheckInput {
+  readonly settingsFiles: SettingsFiles
+  /** The value of CLAUDE_PROJECT_DIR. */
+  readonly projectRoot: string
+  /** Whether the person trusts what the project brings. Otherwise its own scripts are not started. */
+  readonly isTrusted: boolean
+  readonly version: string
+  /** The environment the scripts are started with. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** After this a hook that has not started hangs, in milliseconds. */
+const START_MAX_MS = 10_000
+
+export function checkHooks(input: HookCheckInput): CheckResult[] {
+  const read = Object.entries(input.settingsFiles).map(([scope, file]: [string, string]) => readScope(scope, file))
+  const found = read.filter((result) => 'settings' in result)
+  const unreadable = read.filter((result) => 'state' in result)
+  const scripts = new Map<string, string>()
+  const installed = found.flatMap((settings) => checkScope(settings, input, scripts))
+  const plugin = found.find(({ settings }) => hasMemctlPlugin(settings))
+  const muted = found.find(({ settings }) => settings['disableAllHooks'] === true)
+  const count = found.filter(({ settings }) => listOurEntries(settings).length > 0).length + (plugin ? 1 : 0)
+  const isForeign = (script: string): boolean =>
+    !input.isTrusted && toSystemPath(script).startsWith(`${input.projectRoot}/`)
+  const startable = new Map([...scripts].filter(([script]) => !isForeign(script)))
+  return [
+    ...unreadable,
+    ...installed,
+    ...(plugin ? [checkPassed('hooks', 'The memctl plugin is enabled', plugin.file)] : []),
+    ...(count === 0 ? [notInstalled(input)] : []),
+    ...(count > 1 ? [installedTwice(found)] : []),
+    ...(muted ? [hooksDisabled(muted.file)] : []),
+    ...checkStarts(startable, input.env),
+    ...(startable.size < scripts.size ? [notStarted(scripts.size - startable.size)] : []),
+  ]
+}
+
+interface ScopeSettings {
+  readonly scope: string
+  readonly file: string
+  readonly settings: JsonObject
+}
+
+function readScope(scope: string, file: string): ScopeSettings | CheckResult | { readonly absent: true } {
+  try {
+    const read = readSettings(file)
+    return read.settings ? { scope, file: read.file, settings: read.settings } : { absent: true }
+  } catch (error) {
+    return checkProblem('hooks', 'fail', error instanceof Error ? error.message : String(error), {
+      where: file,
+      hint: 'Fix the file: Claude Code cannot read it either.',
+    })
+  }
+}
+
+/** Checks the hooks of memctl in one settings file, and adds their scripts to `scripts` with the file. */
+function checkScope(
+  { scope, file, settings }: ScopeSettings,
+  input: HookCheckInput,
+  scripts: Map<string, string>,
+): CheckResult[] {
+  const paths = listOurEntries(settings).flatMap((entry) => findScript(entry, input.projectRoot))
+  if (paths.length === 0) return []
+  const again = `Run \`memctl init${scope === 'project' ? '' : ` --${scope}`}\` again.`
+  const missing = paths.filter((script) => !fs.existsSync(script))
+  if (missing.length > 0) {
+    const what = `${missing.length} of ${paths.length} scripts are missing, first ${missing[0]}`
+    const hint = missing.some((script) => runtimeHome(path.dirname(script))) ? 'Run `memctl doctor --fix`.' : again
+    return [checkProblem('hooks', 'fail', what, { where: file, hint })]
+  }
+  for (const script of paths) scripts.set(script, file)
+  const missingEvents = HOOK_REGISTRATIONS.filter(
+    ({ script }) => !paths.some((file) => path.basename(file) === `${script}.cjs`),
+  )
+  if (missingEvents.length > 0) {
+    const names = missingEvents.map(({ event }) => event).join(', ')
+    return [checkProblem('hooks', 'warn', `No hook installed for ${names}`, { where: file, hint: again })]
+  }
+  const versions = [...new Set(paths.map(versionOf))]
+  const other = versions.find((version) => version !== undefined && version !== input.version)
+  if (other !== undefined) {
+    const what = `They belong to memctl ${other}, this is ${input.version}`
+    const hint = paths.some((script) => runtimeHome(path.dirname(script))) ? 'Run `memctl init --upgrade`.' : again
+    return [checkProblem('hooks', 'warn', what, { where: file, hint })]
+  }
+  return [checkPassed('hooks', `Installed for ${HOOK_REGISTRATIONS.length} events in the ${scope} settings`, file)]
+}
+
+function findScript(entry: JsonObject, projectRoot: string): string[] {
+  const args = entry['args']
+  const words = [entry['command'], ...(Array.isArray(args) ? args : [])]
+  const script = words.find((word) => typeof word === 'string' && /\.cjs["']?\s*$/.test(word)) as string | undefined
+  if (script === undefined) return []
+  const bare = script
+    .replace(/^.*?node(?:\.exe)?["']?\s+(?=["']?[/$\\A-Z])/i, '')
+    .replace(/["']/g, '')
+    .trim()
+  return [path.normalize(bare.replace(/\$\{?CLAUDE_PROJECT_DIR\}?/g, projectRoot))]
+}
+
+/** The version of a script, from its runtime folder or the package.json above its dist. */
+function versionOf(script: string): string | undefined {
+  const runtime = /[\\/]runtime[\\/](\d[^\\/]*)[\\/]hooks[\\/]/.exec(script)?.[1]
+  if (runtime) return runtime
+  try {
+    const manifest = path.join(path.dirname(script), '..', '..', 'package.json')
+    const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version?: unknown }
+    return typeof version === 'string' ? version : undefined
+  } catch {
+    return undefined // Copied by hand to another folder: unknown.
+  }
+}
+
+/** Starts every script as the client does, with MEMCTL_OFF: it must load, print nothing and exit with 0. */
+function checkStarts(scripts: ReadonlyMap<string, string>, env: HookCheckInput['env']): CheckResult[] {
+  const failed = [...scripts].flatMap(([script, file]) => {
+    const { status, stdout, stderr, error } = spawnSync(process.execPath, [script], {
+      windowsHide: true,
+      input: '',
+      encoding: 'utf8',
+      timeout: START_MAX_MS,
+      env: { ...env, MEMCTL_OFF: '1' },
+    })
+    if (status === 0 && stdout === '') return []
+    const why =
+      error?.message ?? (stdout || stderr.split('\n').find((line) => /error/i.test(line)) || `it ended with ${status}`)
+    return [
+      checkProblem('starts', 'fail', `${script} does not start: ${why.trim()}`, {
+        where: file,
+        hint: 'Run `memctl init` again; in its own repository `npm run build`.',
+      }),
+    ]
+  })
+  if (scripts.size === 0 || failed.length > 0) return failed
+  return [checkPassed('starts', `${scripts.size} hook scripts start and exit with 0`)]
+}
+
+const notInstalled = ({ settingsFiles }: HookCheckInput): CheckResult =>
+  checkProblem('hooks', 'warn', 'Not installed in any settings of this project or user', {
+    where: Object.values(settingsFiles).join(', '),
+    hint: 'Run `memctl init`. Ignore this with `claude --plugin-dir` or managed settings: doctor does not see those.',
+  })
+
+const notStarted = (count: number): CheckResult =>
+  checkProblem('starts', 'warn', `${count} hook scripts lie in this project and were not started`, {
+    hint: 'They can be anything. If they are yours, run `memctl project trust`, then doctor again.',
+  })
+
+/** Names the command that removes each of them. Which one stays is the person's decision, so nothing is changed. */
+function installedTwice(found: readonly ScopeSettings[]): CheckResult {
+  const installed = found.filter(({ settings }) => listOurEntries(settings).length > 0)
+  const removals = installed.map(({ scope, file }) => {
+    const option = scope === 'project' ? 'shared' : scope
+    return `\`memctl uninstall --${option}\` (${file})`
+  })
+  const plugin = found.flatMap(({ settings }) => findMemctlPlugin(settings) ?? []).slice(0, 1)
+  const all = [...removals, ...plugin.map((name) => `\`claude plugin uninstall ${name}\` (the plugin)`)]
+  const what = 'Installed in more than one place: an event still counts once, but each hook starts twice'
+  const hint = `Keep one place, and remove ${all.length === 2 ? 'the other' : 'the others'}: ${all.join(' or ')}.`
+  return checkProblem('hooks', 'warn', what, { hint })
+}
+
+const hooksDisabled = (file: string): CheckResult =>
+  checkProblem('hooks', 'warn', 'No hook runs while "disableAllHooks" is true', {
+    where: file,
+    hint: 'Remove the line.',
+  })
 
 /** Nothing is reported about a machine on which init has installed nothing. */
 export function checkInstallation(options: InstallOptions): CheckResult[] {

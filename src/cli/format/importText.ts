@@ -7,12 +7,10 @@ import { shortId } from '../../model/id.ts'
 import type { Memory, MemoryKind, Provenance } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
-import { formatCount } from '../../report/formatNumber.ts'
-import { formatTable } from '../../report/formatTable.ts'
-import { formatTimestamp } from '../../report/formatTime.ts'
+import { formatCount, formatTimestamp } from '../../report/formatNumber.ts'
+import { formatTable, numberColumns } from '../../report/formatTable.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
-import { numberColumns } from './fieldTable.ts'
 
 interface ImportExample {
   readonly id: string

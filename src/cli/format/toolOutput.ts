@@ -1,12 +1,14 @@
-// A tool's output for a person: lists as tables, everything else as names and values.
+// What a tool says, for a person: its output as tables, names and values, and its messages in the words of a command,
+// because a tool says `memory_ids` and `top_k` where a person types IDS and --top-k.
 import { isMemoryId } from '../../model/id.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
-import { formatTable } from '../../report/formatTable.ts'
-import { formatTimestamp } from '../../report/formatTime.ts'
+import { formatTimestamp } from '../../report/formatNumber.ts'
+import { formatFields, formatTable } from '../../report/formatTable.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import type { ToolOutput } from '../../tools/definition/tool.ts'
+import type { Tool, ToolOutput } from '../../tools/definition/tool.ts'
+import { TOOLS } from '../../tools/toolRegistry.ts'
 import type { Terminal } from '../context/cliContext.ts'
-import { formatFields } from './fieldTable.ts'
 
 /** Characters of a value in a table, at most. */
 const CELL_CHARS_MAX = 400
@@ -60,3 +62,36 @@ const isTable = (value: unknown): value is readonly ToolOutput[] =>
 
 const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** The name of an argument in the help: the last word of the field, `ids` for `memory_ids`. */
+export const argumentLabel = (field: string): string => field.split('_').at(-1) ?? field
+
+/** The option of a field. `--role` is the role of the caller, for every tool. */
+export const optionFlag = (field: string): string =>
+  `--${(field === 'role' ? 'agent_role' : field).replaceAll('_', '-')}`
+
+/** The error of a tool, for a person who typed its command. */
+export function inWordsOfCommand(tool: Tool, error: MemoryError): MemoryError {
+  const { code, message, hint } = error
+  const missing = Object.keys(tool.input).find((field) => message.toLowerCase() === `${field} is missing`)
+  if (missing !== undefined)
+    return new MemoryError(code, `Nothing was given for ${labelOf(tool, missing)}`, {
+      hint: `Run \`memctl ${tool.command.words} --help\` for its arguments and options.`,
+      cause: error,
+    })
+  return new MemoryError(code, translate(tool, message), { hint: translate(tool, hint), cause: error })
+}
+
+const labelOf = ({ command }: Tool, field: string): string =>
+  command.args?.includes(field) ? argumentLabel(field) : optionFlag(field)
+
+/** Names of tools and fields with an underscore are no words of a sentence; all others stay. */
+const translate = (tool: Tool, text: string): string =>
+  text.replace(/\b[A-Za-z]+(?:_[a-z]+)+\b/g, (name) => {
+    const field = name.charAt(0).toLowerCase() + name.slice(1)
+    if (field in tool.input) return labelOf(tool, field)
+    const named = TOOLS.find((other) => other.name === name)
+    if (!named) return name
+    const flags = (named.command.flags ?? []).map((flag) => ` --${flag}`).join('')
+    return `\`memctl ${named.command.words}${flags}\``
+  })

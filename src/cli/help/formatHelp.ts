@@ -1,8 +1,9 @@
-// The help of the program and of each command: commander's pages, and a first page that fits on one screen.
+// The help of the program and of each command: commander's pages, a first page that fits on one screen, and memctl
+// help.
 import { type Command, Help, type Option } from 'commander'
-import { COMMAND_GROUPS, EVERYDAY } from './commandGroups.ts'
-import { EXAMPLES } from './examples.ts'
-import { HELP_TOPICS } from './helpTopics.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { CliContext } from '../context/cliContext.ts'
+import { COMMAND_GROUPS, EVERYDAY, EXAMPLES, HELP_TOPICS } from './helpTexts.ts'
 
 type HelpFormat = Partial<Help>
 
@@ -91,8 +92,60 @@ const clip = (line: string, columns: number): string =>
   line.length <= columns ? line : `${line.slice(0, columns - 1)}…`
 
 /** The page with a line for each command, by group. */
-export const formatFullHelp = (program: Command): string => {
+const formatFullHelp = (program: Command): string => {
   const help = program.createHelp()
   help.prepareContext({ helpWidth: 100 })
   return Help.prototype.formatHelp.call(help, program, help)
 }
+
+export function registerHelp(program: Command, io: CliContext): void {
+  const topics = Object.keys(HELP_TOPICS)
+  program
+    .helpCommand(false)
+    .command('help')
+    .summary('show the help of a command or a topic')
+    .description(`show the help of a command, or of a topic: ${topics.join(', ')}`)
+    .argument('[command...]', 'the words of the command, or a topic')
+    .option('--all', 'one line about each command')
+    .action((words: readonly string[], options: { readonly all?: boolean }) => {
+      const [first] = words
+      const topic = first === undefined ? undefined : HELP_TOPICS[first]
+      if (topic) return void io.out.write(`${topic.join('\n')}\n`)
+      if (options.all) return void io.out.write(formatFullHelp(program))
+      const command = findCommand(program, words)
+      if (command === program && first !== undefined)
+        throw new MemoryError('USAGE', `There is no help on "${words.join(' ')}"`, {
+          hint: `Run \`memctl help --all\` for all commands. Topics: ${topics.join(', ')}.`,
+        })
+      command.outputHelp()
+    })
+}
+
+/** The command that these arguments begin with, as far as its words are known; the program itself if none is. */
+export function findCommand(program: Command, argv: readonly string[]): Command {
+  let command = program
+  for (const word of argv) {
+    const next = command.commands.find((child) => child.name() === word || child.aliases().includes(word))
+    if (!next) break
+    command = next
+  }
+  return command
+}
+
+const HEADING = 'Common options:'
+
+const isCommon = ({ long }: Option): boolean => ['--project', '--store', '--json'].includes(long ?? '')
+
+/** Moves the common options of a command, and of those below it, behind its own ones. */
+export function groupOptions(command: Command): void {
+  for (const option of command.options)
+    if (isCommon(option))
+      option.helpGroup(HEADING)
+      // Commander lists options in the order of this list, which is readonly only as a type.
+  ;(command.options as Option[]).sort((a, b) => Number(isCommon(a)) - Number(isCommon(b)))
+  for (const child of command.commands) groupOptions(child)
+}
+
+/** Adds `--help` as a common option; the commands below inherit it. */
+export const withHelpOption = (program: Command): Command =>
+  program.addHelpOption(program.createOption('-h, --help', 'show this help').helpGroup(HEADING))

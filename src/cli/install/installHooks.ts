@@ -1,22 +1,41 @@
-// memctl init: adds the hooks to Claude Code's settings.
+// memctl init and memctl uninstall: add memctl to one settings file, or remove it. After uninstall the file is as it
+// was before init.
 import path from 'node:path'
-import { chooseHookLocation, type HookLocation } from './hookLocation.ts'
-import { installCodeCaches } from './installCodeCaches.ts'
-import type { InstallResult } from './installResult.ts'
-import { describeInstall, formatInstall } from './installText.ts'
-import { mcpConfigFile, mcpServerCommand, updateMcpServer } from './mcpServerEntry.ts'
-import { findOtherStatusLine } from './otherInstallations.ts'
-import { updateOurs } from './ourSettings.ts'
-import { installRuntime, pruneRuntimes, recordRuntimeUser } from './runtimeFolder.ts'
+import { runtimeHome } from '../../store/project/project.ts'
 import {
-  applyChange,
+  chooseHookLocation,
+  describeOtherInstallations,
+  findOtherStatusLine,
+  type HookLocation,
   type InstallOptions,
   namedScope,
-  planChange,
-  type SettingsChange,
+  type Scope,
+  type SettingsFiles,
   settingsFilesFor,
-} from './settingsChange.ts'
-import { applySlashCommands, planSlashCommands, slashScript } from './slashCommandFiles.ts'
+  tryReadSettings,
+} from './installation.ts'
+import {
+  hasOurStatusLine,
+  listOurEntries,
+  mcpConfigFile,
+  mcpServerCommand,
+  removeMcpServer,
+  statusLineCommand,
+  updateMcpServer,
+  updateOurs,
+  withoutOurs,
+} from './ourSettings.ts'
+import {
+  forgetRuntimeUser,
+  installCodeCaches,
+  installRuntime,
+  listRuntimeUsers,
+  pruneRuntimes,
+  recordRuntimeUser,
+} from './runtimeFolder.ts'
+import { applyChange, planChange, type SettingsChange } from './settingsChange.ts'
+import type { JsonObject } from './settingsFile.ts'
+import { applySlashCommands, planSlashCommands, type SlashCommandChange, slashScript } from './slashCommandFiles.ts'
 
 /**
  * Installs the hooks and prints the result to `out`, as JSON or for a person. Running it again changes no settings, and
@@ -76,4 +95,225 @@ function planServerChange(location: HookLocation, options: InstallOptions): Sett
   if (!options.mcp) return undefined
   const command = mcpServerCommand(location, options)
   return planChange(mcpConfigFile(options.project), options.home, (servers) => updateMcpServer(servers, command))
+}
+
+interface UninstallPlan {
+  readonly scope: Scope
+  readonly settingsFiles: SettingsFiles
+  /** The change of the settings file. */
+  readonly change: SettingsChange
+  /** The change of .mcp.json; none for user settings. */
+  readonly server: SettingsChange | undefined
+  readonly commands: SlashCommandChange
+}
+
+/** What uninstall would change. Writes nothing. */
+export function planUninstall(options: InstallOptions): UninstallPlan {
+  const settingsFiles = settingsFilesFor(options)
+  const scope = namedScope(options) ?? findScope(settingsFiles)
+  const remove = (file: string, without: (settings: JsonObject | undefined) => JsonObject | undefined) =>
+    planChange(file, options.home, (settings) => {
+      const left = without(settings)
+      return { without: left, wanted: left }
+    })
+  return {
+    scope,
+    settingsFiles,
+    change: remove(settingsFiles[scope], withoutOurs),
+    server: scope === 'user' ? undefined : remove(mcpConfigFile(options.project), removeMcpServer),
+    commands: planSlashCommands(path.dirname(settingsFiles[scope]), undefined),
+  }
+}
+
+/**
+ * Removes the hooks and prints the result to `out`, as JSON or for a person: which other settings use them is printed
+ * before anything changes. With `purged`, which has shown that already, `deleteHome` deletes the home.
+ */
+export function uninstallHooks(
+  options: InstallOptions,
+  out: (text: string) => void,
+  deleteHome?: () => void,
+): UninstallResult {
+  const { home, dryRun = false, purged = false } = options
+  const { scope, settingsFiles, change, server, commands } = planUninstall(options)
+  const own = [change.file, server?.file]
+  const usedBy = listRuntimeUsers(home).filter((user) => !own.includes(user))
+  if (!options.json && !purged) out(formatUsers(home, usedBy))
+  const backup = dryRun ? undefined : applyChange(change, options)
+  if (!dryRun) {
+    if (server) applyChange(server, options)
+    applySlashCommands(commands)
+    for (const file of [change.file, ...(server ? [server.file] : [])]) forgetRuntimeUser(home, file)
+  }
+
+  const { file, changed, diff, textAfter } = change
+  const result: UninstallResult = {
+    file,
+    scope,
+    changed,
+    dryRun,
+    diff,
+    home,
+    purged,
+    backup: purged ? undefined : backup,
+    removed: changed && textAfter === undefined,
+    slashCommands: { folder: commands.folder, changed: commands.changed },
+    notes: [
+      ...(server ? describeRemovedServer(server, dryRun) : []),
+      ...describeOtherInstallations(settingsFiles, settingsFiles[scope]),
+    ],
+    usedBy,
+  }
+  deleteHome?.()
+  out(options.json ? `${JSON.stringify(result)}\n` : formatUninstall(result))
+  return result
+}
+
+/** The scope of the project that has memctl, first the one for this user only. */
+function findScope(settingsFiles: SettingsFiles): Scope {
+  const isInstalled = (scope: Scope): boolean =>
+    tryReadSettings(settingsFiles[scope]).some(
+      ({ settings }) => listOurEntries(settings).length > 0 || hasOurStatusLine(settings),
+    )
+  return isInstalled('local') || !isInstalled('project') ? 'local' : 'project'
+}
+
+interface InstallResult {
+  readonly file: string
+  readonly scope: Scope
+  /** Whether the settings changed; with `dryRun`, whether they would. */
+  readonly changed: boolean
+  readonly dryRun: boolean
+  readonly diff: string
+  /** A copy of the old settings; absent if nothing was written or there was no file. */
+  readonly backup?: string | undefined
+  /** What the user should know besides, as sentences. */
+  readonly notes: readonly string[]
+  /** The folder of the slash commands' files, and whether one changed. */
+  readonly slashCommands: { readonly folder: string; readonly changed: boolean }
+  readonly location: HookLocation
+  /** The change of the file of MCP servers, if the server was requested. */
+  readonly server?: { readonly file: string; readonly changed: boolean; readonly diff: string }
+  /** The folder of everything that memctl stores. */
+  readonly home: string
+  /** How many code caches of hooks were built. */
+  readonly caches: number
+}
+
+interface UninstallResult extends Omit<InstallResult, 'location' | 'server' | 'caches'> {
+  /** The settings file was created by init and had nothing else in it, so it is removed. */
+  readonly removed: boolean
+  /** The memories in `home` are removed too. */
+  readonly purged: boolean
+  /** Other settings files that start the hooks in the home. */
+  readonly usedBy: readonly string[]
+}
+
+function formatInstall(result: InstallResult): string {
+  const { file, changed, dryRun, diff, location, backup, server, slashCommands, notes, home } = result
+  const installed = changed
+    ? `memctl is installed in ${file}. It takes effect in the next session.`
+    : `memctl is already installed in ${file}.`
+  const planned = `${diff}\nNothing was written. Without --dry-run, ${file} changes as above.`
+  const serverLine = dryRun
+    ? `${server?.diff}\n${server?.file} would change as above.`
+    : `The MCP server was added to ${server?.file}.`
+  return toLines([
+    changed && dryRun ? planned : installed,
+    location.reason,
+    ...(server?.changed ? [serverLine] : []),
+    ...describeSlashCommands(slashCommands, dryRun),
+    ...describeBackup(backup),
+    ...notes,
+    '',
+    ...describeRecording(home),
+  ])
+}
+
+/** What is recorded and where, what never is, and what comes next. */
+const describeRecording = (home: string): string[] => [
+  'Recorded:  prompts, tool calls with their results, answers and errors of sessions',
+  `Stored in: ${path.join(home, 'projects')}, readable by you alone; nothing is sent anywhere`,
+  'Never:     what is between <private> and </private>; detected passwords, keys and tokens are removed',
+  'Next:      start `claude` and work. After the session: `memctl status`; if something is wrong: `memctl doctor`',
+  'Off:       `MEMCTL_OFF=1 claude` for one session; `memctl uninstall` for good',
+]
+
+function formatUninstall(result: UninstallResult): string {
+  const { file, changed, dryRun, diff, removed, backup, home, notes, purged } = result
+  const done = removed ? `${file} contained only memctl and was removed.` : `memctl is no longer installed in ${file}.`
+  const wouldBe = removed ? 'is removed' : 'changes as above'
+  const planned = `${diff}\nNothing was written. Without --dry-run, ${file} ${wouldBe}.`
+  return toLines([
+    changed ? (dryRun ? planned : done) : `memctl is not installed in ${file}.`,
+    ...describeBackup(backup),
+    ...notes,
+    purged
+      ? `${home} is deleted.`
+      : `Memories stay in ${home}: \`memctl uninstall --purge\` deletes them, for all projects.`,
+  ])
+}
+
+/** The other settings that start the same hooks; empty if there are none. Printed before anything changes. */
+const formatUsers = (home: string, usedBy: readonly string[]): string =>
+  usedBy.length === 0
+    ? ''
+    : toLines([`These settings also start hooks in ${home}, and keep them:`, ...usedBy.map((user) => `  ${user}`)])
+
+const describeSlashCommands = ({ folder, changed }: InstallResult['slashCommands'], dryRun: boolean): string[] =>
+  changed ? [`The slash commands /memctl:remember and others ${dryRun ? 'would be' : 'are'} in ${folder}.`] : []
+
+const toLines = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+const describeBackup = (backup: string | undefined): string[] =>
+  backup ? [`Backup of the old settings: ${backup}`] : []
+
+interface Installed {
+  readonly scope: Scope
+  readonly server: SettingsChange | undefined
+  readonly settingsFiles: SettingsFiles
+  readonly selected: string
+}
+
+/** What the user should know besides, as sentences. */
+function describeInstall(location: HookLocation, options: InstallOptions, installed: Installed): string[] {
+  return [
+    ...describeHome(location, options),
+    ...describeServer(location, options, installed),
+    ...describeStatusLine(location, installed.settingsFiles, options),
+    ...describeOtherInstallations(installed.settingsFiles, installed.selected),
+  ]
+}
+
+/** Scripts in the home know it; those in a project, and the command, know only what the environment says. */
+function describeHome(location: HookLocation, { home, isDefaultHome }: InstallOptions): string[] {
+  if (isDefaultHome) return []
+  return [
+    runtimeHome(location.folder) === home
+      ? `These hooks use ${home} in every session. For \`memctl\` itself, keep MEMCTL_HOME=${home} in your shell.`
+      : `Keep MEMCTL_HOME=${home} in the environment of the client and of your shell: a project's hooks need it.`,
+  ]
+}
+
+function describeServer(location: HookLocation, options: InstallOptions, { server, scope }: Installed): string[] {
+  if (!options.mcp) return []
+  if (server) return ['Claude Code asks once, at its next start, whether the MCP server may be used.']
+  const [script] = mcpServerCommand(location)['args'] as readonly string[]
+  return [`For the MCP server: claude mcp add --scope ${scope} memctl -- node "${script}"`]
+}
+
+function describeStatusLine(location: HookLocation, files: SettingsFiles, options: InstallOptions): string[] {
+  const other = options.statusline ? findOtherStatusLine(files) : undefined
+  if (other === undefined) return []
+  return [`${other} has a status line already, which stays. In a script of yours: ${statusLineCommand(location)}`]
+}
+
+function describeRemovedServer({ file, changed, textAfter }: SettingsChange, dryRun: boolean): string[] {
+  if (!changed) return []
+  const isOrWas = dryRun ? 'would be' : 'was'
+  return [
+    textAfter === undefined
+      ? `${file} contained only the MCP server and ${isOrWas} removed.`
+      : `The MCP server ${isOrWas} removed from ${file}.`,
+  ]
 }

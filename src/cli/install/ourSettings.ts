@@ -1,8 +1,21 @@
-// Everything of memctl in a settings file: the hooks and the status line.
+// Everything that memctl adds to files of the client: hooks, status line, MCP server. Nothing else there changes.
+//
+//   addHooks(x) ───────────────► x with our group at the end of each event's list
+//   removeHooks(addHooks(x)) ──► x, with every empty list and object that it had
+//
+// Each entry has a field `memctl`, which the client ignores (measured in 2.1.197 and 2.1.329). It marks our entries,
+// whatever path they name, and records what was there before if that could not be reconstructed.
+import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { type HookLocation, hookCommandFactory } from './hookLocation.ts'
-import { addHooks, isCreatedByMemctl, type JsonObject, removeHooks } from './hookSettings.ts'
-import { addStatusLine, hasOurStatusLine, removeStatusLine, statusLineCommand } from './statusLineEntry.ts'
+import { HOOK_REGISTRATIONS, type HookEvent, type HookRegistration } from '../../model/hookEvents.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { IS_WINDOWS, toSystemPath } from '../../store/disk/systemPath.ts'
+import { isJsonObject, type Json, type JsonObject } from './settingsFile.ts'
+
+/** Where the hooks are, as settings name it; the other scripts are beside this folder. */
+interface HookFolder {
+  readonly folder: string
+}
 
 /** Settings without our parts; undefined if init created the file and nothing else is in it. */
 export function withoutOurs(settings: JsonObject | undefined): JsonObject | undefined {
@@ -17,7 +30,7 @@ export function withoutOurs(settings: JsonObject | undefined): JsonObject | unde
  */
 export function updateOurs(
   settings: JsonObject | undefined,
-  location: Pick<HookLocation, 'folder'>,
+  location: HookFolder,
   addsStatusLine: boolean,
 ): { readonly without: JsonObject | undefined; readonly wanted: JsonObject | undefined } {
   const add = (before: JsonObject | undefined, isOurFile?: boolean): JsonObject | undefined => {
@@ -29,4 +42,305 @@ export function updateOurs(
   if (inPlace === settings || isDeepStrictEqual(inPlace, settings)) return { without: settings, wanted: settings }
   const without = withoutOurs(settings)
   return { without, wanted: add(without, settings === undefined || isCreatedByMemctl(settings)) }
+}
+
+/** A hook in its exec form: no shell, no quoting, the same on every system. */
+export type HookEntry = {
+  readonly type: 'command'
+  readonly command: string
+  readonly args: readonly string[]
+  readonly timeout: number
+}
+
+/** Creates the settings entry of an event; its script is in `folder`. */
+export function hookCommandFactory(folder: string): (event: HookRegistration) => HookEntry {
+  return ({ script, timeoutSeconds }) => ({
+    type: 'command',
+    command: 'node',
+    args: [`${folder}/${script}.cjs`],
+    timeout: timeoutSeconds,
+  })
+}
+
+/**
+ * `settings` (undefined: no file yet) with our hooks, which replace those of an older version. `isOurFile` says that an
+ * earlier init has created the file.
+ *
+ * Returns `settings` itself if they already have these hooks, wherever the user has moved them. Throws SETTINGS_INVALID
+ * if `hooks` is not an object, or a list in it is not a list.
+ */
+export function addHooks(
+  settings: JsonObject | undefined,
+  commandFor: (event: HookRegistration) => HookEntry,
+  isOurFile = settings === undefined || isCreatedByMemctl(settings),
+): JsonObject {
+  if (settings && hasHooks(settings, HOOK_REGISTRATIONS, commandFor)) return settings
+  const before = removeHooks(settings ?? {})
+  const hooks = readHooks(before)
+  const outerTrace = isOurFile
+    ? TRACE.withFile
+    : hooks && Object.keys(hooks).length === 0
+      ? TRACE.intoObject
+      : TRACE.plain
+
+  const lists = HOOK_REGISTRATIONS.map((wanted, i) => {
+    const list = readList(hooks, wanted.event)
+    const trace = list?.length === 0 ? TRACE.intoList : i === 0 ? outerTrace : TRACE.plain
+    return [wanted.event, [...(list ?? []), buildHookGroup(wanted, { ...commandFor(wanted), memctl: trace })]] as const
+  })
+  return { ...before, hooks: { ...hooks, ...Object.fromEntries(lists) } }
+}
+
+/** Whether our entries are exactly these hooks, wherever the user has moved them. */
+export const hasHooks = (
+  settings: JsonObject,
+  hooks: readonly HookRegistration[],
+  commandFor: (event: HookRegistration) => HookEntry,
+): boolean => isDeepStrictEqual(ourGroups(settings), wantedGroups(hooks, commandFor))
+
+/** `settings` without our entries, and without the lists and objects that were added for them. Never throws. */
+export function removeHooks(settings: JsonObject): JsonObject {
+  const hooks = settings['hooks']
+  if (!isJsonObject(hooks)) return settings
+  const removed: JsonObject[] = []
+  const lists = Object.entries(hooks).flatMap(([event, list]) => {
+    const ours = filterOurs(list)
+    if (!Array.isArray(list) || ours.length === 0) return [[event, list] as const]
+    removed.push(...ours)
+    const kept = list.flatMap(withoutOurEntries)
+    return kept.length > 0 || ours.some((entry) => entry['memctl'] === TRACE.intoList) ? [[event, kept] as const] : []
+  })
+  if (removed.length === 0) return settings
+  const wasEmpty = removed.some((entry) => entry['memctl'] === TRACE.intoObject)
+  if (lists.length > 0 || wasEmpty) return { ...settings, hooks: Object.fromEntries(lists) }
+  const { hooks: _, ...rest } = settings
+  return rest
+}
+
+/** Whether init created the file: then it can be removed if nothing else is in it. */
+const isCreatedByMemctl = (settings: JsonObject): boolean =>
+  listOurEntries(settings).some((entry) => entry['memctl'] === TRACE.withFile)
+
+/** The group with one entry, for the list of an event. */
+export function buildHookGroup(wanted: HookRegistration, entry: JsonObject): JsonObject {
+  return wanted.matcher === undefined ? { hooks: [entry] } : { matcher: wanted.matcher, hooks: [entry] }
+}
+
+const TRACE = {
+  plain: 'added',
+  intoList: 'added to []',
+  intoObject: 'added to {}',
+  withFile: 'added with the file',
+} as const
+
+// In case another program removed the field: only our scripts have such a path.
+const OUR_SCRIPT = /[\\/](?:memctl[\\/]dist|\.memctl[\\/]runtime[\\/]\d[^\\/]*)[\\/]hooks[\\/][a-z-]+\.cjs["']?\s*$/
+
+function isOurHook(entry: Json): entry is JsonObject {
+  if (!isJsonObject(entry)) return false
+  if (typeof entry['memctl'] === 'string') return true
+  const args = entry['args']
+  const words = [entry['command'], ...(Array.isArray(args) ? args : [])]
+  return words.some((word) => typeof word === 'string' && OUR_SCRIPT.test(word))
+}
+
+const entriesOf = (group: Json): readonly Json[] => {
+  const entries = isJsonObject(group) ? group['hooks'] : undefined
+  return Array.isArray(entries) ? entries : []
+}
+
+const filterOurs = (list: Json): readonly JsonObject[] =>
+  Array.isArray(list) ? list.flatMap((group) => entriesOf(group).filter(isOurHook)) : []
+
+/** All our entries in these settings. */
+export function listOurEntries(settings: JsonObject): readonly JsonObject[] {
+  const hooks = settings['hooks']
+  return isJsonObject(hooks) ? Object.values(hooks).flatMap(filterOurs) : []
+}
+
+function withoutOurEntries(group: Json): readonly Json[] {
+  const entries = entriesOf(group)
+  const kept = entries.filter((entry) => !isOurHook(entry))
+  if (kept.length === entries.length) return [group]
+  return kept.length > 0 ? [{ ...(group as JsonObject), hooks: kept }] : []
+}
+
+type Groups = Readonly<Record<string, readonly JsonObject[]>>
+
+function ourGroups(settings: JsonObject): Groups {
+  const hooks = settings['hooks']
+  const lists = Object.entries(isJsonObject(hooks) ? hooks : {}).map(([event, list]) => {
+    const groups = (Array.isArray(list) ? list : []).filter((group) => entriesOf(group).some(isOurHook)) as JsonObject[]
+    const bare = groups.map((group) => ({ ...group, hooks: entriesOf(group).filter(isOurHook).map(withoutTrace) }))
+    return [event, bare] as const
+  })
+  return Object.fromEntries(lists.filter(([, groups]) => groups.length > 0))
+}
+
+const wantedGroups = (hooks: readonly HookRegistration[], commandFor: (event: HookRegistration) => HookEntry): Groups =>
+  Object.fromEntries(hooks.map((hook) => [hook.event, [buildHookGroup(hook, commandFor(hook))]]))
+
+function withoutTrace(entry: JsonObject): JsonObject {
+  const { memctl: _, ...rest } = entry
+  return rest
+}
+
+function readHooks(settings: JsonObject): JsonObject | undefined {
+  const hooks = settings['hooks']
+  if (hooks === undefined || isJsonObject(hooks)) return hooks
+  throw wrongType('hooks', 'an object')
+}
+
+function readList(hooks: JsonObject | undefined, event: HookEvent): readonly Json[] | undefined {
+  const list = hooks?.[event]
+  if (list === undefined || Array.isArray(list)) return list
+  throw wrongType(`hooks.${event}`, 'a list')
+}
+
+function wrongType(key: string, wanted: string): MemoryError {
+  return new MemoryError(
+    'SETTINGS_INVALID',
+    `"${key}" in the settings is not ${wanted}, so nothing can be added to it`,
+    {
+      hint: `Make it ${wanted}, or remove it, then run the command again. Nothing was changed.`,
+    },
+  )
+}
+
+/** The command of the status line. Its script is beside the folder of the hooks; a shell reads it on every system. */
+export const statusLineCommand = ({ folder }: HookFolder): string =>
+  `node "${folder.replaceAll('\\', '/').replace(/hooks$/, 'statusline.cjs')}"`
+
+/**
+ * `settings` with our status line. Those of a person who has another one stay as they are. What a person has added to
+ * ours stays, as a padding: `previous` is the one that was there.
+ */
+export function addStatusLine(
+  settings: JsonObject | undefined,
+  command: string,
+  previous = settings?.['statusLine'],
+): JsonObject | undefined {
+  const before = settings?.['statusLine']
+  if (before !== undefined && (!isOurStatusLine(before) || before['command'] === command)) return settings
+  return {
+    ...settings,
+    statusLine: { ...(isOurStatusLine(previous) && previous), type: 'command', command, memctl: 'added' },
+  }
+}
+
+/** `settings` without our status line. */
+export function removeStatusLine(settings: JsonObject): JsonObject {
+  if (!hasOurStatusLine(settings)) return settings
+  const { statusLine: _, ...rest } = settings
+  return rest
+}
+
+export const hasOurStatusLine = (settings: JsonObject | undefined): boolean => isOurStatusLine(settings?.['statusLine'])
+
+/** Whether a person has set a status line, so that ours must not replace it. */
+export const hasOtherStatusLine = (settings: JsonObject | undefined): boolean =>
+  settings?.['statusLine'] !== undefined && !isOurStatusLine(settings['statusLine'])
+
+const isOurStatusLine = (entry: Json | undefined): entry is JsonObject =>
+  isJsonObject(entry) &&
+  (typeof entry['memctl'] === 'string' ||
+    (typeof entry['command'] === 'string' && /[\\/]statusline\.cjs"?\s*$/.test(entry['command'])))
+
+const NAME = 'memctl'
+
+/** The file of a project's MCP servers. The client asks each user once before it starts them. */
+export const mcpConfigFile = (project: string): string => path.join(project, '.mcp.json')
+
+/** How the client starts the server that is beside the hooks at this location. */
+export function mcpServerCommand({ folder }: HookFolder, from: Homes = {}): JsonObject {
+  // The client sets the variable. Without it, the server starts in the project's folder.
+  const script = folder.replace(`\${CLAUDE_PROJECT_DIR}`, `\${CLAUDE_PROJECT_DIR:-.}`).replace(/hooks$/, 'mcp.mjs')
+  return { command: 'node', args: [makePortable(script, from)] }
+}
+
+interface Homes {
+  /** $MEMCTL_HOME */
+  readonly home?: string
+  /** $HOME */
+  readonly userHome?: string | undefined
+}
+
+/** The path without a folder of this machine: .mcp.json is shared, and the client expands variables in it. */
+function makePortable(script: string, { home, userHome }: Homes): string {
+  const replace = (folder: string | undefined, name: string): string | undefined =>
+    folder && toSystemPath(script).startsWith(`${toSystemPath(folder)}/`)
+      ? `\${${name}}${script.slice(folder.length).replaceAll('\\', '/')}`
+      : undefined
+  return replace(userHome, IS_WINDOWS ? 'USERPROFILE' : 'HOME') ?? replace(home, 'MEMCTL_HOME') ?? script
+}
+
+/**
+ * The servers with ours added. Returns `servers` itself if ours, or another server named memctl, is already there.
+ * Throws SETTINGS_INVALID if `mcpServers` is not an object.
+ */
+export function addMcpServer(servers: JsonObject | undefined, command: JsonObject): JsonObject {
+  const all = readServers(servers)
+  const present = all[NAME]
+  if (servers && present !== undefined && (isDeepStrictEqual(present, command) || !isOurServer(present))) return servers
+  return { ...servers, mcpServers: { ...all, [NAME]: command } }
+}
+
+/**
+ * The servers without ours, and with ours as `command` says. What a person has added to ours stays, as arguments and
+ * an environment. `wanted` is `servers` itself if nothing changes.
+ */
+export function updateMcpServer(
+  servers: JsonObject | undefined,
+  command: JsonObject,
+): { readonly without: JsonObject | undefined; readonly wanted: JsonObject | undefined } {
+  const present = readServers(servers)[NAME]
+  const wantedServer = isOurServer(present) ? { ...present, args: replaceScript(present, command) } : command
+  const wanted = addMcpServer(servers, wantedServer)
+  if (wanted === servers) return { without: servers, wanted: servers }
+  const without = removeMcpServer(servers)
+  return { without, wanted: addMcpServer(without, wantedServer) }
+}
+
+/** The script of our server, as the file names it; undefined if ours is not there. */
+export function findMcpScript(servers: JsonObject): string | undefined {
+  const all = servers['mcpServers']
+  const present = isJsonObject(all) ? all[NAME] : undefined
+  return isOurServer(present) ? argumentsOf(present).find(isScript) : undefined
+}
+
+const replaceScript = (present: JsonObject, command: JsonObject): readonly string[] =>
+  argumentsOf(present).map((word) => (isScript(word) ? (argumentsOf(command)[0] ?? word) : word))
+
+/** The servers without ours; undefined if nothing else is in the file. */
+export function removeMcpServer(servers: JsonObject | undefined): JsonObject | undefined {
+  const all = servers?.['mcpServers']
+  if (!servers || !isJsonObject(all) || !isOurServer(all[NAME])) return servers
+  const { [NAME]: _, ...others } = all
+  if (Object.keys(others).length > 0) return { ...servers, mcpServers: others }
+  const { mcpServers: __, ...rest } = servers
+  return Object.keys(rest).length > 0 ? rest : undefined
+}
+
+function readServers(servers: JsonObject | undefined): JsonObject {
+  const all = servers?.['mcpServers']
+  if (all === undefined) return {}
+  if (isJsonObject(all)) return all
+  throw new MemoryError(
+    'SETTINGS_INVALID',
+    '"mcpServers" in .mcp.json is not an object, so nothing can be added to it',
+    {
+      hint: 'Make it an object, or remove it, then run the command again. Nothing was changed.',
+    },
+  )
+}
+
+/** Whether an entry starts our server, of any version. */
+const isOurServer = (entry: Json | undefined): entry is JsonObject =>
+  isJsonObject(entry) && argumentsOf(entry).some(isScript)
+
+const isScript = (word: string): boolean => /[\\/]mcp\.mjs$/.test(word)
+
+function argumentsOf(entry: JsonObject): readonly string[] {
+  const args = entry['args']
+  return Array.isArray(args) ? args.filter((word) => typeof word === 'string') : []
 }

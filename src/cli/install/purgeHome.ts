@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
-import { mcpConfigFile } from './mcpServerEntry.ts'
+import type { InstallOptions } from './installation.ts'
+import { planUninstall } from './installHooks.ts'
+import { mcpConfigFile } from './ourSettings.ts'
 import { listRuntimeUsers } from './runtimeFolder.ts'
-import type { InstallOptions } from './settingsChange.ts'
-import { planUninstall } from './uninstallHooks.ts'
 
 interface PurgePreview {
   readonly home: string

@@ -1,6 +1,12 @@
-// `memctl init` asks once whether Claude may read finished sessions.
+// What `memctl init` asks and says about sessions: whether Claude may read finished ones, and that memctl can learn
+// from earlier ones.
+import path from 'node:path'
 import { SESSION_TOKENS, setSessionReading } from '../../broker/distill/sessionReading.ts'
+import { openStore } from '../../broker/open/openStore.ts'
 import { hasReadingChoice } from '../../broker/open/readingChoice.ts'
+import { findTranscripts, transcriptFolder } from '../../broker/transcripts/findTranscripts.ts'
+import { readRecordedSessions } from '../../broker/transcripts/recordedSessions.ts'
+import { formatCount } from '../../report/formatNumber.ts'
 import { realDisk } from '../../store/disk/files.ts'
 import type { CliContext } from '../context/cliContext.ts'
 import { isForAgent } from '../context/forPerson.ts'
@@ -37,3 +43,20 @@ const describe = (isAllowed: boolean): string =>
   isAllowed
     ? 'Claude reads each finished session. `memctl status` says what it read, what it cost and what it gave.'
     : 'Claude does not read finished sessions. To change that: `memctl init --read-sessions yes`.'
+
+/** One line if there are transcripts of sessions that are not recorded yet; `project` is the folder of the project. */
+export function describeTranscripts(
+  project: string,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const folder = path.join(transcriptFolder(env), folderName(project))
+  if (realDisk.permissions(folder)?.kind !== 'folder') return []
+  const sessions = new Set(findTranscripts(realDisk, folder).map(({ session }) => session))
+  const recorded = readRecordedSessions(openStore(project, env))
+  const missing = [...sessions].filter((session) => !recorded.has(session)).length
+  if (missing === 0) return []
+  return [`Earlier:   ${formatCount(missing, 'session')} before memctl: \`memctl import transcripts\` learns from them`]
+}
+
+/** The client's name for the transcripts of a folder. */
+const folderName = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-')

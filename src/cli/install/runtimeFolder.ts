@@ -1,15 +1,18 @@
-// Copies of the hooks in memctl's home, one folder per version. Settings never name the folder of a package, which
-// may be removed.
+// Copies of the hooks in memctl's home, one folder per version, and their code caches. Settings never name the folder
+// of a package, which may be removed.
 //
 //   <home>/runtime/0.1.0/hooks/*.cjs     the hooks, with the worker and other scripts in the folder above, as built
 //   <home>/runtime/0.1.0/contents.json   the sizes of these files, and the hooks that init writes into settings
 //   <home>/runtime/0.1.0/named-by        the settings files that name this folder, one path per line
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { hasCodeCache } from '../../hook/codeCache.ts'
+import { CACHES } from '../../hook/workerTasks.ts'
+import { HOOK_REGISTRATIONS, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { makeFolderFor, renameWithRetry } from '../../store/disk/diskCalls.ts'
-import { systemErrorCode } from '../../store/disk/files.ts'
-import { CONTENTS, describeContents } from './runtimeContents.ts'
+import { realDisk, systemErrorCode } from '../../store/disk/files.ts'
 
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3
@@ -188,4 +191,76 @@ function isLeftover(name: string): boolean {
   } catch (error) {
     return systemErrorCode(error) === 'ESRCH'
   }
+}
+
+/** The name of the file in the folder of a version. */
+const CONTENTS = 'contents.json'
+
+interface RuntimeContents {
+  /** The size of each file in bytes, by its relative path with slashes. */
+  readonly files: Readonly<Record<string, number>>
+  /** The hooks that init of this version writes into settings. */
+  readonly hooks: readonly HookRegistration[]
+}
+
+/** The bytes of the file for these files. */
+function describeContents(files: ReadonlyMap<string, Buffer>): Buffer {
+  const sizes = [...files].map(([name, { length }]) => [name.replaceAll('\\', '/'), length] as const)
+  const contents: RuntimeContents = { files: Object.fromEntries(sizes), hooks: HOOK_REGISTRATIONS }
+  return Buffer.from(`${JSON.stringify(contents)}\n`)
+}
+
+/** What the folder of a version should contain; undefined if that is unknown. */
+export function readContents(folder: string): RuntimeContents | undefined {
+  try {
+    const read = JSON.parse(fs.readFileSync(path.join(folder, CONTENTS), 'utf8')) as RuntimeContents
+    return typeof read.files === 'object' && read.files !== null && Array.isArray(read.hooks) ? read : undefined
+  } catch {
+    return undefined // Missing or damaged: the folder counts as it is.
+  }
+}
+
+/**
+ * Files that are missing in the folder of a version or have another size, sorted. If nothing says what it should
+ * contain, the first hook of a session must be there.
+ */
+export function listMissingFiles(folder: string): readonly string[] {
+  const sizes = Object.entries(readContents(folder)?.files ?? {})
+  if (sizes.length === 0) return sizeOf(path.join(folder, FIRST_HOOK)) === undefined ? [FIRST_HOOK] : []
+  return sizes.flatMap(([name, bytes]) => (sizeOf(path.join(folder, name)) === bytes ? [] : [name])).sort()
+}
+
+const FIRST_HOOK = 'hooks/session-start.cjs'
+
+function sizeOf(file: string): number | undefined {
+  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  return stat?.isFile() ? stat.size : undefined
+}
+
+/** After this it goes on without: the first worker builds them. In milliseconds. */
+const BUILDING_MAX_MS = 30_000
+
+/** Builds the missing caches for the built hooks in `dist`, and returns how many it built. Never throws. */
+export function installCodeCaches(
+  dist: string,
+  home: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): number {
+  const missing = listMissingCaches(dist, home)
+  const worker = path.join(dist, 'worker.cjs')
+  if (missing.length === 0 || !fs.existsSync(worker)) return 0
+  spawnSync(process.execPath, [worker, home, CACHES], {
+    env: { ...env, MEMCTL_HOME: home },
+    stdio: 'ignore',
+    timeout: BUILDING_MAX_MS,
+    windowsHide: true,
+  })
+  return missing.length - listMissingCaches(dist, home).length
+}
+
+/** The code of hooks in `dist` that has no cache for this Node. */
+export function listMissingCaches(dist: string, home: string): readonly string[] {
+  const folder = path.join(dist, 'hooks', 'code')
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.basename(name, '.js')) : []
+  return names.filter((name) => !hasCodeCache(realDisk, { MEMCTL_HOME: home }, name))
 }

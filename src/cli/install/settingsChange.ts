@@ -1,46 +1,13 @@
 // A change of a settings file, for init and uninstall: first planned and shown as a diff, then applied.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 import { MemoryError } from '../../model/memoryError.ts'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
-import type { Scope } from './hookLocation.ts'
-import type { JsonObject } from './hookSettings.ts'
-import { locateSettingsFiles, type SettingsFiles } from './otherInstallations.ts'
+import type { InstallOptions } from './installation.ts'
+import type { JsonObject } from './settingsFile.ts'
 import { changeSettingsText, readSettings, writeSettings } from './settingsFile.ts'
-
-export interface InstallOptions {
-  /** The folder Claude Code is started in. */
-  readonly project: string
-  /** The user settings, for all projects, instead of the project's. */
-  readonly user?: boolean
-  /** The project's settings for this user only (settings.local.json, not in git). */
-  readonly local?: boolean
-  /** The project's settings for everyone (settings.json, in git). */
-  readonly shared?: boolean
-  /** Also add the MCP server, in the project's .mcp.json. */
-  readonly mcp?: boolean
-  /** Also set the client's status line, unless a person has one. */
-  readonly statusline?: boolean
-  /** The home is deleted afterwards. */
-  readonly purged?: boolean
-  /** The environment of processes that are started. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  readonly dryRun?: boolean
-  readonly json?: boolean
-  /** $MEMCTL_HOME */
-  readonly home: string
-  /** Whether the home is where memctl looks without MEMCTL_HOME. */
-  readonly isDefaultHome?: boolean
-  /** The user's own folder, $HOME. */
-  readonly userHome?: string | undefined
-  readonly packageRoot: string
-  readonly version: string
-  /** The client's folder of user settings; default $CLAUDE_CONFIG_DIR, else ~/.claude. */
-  readonly claudeFolder?: string
-}
 
 export interface SettingsChange {
   /** The file as it was named, which may be a link. */
@@ -55,22 +22,6 @@ export interface SettingsChange {
   readonly changed: boolean
   /** Unified, empty where nothing changes. */
   readonly diff: string
-}
-
-/** The settings files of this project and user. */
-export const settingsFilesFor = (options: Pick<InstallOptions, 'project' | 'claudeFolder'>): SettingsFiles =>
-  locateSettingsFiles(
-    options.project,
-    options.claudeFolder || process.env['CLAUDE_CONFIG_DIR'] || path.join(os.homedir(), '.claude'),
-  )
-
-/** The scope that the options name; undefined if they name none. Throws USAGE for two of them. */
-export function namedScope({ user, local, shared }: InstallOptions): Scope | undefined {
-  const named = [user && 'user', local && 'local', shared && 'project'].filter(Boolean) as Scope[]
-  if (named.length < 2) return named[0]
-  throw new MemoryError('USAGE', '--user, --local and --shared select different settings files', {
-    hint: 'Use one of them.',
-  })
 }
 
 /** Settings without our parts, and as they should be; undefined for no file. */

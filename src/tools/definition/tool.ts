@@ -1,7 +1,8 @@
-// A tool: its name, its input and what it does. One definition serves MCP, the command line and the library.
+// A tool: its name, its input and what it does; and how it fails. One definition serves MCP, the command line and the
+// library.
+import type { MemoryError } from '../../model/memoryError.ts'
 import type { Fields, InputOf } from './field.ts'
-import type { Role } from './role.ts'
-import type { ToolContext } from './toolContext.ts'
+import type { Role, ToolContext } from './toolContext.ts'
 
 /** A tool's result, as JSON. */
 export type ToolOutput = Readonly<Record<string, unknown>>
@@ -92,4 +93,36 @@ function truncateContent(item: ToolOutput): ToolOutput {
   if (content.length <= SHORT_CHARS) return item
   // Do not cut a surrogate pair in half.
   return { ...item, content: `${content.slice(0, SHORT_CHARS).replace(/[\ud800-\udbff]$/, '')}…`, whole: false }
+}
+
+/** The memory-tools spec has the first two; PermissionError and StoreError are memctl's. */
+export type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
+
+export interface ToolFailure {
+  readonly error: true
+  readonly error_type: ErrorType
+  readonly message: string
+  readonly hint: string
+}
+
+/** The failure for an error; also for errors inside an output, such as those of a batch's items. */
+export const toToolFailure = ({ code, message, hint }: MemoryError): ToolFailure => ({
+  error: true,
+  error_type: errorTypeOf(code),
+  message,
+  hint,
+})
+
+function errorTypeOf(code: MemoryError['code']): ErrorType {
+  switch (code) {
+    case 'INPUT_INVALID':
+    case 'USAGE':
+      return 'ValidationError'
+    case 'NOT_FOUND':
+      return 'NotFoundError'
+    case 'NOT_ALLOWED':
+      return 'PermissionError'
+    default:
+      return 'StoreError'
+  }
 }

@@ -1,4 +1,4 @@
-// The context of a tool call: the store, the caller, the clock and new ids.
+// The context of a tool call: the store, the caller with its role, the clock and new ids.
 import { randomUUID } from 'node:crypto'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { type LiveStore, openLiveStore, type ViewingSession } from '../../broker/live/liveStore.ts'
@@ -7,7 +7,6 @@ import type { EntryLayer } from '../../entries/entry.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { assertNotCancelled } from '../../model/longCall.ts'
-import type { Role } from './role.ts'
 
 export interface ToolContext {
   readonly store: Store
@@ -59,7 +58,7 @@ export const viewingSession = ({ session, agent, now }: ToolContext): ViewingSes
   now: now(),
 })
 
-export interface ToolContextOptions {
+interface ToolContextOptions {
   readonly store: Store
   readonly role: Role
   readonly session?: string | undefined
@@ -131,3 +130,8 @@ export function createToolContext({
   })
   return contextFor(agent)
 }
+
+export const ROLES = ['worker', 'admin', 'owner'] as const
+
+/** The role of a tool's caller, from the fewest rights to the most. */
+export type Role = (typeof ROLES)[number]

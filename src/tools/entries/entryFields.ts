@@ -6,9 +6,8 @@ import { entryFromMemory, entrySourceOf } from '../../entries/entrySource.ts'
 import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import type { EntrySource, Memory } from '../../model/memory.ts'
 import { integer, list, optional, text, withDefault } from '../definition/field.ts'
-import type { Role } from '../definition/role.ts'
 import type { CommandFlag, ToolOutput } from '../definition/tool.ts'
-import type { ToolContext } from '../definition/toolContext.ts'
+import type { Role, ToolContext } from '../definition/toolContext.ts'
 
 /** Entries in one answer, at most: as many as a folder may hold. */
 const LISTED_MAX = 1000

@@ -15,9 +15,8 @@ import {
   uncheckedList,
   withDefault,
 } from '../definition/field.ts'
-import { defineTool } from '../definition/tool.ts'
+import { defineTool, type ErrorType, toToolFailure } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
-import { type ErrorType, toToolFailure } from '../definition/toolFailure.ts'
 import {
   assertChangeable,
   contentField,

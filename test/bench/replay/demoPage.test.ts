@@ -1,7 +1,7 @@
 // The result page of the demo: headings of a start stay headings, and an entry is explained by its record.
 import { expect, test } from 'vitest'
 import { type DemoResult, formatDemoPage } from '../../../bench/replay/demoPage.ts'
-import { createPalette } from '../../../src/report/palette.ts'
+import { createPalette } from '../../../src/report/textOutput.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 
 const FACT = '- Run `a` before `b`: it has failed without (2, last 2026-03-04)'

@@ -154,7 +154,7 @@ test('tools: a working memory is visible only in its own session, and expires wi
   expect(await answer(callerOf(store, clock, 'another'), 'memory_get', { id: stored['id'] })).toMatchObject({
     error_type: 'NotFoundError',
   })
-  const { expireWorking } = await import('../../../src/mcp/serveSession.ts')
+  const { expireWorking } = await import('../../../src/mcp/serveTools.ts')
   expireWorking(own)
   expect(await countListed(own)).toBe(0)
 })

@@ -1,7 +1,7 @@
 // A deletion shows what it deletes and asks; without a terminal it needs --yes.
 import { describe, expect, test } from 'vitest'
 import type { CliContext } from '../../../src/cli/context/cliContext.ts'
-import { type ConfirmOptions, confirmDeletion } from '../../../src/cli/context/confirm.ts'
+import { type ConfirmOptions, confirmDeletion } from '../../../src/cli/context/forPerson.ts'
 
 /** Runs a deletion of three memories; `answer` is what the person at the terminal types. */
 async function run(options: ConfirmOptions, answer?: string, count = 3) {

@@ -1,8 +1,7 @@
 // Lists and `memctl show` say who of the team a memory is from; without a team they look as before.
 import { expect, test } from 'vitest'
-import { formatMemory } from '../../../src/cli/format/memoryPage.ts'
-import { formatMemoryTable } from '../../../src/cli/format/memoryText.ts'
-import { createPalette } from '../../../src/report/palette.ts'
+import { formatMemory, formatMemoryTable } from '../../../src/cli/format/memoryText.ts'
+import { createPalette } from '../../../src/report/textOutput.ts'
 import { buildMemory } from '../../testData.ts'
 
 const terminal = {

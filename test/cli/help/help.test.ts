@@ -1,8 +1,7 @@
 // The help: twelve everyday commands first, every command in a group, and a hint for the words that people try.
 import { afterAll, describe, expect, test } from 'vitest'
-import { COMMAND_GROUPS, EVERYDAY } from '../../../src/cli/help/commandGroups.ts'
-import { EXAMPLES } from '../../../src/cli/help/examples.ts'
 import { commandPath } from '../../../src/cli/help/formatHelp.ts'
+import { COMMAND_GROUPS, EVERYDAY, EXAMPLES } from '../../../src/cli/help/helpTexts.ts'
 import { createProgram } from '../../../src/cli/runCli.ts'
 import { newWorld } from '../testContext.ts'
 import { listAllCommands } from './listAllCommands.ts'
@@ -110,7 +109,7 @@ describe('help: examples', () => {
     },
   )
 
-  test('help: every command has an example; add that of a new one in src/cli/help/examples.ts', () => {
+  test('help: every command has an example; add that of a new one in src/cli/help/helpTexts.ts', () => {
     const commands = listAllCommands(program).filter((command) => command.commands.length === 0 && command !== program)
     expect(commands.map(commandPath).filter((path) => !EXAMPLES[path])).toEqual([])
   })

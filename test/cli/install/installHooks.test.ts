@@ -5,9 +5,9 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chooseHookLocation, hookCommandFactory } from '../../../src/cli/install/hookLocation.ts'
-import { addHooks, type JsonObject, listOurEntries, removeHooks } from '../../../src/cli/install/hookSettings.ts'
-import { installHooks } from '../../../src/cli/install/installHooks.ts'
+import { chooseHookLocation } from '../../../src/cli/install/installation.ts'
+import { installHooks, uninstallHooks } from '../../../src/cli/install/installHooks.ts'
+import { addHooks, hookCommandFactory, listOurEntries, removeHooks } from '../../../src/cli/install/ourSettings.ts'
 import {
   installRuntime,
   pruneRuntimes,
@@ -18,11 +18,11 @@ import { unifiedDiff } from '../../../src/cli/install/settingsChange.ts'
 import {
   changeSettingsText,
   findJsonError,
+  type JsonObject,
   readSettings,
   writeSettings,
 } from '../../../src/cli/install/settingsFile.ts'
-import { SLASH_COMMANDS } from '../../../src/cli/install/slashCommand.ts'
-import { uninstallHooks } from '../../../src/cli/install/uninstallHooks.ts'
+import { SLASH_COMMANDS } from '../../../src/cli/install/slashCommandFiles.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 import { isWindows } from '../../platforms/platform.ts'
 import { generatePluginCommands, generatePluginHooks, generatePluginSkill } from '../pluginFiles.ts'

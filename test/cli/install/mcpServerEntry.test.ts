@@ -5,8 +5,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/cli/install/hookSettings.ts'
-import { addMcpServer, removeMcpServer } from '../../../src/cli/install/mcpServerEntry.ts'
+import { addMcpServer, removeMcpServer } from '../../../src/cli/install/ourSettings.ts'
+import type { JsonObject } from '../../../src/cli/install/settingsFile.ts'
 import { newWorld, REPOSITORY } from '../testContext.ts'
 
 const { version } = JSON.parse(fs.readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }

@@ -4,9 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installHooks } from '../../../src/cli/install/installHooks.ts'
-import type { InstallOptions } from '../../../src/cli/install/settingsChange.ts'
-import { uninstallHooks } from '../../../src/cli/install/uninstallHooks.ts'
+import type { InstallOptions } from '../../../src/cli/install/installation.ts'
+import { installHooks, uninstallHooks } from '../../../src/cli/install/installHooks.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 
 let top: string

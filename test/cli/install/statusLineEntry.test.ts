@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addStatusLine, removeStatusLine } from '../../../src/cli/install/statusLineEntry.ts'
+import { addStatusLine, removeStatusLine } from '../../../src/cli/install/ourSettings.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 const OWN = { type: 'command', command: 'my-status.sh' }

@@ -1,0 +1,274 @@
+// The texts of the help: groups and summaries of commands, examples, topics, and hints for words that are no command.
+//
+// The everyday commands come first, then the others by subject. A new command gets a group and an example here;
+// test/cli/help/help.test.ts fails for one without.
+import type { Command } from 'commander'
+
+/** The heading of a group, and its commands in the order of the help. */
+type CommandGroup = readonly [heading: string, names: readonly string[]]
+
+/** The group that is listed with a line for each command, also in the short help. */
+export const EVERYDAY = 'Everyday commands'
+
+const words = (text: string): readonly string[] => text.split(' ')
+
+// `init` and `uninstall` are not everyday commands: each is run once, and "Set up" is the next line.
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  [EVERYDAY, words('status search list show why recall shown remember supersede forget report doctor')],
+  ['Set up', words('init import export project uninstall')],
+  ['Team', words('hub')],
+  ['Maintenance', words('organize rebuild policy')],
+  ['Tools of agents', words('memory entry mcp')],
+  ['Help', words('help')],
+]
+
+/** A few words about the everyday commands, for a list of commands. The others have their description there. */
+const SUMMARIES: Readonly<Record<string, string>> = {
+  status: 'show what memctl has recorded and learned here, and what is wrong',
+  report: 'write an HTML page: what was learned, shown and used',
+  search: 'find memories by words',
+  list: 'list memories, the latest first',
+  show: 'show one memory and what it was derived from',
+  why: 'show why a file is as it is',
+  recall: 'show what Claude would be shown now, and why',
+  shown: 'show which notes a session was shown, and why; or rate them',
+  remember: 'remember a rule, a decision or a fact',
+  supersede: 'replace a memory that is no longer right',
+  forget: 'erase memories, a session or a text, with all copies',
+  doctor: 'check machine, hooks and store',
+}
+
+/** Gives each command of the program its group, and brings the commands into the order of the groups. */
+export function groupCommands(program: Command): void {
+  const order = COMMAND_GROUPS.flatMap(([, names]) => names)
+  for (const [heading, names] of COMMAND_GROUPS) {
+    for (const command of program.commands) {
+      if (names.includes(command.name())) command.helpGroup(`${heading}:`)
+      const summary = SUMMARIES[command.name()]
+      if (summary !== undefined) command.summary(summary)
+    }
+  }
+  const positionOf = (command: Command): number =>
+    (order.indexOf(command.name()) + order.length + 1) % (order.length + 1)
+  // Commander lists commands in the order of this list, which is readonly only as a type.
+  ;(program.commands as Command[]).sort((a, b) => positionOf(a) - positionOf(b))
+}
+
+/** The examples of a command, by its words without `memctl`. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  init: ['memctl init --dry-run', 'memctl init --user     for all your projects', 'memctl init --upgrade'],
+  status: ['memctl status', 'memctl status --project ../shop', 'memctl status --tiers'],
+  report: ['memctl report', 'memctl report --effect'],
+  search: ['memctl search release checklist', 'memctl search tax --kind decision'],
+  list: [
+    'memctl list --kind decision',
+    'memctl list --sort help --limit 10',
+    'memctl list --sessions',
+    'memctl list --events recalled',
+  ],
+  show: ['memctl show bf875c7f     an id from memctl list', 'memctl show bf875c7f --contribution'],
+  why: ['memctl why src/tax.js', 'memctl why src/tax.js:12     who asked for this line'],
+  recall: ['memctl recall how do we release', 'memctl recall --moment start     what the next session gets'],
+  remember: ['memctl remember "Prices are integers, in cents"', 'memctl remember --scope person "Answer briefly"'],
+  supersede: [
+    'memctl supersede bf875c7f "Run npm run build first"',
+    'memctl supersede bf875c7f --by 2457b0db',
+    'memctl supersede bf875c7f --outdated',
+  ],
+  forget: ['memctl forget bf875c7f --dry-run', 'memctl forget --text "the secret words"'],
+  doctor: ['memctl doctor', 'memctl doctor --log --fix --dry-run', 'memctl doctor --embedder --probe'],
+  'import transcripts': ['memctl import transcripts --dry-run'],
+  'import claude-mem': ['memctl import claude-mem --dry-run'],
+  'import auto-memory': ['memctl import auto-memory'],
+  'import claude-md': ['memctl import claude-md'],
+  'import markdown': ['memctl import markdown ~/notes --dry-run'],
+  'import memctl': ['memctl import memctl shop.jsonl'],
+  'import file': ['memctl import file ~/notes --dry-run'],
+  'import list': ['memctl import list'],
+  'import undo': ['memctl import undo claude-mem --dry-run'],
+  export: ['memctl export --out shop.jsonl', 'memctl export --format markdown'],
+  'project show': ['memctl project show'],
+  'project list': ['memctl project list'],
+  'project link': ['memctl project link shop-old'],
+  'project merge': ['memctl project merge shop-old --dry-run'],
+  'project unlink': ['memctl project unlink'],
+  'project rename': ['memctl project rename shop store'],
+  'project forget': ['memctl project forget shop-old --dry-run'],
+  'project trust': ['memctl project trust'],
+  'project untrust': ['memctl project untrust'],
+  'project confirm': ['memctl project confirm'],
+  'project revoke': ['memctl project revoke'],
+  uninstall: ['memctl uninstall --dry-run'],
+  shown: ['memctl shown --session 2bd90368', 'memctl shown 2 3 --not-useful     numbers of memctl shown'],
+  'policy show': ['memctl policy show --all'],
+  'policy history': ['memctl policy history'],
+  'policy freeze': ['memctl policy freeze'],
+  'policy unfreeze': ['memctl policy unfreeze'],
+  'policy rollback': ['memctl policy rollback', 'memctl policy rollback 3'],
+  'policy reset': ['memctl policy reset --dry-run'],
+  'policy validate': ['memctl policy validate mine.yaml'],
+  'policy schema': ['memctl policy schema > policy.schema.json'],
+  'hub connect': ['memctl hub connect postgresql://me@db.example.com/team --name Aki'],
+  'hub join': ['memctl hub join --dry-run', 'memctl hub join --project-key github.com/me/shop'],
+  'hub sync': ['memctl hub sync', 'memctl hub sync --all', 'memctl hub sync --dry-run'],
+  'hub leave': ['memctl hub leave'],
+  'hub disconnect': ['memctl hub disconnect'],
+  'hub status': ['memctl hub status'],
+  'hub grant': ['memctl hub grant team --project github.com/acme/shop --write'],
+  'hub revoke': ['memctl hub revoke team --project github.com/acme/shop'],
+  'hub access': ['memctl hub access'],
+  'hub migrate': ['memctl hub migrate --dry-run', 'memctl hub migrate --url postgresql://me@db.example.com/team'],
+  organize: [
+    'memctl organize',
+    'memctl organize --dry-run     which memories would move',
+    'memctl organize --distill --session 2bd90368',
+    'memctl organize --sleep',
+  ],
+  rebuild: ['memctl rebuild', 'memctl rebuild --from backup/events --dry-run', 'memctl rebuild --vectors'],
+  'memory store': ['memctl memory store "The API has version 2" --tags api'],
+  'memory search': ['memctl memory search dark mode --search-mode hybrid --top-k 5'],
+  'memory get': ['memctl memory get bf875c7f'],
+  'memory update': ['memctl memory update bf875c7f --tags api,v2'],
+  'memory delete': ['memctl memory delete bf875c7f --dry-run'],
+  'memory list': ['memctl memory list --tags api --limit 20'],
+  'memory batch-store': [`echo '[{"content": "A"}, {"content": "B"}]' | memctl memory batch-store`],
+  'memory batch-update': [`echo '[{"id": "ID", "tags": ["api"]}]' | memctl memory batch-update`],
+  'memory get-score': ['memctl memory get-score bf875c7f'],
+  'memory set-score': ['memctl memory set-score bf875c7f 0.9 --reason "asked for daily"'],
+  'memory consolidate': ['memctl memory consolidate bf875c7f 2457b0db'],
+  'memory pin': [
+    'memctl memory pin bf875c7f',
+    'memctl memory pin "Never push to main"',
+    'memctl memory pin bf875c7f --undo',
+  ],
+  'memory impact': ['memctl memory impact bf875c7f user_positive'],
+  'entry save': ['memctl entry save deploy --content "On Tuesdays" --tags ops'],
+  'entry find': ['memctl entry find deploy', 'memctl entry find deploy --archived'],
+  'entry get': ['memctl entry get deploy'],
+  'entry list': ['memctl entry list --tags ops'],
+  'entry delete': ['memctl entry delete deploy --dry-run'],
+  'entry summary': ['memctl entry summary'],
+  'entry promote': ['memctl entry promote deploy'],
+  'entry import': ['memctl entry import ../shop/.memctl/memory'],
+  'entry restore': ['memctl entry restore deploy'],
+  mcp: ['memctl mcp --tools all'],
+  help: ['memctl help policy show', 'memctl help exit-status'],
+}
+
+/** The lines of each topic, by its name. */
+export const HELP_TOPICS: Readonly<Record<string, readonly string[]>> = {
+  ids: [
+    'Ids',
+    '',
+    'Lists print the shortest beginning of an id that no other memory has, with 8 characters at least.',
+    'A command that takes an id accepts any beginning of it that only one memory has.',
+    '--json has the full ids.',
+  ],
+  'exit-status': [
+    'Exit status',
+    '',
+    '  0    done; also if nothing was found, and for help',
+    '  1    a check failed (doctor), or memctl has a bug',
+    '  2    wrong input, or nothing could be done; also a deletion that was not confirmed',
+    '  130  interrupted with Ctrl-C',
+    '',
+    'A hook never ends with 2, because Claude Code would block the action.',
+  ],
+  json: [
+    'JSON',
+    '',
+    'With --json, a command prints one line on stdout: one JSON object.',
+    'A list is under its name, with "total": the number of all, also those beyond --limit.',
+    'An error is {"error":{"code","message","hint"}}, also on stdout, with exit status 2.',
+  ],
+  environment: [
+    'Environment and settings',
+    '',
+    '  MEMCTL_HOME   the folder of all memory (default: ~/.memctl)',
+    '  MEMCTL_OFF    1: memctl records nothing and shows nothing',
+    '  MEMCTL_DEBUG  1: show where a bug is',
+    '  NO_COLOR      1: no colors',
+    '',
+    'Settings are in config.yaml in that folder: `policy`, `show`, `warnings`, `distill` and others (docs/policy.md).',
+  ],
+}
+
+/** Commands, and the words for them. Several commands may do what a word means. */
+const SYNONYMS: readonly (readonly [commands: readonly string[], synonyms: readonly string[]])[] = [
+  [['forget'], words('rm del delete erase drop redact')],
+  [['forget', 'project forget', 'uninstall'], words('remove clear clean purge reset')],
+  [['remember'], words('add new note save store create learn insert')],
+  [['search', 'recall'], words('find query ask grep lookup')],
+  [['show'], words('get view cat read open print describe inspect')],
+  [['supersede'], words('change modify replace set correct')],
+  [['supersede', 'init'], words('update')],
+  [['init'], words('install setup enable start on')],
+  [['uninstall'], words('disable stop off deinstall')],
+  [['status', 'report'], words('stats stat info usage size du')],
+  [['status', 'list'], words('ps running')],
+  [['doctor'], words('check verify test diagnose fix repair health')],
+  [['policy', 'doctor'], words('config configure settings set-config options')],
+  [['list', 'report'], words('history logs timeline activity')],
+  [['export', 'import'], words('backup dump restore load migrate move mv copy sync transfer')],
+  [['report', 'status'], words('dashboard html ui web serve watch')],
+  [['why'], words('explain blame reason')],
+  [['project list', 'project'], words('projects')],
+  [['list'], words('memories all dir')],
+  [['policy rollback'], words('undo revert rollback')],
+  [['memory pin'], words('star favorite important keep')],
+  [['mcp'], words('server tools')],
+]
+
+/** Commands that memctl no longer has, and what to use instead. */
+const REMOVED: Readonly<Record<string, string>> = {
+  top: 'Use `memctl status` for the current state, or `memctl report` for all that happened.',
+  completion: 'Use `memctl help --all` for the commands, `memctl help COMMAND` for the options of one.',
+  'policy explain': 'Use `memctl policy show --all` for the values, `memctl policy history` for their changes.',
+  'policy diff': 'Use `memctl policy show`, which prints what differs from the default policy.',
+  'policy preview': 'Use `memctl recall --moment prompt WORDS` to see a note.',
+  'policy export': 'Use `memctl export`: it has the learned numbers, too. `memctl policy show --all` prints them.',
+  'policy import': 'Use `memctl import memctl FILE`, with a file of `memctl export`.',
+  'import mcp-memory': 'Write its entities as Markdown notes, and use `memctl import markdown DIR`.',
+  edit: 'Use `memctl supersede ID TEXT --reword`.',
+  outdated: 'Use `memctl supersede ID --outdated`, or words of the memory instead of its id.',
+  rate: 'Use `memctl shown --useful` or `memctl shown --not-useful`, with numbers for some of the notes.',
+  sessions: 'Use `memctl list --sessions`.',
+  events: 'Use `memctl list --events`, with a kind of event if you want only these.',
+  tiers: 'Use `memctl status --tiers`, `memctl organize --dry-run` or `memctl organize --undo`.',
+  contribution: 'Use `memctl show ID --contribution`, or `memctl shown --contribution --session ID`.',
+  improve: 'Use `memctl report --effect`.',
+  statusline: 'Use `memctl status --line`.',
+  upgrade: 'Use `memctl init --upgrade`.',
+  sync: 'Use `memctl hub sync`.',
+  sleep: 'Use `memctl organize --sleep`, with the id of an agent for its sleep phase.',
+  distill: 'Use `memctl organize --distill`, with `--session ID` for one session.',
+  log: 'Use `memctl doctor --log`, and `memctl doctor --log --fix` to repair it.',
+  embed: 'Use `memctl doctor --embedder` or `memctl rebuild --vectors`; `embedder` in config.yaml names another one.',
+  pin: 'Use `memctl memory pin ID`, or a text instead of the id.',
+  unpin: 'Use `memctl memory pin ID --undo`.',
+  impact: 'Use `memctl memory impact ID KIND`.',
+  score: 'Use `memctl memory get-score ID` or `memctl memory set-score ID SCORE`.',
+  consolidate: 'Use `memctl memory consolidate ID ID`.',
+  archive: 'Use `memctl entry find`, `list` or `summary` with `--archived`, or `memctl entry restore KEY`.',
+  demo: 'In a clone of the repository of memctl: `npm start`.',
+  replay: 'In a clone of the repository of memctl: `npm run -s dev -- replay RECORDINGS`.',
+  record: 'In a clone of the repository of memctl: `node bench/run.mjs dev record --out FILE`.',
+  hook: 'Run `memctl init`: it installs one script for each event.',
+  bench: 'Benchmarks are in the repository of memctl: `npm run -s bench -- hooks`, or `hub`.',
+}
+
+/** What to use instead of a command that was removed, by its words without `memctl`; undefined for any other. */
+export const hintForRemoved = (words: string): string | undefined =>
+  Object.hasOwn(REMOVED, words) ? REMOVED[words] : undefined
+
+/** A hint for a word that people use for one or several commands of the program; undefined for any other word. */
+export function hintForSynonym(program: Command, word: string): string | undefined {
+  const names = SYNONYMS.find(([, synonyms]) => synonyms.includes(word.toLowerCase()))?.[0] ?? []
+  const known = names.flatMap((name) => {
+    const command = name
+      .split(' ')
+      .reduce<Command | undefined>((parent, part) => parent?.commands.find((child) => child.name() === part), program)
+    return command ? [`\`${program.name()} ${name}\` (${command.summary() || command.description()})`] : []
+  })
+  return known.length === 0 ? undefined : `Use ${known.join(' or ')}.`
+}

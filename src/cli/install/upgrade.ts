@@ -1,0 +1,377 @@
+// memctl init --upgrade: brings what init has installed on this machine to the version of the running command. Only
+// parts change that init has written, and that nobody has edited since.
+import fs from 'node:fs'
+import path from 'node:path'
+import { MemoryError } from '../../model/memoryError.ts'
+import { formatCount } from '../../report/formatNumber.ts'
+import { toSystemPath } from '../../store/disk/systemPath.ts'
+import { runtimeHome } from '../../store/project/project.ts'
+import { type HookLocation, hasMemctlPlugin, type InstallOptions, settingsFilesFor } from './installation.ts'
+import {
+  findMcpScript,
+  hasHooks,
+  hookCommandFactory,
+  listOurEntries,
+  mcpConfigFile,
+  mcpServerCommand,
+  updateMcpServer,
+  updateOurs,
+} from './ourSettings.ts'
+import {
+  installCodeCaches,
+  installRuntime,
+  isRuntimeCurrent,
+  listKnownSettings,
+  listMissingFiles,
+  pruneRuntimes,
+  readContents,
+  recordRuntimeUser,
+  runtimeFolder,
+} from './runtimeFolder.ts'
+import { applyChange, planChange, type SettingsChange } from './settingsChange.ts'
+import { type Json, type JsonObject, readSettings } from './settingsFile.ts'
+import {
+  applySlashCommands,
+  findSlashCommand,
+  planSlashCommands,
+  type SlashCommandChange,
+  slashScript,
+} from './slashCommandFiles.ts'
+
+/** A file that upgrade changes. */
+interface PlannedUpgrade {
+  readonly file: string
+  /** The version that it names now, and whether the scripts of that version are all there. */
+  readonly from: string
+  readonly isBroken: boolean
+  readonly parts: readonly string[]
+  readonly change: SettingsChange
+  readonly commands: SlashCommandChange | undefined
+}
+
+/** A file that upgrade does not change, and why, as a clause. */
+interface LeftAlone {
+  readonly file: string
+  readonly why: string
+  readonly hint: string
+}
+
+interface UpgradePlan {
+  readonly upgrades: readonly PlannedUpgrade[]
+  /** Files that name this version already. */
+  readonly current: readonly string[]
+  readonly left: readonly LeftAlone[]
+  /** The settings file that enables the plugin. */
+  readonly plugin: string | undefined
+}
+
+export function planUpgrade(options: InstallOptions): UpgradePlan {
+  const upgrades: PlannedUpgrade[] = []
+  const current: string[] = []
+  const left: LeftAlone[] = []
+  let plugin: string | undefined
+  for (const file of listFiles(options)) {
+    const found = planFile(file, options)
+    if (found === undefined) continue
+    if ('settings' in found && hasMemctlPlugin(found.settings)) plugin ??= file.path
+    if ('upgrade' in found) upgrades.push(found.upgrade)
+    else if ('why' in found) left.push({ file: file.path, why: found.why, hint: found.hint })
+    else if (found.isCurrent) current.push(file.path)
+  }
+  return { upgrades, current, left, plugin }
+}
+
+interface KnownFile {
+  /** The real path. */
+  readonly path: string
+  /** The folder of the client's files, with the slash commands; undefined for a file of MCP servers. */
+  readonly claudeFolder: string | undefined
+  /** Whether init has recorded it. */
+  readonly isRecorded: boolean
+}
+
+/** The files that init has recorded, and those of this project and user. */
+function listFiles(options: InstallOptions): readonly KnownFile[] {
+  const own = [...Object.values(settingsFilesFor(options)), mcpConfigFile(options.project)] as readonly string[]
+  const recorded = listKnownSettings(options.home)
+  const files = new Map<string, KnownFile>()
+  for (const file of [...own, ...recorded]) {
+    const isServers = path.basename(file) === '.mcp.json'
+    const real = followLinks(file)
+    // The first one counts: settings of a project or user that are a link have their commands beside the link.
+    const claudeFolder = files.get(real)?.claudeFolder ?? (isServers ? undefined : path.dirname(file))
+    files.set(real, { path: real, claudeFolder, isRecorded: recorded.includes(file) || recorded.includes(real) })
+  }
+  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function followLinks(file: string): string {
+  try {
+    return fs.realpathSync(file)
+  } catch {
+    return file // It does not exist, or cannot be read: what reads it says so.
+  }
+}
+
+type Found =
+  | { readonly settings: JsonObject; readonly isCurrent: boolean }
+  | { readonly settings: JsonObject; readonly upgrade: PlannedUpgrade }
+  | { readonly settings?: JsonObject; readonly why: string; readonly hint: string }
+
+function planFile(file: KnownFile, options: InstallOptions): Found | undefined {
+  const { home, version } = options
+  const GONE = { why: 'it does not exist any more', hint: 'Nothing has to be done.' }
+  let settings: JsonObject | undefined
+  try {
+    settings = readSettings(file.path).settings
+  } catch (error) {
+    return unreadable(file, error)
+  }
+  if (settings === undefined) return file.isRecorded ? GONE : undefined
+  const find = file.claudeFolder === undefined ? findInstalledServer : findInstalledHooks
+  const installed = find(settings, options)
+  if (installed === undefined) return file.isRecorded ? { settings, ...UNINSTALLED } : { settings, isCurrent: false }
+  if ('why' in installed) return { settings, ...installed }
+  const isBroken = listRuntimeFaults(home, installed.version).length > 0
+  if (isLaterVersion(installed.version, version) && !isBroken) {
+    const why = `it names memctl ${installed.version}, which is later than this one, ${version}`
+    return { settings, why, hint: `Use the command \`memctl\` of version ${installed.version}.` }
+  }
+  const upgrade = planParts(file, options)
+  if (upgrade.parts.length === 0) return { settings, isCurrent: true }
+  const { version: from } = installed
+  return { settings, upgrade: { ...upgrade, file: file.path, from, isBroken: isBroken && from !== version } }
+}
+
+const UNINSTALLED = { why: 'memctl is not in it any more', hint: 'Nothing has to be done.' }
+
+function unreadable(file: KnownFile, error: unknown): Found | undefined {
+  if (!(error instanceof MemoryError)) throw error
+  return { why: `it cannot be used: ${error.message.replace(`${file.path} `, '')}`, hint: error.hint }
+}
+
+/** The changes of a file and of the slash commands beside it, and which parts of memctl they are about. */
+function planParts({ path: file, claudeFolder }: KnownFile, options: InstallOptions) {
+  const { home, version } = options
+  const location: Pick<HookLocation, 'folder'> = { folder: runtimeFolder(home, version) }
+  if (claudeFolder === undefined) {
+    const command = mcpServerCommand(location, options)
+    const change = planChange(file, home, (servers) => updateMcpServer(servers, command))
+    return { change, commands: undefined, parts: change.changed ? ['MCP server'] : [] }
+  }
+  const change = planChange(file, home, (settings) => updateOurs(settings, location, false))
+  const isLocal = path.basename(file) === 'settings.local.json'
+  const hasCommands = findSlashCommand(claudeFolder) !== undefined
+  const commands = hasCommands ? planSlashCommands(claudeFolder, slashScript(location), isLocal) : undefined
+  const parts = [
+    ...(change.changed ? ['hooks'] : []),
+    ...(change.changed && change.textAfter?.includes('statusline.cjs') ? ['status line'] : []),
+    ...(commands?.changed ? ['slash commands'] : []),
+  ]
+  return { change, commands, parts }
+}
+
+/** The version of memctl that a file names, or why its parts of memctl stay as they are, as a sentence. */
+type Installed = { readonly version: string } | { readonly why: string; readonly hint: string } | undefined
+
+type Places = Pick<InstallOptions, 'home' | 'userHome'>
+
+/** What a settings file names; undefined if memctl is not in it. */
+function findInstalledHooks(settings: JsonObject, { home }: Places): Installed {
+  const entries = listOurEntries(settings)
+  if (entries.length === 0) return undefined
+  const scripts = entries.map(scriptOf)
+  const folders = new Set(scripts.map((script) => script && path.posix.dirname(toSystemPath(script))))
+  const [folder] = folders
+  if (folder === undefined || folders.size > 1) return EDITED
+  const its = runtimeHome(folder)
+  if (its === undefined) return IN_PROJECT
+  if (toSystemPath(its) !== toSystemPath(home)) return inAnotherHome(its)
+  const version = path.posix.basename(path.posix.dirname(folder))
+  const { hooks } = readContents(path.join(home, 'runtime', version)) ?? {}
+  const commandFor = hookCommandFactory(runtimeFolder(home, version))
+  return hooks && !hasHooks(settings, hooks, commandFor) ? EDITED : { version }
+}
+
+/** What a file of MCP servers names; undefined if our server is not in it. */
+function findInstalledServer(servers: JsonObject, { home, userHome }: Places): Installed {
+  const script = findMcpScript(servers)
+  if (script === undefined) return undefined
+  const version = /[\\/]runtime[\\/](\d[^\\/]*)[\\/]mcp\.mjs$/.exec(script)?.[1]
+  if (version === undefined) return IN_PROJECT
+  const folder = runtimeFolder(home, version)
+  const named = [{ home, userHome }, {}].flatMap((from) => mcpServerCommand({ folder }, from)['args'] as string[])
+  if (!named.some((name) => toSystemPath(name) === toSystemPath(script))) return inAnotherHome(path.dirname(script))
+  return { version }
+}
+
+/** Files of the runtime of a version that are missing or incomplete; none if it can be used. */
+export const listRuntimeFaults = (home: string, version: string): readonly string[] =>
+  listMissingFiles(path.join(home, 'runtime', version))
+
+/** The script that an entry of init starts; undefined for one that a person has edited. */
+function scriptOf({ command, args }: JsonObject): string | undefined {
+  const [script, ...others] = (Array.isArray(args) ? args : []) as readonly Json[]
+  return command === 'node' && typeof script === 'string' && others.length === 0 ? script : undefined
+}
+
+const EDITED = {
+  why: 'its hooks were edited by hand',
+  hint: '`memctl init` in that project (`memctl init --user` for user settings) replaces them.',
+}
+
+const IN_PROJECT = {
+  why: "its hooks are those of the project's own packages",
+  hint: 'They are updated with the packages of the project.',
+}
+
+const inAnotherHome = (home: string) => ({
+  why: `its hooks are in another home of memctl, ${home}`,
+  hint: 'Run the command with MEMCTL_HOME set to that home.',
+})
+
+/** Whether version `a` is later than `b`, in the order of Semantic Versioning. */
+export function isLaterVersion(a: string, b: string): boolean {
+  const [[numbersA, preA], [numbersB, preB]] = [splitVersion(a), splitVersion(b)]
+  const numbers = compareParts(numbersA, numbersB)
+  if (numbers !== 0) return numbers > 0
+  if (preA.length === 0 || preB.length === 0) return preA.length < preB.length
+  return compareParts(preA, preB) > 0
+}
+
+/** The numbers of a version, and the parts after the hyphen. */
+function splitVersion(version: string): readonly [readonly string[], readonly string[]] {
+  const [, numbers = '', pre] = /^([^-+]*)(?:-([^+]*))?/.exec(version) ?? []
+  return [numbers.split('.'), pre === undefined ? [] : pre.split('.')]
+}
+
+/** Compares part by part, numbers as numbers. */
+function compareParts(a: readonly string[], b: readonly string[]): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const [partA, partB] = [a[i], b[i]]
+    if (partA === undefined || partB === undefined) return partA === undefined ? -1 : 1
+    if (partA === partB) continue
+    const [isNumberA, isNumberB] = [/^\d+$/.test(partA), /^\d+$/.test(partB)]
+    if (isNumberA && isNumberB && Number(partA) !== Number(partB)) return Number(partA) - Number(partB)
+    if (isNumberA !== isNumberB) return isNumberA ? -1 : 1
+    return partA < partB ? -1 : 1
+  }
+  return 0
+}
+
+/** A file that was changed; with `dryRun`, that would be. */
+interface UpgradedFile {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  /** What changed there: hooks, status line, slash commands, MCP server. */
+  readonly parts: readonly string[]
+  /** Unified; empty if only slash commands changed. */
+  readonly diff: string
+  readonly backup?: string | undefined
+}
+
+interface UpgradeResult {
+  readonly version: string
+  readonly home: string
+  readonly dryRun: boolean
+  /** The scripts in the home, and whether they changed. */
+  readonly runtime: { readonly folder: string; readonly changed: boolean }
+  readonly upgraded: readonly UpgradedFile[]
+  /** Files that name this version already. */
+  readonly current: readonly string[]
+  readonly left: readonly LeftAlone[]
+  /** How many code caches of hooks were built. */
+  readonly caches: number
+  /** Versions of the scripts that were removed, because no known settings name them. */
+  readonly removed: readonly string[]
+  /** The settings file that enables the plugin, which only the client updates. */
+  readonly plugin?: string | undefined
+}
+
+/** Each file changes as a whole or not at all. One that cannot be written does not stop the others. */
+export function upgradeInstallation(options: InstallOptions): UpgradeResult {
+  const { home, version, packageRoot, dryRun = false } = options
+  const dist = path.join(packageRoot, 'dist')
+  const { upgrades, current, left, plugin } = planUpgrade(options)
+  const isUsed = upgrades.length > 0 || current.length > 0
+  const changed = isUsed && !isRuntimeCurrent(dist, home, version)
+  const result = {
+    version,
+    home,
+    dryRun,
+    current,
+    plugin,
+    runtime: { folder: path.join(home, 'runtime', version), changed },
+  }
+  if (dryRun || !isUsed) {
+    return { ...result, upgraded: upgrades.map((planned) => describe(planned, version)), left, caches: 0, removed: [] }
+  }
+  // The scripts first: settings must never name one that does not exist.
+  installRuntime(dist, home, version)
+  const upgraded: UpgradedFile[] = []
+  const failed: LeftAlone[] = []
+  for (const planned of upgrades) {
+    try {
+      const backup = applyChange(planned.change, options)
+      if (planned.commands) applySlashCommands(planned.commands)
+      upgraded.push({ ...describe(planned, version), backup })
+    } catch (error) {
+      failed.push(describeFailure(planned.file, error))
+    }
+  }
+  for (const file of [...current, ...upgraded.map((each) => each.file)]) recordRuntimeUser(home, version, file)
+  const removed = pruneRuntimes(home)
+  const caches = installCodeCaches(dist, home, options.env)
+  return { ...result, upgraded, left: [...left, ...failed], caches, removed }
+}
+
+const describe = ({ file, from, parts, change }: PlannedUpgrade, to: string): UpgradedFile => ({
+  file,
+  from,
+  to,
+  parts,
+  diff: change.diff,
+})
+
+function describeFailure(file: string, error: unknown): LeftAlone {
+  const hint = error instanceof MemoryError ? error.hint : 'Grant yourself write permission there.'
+  return { file, why: `it was not changed: ${error instanceof Error ? error.message : String(error)}`, hint }
+}
+
+export function formatUpgrade(result: UpgradeResult): string[] {
+  const { upgraded, runtime, removed, dryRun, version } = result
+  const is = (done: string, planned: string): string => (dryRun ? planned : done)
+  const files = upgraded.map(({ file, from, to, parts }) => {
+    const versions = from === to ? to : `${from} → ${to}`
+    return `  ${file}: ${versions} (${parts.join(', ')})`
+  })
+  return [
+    ...upgraded.filter(() => dryRun).flatMap(({ diff }) => (diff === '' ? [] : [diff])),
+    ...(files.length > 0 ? [is('Upgraded:', 'Would be upgraded:'), ...files] : []),
+    ...(runtime.changed ? [`The scripts of memctl ${version} ${is('are', 'would be')} in ${runtime.folder}.`] : []),
+    ...(removed.length > 0 ? [`Removed, because no settings name it: memctl ${removed.join(', ')}.`] : []),
+    ...(files.length === 0 && !runtime.changed ? describeNothing(result) : []),
+    ...describeLeft(result),
+    ...(files.length > 0 && !dryRun
+      ? ['Sessions that run keep the scripts they started with; new ones use these.']
+      : []),
+    ...describePlugin(result),
+    ...(dryRun && (files.length > 0 || runtime.changed) ? ['Nothing was written. Leave out --dry-run to do it.'] : []),
+  ]
+}
+
+function describeNothing({ current, version, home }: UpgradeResult): string[] {
+  if (current.length > 0) {
+    return [`Nothing to upgrade: ${formatCount(current.length, 'settings file')} with memctl ${version}.`]
+  }
+  return [`Nothing to upgrade: no known settings use the hooks in ${home}. \`memctl init\` installs them.`]
+}
+
+function describeLeft({ left }: UpgradeResult): string[] {
+  const lines = left.map(({ file, why, hint }) => `  ${file}: ${why}. ${hint}`)
+  return lines.length === 0 ? [] : ['Left as they are:', ...lines]
+}
+
+const describePlugin = ({ plugin }: UpgradeResult): string[] =>
+  plugin === undefined ? [] : [`The plugin (${plugin}) is updated by the client: claude plugin update memctl@memctl`]
