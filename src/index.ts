@@ -11,26 +11,23 @@ export {
   type Skill,
   type TopicContext,
 } from './library/agentFramework/memoryAgent.ts'
-export type {
-  AgentMemoryItem,
-  InvokeOptions,
-  MemoryContent,
-  MemoryRecorderInput,
-  MemoryRecorderOutput,
-  MemoryRetrieverInput,
-  MemoryRetrieverOutput,
-  Message,
-} from './library/agentFramework/memoryContent.ts'
 export {
+  type AgentMemoryItem,
+  type InvokeOptions,
+  type MemoryContent,
   MemoryRecorder,
+  type MemoryRecorderInput,
   type MemoryRecorderOptions,
+  type MemoryRecorderOutput,
   MemoryRetriever,
+  type MemoryRetrieverInput,
   type MemoryRetrieverOptions,
+  type MemoryRetrieverOutput,
+  type Message,
   type RecorderProcess,
   type RetrieverProcess,
 } from './library/agentFramework/memoryProcess.ts'
-export { AgentMemory, type NewAgentMemory } from './library/agentMemory/agentMemory.ts'
-export type { AgentFields, AgentRow } from './library/agentMemory/agentRow.ts'
+export { type AgentFields, AgentMemory, type AgentRow, type NewAgentMemory } from './library/agentMemory/agentMemory.ts'
 export type {
   AgentChange,
   AgentQuery,
@@ -43,10 +40,12 @@ export type {
 } from './library/agentMemory/agentStore.ts'
 export {
   AzureEmbeddingClient,
+  AzureEmbeddingError,
   type AzureOptions,
   type EmbeddingClient,
   getEmbeddingClient,
   resetClient,
+  VectorSearchError,
 } from './library/agentMemory/azureEmbeddingClient.ts'
 export {
   type ConnectionOptions,
@@ -55,30 +54,38 @@ export {
   getDatabase,
   type UseOptions,
 } from './library/agentMemory/databaseConnection.ts'
-export { MemoryRanker, type ScoreBreakdown, type ScoredMemory } from './library/agentMemory/memoryRanker.ts'
-export { MemoryRepository } from './library/agentMemory/memoryRepository.ts'
+export { MemoryRepository, StrengthManager } from './library/agentMemory/memoryRepository.ts'
 export { config, Phase1Config, type Phase1Values, type ScoreWeights } from './library/agentMemory/phase1Config.ts'
 export { SleepPhaseProcessor, type SleepPhaseResult } from './library/agentMemory/sleepPhaseProcessor.ts'
-export { StrengthManager } from './library/agentMemory/strengthManager.ts'
-export { TaskExecutionResult } from './library/agentMemory/taskExecutionResult.ts'
 export {
   createTaskExecutor,
   type ExecutorParts,
   type Learning,
+  TaskExecutionResult,
   TaskExecutor,
   type TaskRequest,
 } from './library/agentMemory/taskExecutor.ts'
-export { AzureEmbeddingError, VectorSearchError } from './library/agentMemory/vectorErrors.ts'
-export { type EmbeddingSearch, type TaskSearch, VectorSearch } from './library/agentMemory/vectorSearch.ts'
+export {
+  type EmbeddingSearch,
+  MemoryRanker,
+  type ScoreBreakdown,
+  type ScoredMemory,
+  type TaskSearch,
+  VectorSearch,
+} from './library/agentMemory/vectorSearch.ts'
 export type { Env } from './library/processDefaults.ts'
-export type { CandidateScore, FoundMemory, MemoryRecord, Pin, Recollection } from './library/project/memoryRecord.ts'
 export type {
+  CandidateScore,
   DistilledSession,
   DistillReport,
   DistillRequest,
+  FoundMemory,
+  MemoryRecord,
   OpenOptions,
   OrganizeReport,
+  Pin,
   ProjectMemory,
+  Recollection,
   ReplaySessionsOptions,
   SearchOptions,
   TokenCounts,

@@ -293,7 +293,7 @@ const PRIVILEGES: readonly Privilege[] = [
   {
     name: 'modules that not every Node has',
     syntax: /\bgetBuiltinModule\b/g,
-    allowed: { 'src/broker/transfer/sources/sqliteFile.ts': 'reads the database of another program with SQLite' },
+    allowed: { 'src/broker/transfer/sources/claudeMem.ts': 'reads the database of another program with SQLite' },
   },
   {
     name: 'commander',

@@ -1,6 +1,6 @@
 // A control for learning: the same verdicts, given to the wrong memories. What is learned then is learned from noise.
 import type { AttributedMemory, AttributedRecall } from '../../src/improve/attribution.ts'
-import { createRandomNumbers } from '../../src/text/randomNumbers.ts'
+import { createRandomNumbers } from '../../src/text/hash.ts'
 
 type Verdict = Omit<AttributedMemory, 'memory' | 'kind' | 'features'>
 

@@ -2,7 +2,7 @@
 // order. Only events that everyone in the project may see; every text is redacted again.
 import { type Event, isCallResult } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
-import { isClientPrompt } from '../text/clientPrompt.ts'
+import { isClientPrompt } from '../text/promptText.ts'
 import { type CallHistory, callDrafts, type Draft, newCallHistory } from './callItems.ts'
 import { listRoots } from './callText.ts'
 import type { DigestItem } from './digestItem.ts'

@@ -1,7 +1,6 @@
 // What a failed call reported, in one line of a digest: a short error whole; of a longer one the line that names it,
 // and one finding of each other kind, because a check that complains again complains about the same kinds.
-import { isFinding, splitErrorLines } from '../text/errorLines.ts'
-import { replaceVariables, salientLine } from '../text/errorSignature.ts'
+import { isFinding, replaceVariables, salientLine, splitErrorLines } from '../text/errorSignature.ts'
 
 /** An error of so many lines is shown whole. */
 const WHOLE_LINES = 4

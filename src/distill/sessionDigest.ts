@@ -1,8 +1,7 @@
 // The digest of a session: numbered items that a model reads and cites. At most a number of tokens; the words of the
 // person are shortened last.
 import type { Event } from '../model/event.ts'
-import { truncateMiddle } from '../text/excerpt.ts'
-import { estimateTokens } from '../text/tokenCount.ts'
+import { estimateTokens, truncateMiddle } from '../text/excerpt.ts'
 import type { DigestItem, DigestItemKind } from './digestItem.ts'
 import { listDigestItems } from './digestItems.ts'
 

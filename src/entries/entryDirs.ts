@@ -1,4 +1,5 @@
-// The directories of entries. Hooks use this file, so it reads only names and times from the disk.
+// The directories of entries, and the sessions that they belong to. Hooks use this file, so it reads only names and
+// times from the disk.
 //
 //   $MEMCTL_HOME/global/memory/*.md   archive/           for all projects of the user
 //   <project>/.memctl/memory/*.md     archive/           shared by a team in its repository
@@ -10,7 +11,6 @@
 import { type FileFault, inspectFolder, isFileFault, listUntrusted } from '../store/disk/untrustedFiles.ts'
 import { CONTENT_FOLDERS, isProjectTrusted, type TrustContext } from '../store/project/contentTrust.ts'
 import { ENTRY_LIMITS, type EntryLayer } from './entry.ts'
-import { isSessionDirName, sessionOfDir } from './sessionOfDir.ts'
 
 export interface EntryDir {
   readonly layer: EntryLayer
@@ -120,3 +120,19 @@ export const hasEntryRoot = (context: EntryContext): boolean =>
 export const hasProjectEntryRoot = ({ files, project }: EntryContext): boolean =>
   files.mtimeMs(`${project.root}/.memctl`) !== undefined ||
   files.mtimeMs(`${project.root}/${OTHER_PROGRAM}`) !== undefined
+
+/** Whether a folder may be that of a session: no name with another meaning there. */
+export function isSessionDirName(name: string): boolean {
+  if (name === '' || name.length > 255 || name === 'memory' || name === 'archive' || name[0] === '.') return false
+  for (let i = 0; i < name.length; i++) {
+    const unit = name.charCodeAt(i)
+    if (unit < 33 || unit === 127 || '"*/:<>?\\|'.includes(name.charAt(i))) return false
+  }
+  return name[name.length - 1] !== '.'
+}
+
+/** The id of the session that a folder belongs to. */
+export const sessionOfDir = (name: string): string =>
+  name.includes('%')
+    ? name.replace(/%([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    : name

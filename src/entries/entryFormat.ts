@@ -10,7 +10,7 @@
 //
 //   the body
 import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { parseCalendarTime } from '../text/calendarTime.ts'
+import { parseCalendarTime } from '../text/isoTime.ts'
 import { ENTRY_CHARS_MAX, ENTRY_KEY_CHARS_MAX, type Entry, type InvalidEntry } from './entry.ts'
 
 const FENCE = '---'

@@ -6,7 +6,7 @@
 // like; a few very long tasks made intervals that assume normal means wrong in one of eight projects.
 //
 // Only counts of outcomes are kept, so that their size does not grow with time.
-import { createRandomNumbers } from '../text/randomNumbers.ts'
+import { createRandomNumbers } from '../text/hash.ts'
 import type { TaskOutcome } from './attribution.ts'
 import { mean, sum } from './statistics.ts'
 

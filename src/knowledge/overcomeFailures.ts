@@ -5,7 +5,6 @@ import type { EventId } from '../model/id.ts'
 import { FRAGMENT_CHARS_MAX, type KnownWay, type Trigger } from '../model/knowledge.ts'
 import { addressesReader } from '../text/addressesReader.ts'
 import { commandFamily } from '../text/command.ts'
-import { errorClass, quotableError } from '../text/errorClass.ts'
 import {
   errorSubject,
   isGeneralSignature,
@@ -15,7 +14,7 @@ import {
 } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
-import { isPlainCommand } from '../text/plainName.ts'
+import { errorClass, isPlainCommand, quotableError } from '../text/outsideText.ts'
 import { findMarkedRules, type MarkedRule } from './markedRules.ts'
 import { callOccasion, contains, fires, prepareText } from './when.ts'
 import { findWorkingWay, type WorkingWay } from './workingWay.ts'

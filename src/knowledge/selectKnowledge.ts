@@ -2,9 +2,8 @@
 // matches. Pure.
 import { EDIT_TOOLS } from '../model/event.ts'
 import type { KnowledgeNote } from '../model/knowledge.ts'
-import { sanitizeInline } from '../text/sanitizeText.ts'
-import { teamText } from '../text/teamText.ts'
-import { estimateTokens } from '../text/tokenCount.ts'
+import { estimateTokens } from '../text/excerpt.ts'
+import { sanitizeInline, teamText } from '../text/sanitizeText.ts'
 import { fires, type Occasion } from './when.ts'
 
 /** How much of it is shown. */

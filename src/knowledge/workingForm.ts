@@ -2,10 +2,8 @@
 //
 // No program and no wording is known here. The commands are compared word by word, and a difference counts only if
 // something shows that it mattered: the error names the word that is gone, or the words are the same but for quotes.
-import { commandFamily } from '../text/command.ts'
-import { INTERPRETERS } from '../text/commandWords.ts'
+import { commandFamily, INTERPRETERS, splitSimpleCommands } from '../text/command.ts'
 import { salientLine } from '../text/errorSignature.ts'
-import { splitSimpleCommands } from '../text/shellCommands.ts'
 import { jaccard } from '../text/similarity.ts'
 
 /** What to use instead of what, as a reader repeats it: programs, subcommands and options, without values. */

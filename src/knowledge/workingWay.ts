@@ -3,7 +3,7 @@
 import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, isShellTool } from '../model/event.ts'
 import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/command.ts'
 import { isGeneralSignature, replaceVariables, salientLine } from '../text/errorSignature.ts'
-import { givesUp, skipsChecks, withoutSurroundings } from '../text/uncheckedCommand.ts'
+import { givesUp, skipsChecks, withoutSurroundings } from '../text/hiddenFailure.ts'
 import { findWorkingForm, type WorkingForm } from './workingForm.ts'
 
 type FailedCall = EventOf<'call.failed'>

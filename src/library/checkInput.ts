@@ -1,9 +1,8 @@
 // Checks what a program passes to the library, before anything is written. Types are not enough: programs in
 // JavaScript, and values that come from elsewhere, have none.
-
 import { MemoryError } from '../model/memoryError.ts'
 import { AMOUNT_MAX, isAmount, isPerspective, NAME_CHARS_MAX } from '../model/strength.ts'
-import { excerptOf } from '../text/valueExcerpt.ts'
+import { excerptOf } from '../text/plainJson.ts'
 
 /** Whether a database can store a name: no U+0000, and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)

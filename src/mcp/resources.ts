@@ -6,10 +6,10 @@
 //   memctl://entry/project/notes?session=3f0c
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { findVisible, listVisible } from '../broker/live/liveStore.ts'
-import { entryFromMemory } from '../entries/entrySource.ts'
+import { entryFromMemory } from '../entries/entry.ts'
 import type { Memory } from '../model/memory.ts'
-import { entryMemoryId } from '../text/entryMemoryId.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { entryMemoryId } from '../text/hash.ts'
 import type { ToolOutput } from '../tools/definition/tool.ts'
 import { type ToolContext, viewingSession } from '../tools/definition/toolContext.ts'
 import { invokeTool, syncChangedEntries } from '../tools/invokeTool.ts'

@@ -1,15 +1,13 @@
 // The report of a subagent as an experience of its role: the task that it was given, how it ended, and the lessons that
 // it states. At first only agents of the same role see it. Lessons are shown unasked; a report without any is found by
 // searches only. The report of a compaction has no role, and a blank one says nothing: neither is a memory.
-
 import { type CallResult, callCommand, type Event, type EventOf, isCallResult } from '../model/event.ts'
 import { AGENT_REPORT_TAG, type Memory, newMemory, type Outcome } from '../model/memory.ts'
 import type { SessionTask } from '../model/sessionTask.ts'
+import { findReportedOutcome, findReportLessons } from '../text/agentReport.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'
-import { findReportLessons } from '../text/reportLessons.ts'
-import { findReportedOutcome } from '../text/reportOutcome.ts'
-import { requestClause } from '../text/request.ts'
+import { requestClause } from '../text/taskSentences.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { listEditedFiles, listTouchedFiles } from './taskFacts.ts'
 

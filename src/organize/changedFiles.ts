@@ -1,10 +1,9 @@
 // The files that calls changed: by the tools that edit, and by commands that move, rewrite, format or create files.
 import { type CallResult, callCommand, EDIT_TOOLS, type Event } from '../model/event.ts'
 import { listCallResults } from '../model/sessionTask.ts'
-import { FORMATTERS } from '../text/commandWords.ts'
+import { FORMATTERS, splitSimpleCommands, withoutHeredocs } from '../text/command.ts'
 import { isOutsideProject } from '../text/commitCommands.ts'
-import { isPlainName } from '../text/plainName.ts'
-import { splitSimpleCommands, withoutHeredocs } from '../text/shellCommands.ts'
+import { isPlainName } from '../text/outsideText.ts'
 
 /** Files changed, in the order of their first change; paths inside the repository. */
 export const listChangedFiles = (events: readonly Event[]): string[] => [

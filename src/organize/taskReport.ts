@@ -1,7 +1,6 @@
 // One task in three parts: what was asked, in one clause; what came of it, in one sentence; which files were changed.
 import type { SessionTask } from '../model/sessionTask.ts'
-import { offeredClause, requestClause } from '../text/request.ts'
-import { findAnswerSentence, findResultSentence } from '../text/resultSentence.ts'
+import { findAnswerSentence, findResultSentence, offeredClause, requestClause } from '../text/taskSentences.ts'
 import { listChangedFiles } from './changedFiles.ts'
 import { findLastAnswer } from './taskFacts.ts'
 

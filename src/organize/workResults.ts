@@ -4,7 +4,7 @@ import { listCallResults } from '../model/sessionTask.ts'
 import { addressesReader } from '../text/addressesReader.ts'
 import { type CommitMade, findCommits, findTitledRequests, type TitledRequest } from '../text/commitCommands.ts'
 import { truncateAtWord } from '../text/excerpt.ts'
-import { planTitle } from '../text/request.ts'
+import { planTitle } from '../text/taskSentences.ts'
 import { findCentralText } from './extractiveSummary.ts'
 
 export interface WorkResults {

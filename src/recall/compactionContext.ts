@@ -8,11 +8,10 @@ import {
   isCallResult,
   type PromptSignal,
 } from '../model/event.ts'
-import { errorClass, NO_CLASS } from '../text/errorClass.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
 import { removePasted } from '../text/pastedText.ts'
-import { isPlainCommand, isPlainName } from '../text/plainName.ts'
 import { sanitizeText } from '../text/sanitizeText.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
 

@@ -4,10 +4,12 @@
 // removed first, and is not searched.
 import {
   type CallFields,
+  callCommand,
   type Event,
   type EventBody,
   type EventEnvelope,
   type EventOf,
+  isCallResult,
   isShellTool,
   type PromptSignal,
 } from '../model/event.ts'
@@ -17,7 +19,7 @@ import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
 import { commandShape } from '../text/command.ts'
 import { errorSignature } from '../text/errorSignature.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
-import { findFilePaths, toRepoPath } from '../text/filePaths.ts'
+import { findFilePaths, isWindowsPath, slashPath, slashPaths, toRepoPath } from '../text/filePaths.ts'
 import { hashHex } from '../text/hash.ts'
 import { isoTime } from '../text/isoTime.ts'
 import { getIdField, getObjectField, getTextField, type HookPayload, isTaskNotification } from './hookPayload.ts'
@@ -31,7 +33,6 @@ import {
   truncateOutput,
   withoutUnstored,
 } from './truncatePayload.ts'
-import { slashPayload } from './windowsPayload.ts'
 
 /** What recording needs beside the payload. */
 export interface RecordContext {
@@ -125,7 +126,10 @@ function buildBody(payload: HookPayload, context: RecordContext): EventBody | un
     case 'UserPromptSubmit':
       return buildPrompt(getTextField(payload, 'prompt') ?? '', context)
     case 'PreToolUse':
-      return { kind: 'call.started', ...buildCall(payload, context, isAgentCall(payload) ? 1_000 : STARTED_CHARS_MAX) }
+      return {
+        kind: 'call.started',
+        ...buildCall(payload, context, isAgentTool(toolName(payload)) ? 1_000 : STARTED_CHARS_MAX),
+      }
     case 'PostToolUse':
       return {
         kind: 'call.succeeded',
@@ -232,9 +236,6 @@ function findRepeated(event: Event, recent: readonly Event[]): EventId | undefin
 
 const toolName = (payload: HookPayload): string => getTextField(payload, 'tool_name') ?? 'unknown'
 
-/** The tool that starts a subagent was called Task before 2.1. */
-const isAgentCall = (payload: HookPayload): boolean => ['Agent', 'Task'].includes(toolName(payload))
-
 function numberField(payload: HookPayload, name: string): number | undefined {
   const value = payload[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
@@ -245,4 +246,68 @@ const round = (value: number): number => Math.round(value * 1000) / 1000
 /** The terms that are not 0, rounded to a thousandth, to keep log lines short. */
 function roundTerms(terms: ImportanceTerms): Partial<ImportanceTerms> {
   return Object.fromEntries(Object.entries(terms).flatMap(([name, value]) => (value > 0 ? [[name, round(value)]] : [])))
+}
+
+/** A call soon after a failure may be what replaced it. As many as organize considers, and the failed one. */
+const CALLS_AFTER_MAX = 5
+
+/** `recent`: the latest calls of the session and those of the same command or input, oldest first. */
+export function mayFixFailure(event: Event, recent: readonly Event[]): boolean {
+  if (event.kind !== 'call.succeeded') return false
+  const calls = recent.filter(isCallResult).filter((call) => call.agentId === event.agentId && call.id !== event.id)
+  if (calls.slice(-CALLS_AFTER_MAX).some((call) => call.kind === 'call.failed' && call.tool === event.tool)) return true
+  // Later only what passes for the first time since it failed.
+  return calls.findLast((call) => isSameAim(call, event))?.kind === 'call.failed'
+}
+
+/** Whether an agent other than that of the event has called something since an agent last reported, so it may run. */
+export function isAnotherAgentRunning({ agentId }: Event, recent: readonly Event[]): boolean {
+  const last = recent.findLast((call) => isAgentResult(call) || (call.agentId ?? agentId) !== agentId)
+  return last !== undefined && !isAgentResult(last)
+}
+
+/** Whether a subagent has reported to the main thread. */
+export const isAgentResult = (event: Event): boolean => event.kind === 'call.succeeded' && isAgentTool(event.tool)
+
+/** Whether the call starts a subagent. */
+export const isAgentCall = (event: Event): boolean => event.kind === 'call.started' && isAgentTool(event.tool)
+
+/** The tool was called Task before 2.1. */
+const isAgentTool = (tool: string): boolean => tool === 'Agent' || tool === 'Task'
+
+function isSameAim(call: EventOf<'call.succeeded' | 'call.failed'>, event: EventOf<'call.succeeded'>): boolean {
+  if (call.tool !== event.tool) return false
+  if (callCommand(event) !== '') return call.commandShape !== undefined && call.commandShape === event.commandShape
+  return JSON.stringify(call.input) === JSON.stringify(event.input)
+}
+
+/** The payload with forward slashes in its paths; itself if the session is not on Windows. `root`: of the project. */
+export function slashPayload(payload: HookPayload, root: string): HookPayload {
+  const cwd = getTextField(payload, 'cwd') ?? ''
+  if (!isWindowsPath(cwd)) return payload
+  const folder = slashPath(isWindowsPath(root) ? root : cwd)
+  const tool = payload['tool_name']
+  const slash = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? slash(item) : item))
+    return typeof value === 'string' ? slashPaths(value, folder, tool === 'PowerShell') : value
+  }
+  return {
+    ...payload,
+    cwd: slashPath(cwd),
+    error: slash(payload['error']),
+    tool_input: mapFields(payload['tool_input'], (value, name) => {
+      if (name === 'command') return slash(value)
+      return PATH_FIELDS.includes(name) && typeof value === 'string' ? slashPath(value) : value
+    }),
+    tool_response: tool === 'Read' ? payload['tool_response'] : mapFields(payload['tool_response'], slash),
+  }
+}
+
+/** Fields of a call's input that are a path. */
+const PATH_FIELDS = ['file_path', 'notebook_path', 'path']
+
+/** The object with its fields changed; of anything else, as a text or a list, the change of it. */
+function mapFields(fields: unknown, change: (value: unknown, name: string) => unknown): unknown {
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return change(fields, '')
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
 }

@@ -2,7 +2,7 @@
 //
 //   git commit -m "Round half up"      git commit -F - <<'EOF'      [main 1a2b3c4] Round half up
 //   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first
-import { splitSimpleCommands } from './shellCommands.ts'
+import { splitSimpleCommands } from './command.ts'
 
 export interface CommitMade {
   /** The first line of the message. */

@@ -1,12 +1,5 @@
-// Error signatures: the same error has the same signature, whatever paths, numbers and times it contains.
-import {
-  findErrorKind,
-  findErrorLine,
-  findReportingStep,
-  isFinding,
-  isInformative,
-  splitErrorLines,
-} from './errorLines.ts'
+// The lines of a tool's output, the one that says what is wrong, and its signature. Not a runner's prefix, not the log
+// of a passing test, not a warning, and not the line that only says that something failed.
 
 const GENERIC =
   /user doesn't want to proceed|(?:sibling|parallel) tool call.{0,80} errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
@@ -152,4 +145,192 @@ export function replaceVariables(line: string): string {
     .replace(/\b(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{7,64}\b/g, '<h>')
     .replace(/\d+(?:[.,:]\d+)*(?:ms|s)?/g, '#')
     .replace(/\s+/g, ' ')
+}
+
+const ANSI = /\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g
+
+/** One pattern of several. Those for lower-case lines have no flag that ignores case: it is slow to compile. */
+const anyOf = (...patterns: readonly RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'))
+
+/** In lower case, as the next three. */
+const ERROR_WORDS = anyOf(
+  /error|fail|cannot|can['’]t|could(?: not|n['’]t)|not found|no such|unrecognized|undefined|unexpected|denied/,
+  /fatal|unknown|invalid|illegal|does not exist|panic|enoent|eacces|timeout|timed out|missing|refused|conflict/,
+  /rejected|not (?:allowed|recognized)|エラー|失敗|見つかりません|できません|内部コマンドまたは外部コマンド|認識されません/,
+)
+/** A runner's own lines: what it started, what passed, where it happened. None says what is wrong. */
+const NOISE = anyOf(
+  /^(?:\$ |> |\? |at |or: |[✓✔√ℹ▶]|ok\b|pass(?:ed)?\b|\d+ passing|traceback|[ -/:-@[-`{-~⎯─━]+$|=== )/,
+  /^(?:stack backtrace|caused by:$|duration_ms|code[: ]|errno|syscall|a complete log|\d+ \[|(?:path|command) )/,
+  /^(?:usage:|hint: |note: |help: |try '|see '|run '|(?:info|debug|trace)\b|\[(?:info|debug|trace|notice)\]|: # )/,
+  /(?:\.\.\.|… ) ?ok$| passed(?: |$)|"level":"(?:info|debug|warn)/,
+  /error task failed|:\d+: (?:: #|\w+(?:error|exception)$)/,
+)
+/** Only that something failed, with an exit code, a count or the name of a step. */
+const RESULT = anyOf(
+  /\bexit(?:ed)?(?: with)?(?: exit)?(?: code| status)?:? *\(?-?\d+\)?[.!]?(?: \(use .*\))?$|\d exit status$|\*\*\* \[/,
+  /non-zero code: \d+$|\(code \d+\)$|^fail\s+\S+(?:\s+(?:\[[a-z ]+\]|\(?[\d.]+ ?m?s\)?|\(cached\)))?$|^=+ .* =+$/,
+  /^(?:fail$|exit (?:status|code)|(?:error )?command failed|lifecycle script|(?:error: )?test failed\b|elifecycle)/,
+  /^(?:error: (?:could not compile|aborting|failed to push)|build fail|failure: build|compilation error|rake aborted)/,
+  /^(?:failed to execute goal|failed tests?$|failed (?:tests|suites) \d|execution failed for task|task \S+ failed)/,
+  /^(?:(?:errors?|failures?):$|failing tests|there (?:was|were) |some tests|automatic merge failed|ninja: build st)/,
+  /^(?:running target|tests?: |test (?:files|suites): |test result: |process completed|error occurred|oh no!)/,
+  /^(?:[✖✗×] )?(?:found )?\d+ (?:issues?|errors?|problems?|fail\w*|examples?|tests?)\b/,
+  /some (?:errors|warnings) were emitted|^subprocess-exited/,
+)
+const WARNING = anyOf(
+  /^(?:\[warn(?:ing)?\]|warn(?:ing)?\b|npm warn|\(node:\d+\)|\d+:\d+ +warning\b|deprecat|w: )/,
+  /\bwarning(?: [a-z]+\d+)?: |(?:deprecation|future|user|runtime|syntax)warning/,
+)
+const UNCAUGHT =
+  '(?:Un(?:caught|handled) |PHP Fatal error: +Uncaught |Exception in thread "[^"]*" |Caused by: |\\*\\* \\()?'
+const EXCEPTION = '(?:[\\w$]+[.:]+)*(?:[A-Z]\\w*)?(?:Error|Exception|Panic)(?:\\)|(?: \\[\\w+\\]| \\(\\w+\\))?:) \\S'
+/** Lines that name the error, best first: exceptions of most languages, compilers and tools, test runners. */
+const ERROR_LINES = [
+  /^--- FAIL: \S|^\(fail\) \S|^thread '.*' (?:\(\d+\) )?panicked at /,
+  new RegExp(`^${UNCAUGHT}${EXCEPTION}|\\(\\w+(?:Error|Exception)\\)$`),
+  anyOf(
+    /^(?:[Ee]rror|ERROR|[Ff]atal|FATAL|panic|PHP (?:Parse|Fatal) error)(?:\[\w+\]|\s+TS\d+)?: +\S|^CMake Error/,
+    /^! \[(?:remote )?rejected\]|^(?:docker: )?Error (?:response )?from |^ERR_\w+ |^e: \S/,
+  ),
+  /[:-] (?:fatal )?error(?: [A-Z]+\d+)?: \S|^\S+: (?:fatal|panic): \S|^\d+:\d+ +error +\S/,
+  /^(?:not ok|FAILED|Failure\/Error:|[✗✕×●✖]) ?\S/,
+] as const
+/** A finding of a compiler or linter: `file:line: what`. */
+const FINDING = /^\S+\.\w+[:(]\[?\d+(?:[:,]\d+)?[\])]?:? \S/
+const ERRORS_AND_FINDINGS: readonly RegExp[] = [...ERROR_LINES, FINDING]
+/** The error is on the line below: in YAML of node's test runner, and where Rust and CMake name only the place. */
+const BELOW = /: [|>]-?$|panicked at \S+$|^CMake Error at [^:]+:\d+ \(\w+\):$/
+/** Source code that a compiler or linter shows with its finding. */
+const CODE = anyOf(
+  /[{;]$|^[\w.$]+\(.*\)$|^[\w, .]+ :?= |^[>→]? *\d+ *[|│]/,
+  /^(?:\/\/|\/\*|\*|#include|import |return |const |func |def )/,
+)
+/** Runners list the failures below such a line, after the output of all tests. */
+const FAILURES_BELOW = anyOf(
+  /^(?:✖ failing tests:|failures:|\d+ failing|=+ (?:failures|errors) =+|⎯+ ?failed (?:tests|suites) \d+)/,
+  /^(?:summary of all failing tests|there (?:was|were) \d+ (?:failure|error)s?:)/,
+)
+
+const SCRIPT = '(?:build|test|lint|check|type-?check|types|format|fmt|dev|start|compile|e2e|unit|verify|ci)[\\w:-]*: +'
+/** What a runner writes before each line of a task: `[build] `, `web:build: `, `api-1  | `, a time, `remote: `. */
+const PREFIX = anyOf(
+  /^\[(?!(?:info|INFO|debug|DEBUG|notice|NOTICE|warn|WARN|WARNING|warning)\])[\w@:./+-]{1,40}\]:? +(?=\S)/,
+  new RegExp(`^[@\\w./-]+[:#]${SCRIPT}|^[@\\w-]*[./][\\w./-]* ${SCRIPT}`),
+  /^(?:[A-Za-z][\w.-]* +\| +|#\d+ \d+\.\d+ +|remote: +|##\[error\]|::error[^:]*:: ?|[│┃] *|➤ YN\d+: )/,
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?:? +/,
+  /^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?:? +/,
+)
+/** The prefixes of npm, pytest and node's test runner. */
+const MARK = /^(?:npm (?:ERR!|error|err!)|ERR!|E {2,}|#) */
+
+/** Only the beginning of a line is used: minified code can be one line of a megabyte. */
+const LINE_CHARS_MAX = 500
+/** Of a longer error both ends are read, this much each: the cause is mostly first, the result last. */
+const END_CHARS = 8192
+
+/** The lines that are not blank, without colours, prefixes and what passing tests printed; each at most 500 long. */
+export function splitErrorLines(error: string): readonly string[] {
+  const ends = error.length > 2 * END_CHARS ? `${error.slice(0, END_CHARS)}\n${error.slice(-END_CHARS)}` : error
+  const lines: string[] = []
+  let log: LogBlock | undefined
+  for (const raw of ends.replace(ANSI, '').split(/\r\n|[\r\n]/)) {
+    const indent = raw.search(/\S/)
+    if (log !== undefined && isInLog(log, indent)) continue
+    log = undefined
+    if (indent === -1) continue
+    const line = cleanLine(raw)
+    log = openLog(line, indent)
+    if (log !== undefined) continue
+    if (line.startsWith('--- PASS') || line.startsWith('--- SKIP')) dropTestLog(lines)
+    else if (line !== '' && !/^exit code \d+$/.test(line.toLowerCase())) lines.push(line)
+  }
+  return lines
+}
+
+/** What a test printed, as vitest (until a blank line) and jest (while lines are indented more) show it. */
+interface LogBlock {
+  readonly isIndented: boolean
+  readonly indent: number
+}
+
+function openLog(line: string, indent: number): LogBlock | undefined {
+  if (/^std(?:err|out) \| \S/.test(line)) return { isIndented: false, indent }
+  return /^console\.(?:error|warn|log|info|debug)$/.test(line) ? { isIndented: true, indent } : undefined
+}
+
+const isInLog = (log: LogBlock, indent: number): boolean =>
+  log.isIndented ? indent === -1 || indent > log.indent : indent !== -1
+
+/** Go prints a passing test's output above the line that says so. */
+function dropTestLog(lines: string[]): void {
+  const start = lines.findLastIndex((line) => line.startsWith('=== ') || line.startsWith('--- '))
+  if (start !== -1 && lines[start]?.startsWith('=== ')) lines.length = start
+}
+
+function cleanLine(raw: string): string {
+  let line = raw
+    .slice(0, 4 * LINE_CHARS_MAX)
+    .replace(/<\/?tool_use_error>/g, '')
+    .trim()
+  for (let i = 0; i < 2; i++) {
+    if (/^std(?:err|out) \|/.test(line)) break
+    const prefix = PREFIX.exec(line)?.[0].length
+    if (prefix === undefined || prefix === line.length) break
+    line = line.slice(prefix)
+  }
+  return line.replace(MARK, '').slice(0, LINE_CHARS_MAX)
+}
+
+/** Of several steps the last one failed: it begins below the step's own line, or below the result of passing tests. */
+const LAST_STEP = /^\$ \S|^0 fail\w*$|^test result: ok|^tests?:? +\d+ passed(?!.*fail)|^=+ \d+ passed(?!.*fail)/
+
+export const isFinding = (line: string): boolean => FINDING.test(line)
+
+/** The line that names the error without findings, unless a finding has a word such as "undefined". */
+const findErrorKind = (lines: readonly string[]): string | undefined => findErrorLine(lines, ERROR_LINES)
+
+/** The line that names the error; undefined if none does, as with a linter's list of files. */
+function findErrorLine(lines: readonly string[], patterns = ERRORS_AND_FINDINGS): string | undefined {
+  const failures = lines.findIndex((line) => FAILURES_BELOW.test(line.toLowerCase()))
+  const step = lines.findLastIndex((line) => LAST_STEP.test(line.toLowerCase()))
+  return (
+    (failures === -1 ? undefined : findIn(lines.slice(failures + 1), patterns)) ??
+    (step === -1 ? undefined : findNamedError(lines.slice(step + 1), patterns)) ??
+    findIn(lines, patterns)
+  )
+}
+
+function findIn(lines: readonly string[], patterns: readonly RegExp[]): string | undefined {
+  const named = findNamedError(lines, patterns)
+  return named ?? lines.find((line) => ERROR_WORDS.test(line.toLowerCase()) && !CODE.test(line) && isInformative(line))
+}
+
+/** The line that names an error in the way of compilers and test runners; a word like "failed" alone is not enough. */
+export function findNamedError(lines: readonly string[], patterns = ERRORS_AND_FINDINGS): string | undefined {
+  for (const pattern of patterns) {
+    const at = lines.findIndex((line) => pattern.test(line) && isInformative(line))
+    const line = lines[at]
+    if (line === undefined) continue
+    // The error is on the line below in a YAML block (node's test runner), and after Rust's place of a panic.
+    const below = BELOW.test(line) ? lines[at + 1] : undefined
+    return below === undefined ? line : `${line.replace(/ [|>]-?$/, '')} ${below}`
+  }
+  return undefined
+}
+
+const STEP = /^(?:\[[^\]]+\] +)?[$>] .*\S/m
+const BUILD_FAILED = /^FAIL\s.*(?:build|setup) failed\]$/
+
+/**
+ * What reported findings: Go's result of a build, or the first step near the beginning of the output, as the task
+ * runner prints it (`[lint] $ golangci-lint run`). Undefined without one.
+ */
+const findReportingStep = (lines: readonly string[], error: string): string | undefined =>
+  lines.find((line) => BUILD_FAILED.test(line)) ?? STEP.exec(error.slice(0, LINE_CHARS_MAX).replace(ANSI, ''))?.[0]
+
+/** Whether a line can say what is wrong: not a runner's own line, a warning, or a result. */
+function isInformative(line: string): boolean {
+  const lower = line.toLowerCase()
+  return !NOISE.test(lower) && !RESULT.test(lower) && !WARNING.test(lower)
 }

@@ -1,4 +1,4 @@
-// Excerpts of a long text: its ends, its first line, its sentences.
+// Excerpts of a long text: its ends, its first line, its sentences; how many tokens it has; and no half characters.
 
 /**
  * A text longer than `charsMax` with its middle cut: two thirds head, one third tail, and between them the number of
@@ -58,4 +58,41 @@ function pairBoundary(text: string, at: number): number {
   const before = text.charCodeAt(at - 1)
   const after = text.charCodeAt(at)
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff ? at - 1 : at
+}
+
+/** A regular expression: a loop over the characters of its notes takes a hook a millisecond. */
+const WIDE = /[\u2e80-\uffff]/
+
+/** The approximate length in tokens: 4 characters of Latin script or 1 of Japanese or Chinese are one token. */
+export function estimateTokens(text: string): number {
+  if (!WIDE.test(text)) return Math.ceil(text.length / 4)
+  let wide = 0
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x2e80) wide++
+  return wide + Math.ceil((text.length - wide) / 4)
+}
+
+/** The text; if longer than `tokensMax`, cut there and ended by an ellipsis. */
+export function truncateToTokens(text: string, tokensMax: number): string {
+  if (estimateTokens(text) <= tokensMax) return text
+  let quarters = 4 * tokensMax - 1
+  let end = 0
+  while (end < text.length) {
+    quarters -= text.charCodeAt(end) >= 0x2e80 ? 4 : 1
+    if (quarters < 0) break
+    end++
+  }
+  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** The output of JSON.stringify with U+FFFD for half pairs, which it writes as `\ud83d`. */
+export const wellFormedJson = (json: string): string =>
+  json.includes('\\ud')
+    ? json.replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, slashes?: string) => slashes ?? '\ufffd')
+    : json
+
+/** The value with U+FFFD for half pairs in all its texts and names; the same value if there are none. */
+export function toWellFormed<Value>(value: Value): Value {
+  const json = JSON.stringify(value)
+  const fixed = wellFormedJson(json)
+  return fixed === json ? value : (JSON.parse(fixed) as Value)
 }

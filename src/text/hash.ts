@@ -1,4 +1,5 @@
-// Hashes for ids and checksums. None of them is cryptographic.
+// Hashes for ids and checksums, and random numbers from a seed. None of them is cryptographic.
+import { type MemoryId, memoryIdFromBits } from '../model/id.ts'
 
 /** FNV-1a (Fowler, Noll, Vo), 32 bits, over the text's UTF-16 units, low byte then high byte. Unsigned. */
 export function hash32(text: string): number {
@@ -61,4 +62,20 @@ function makeCrcTable(): Int32Array {
     table[n] = c
   }
   return table
+}
+
+/** Mulberry32 (public domain, by Tommy Ettinger): numbers from 0 up to, not including, 1. */
+export function createRandomNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let bits = Math.imul(state ^ (state >>> 15), state | 1)
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function entryMemoryId(layer: string, session: string | undefined, key: string): MemoryId {
+  const name = ['entry', layer, session ?? '', key].join('\0')
+  return memoryIdFromBits([...hash64(name), ...hash64(`${name}\0memory`)])
 }

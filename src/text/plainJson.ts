@@ -1,4 +1,5 @@
 // Whether a value can be stored as JSON: no cycles, not too deep, not too long, and no code that runs while it is read.
+// And a value as a message quotes it.
 
 /** What is wrong with a value, for a message. */
 export type JsonProblem = string
@@ -28,4 +29,21 @@ function depthOf(value: unknown, max: number): number {
   let deepest = 0
   for (const field of Object.values(value)) deepest = Math.max(deepest, depthOf(field, max - 1))
   return 1 + deepest
+}
+
+/** Characters of an excerpt. */
+const EXCERPT_CHARS_MAX = 60
+
+/** The value as JSON, cut to fit a message. Functions, cycles and unreadable values are named by their type. */
+export function excerptOf(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  let json: string | undefined
+  try {
+    json = JSON.stringify(typeof value === 'string' ? value.slice(0, 2 * EXCERPT_CHARS_MAX) : value)
+  } catch {
+    // A cycle, a getter that throws, or too deep.
+  }
+  const text = json ?? `a ${typeof value}`
+  return text.length > EXCERPT_CHARS_MAX ? `${text.slice(0, EXCERPT_CHARS_MAX).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -1,5 +1,6 @@
 // Makes text harmless before it is injected: invisible characters, terminal codes, marks that the client or the model
 // could take for their own, and lines that look like ours. Clean text costs two searches and is returned as it is.
+import type { Memory } from '../model/memory.ts'
 
 /** The text for a note: without hidden characters, forged marks and forged beginnings of lines. Idempotent. */
 export const sanitizeText = (text: string): string => neutralizeLines(sanitizeInline(text))
@@ -166,3 +167,38 @@ function quoteDisguised(line: string): string {
   // 0 where it begins so, else -1.
   return read.search(forgedTurn()) && read.search(forgedHeading()) ? line : `“${line}”`
 }
+
+/**
+ * The line without what could control a terminal, at most `columns` wide, never half a character. A line that is cut
+ * ends with an ellipsis. A Japanese or Chinese character and an emoji take two columns.
+ */
+export function clipColumns(line: string, columns: number): string {
+  const text = removeHidden(line).replace(/[\t\n]/g, '')
+  let width = 0
+  let end = 0
+  for (const character of text) {
+    width += character >= '\u2e80' ? 2 : 1
+    if (width > columns) return `${text.slice(0, end).trimEnd()}…`
+    if (width < columns) end += character.length
+  }
+  return text
+}
+
+/**
+ * `learned by Aki; 3 people met it`, between `before` and `after`. Empty, without these, for a memory that no team
+ * shares, or that only this machine has.
+ */
+export function teamText(
+  memory: Pick<Memory, 'team' | 'knowledge'> & { readonly isSaid?: boolean },
+  before = '',
+  after = '',
+): string {
+  const { team, knowledge, isSaid = knowledge && knowledge.type !== 'fact' && knowledge.type !== 'lesson' } = memory
+  if (!team || (team.own && team.people < 2 && !team.isTheirs)) return ''
+  const said = isSaid ? 'said' : undefined
+  const met = team.people > 1 ? `; ${team.people} people ${said ?? 'met'} it` : ''
+  return `${before}${said ?? 'learned'} by ${team.by}${met}${after}`
+}
+
+/** Whether the words are those of a teammate. */
+export const isFromTeam = ({ team }: Pick<Memory, 'team'>): boolean => team?.own === false || team?.isTheirs === true

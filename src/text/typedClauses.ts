@@ -1,8 +1,8 @@
 // The sentences that a person typed in a prompt. Nothing from a text on that somebody else wrote: pasted, or announced
 // ("here is the vendor's mail:"). Where it ends is unknown, so the rest of the prompt is dropped.
-import { isClientPrompt } from './clientPrompt.ts'
 import { removePasted } from './pastedText.ts'
 import { pattern } from './pattern.ts'
+import { isClientPrompt } from './promptText.ts'
 
 /** A longer text was not typed; its sentences are a document's. */
 const TYPED_CHARS_MAX = 2_000

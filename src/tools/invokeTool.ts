@@ -1,6 +1,6 @@
 // Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one
 // shape.
-import { checkEntryLimits } from '../broker/entries/entryLimits.ts'
+import { checkEntryLimits } from '../broker/entries/entryMaintenance.ts'
 import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { toMemoryError } from '../store/disk/ioErrorHint.ts'

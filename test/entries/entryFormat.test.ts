@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Entry } from '../../src/entries/entry.ts'
-import { entryFileName } from '../../src/entries/entryFileName.ts'
 import { findKeyProblem, formatEntry, isInvalidEntry, parseEntry } from '../../src/entries/entryFormat.ts'
+import { entryFileName } from '../../src/entries/entryNames.ts'
 
 const moment = fc.integer({ min: 0, max: 4_102_444_799 }).map((s) => new Date(s * 1000).toISOString())
 const words = fc.constantFrom(

@@ -1,9 +1,8 @@
 // The folders of sessions: every id has a safe folder name of its own, from which it can be read again.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryFileName, isDeviceName } from '../../src/entries/entryFileName.ts'
-import { sessionDirName } from '../../src/entries/sessionDirName.ts'
-import { isSessionDirName, sessionOfDir } from '../../src/entries/sessionOfDir.ts'
+import { isSessionDirName, sessionOfDir } from '../../src/entries/entryDirs.ts'
+import { entryFileName, isDeviceName, sessionDirName } from '../../src/entries/entryNames.ts'
 
 const AWKWARD = [
   ...[

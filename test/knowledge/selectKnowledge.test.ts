@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { matchKnowledge, renderKnowledge, selectForStart, selectForTask } from '../../src/knowledge/selectKnowledge.ts'
 import { callOccasion } from '../../src/knowledge/when.ts'
 import type { KnowledgeNote } from '../../src/model/knowledge.ts'
-import { estimateTokens } from '../../src/text/tokenCount.ts'
+import { estimateTokens } from '../../src/text/excerpt.ts'
 import { buildNote } from './knowledgeData.ts'
 
 const NUMBERS = { startTokens: 300, personTokens: 180, startWorthMin: 0.25, noteMax: 2 }

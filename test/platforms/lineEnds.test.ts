@@ -10,7 +10,7 @@ import { parseHookPayload } from '../../src/record/hookPayload.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { parseOriginUrl, readGitBranch } from '../../src/store/project/gitFolder.ts'
 import { projectIdFromYaml, resolveProject } from '../../src/store/project/project.ts'
-import { splitErrorLines } from '../../src/text/errorLines.ts'
+import { splitErrorLines } from '../../src/text/errorSignature.ts'
 import { newFolder } from '../tempFolders.ts'
 
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n')

@@ -8,7 +8,7 @@ import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
 import { buildCompactionContext } from '../../src/recall/compactionContext.ts'
 import { recall } from '../../src/recall/recall.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
-import { estimateTokens } from '../../src/text/tokenCount.ts'
+import { estimateTokens } from '../../src/text/excerpt.ts'
 import { buildMatch, buildMemory, buildQuery, exampleSession, recordEvents } from '../testData.ts'
 
 const lines = fc

@@ -7,8 +7,7 @@ import { RECALL_MOMENTS, type RecallMoment } from '../../src/model/recallQuery.t
 import type { TeamMark } from '../../src/model/teamEvent.ts'
 import { renderContext } from '../../src/recall/renderContext.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
-import { sanitizeText } from '../../src/text/sanitizeText.ts'
-import { teamText } from '../../src/text/teamText.ts'
+import { sanitizeText, teamText } from '../../src/text/sanitizeText.ts'
 import { buildNote } from '../knowledge/knowledgeData.ts'
 import { buildMemory, buildQuery } from '../testData.ts'
 

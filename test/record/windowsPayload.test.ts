@@ -1,7 +1,7 @@
 // Payloads of a session on Windows: the paths of a call change, and nothing else does.
 import { expect, test } from 'vitest'
 import type { HookPayload } from '../../src/record/hookPayload.ts'
-import { slashPayload } from '../../src/record/windowsPayload.ts'
+import { slashPayload } from '../../src/record/recordPayload.ts'
 import { recordedAs } from '../testData.ts'
 
 const CWD = 'C:\\Users\\太郎\\my shop'

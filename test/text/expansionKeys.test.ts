@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { listSynonymGroups } from '../../src/text/lexicon/parseLexicon.ts'
 import { termsOfWord } from '../../src/text/lexicon/wordTerms.ts'
-import { extractExpansionKeys } from '../../src/text/terms/expansionKeys.ts'
-import { extractQueryTerms } from '../../src/text/terms/extractTerms.ts'
+import { extractExpansionKeys, extractQueryTerms } from '../../src/text/terms/extractTerms.ts'
 
 const keysOf = (text: string): string[] => extractExpansionKeys(text, extractQueryTerms(text).keys())
 const finds = (text: string, word: string): boolean => termsOfWord(word).keys.some((key) => keysOf(text).includes(key))

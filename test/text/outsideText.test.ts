@@ -1,8 +1,7 @@
 // What may be shown unasked of names, commands, errors and the assistant's own words.
 import { describe, expect, it } from 'vitest'
 import { addressesReader } from '../../src/text/addressesReader.ts'
-import { errorClass, withoutQuotedError } from '../../src/text/errorClass.ts'
-import { isPlainCommand, isPlainName } from '../../src/text/plainName.ts'
+import { errorClass, isPlainCommand, isPlainName, withoutQuotedError } from '../../src/text/outsideText.ts'
 
 describe('text: an error without its text', () => {
   it.each([

@@ -1,7 +1,7 @@
 // A pasted error has the signature of the failure that printed it.
 import { expect, test } from 'vitest'
 import { errorSignature } from '../../src/text/errorSignature.ts'
-import { pastedErrorSignature } from '../../src/text/pastedError.ts'
+import { pastedErrorSignature } from '../../src/text/promptText.ts'
 
 test('pasted error: it has the signature that the failed command had', () => {
   for (const error of [

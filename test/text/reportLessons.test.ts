@@ -1,6 +1,6 @@
 // The lessons that a report states, in English and Japanese, in each form, and what is no lesson.
 import { expect, test } from 'vitest'
-import { findReportLessons } from '../../src/text/reportLessons.ts'
+import { findReportLessons } from '../../src/text/agentReport.ts'
 
 const RULE = 'Run `make fixtures` before the tests.'
 

@@ -1,6 +1,6 @@
 // How a task ended, by the words of its report.
 import { expect, test } from 'vitest'
-import { findReportedOutcome } from '../../src/text/reportOutcome.ts'
+import { findReportedOutcome } from '../../src/text/agentReport.ts'
 
 test('text: a report states its outcome in a line, or in a sentence about the work', () => {
   const reports = {

@@ -1,6 +1,6 @@
 // What a prompt asks for, in one clause.
 import { expect, test } from 'vitest'
-import { offeredClause, planTitle, requestClause } from '../../src/text/request.ts'
+import { offeredClause, planTitle, requestClause } from '../../src/text/taskSentences.ts'
 
 test('text: a request is its clause, without greetings, agreement and politeness', () => {
   const cases: readonly (readonly [prompt: string, clause: string])[] = [

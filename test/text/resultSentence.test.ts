@@ -1,6 +1,6 @@
 // The sentence of an answer that says what came of the work.
 import { expect, test } from 'vitest'
-import { findAnswerSentence, findResultSentence } from '../../src/text/resultSentence.ts'
+import { findAnswerSentence, findResultSentence } from '../../src/text/taskSentences.ts'
 
 test('text: the result is what was done, not a greeting, the state of the checks or what comes next', () => {
   const cases: readonly (readonly [answer: string, result: string])[] = [

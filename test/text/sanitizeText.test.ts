@@ -1,8 +1,8 @@
 // The sanitizer of injected text: no hidden characters, no forged marks, no forged lines; ordinary text stays as it is.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toWellFormed, wellFormedJson } from '../../src/text/excerpt.ts'
 import { removeHidden, sanitizeInline, sanitizeText } from '../../src/text/sanitizeText.ts'
-import { toWellFormed, wellFormedJson } from '../../src/text/wellFormed.ts'
 
 const HIDDEN =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]|[\ufe00-\ufe0d]|[\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/u

@@ -1,6 +1,6 @@
 // Commands that pass although nothing was solved.
 import { expect, test } from 'vitest'
-import { givesUp, hidesExitStatus, skipsChecks, withoutSurroundings } from '../../src/text/uncheckedCommand.ts'
+import { givesUp, hidesExitStatus, skipsChecks, withoutSurroundings } from '../../src/text/hiddenFailure.ts'
 
 test('text: options, variables and fallbacks that skip a check are recognized, quoted ones are not', () => {
   for (const command of [

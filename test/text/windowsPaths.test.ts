@@ -1,8 +1,14 @@
 // Paths of Windows in texts: separators change, and nothing else does.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFilePaths, toRepoPath } from '../../src/text/filePaths.ts'
-import { isWindowsPath, slashMentions, slashPath, slashPaths } from '../../src/text/windowsPaths.ts'
+import {
+  findFilePaths,
+  isWindowsPath,
+  slashMentions,
+  slashPath,
+  slashPaths,
+  toRepoPath,
+} from '../../src/text/filePaths.ts'
 
 const FOLDER = 'C:/Users/太郎/my shop'
 const slashed = (text: string): string => slashPaths(text, FOLDER)

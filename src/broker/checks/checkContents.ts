@@ -1,5 +1,4 @@
 // Checks what a store has: sessions that are not organized, entry files and trust, projects and their folders.
-
 import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { parseEntry } from '../../entries/entryFormat.ts'
 import { scanEntryFiles } from '../../entries/mtimeCache.ts'
@@ -11,7 +10,7 @@ import { type FileFault, inspectUntrusted, isFileFault, readUntrusted } from '..
 import { readLog } from '../../store/log/readLog.ts'
 import { hasContent, PROJECT_CONFIG_BYTES_MAX, readTrust } from '../../store/project/contentTrust.ts'
 import { readLink } from '../../store/project/earlierProject.ts'
-import { archiveFolder, listArchive, readEntryFile } from '../entries/entryPaths.ts'
+import { archiveFolder, listArchive, readEntryFile } from '../entries/entryFiles.ts'
 import { hasEnded } from '../maintenance/maintenance.ts'
 import { ownStoreName } from '../open/earlierMemory.ts'
 import type { Store } from '../open/openStore.ts'

@@ -1,5 +1,4 @@
 // Builds memories and changes from a caller's input, without private parts and secrets, as in events from hooks.
-
 import type { MemoryId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
@@ -14,8 +13,8 @@ import {
 } from '../../model/memory.ts'
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { summarizeExtractively } from '../../organize/extractiveSummary.ts'
-import { removePrivateDeep } from '../../record/redact/privateTags.ts'
 import { hideSecrets as hideSecretsIn, redactDeepThoroughly } from '../../record/redact/secondPass.ts'
+import { removePrivateDeep } from '../../record/sanitizePayload.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { normalizeTaskId } from '../../text/taskReference.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'

@@ -1,13 +1,12 @@
 // Events that do not come from a hook's payload: of memctl itself, and of callers of tools, commands and the library.
 //
 // Ids are hashes of what the event is about, so the same event always has the same id.
-
 import { findInvalidValues } from '../../model/checkMemory.ts'
 import type { EventBody, EventEnvelope } from '../../model/event.ts'
 import type { EventId, SessionId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { toWellFormed } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
-import { toWellFormed } from '../../text/wellFormed.ts'
 
 /** The session of events that belong to none. */
 export const SYSTEM_SESSION = 'memctl' as SessionId

@@ -19,7 +19,7 @@ import {
 } from '../../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
-import { mayStateLasting } from '../../text/lastingWords.ts'
+import { mayStateLasting } from '../../text/promptText.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 

@@ -2,15 +2,24 @@
 // back.
 import type { Entry } from '../../entries/entry.ts'
 import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
-import { entryFileName } from '../../entries/entryFileName.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
+import { entryFileName } from '../../entries/entryNames.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { entryMemoryId } from '../../text/entryMemoryId.ts'
+import { entryMemoryId } from '../../text/hash.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
-import { memoryFromEntry } from './entryMemory.ts'
-import { archiveFolder, entryAccess, findEntryLink, listArchive, readEntryBytes } from './entryPaths.ts'
+import {
+  ArchiveNames,
+  archiveFolder,
+  entryAccess,
+  findEntryLink,
+  linkIntoArchive,
+  listArchive,
+  readEntryBytes,
+  removeIfCopied,
+  splitPath,
+} from './entryFiles.ts'
 import {
   assertEntryScope,
   assertInsideProject,
@@ -19,8 +28,7 @@ import {
   writableEntryDir,
 } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
-import { ArchiveNames, linkIntoArchive, removeIfCopied, splitPath } from './moveFiles.ts'
-import { entryFilePath, syncEntries } from './syncEntries.ts'
+import { entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
 
 export interface ArchivedEntry {
   /** Without secrets and private parts. */

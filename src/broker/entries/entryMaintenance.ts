@@ -1,17 +1,24 @@
-// Maintenance of entries at a session's end: syncs files, records uses of global entries in the global store, and
-// evicts.
-import { listEntryDirs } from '../../entries/entryDirs.ts'
+// Maintenance of entries at a session's end, and after a person's choice whether a folder is trusted: syncs files,
+// records uses of global entries in the global store, and evicts: entries that nobody has read for long, and the oldest
+// of too many, are archived. They are never deleted.
+import { entrySourceOf } from '../../entries/entry.ts'
+import { listEntryDirs, splitEntryPath } from '../../entries/entryDirs.ts'
+import { readMtimeCache } from '../../entries/mtimeCache.ts'
 import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { acquireLock, removeStaleTempFiles } from '../../store/disk/lock.ts'
-import { keepEarlierTrust } from '../../store/project/contentTrust.ts'
+import { isProjectTrusted, keepEarlierTrust, writeTrust } from '../../store/project/contentTrust.ts'
+import { commitPolicyChoice } from '../commands/policyCommands.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import { type EvictionLimits, readEvictionLimits } from './entryLimits.ts'
-import { archiveFolder, findEntryLink } from './entryPaths.ts'
-import { createEntryWriter, type EntryWriter, openGlobalStore } from './entryWriter.ts'
-import { evictEntries } from './evictEntries.ts'
-import { recoverTakenFiles } from './moveFiles.ts'
+import { hasPolicyConfig } from '../policy/activePolicy.ts'
+import { archiveEntries } from './entryArchive.ts'
+import { archiveFolder, findEntryLink, recoverTakenFiles } from './entryFiles.ts'
+import { listEntries } from './entryRepository.ts'
+import { createEntryWriter, type EntryWriter, isGlobalStore, openGlobalStore } from './entryWriter.ts'
 import { syncEntries } from './syncEntries.ts'
 
 /**
@@ -71,4 +78,89 @@ function recordGlobalUses({ memories }: LiveStore, global: EntryWriter): void {
 function createWriter(liveStore: LiveStore, now: number): EntryWriter {
   let count = 0
   return createEntryWriter(liveStore, { now, nonce: () => `${liveStore.store.layout.folder} ${count++}` })
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Archives the entries over the limits, for each folder by itself. Of a project only those that the person's own tools
+ * have written: files that came with the repository are never moved. Returns their keys.
+ */
+export function evictEntries(writer: EntryWriter, limits: EvictionLimits): readonly string[] {
+  const { liveStore, now } = writer
+  const layer = isGlobalStore(liveStore.store) ? 'global' : 'project'
+  if (layer === 'project' && !isProjectTrusted(liveStore.store)) return []
+  const folders = new Map<string | undefined, Memory[]>()
+  for (const memory of listEntries(liveStore, { layer })) {
+    const { file, own, session } = entrySourceOf(memory)
+    if (!isOwnFile(file) || (layer === 'project' && own !== true)) continue
+    const folder = folders.get(session)
+    if (folder) folder.push(memory)
+    else folders.set(session, [memory])
+  }
+  const due = [...folders.values()].flatMap((memories) => selectDue(memories, limits, now))
+  archiveEntries(writer, due)
+  return due.map((memory) => entrySourceOf(memory).key)
+}
+
+/** Entries of other programs are not evicted. */
+const isOwnFile = (file: string): boolean => file.startsWith('global/') || file.startsWith('.memctl/')
+
+/** Those without access for too long, and the longest unread ones over the limit of entries. */
+function selectDue(memories: readonly Memory[], { entriesMax, ttlDays }: EvictionLimits, now: number): Memory[] {
+  const inOrder = memories.toSorted((a, b) => lastAccessMs(a) - lastAccessMs(b) || (a.id < b.id ? -1 : 1))
+  const over = inOrder.length - entriesMax
+  return inOrder.filter((memory, i) => i < over || now - lastAccessMs(memory) >= ttlDays * DAY_MS)
+}
+
+/** When it was last read or written or first synced, in milliseconds since 1970. */
+function lastAccessMs(memory: Memory): number {
+  const source = entrySourceOf(memory)
+  const times = [memory.lastUsed, memory.updated, source.updated_at, source.since]
+  return Math.max(...times.map((at) => (at === undefined ? 0 : Date.parse(at))))
+}
+
+export interface EvictionLimits {
+  /** Entries in one folder. */
+  readonly entriesMax: number
+  /** Days without access. */
+  readonly ttlDays: number
+}
+
+/** Defaults of the entries spec. */
+const ENTRIES_MAX = 1000
+const TTL_DAYS = 90
+
+/** The limits from the environment variables of the entries spec. Throws CONFIG_INVALID. */
+export function readEvictionLimits(env: Readonly<Record<string, string | undefined>>): EvictionLimits {
+  const read = (name: string, fallback: number): number => {
+    const value = env[name]?.trim()
+    if (!value) return fallback
+    if (/^\d{1,9}$/.test(value) && Number(value) > 0) return Number(value)
+    throw new MemoryError('CONFIG_INVALID', `${name} is ${value}`, {
+      hint: `Set it to a whole number from 1 up, or unset it for ${fallback}.`,
+    })
+  }
+  return { entriesMax: read('MCP_MEMORY_MAX_ENTRIES', ENTRIES_MAX), ttlDays: read('MCP_MEMORY_TTL_DAYS', TTL_DAYS) }
+}
+
+/** Throws CONFIG_INVALID for a variable that is not a valid limit. */
+export const checkEntryLimits = (env: Readonly<Record<string, string | undefined>>): void => {
+  readEvictionLimits(env)
+}
+
+/**
+ * Stores the choice and applies it. Without trust, entries that came with the repository are removed from the memory;
+ * their files stay. Throws CONFIG_INVALID and POLICY_INVALID for a config of the person.
+ */
+export function changeTrust(store: Store, trust: 'trusted' | 'untrusted', now: number): void {
+  writeTrust(store, trust, now)
+  const { files, layout, project } = store
+  if (trust === 'trusted' && files.size(layout.entries) !== undefined) {
+    // Files that have changed without trust are read again.
+    const kept = Object.entries(readMtimeCache(store)).filter(([path]) => !splitEntryPath(project.root, path))
+    writeJsonFile(files, layout.entries, Object.fromEntries(kept))
+  }
+  syncEntriesNow(store, now)
+  if (hasPolicyConfig(store) && commitPolicyChoice(store, now)) runMaintenance(store, { now, sessions: [] })
 }

@@ -1,5 +1,5 @@
 // Finds entries by words: the search pipeline over the entries' memories, in the order of `memctl search`.
-import { entryFromMemory } from '../../entries/entrySource.ts'
+import { entryFromMemory } from '../../entries/entry.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
@@ -10,7 +10,7 @@ import { readerFromMemories } from '../search/memoryReader.ts'
 import { searchQuestion, sharesWords } from '../search/pipeline.ts'
 import { buildRecallQuery } from '../search/recallMemories.ts'
 import type { ArchivedEntry } from './entryArchive.ts'
-import { memoryFromEntry } from './entryMemory.ts'
+import { memoryFromEntry } from './syncEntries.ts'
 
 /** Within this time after an access another one is not recorded, in milliseconds: the clean-up counts in days. */
 const ACCESS_MS = 3_600_000

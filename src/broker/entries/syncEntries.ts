@@ -1,9 +1,16 @@
 // Syncs entry files into memories. The file is the source of truth of an entry, whether a tool, a person or git wrote
-// it. Only files that changed since the last sync are read. A second sync commits no events.
-import type { EntryLayer, InvalidEntry } from '../../entries/entry.ts'
+// it. Only files that changed since the last sync are read. A second sync commits no events. The memory of an entry is
+// recalled, searched and shown like any other, without secrets and private parts.
+import {
+  type Entry,
+  type EntryLayer,
+  entryForLog,
+  entryMemoryContent,
+  entrySourceOf,
+  type InvalidEntry,
+} from '../../entries/entry.ts'
 import { listEntryRoots } from '../../entries/entryDirs.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
-import { entryForLog, entrySourceOf } from '../../entries/entrySource.ts'
 import {
   type EntryFile,
   entryFileAt,
@@ -16,12 +23,20 @@ import type { EntrySource, Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { type FileFault, isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
+import { entryMemoryId } from '../../text/hash.ts'
+import { memoryFromInput, sanitize } from '../commands/newMemory.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { diffEntryMemory, memoryFromEntry } from './entryMemory.ts'
-import { archiveFolder, entryLabel, entryPath, listArchive, readEntryFile } from './entryPaths.ts'
+import {
+  ArchiveNames,
+  archiveFolder,
+  entryLabel,
+  entryPath,
+  listArchive,
+  readEntryFile,
+  splitPath,
+} from './entryFiles.ts'
 import type { EntryWriter } from './entryWriter.ts'
-import { ArchiveNames, splitPath } from './moveFiles.ts'
 
 /** Memories in one line of the log. */
 const BATCH_MAX = 20
@@ -267,3 +282,40 @@ class SyncPass {
 
 /** The path of an entry's file on this machine. */
 export const entryFilePath = (store: Store, memory: Memory): string => entryPath(store, entrySourceOf(memory).file)
+
+/** The memory of an entry in a file. `now` is the time of the sync, in milliseconds since 1970. */
+export function memoryFromEntry(entry: Entry, file: EntryFile, now: number): Memory {
+  const { layer, session } = file.dir
+  const { key, content, tags } = sanitize({ key: entry.key, content: entry.content, tags: entry.tags })
+  const since = new Date(now).toISOString()
+  const entrySource: EntrySource = {
+    layer,
+    ...(session !== undefined && { session }),
+    key,
+    file: entryLabel(file),
+    ...(entry.createdAt !== undefined && { created_at: entry.createdAt }),
+    ...(entry.updatedAt !== undefined && { updated_at: entry.updatedAt }),
+    since,
+  }
+  const memory = memoryFromInput({
+    id: entryMemoryId(layer, session, key),
+    content: entryMemoryContent(key, content),
+    tags,
+    contentType: 'text',
+    retention: 'long_term',
+    metadata: {},
+    now: Date.parse(entry.createdAt ?? since),
+  })
+  return { ...memory, scope: layer === 'global' ? 'universal' : 'project', entrySource }
+}
+
+/** The change from a known memory to that of its file now; undefined if they are the same. */
+function diffEntryMemory(known: Memory, fresh: Memory): MemoryChange | undefined {
+  const before = entrySourceOf(known)
+  const entry = { ...entrySourceOf(fresh), since: before.since }
+  const isSame =
+    known.content === fresh.content &&
+    JSON.stringify(known.tags) === JSON.stringify(fresh.tags) &&
+    JSON.stringify(before) === JSON.stringify(entry)
+  return isSame ? undefined : { memory: known.id, content: fresh.content, tags: fresh.tags, metadata: { entry } }
+}

@@ -1,17 +1,23 @@
 // Moves entries of a project to the global layer, and copies entries of other programs into memctl's own folders.
-import { ENTRY_FILE_BYTES_MAX, ENTRY_LIMITS, type EntryLayer, type InvalidEntry } from '../../entries/entry.ts'
+import {
+  ENTRY_FILE_BYTES_MAX,
+  ENTRY_LIMITS,
+  type EntryLayer,
+  entryFromMemory,
+  entrySourceOf,
+  type InvalidEntry,
+} from '../../entries/entry.ts'
 import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
-import { entryFileName } from '../../entries/entryFileName.ts'
 import { formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
-import { entryFromMemory, entrySourceOf } from '../../entries/entrySource.ts'
+import { entryFileName } from '../../entries/entryNames.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isFileFault, listUntrusted, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { trustOwnContent } from '../../store/project/contentTrust.ts'
-import { entryMemoryId } from '../../text/entryMemoryId.ts'
+import { entryMemoryId } from '../../text/hash.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
-import { archiveFolder, entryAccess, listArchive, readEntryBytes, readEntryFile } from './entryPaths.ts'
+import { ArchiveNames, archiveFolder, entryAccess, listArchive, readEntryBytes, readEntryFile } from './entryFiles.ts'
 import {
   assertInsideProject,
   deleteEntry,
@@ -21,7 +27,6 @@ import {
   writableEntryDir,
 } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
-import { ArchiveNames } from './moveFiles.ts'
 import { entryFilePath, syncEntries } from './syncEntries.ts'
 
 /**

@@ -1,19 +1,87 @@
-// From a request to what is erased in each store: events as a whole, and copies of texts in all others.
-import { type Event, type EventOf, eventTimeMs, isCallResult } from '../../model/event.ts'
+// What is to be erased: from a request to the events of each store that are erased as a whole, and the copies of texts
+// in all others; and what an erasure changes or would change. A preview and the erasure itself report the same.
+import { type Event, type EventKind, type EventOf, eventTimeMs, isCallResult } from '../../model/event.ts'
 import { listByPrefix, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
-import type { Memory, MemoryMap } from '../../model/memory.ts'
+import type { Memory, MemoryKind, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
-import type { EraseEvent } from '../../store/log/eraseLog.ts'
+import type { ErasedFile, EraseEvent } from '../../store/log/eraseLog.ts'
 import type { Operation } from '../../team/operation.ts'
-import { type CopyFinder, createCopyFinder } from '../../text/copies/findCopies.ts'
+import { type CopyFinder, createCopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
 import { blankOperation, operationsOf } from '../projection/teamProjection.ts'
 import { findSessionByPrefix, listMemories, MEMORY_IDS } from '../queries/browse.ts'
-import { eraseTexts } from './eraseTexts.ts'
-import type { ErasureRequest } from './erasure.ts'
-import { findMemorySources, type MemorySources } from './memorySources.ts'
-import { readEvents, replayLog } from './replayLog.ts'
+import { findMemorySources, type MemorySources, readEvents, replayLog } from './memorySources.ts'
+
+/** What to erase: memories and a session, by their ids or the beginnings of them, and a text. */
+export interface ErasureRequest {
+  readonly memories?: readonly string[]
+  readonly session?: string
+  /** With all its copies: shortened, escaped and encoded ones too. */
+  readonly text?: string
+  /** Also in the entry files of this project, which belong to its repository. */
+  readonly entries?: boolean
+}
+
+export interface ErasureOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Only report what would be erased. */
+  readonly dryRun?: boolean
+}
+
+/** removed: as a whole. redacted: the text in it is replaced by asterisks. */
+export type ErasureAction = 'removed' | 'redacted'
+
+export interface ErasedEvent {
+  /** The folder of the store in memctl's home; the log's file in it. */
+  readonly store: string
+  readonly file: string
+  readonly kind: EventKind
+  readonly at: string
+  readonly session: string
+  readonly action: ErasureAction
+  /** The text around what is erased, 100 characters at most; empty for what is private. */
+  readonly text: string
+}
+
+export interface ErasedMemory {
+  readonly store: string
+  readonly id: MemoryId
+  readonly kind: MemoryKind
+  /** redacted: its text changes, because some of its events are erased. */
+  readonly action: ErasureAction
+  /** Its beginning, 100 characters at most; empty for what is private. */
+  readonly text: string
+}
+
+/** A file beside the logs. */
+export interface ErasedOtherFile {
+  readonly file: string
+  readonly action: ErasureAction
+}
+
+/** A file of a log, with the store that it belongs to. */
+export interface ErasedLogFile extends ErasedFile {
+  readonly store: string
+}
+
+export interface ErasureResult {
+  readonly dryRun: boolean
+  /** Numbers of events. */
+  readonly removed: number
+  readonly redacted: number
+  readonly files: readonly ErasedLogFile[]
+  /** The first 200. */
+  readonly events: readonly ErasedEvent[]
+  readonly memories: readonly ErasedMemory[]
+  /** Damaged parts of logs, faults, temporary files, and entries for all projects. */
+  readonly otherFiles: readonly ErasedOtherFile[]
+  /** Entry files of this project; they are only changed if the request says so. */
+  readonly entries: readonly ErasedOtherFile[]
+  /** Files that still contain it, such as a config that the person wrote; of a preview: that would contain it. */
+  readonly left: readonly string[]
+}
 
 export interface ErasurePlan {
   readonly erase: EraseEvent
@@ -189,4 +257,43 @@ function eraseSessionMemories(events: readonly Event[], session: SessionId): Era
   const finder = createCopyFinder(texts.filter((text) => text.length >= COPIED_CHARS_MIN))
   const inMemories = eraseTexts(finder)
   return [(event) => withoutMemories(event, ids), (event) => (hasMemories(event) ? inMemories(event) : event)]
+}
+
+/** Fields that say what an event is: an event with a copy in one of them is removed. */
+const IDENTITY_FIELDS: ReadonlySet<string> = new Set('id at session kind moment outcome privacy'.split(' '))
+
+/** Fields that are cut without an ellipsis. */
+const CUT_FIELDS: ReadonlySet<string> = new Set(['errorSignature', 'commandShape', 'subject'])
+
+/** An eraser that replaces copies by asterisks, in names of fields too. */
+export function eraseTexts(finder: CopyFinder): EraseEvent {
+  return (event) => {
+    const clean = redactTexts(event, finder) as Event
+    if (clean === event) return event
+    for (const name of IDENTITY_FIELDS) if (Reflect.get(clean, name) !== Reflect.get(event, name)) return undefined
+    return clean
+  }
+}
+
+/** A JSON value without copies; the same reference if it has none. */
+export function redactTexts(value: unknown, finder: CopyFinder, isCut = false): unknown {
+  if (typeof value === 'string') {
+    const spans = finder.find(value, isCut)
+    return spans.length === 0 ? value : replaceCopies(value, spans)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const list = value.map((item) => redactTexts(item, finder))
+    return list.some((item, i) => item !== value[i]) ? list : value
+  }
+  const fields = Object.entries(value)
+  const clean = fields.map(([name, field]): [string, unknown] => [
+    redactTexts(name, finder) as string,
+    redactTexts(field, finder, CUT_FIELDS.has(name)),
+  ])
+  const changed = clean.filter(([name, field], i) => name !== fields[i]?.[0] || field !== fields[i]?.[1])
+  if (changed.length === 0) return value
+  // A vector that a caller supplied says what the text was about. With a copy cut out of it, it would be another one.
+  const hasOther = changed.some(([name]) => name === 'content' || name === 'embedding')
+  return Object.fromEntries(hasOther ? clean.filter(([name]) => name !== 'embedding') : clean)
 }

@@ -6,9 +6,14 @@ import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
-import { reduceToLetters, weighLetters } from '../../text/copies/reduceToLetters.ts'
+import type { EraseEvent } from '../../store/log/eraseLog.ts'
+import { readLog } from '../../store/log/readLog.ts'
+import { reduceToLetters, weighLetters } from '../../text/copies/findCopies.ts'
+import type { Store } from '../open/openStore.ts'
+import { applyEvent } from '../projection/applyEvent.ts'
+import { organizeOpenSessions } from '../projection/openSessions.ts'
+import { emptyProjection } from '../projection/projection.ts'
 import { operationsOf } from '../projection/teamProjection.ts'
-import { replayLog } from './replayLog.ts'
 
 export interface MemorySources {
   readonly memories: ReadonlySet<MemoryId>
@@ -185,4 +190,28 @@ function listProseIn(value: unknown): string[] {
   if (typeof value === 'string') return /\s|[^\0-\x7f]/.test(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(listProseIn)
+}
+
+/** The intact events of a store's log, in its order. */
+export const readEvents = ({ files, layout }: Store): readonly Event[] => readLog(files, layout.events).events
+
+/**
+ * Applies the events that `erase` leaves, and returns the memories, with those of open sessions. `visit` is called
+ * after each event that can create or change memories.
+ */
+export function replayLog(
+  events: readonly Event[],
+  erase: EraseEvent,
+  visit: (memories: MemoryMap) => void = () => undefined,
+): ReadonlyMap<MemoryId, Memory> {
+  const projection = emptyProjection()
+  for (const event of events) {
+    const rest = erase(event)
+    if (!rest) continue
+    applyEvent(projection, rest)
+    if (/^(?:memory|team)\.|^session\.organized$/.test(rest.kind)) visit(projection.memories)
+  }
+  const memories = new Map([...projection.memories, ...organizeOpenSessions(projection)])
+  visit(memories)
+  return memories
 }

@@ -12,10 +12,8 @@ import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import { operationsOf, type TeamProjection } from '../projection/teamProjection.ts'
-import { eraseTexts } from './eraseTexts.ts'
-import { combine, type ErasurePlan, withoutMemories } from './erasurePlan.ts'
-import { listTeamTexts } from './memorySources.ts'
-import { readEvents } from './replayLog.ts'
+import { combine, type ErasurePlan, eraseTexts, withoutMemories } from './erasurePlan.ts'
+import { listTeamTexts, readEvents } from './memorySources.ts'
 
 /**
  * The plan with every operation on memories that the team has and that it changes; after a `forget` for each of them

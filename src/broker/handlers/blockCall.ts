@@ -6,7 +6,7 @@ import type { RecallResult } from '../../model/recallQuery.ts'
 import { toRecalled } from '../../recall/knowledgeRecall.ts'
 import { renderBlockReason } from '../../recall/renderContext.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
-import { isFromTeam } from '../../text/teamText.ts'
+import { isFromTeam } from '../../text/sanitizeText.ts'
 import { blocksKnownFailures } from '../open/hookConfig.ts'
 import { conversationOf, type HookContext, readRecentEvents } from './hookContext.ts'
 

@@ -4,7 +4,7 @@ import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
-import { pastedErrorSignature } from '../../text/pastedError.ts'
+import { pastedErrorSignature } from '../../text/promptText.ts'
 
 /** Characters of a query's text: the first ones of a prompt say what it is about. */
 const QUERY_CHARS_MAX = 2_000

@@ -1,8 +1,8 @@
 // What the client shows to the person beside the notes that the model gets. It never shows it to the model, and never
 // sends it to the API. Measured with clients 2.1.197 and 2.1.329: docs/visible.md.
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { clipColumns } from '../../text/clipColumns.ts'
-import { estimateTokens } from '../../text/tokenCount.ts'
+import { estimateTokens } from '../../text/excerpt.ts'
+import { clipColumns } from '../../text/sanitizeText.ts'
 import { readShowChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 

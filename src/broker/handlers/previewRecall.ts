@@ -1,13 +1,12 @@
 // What a hook would inject now, from the hook's own handler: its payload is built from a request, and what the handler
 // writes stays in memory. Beside the result, what was left out, and why.
-
 import { MemoryError } from '../../model/memoryError.ts'
 import type { ExclusionRule, RecalledMemory, RecallMoment, RecallResult } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { keepWrites } from '../../store/disk/unwrittenFiles.ts'
+import { estimateTokens } from '../../text/excerpt.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
-import { estimateTokens } from '../../text/tokenCount.ts'
 import type { Store } from '../open/openStore.ts'
 import { type HookContext, openHookContext } from './hookContext.ts'
 import { findHookHandler } from './hookHandlers.ts'

@@ -5,10 +5,9 @@ import { isUserRequested } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import type { Features, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
-import { firstLine } from '../../text/excerpt.ts'
+import { estimateTokens, firstLine } from '../../text/excerpt.ts'
 import { hash32, hashHex } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
-import { estimateTokens } from '../../text/tokenCount.ts'
 
 /** Candidates that were not shown but are named in the log, at most. */
 const OTHERS_LOGGED_MAX = 12

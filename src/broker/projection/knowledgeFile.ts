@@ -15,10 +15,9 @@ import type { Memory } from '../../model/memory.ts'
 import type { KnowledgePolicy } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { sessionHash } from '../../recall/indexTerms.ts'
-import { withoutQuotedError } from '../../text/errorClass.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { sanitizeText } from '../../text/sanitizeText.ts'
-import { isFromTeam } from '../../text/teamText.ts'
+import { withoutQuotedError } from '../../text/outsideText.ts'
+import { isFromTeam, sanitizeText } from '../../text/sanitizeText.ts'
 
 /** Entries in the file, at most: a hook compares a call with all of them. */
 const NOTES_MAX = 500

@@ -1,5 +1,4 @@
 // What the end of the log says of one session: what it was shown, which session was the last, what a person typed.
-
 import { type Rating, readRatings } from '../../improve/attribution.ts'
 import type { EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
@@ -10,7 +9,7 @@ import { readTailEvents, readTailLines } from '../../store/log/eventLog.ts'
 import { decodeUnverified } from '../../store/log/logLine.ts'
 import { openSnapshotReader, readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { teamText } from '../../text/teamText.ts'
+import { teamText } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
 
 // What a session was shown so far, for the status line: it runs at every update of the client, so it reads the end of

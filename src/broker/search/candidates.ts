@@ -11,8 +11,7 @@ import type { ExpansionQuery, QueryScores, QueryTerm } from '../../store/index/b
 import { hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import { hashName } from '../../store/snapshot/rowFormat.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
-import { extractExpansionKeys } from '../../text/terms/expansionKeys.ts'
-import { extractQueryTerms, isCjkTerm } from '../../text/terms/extractTerms.ts'
+import { extractExpansionKeys, extractQueryTerms, isCjkTerm } from '../../text/terms/extractTerms.ts'
 
 /**
  * Weight of each group's terms in the choice of candidates; ranking has its own. A speaker alone makes no candidate.

@@ -21,10 +21,8 @@ import { parseFault } from '../queries/storeStatus.ts'
 import { startsHook } from '../replay/replaySessions.ts'
 import type { TimedPayload } from './convertTranscript.ts'
 import { findTranscripts, transcriptFolder } from './findTranscripts.ts'
-import { mergePayloads } from './mergePayloads.ts'
-import { type RecordedSessions, readRecordedSessions } from './recordedSessions.ts'
-import { TranscriptRecorder } from './recordTranscript.ts'
-import { lineKey, scanTranscripts, type TranscriptSession } from './scanTranscripts.ts'
+import { type RecordedSessions, readRecordedSessions, TranscriptRecorder } from './recordTranscript.ts'
+import { lineKey, mergePayloads, scanTranscripts, type TranscriptSession } from './scanTranscripts.ts'
 
 /** A session, and what of it is not in the store yet. */
 export interface SessionPlan {

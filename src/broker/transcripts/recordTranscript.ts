@@ -1,13 +1,26 @@
 // Records the payloads of one transcript as the hooks would have: the same event, with its novelty and its repeats. It
 // appends nothing and recalls nothing. Secrets are removed by both passes, before anything is stored.
+//
+// And what a store's log has of each session already, from hooks and from earlier imports: an import adds only the
+// rest.
+//
+//   hooks     ├──── run ────┤         ├─ run ─┤        between its first and its last event a run is complete
+//   import    ■■■■■■■■■■■■■■■■■■■■│                    up to its last event it is done; a killed import goes on there
+//
+// What is missing inside of both was left out on purpose, or forgotten later: it does not come back.
 import type { Event, EventKind } from '../../model/event.ts'
+import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import type { ImportanceWeights } from '../../model/importance.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
+import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { getTextField } from '../../record/hookPayload.ts'
 import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
 import { recordPayload } from '../../record/recordPayload.ts'
 import { redactStoredEvent } from '../../record/redact/secondPass.ts'
+import { readLog } from '../../store/log/readLog.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
+import type { Store } from '../open/openStore.ts'
+import { isSystemEventKind } from '../queries/storeStatus.ts'
 import type { TimedPayload } from './convertTranscript.ts'
 
 /** What imported events have as their origin. */
@@ -87,4 +100,120 @@ function isSameCall(event: Event, other: Event): boolean {
   if (!('input' in event) || !('input' in other)) return false
   if (event.commandShape !== undefined && event.commandShape === other.commandShape) return true
   return JSON.stringify(event.input) === JSON.stringify(other.input)
+}
+
+/** Between two lifetimes of a client hooks have recorded nothing. Milliseconds since 1970. */
+interface HookRun {
+  readonly from: number
+  to: number
+  isEnded: boolean
+}
+
+interface SessionRecord {
+  readonly runs: HookRun[]
+  isStarted: boolean
+  isEnded: boolean
+  /** The time of the last imported event, and the ids of those that have it. */
+  importedTo: number
+  importedIds: Set<EventId>
+}
+
+/** What identifies an event of a transcript. */
+interface KnownEvent {
+  readonly session: string
+  readonly kind: EventKind
+  readonly call: string | undefined
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly id?: EventId
+}
+
+/** The transcript has a prompt some milliseconds before its hook, and a result after it. Milliseconds. */
+const RUN_MARGIN_MS = 2_000
+
+/** What is recorded of all sessions of a store. */
+export class RecordedSessions {
+  readonly #sessions = new Map<string, SessionRecord>()
+  /** Calls by their own id, in all sessions: one that a forked session repeats is known. */
+  readonly #calls = new Set<string>()
+  readonly #deleted = new Set<MemoryId>()
+  /** The latest time of an organized session, in milliseconds since 1970. */
+  lastOrganized = 0
+
+  /** Adds one event of the log, or one that was just committed. */
+  add(event: Event): void {
+    const at = Date.parse(event.at)
+    if (event.kind === 'session.organized') this.lastOrganized = Math.max(this.lastOrganized, at)
+    if (event.kind === 'memory.deleted') for (const id of event.memories) this.#deleted.add(id)
+    if (isSystemEventKind(event.kind) || event.kind.startsWith('recall') || event.kind === 'agent.slept') return
+    const record = this.#sessions.get(event.session) ?? newRecord()
+    this.#sessions.set(event.session, record)
+    if ('call' in event) this.#calls.add(`${event.kind} ${event.call}`)
+    record.isStarted ||= event.kind === 'session.started'
+    record.isEnded = event.kind === 'session.ended'
+    if (event.origin === undefined) addToRuns(record.runs, event, at)
+    else if (at >= record.importedTo) {
+      if (at > record.importedTo) record.importedIds = new Set()
+      record.importedTo = at
+      record.importedIds.add(event.id)
+    }
+  }
+
+  /** Whether anything of a session is known. */
+  has(session: string): boolean {
+    return this.#sessions.has(session)
+  }
+
+  /** Whether somebody has deleted what was made of this session: `memctl forget` has erased its events. */
+  isForgotten(session: string): boolean {
+    return this.#deleted.has(deriveMemoryId('summary', session as SessionId)) && !this.#sessions.has(session)
+  }
+
+  /** Whether an event of a transcript is in the log, or was left out of it. Without an id it may be either. */
+  isKnown({ session, kind, call, at, id }: KnownEvent): boolean {
+    if (call !== undefined && this.#calls.has(`${kind} ${call}`)) return true
+    const record = this.#sessions.get(session)
+    if (!record) return false
+    if (kind === 'session.started' && record.isStarted) return true
+    if (at < record.importedTo) return true
+    if (at === record.importedTo && (id === undefined || record.importedIds.has(id))) return true
+    return record.runs.some(({ from, to }) => from - RUN_MARGIN_MS <= at && at <= to + RUN_MARGIN_MS)
+  }
+
+  /** Whether the imported part of a session is its last one, and has no end yet. */
+  needsEnd(session: string): boolean {
+    const record = this.#sessions.get(session)
+    return record !== undefined && !record.isEnded && !record.runs.some(({ to }) => to >= record.importedTo)
+  }
+
+  /** Whether the last run that hooks have recorded has no end: its client may be running. */
+  isRecordedOpen(session: string): boolean {
+    return this.#sessions.get(session)?.runs.at(-1)?.isEnded === false
+  }
+}
+
+const newRecord = (): SessionRecord => ({
+  runs: [],
+  isStarted: false,
+  isEnded: false,
+  importedTo: 0,
+  importedIds: new Set(),
+})
+
+/** A start begins a run, except after a compaction: the client has not changed. */
+function addToRuns(runs: HookRun[], event: Event, at: number): void {
+  const run = runs.at(-1)
+  const isStart = event.kind === 'session.started' && event.source !== 'compact'
+  if (!run || isStart) runs.push({ from: at, to: at, isEnded: false })
+  else {
+    run.to = Math.max(run.to, at)
+    run.isEnded = event.kind === 'session.ended'
+  }
+}
+
+/** Reads the whole log of a store. */
+export function readRecordedSessions({ files, layout }: Store): RecordedSessions {
+  const recorded = new RecordedSessions()
+  for (const event of readLog(files, layout.events).events) recorded.add(event)
+  return recorded
 }

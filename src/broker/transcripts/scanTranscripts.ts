@@ -1,10 +1,16 @@
-// Reads transcripts once, before anything is recorded: which sessions there are, from when, how large, and what they
-// repeat of others.
+// Reads transcripts: once before anything is recorded, to know which sessions there are, from when, how large, and what
+// they repeat of others; then the payloads of each session in the order of time, from all of its files.
 import type { Files } from '../../store/disk/files.ts'
+import { convertTranscript, readUserText, type TimedPayload } from './convertTranscript.ts'
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
-import { readUserText } from './promptText.ts'
-import { readLines } from './readLines.ts'
-import { blockText, mayMatter, objectOf, parseTranscriptLine, type TranscriptLine } from './transcriptLine.ts'
+import {
+  blockText,
+  mayMatter,
+  objectOf,
+  parseTranscriptLine,
+  readLines,
+  type TranscriptLine,
+} from './transcriptLine.ts'
 
 /** A session with all its files. */
 export interface TranscriptSession {
@@ -104,7 +110,7 @@ function scanSession(
 }
 
 /** The lines of a file that have a part of the conversation. Others are counted in `skipped`. */
-export function* readTranscript(
+function* readTranscript(
   files: Files,
   { file }: TranscriptFile,
   skipped: { broken: number; tooLong: number } = { broken: 0, tooLong: 0 },
@@ -142,4 +148,31 @@ function scanLine(line: TranscriptLine, session: string, scan: Scan): void {
   const isTyped =
     (line.type === 'user' || line.type === 'queued') && !line.isSidechain && blockText(line.content) !== ''
   if (isTyped && readUserText(line).kind === 'prompt') scan.prompts++
+}
+
+/** The payloads; no time is before that of the one before. `isCopy` says whether a line is another session's. */
+export function* mergePayloads(
+  files: Files,
+  session: TranscriptSession,
+  isCopy: (uuid: string) => boolean,
+): Generator<TimedPayload> {
+  const { id, agentTypes } = session
+  const sources = session.files.map((file) => {
+    const context = { session: id, agentId: file.agentId, agentTypes, isCopy }
+    const payloads = convertTranscript(readTranscript(files, file), context)
+    return { payloads, head: payloads.next() }
+  })
+  let now = 0
+  for (;;) {
+    let next: (typeof sources)[number] | undefined
+    for (const source of sources) {
+      if (source.head.done) continue
+      if (!next || next.head.done || source.head.value.at < next.head.value.at) next = source
+    }
+    if (!next || next.head.done) return
+    const { at, payload } = next.head.value
+    now = Math.max(now, at)
+    yield { at: now, payload }
+    next.head = next.payloads.next()
+  }
 }

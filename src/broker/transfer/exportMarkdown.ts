@@ -8,8 +8,7 @@
 import { MEMORY_KINDS, type Memory, type MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
-import { EXPORT_VERSION, type ExportedMemories } from './exportFormat.ts'
-import { parseMemory } from './parseMemory.ts'
+import { EXPORT_VERSION, type ExportedMemories, parseMemory } from './exportFile.ts'
 
 const HEADINGS: { readonly [Kind in MemoryKind]: string } = {
   preference: 'Preferences and rules',

@@ -7,7 +7,7 @@ import { buildManualPolicyChange, isSameLearned } from '../commands/policyComman
 import { commitEvents } from '../commit/commitEvents.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import type { ExportedMemories } from './exportFormat.ts'
+import type { ExportedMemories } from './exportFile.ts'
 import { commitMemories, newImportId } from './planImport.ts'
 
 export interface ExportPlan {

@@ -1,6 +1,6 @@
 // memctl forget: erases memories, a session or a text from every store, after a preview.
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasure.ts'
+import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasurePlan.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'

@@ -61,7 +61,7 @@ function registerFile(group: Command, io: CliContext): void {
   withImportOptions(group.command('file').description('any file or folder of these: memctl finds out which'))
     .argument('<path>', 'the file or folder')
     .action(async (named: string, options: ImportOptions) => {
-      const { detectSource } = await import('../../broker/transfer/detectSource.ts')
+      const { detectSource } = await import('../../broker/transfer/sources/sourceFiles.ts')
       const name = detectSource(path.resolve(io.cwd, named))
       if (name === undefined) {
         throw new MemoryError('INPUT_INVALID', `${named} is not of a source that memctl knows`, {
@@ -127,7 +127,7 @@ function registerMemctl(group: Command, io: CliContext): void {
     .action(async (file: string, options: ImportOptions & { readonly edited?: boolean }) => {
       const text = file === '-' ? io.stdin() : readInputFile(path.resolve(io.cwd, file))
       const [{ parseExport }, markdown, { commitExportImport, planExportImport }] = await Promise.all([
-        import('../../broker/transfer/exportFormat.ts'),
+        import('../../broker/transfer/exportFile.ts'),
         import('../../broker/transfer/exportMarkdown.ts'),
         import('../../broker/transfer/importExport.ts'),
       ])
@@ -243,8 +243,8 @@ export function registerExport(program: Command, io: CliContext): void {
     .option('--force', 'replace the file if it exists')
     .action(async (options: ExportCommandOptions) => {
       const [{ exportMemories }, { formatExport }, { formatMarkdownExport }] = await Promise.all([
-        import('../../broker/transfer/exportMemories.ts'),
-        import('../../broker/transfer/exportFormat.ts'),
+        import('../../broker/transfer/exportFile.ts'),
+        import('../../broker/transfer/exportFile.ts'),
         import('../../broker/transfer/exportMarkdown.ts'),
       ])
       const { out, force, includePrivate = false } = options

@@ -2,9 +2,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { TranscriptFile } from '../../broker/transcripts/findTranscripts.ts'
+import type { TranscriptFile, TranscriptProject } from '../../broker/transcripts/findTranscripts.ts'
 import type { ImportReport, SessionPlan } from '../../broker/transcripts/importSessions.ts'
-import type { TranscriptProject } from '../../broker/transcripts/transcriptProjects.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
 import { createPalette, createProgressBar } from '../../report/textOutput.ts'
@@ -87,7 +86,7 @@ interface Place {
 async function selectProjects(found: readonly TranscriptFile[], place: Place, io: CliContext): Promise<Selection> {
   const { options, given, folder, own } = place
   const [{ groupByProject }, { realDisk }] = await Promise.all([
-    import('../../broker/transcripts/transcriptProjects.ts'),
+    import('../../broker/transcripts/findTranscripts.ts'),
     import('../../store/disk/files.ts'),
   ])
   const isOneProject = options.project !== undefined || options.store !== undefined

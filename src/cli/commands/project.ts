@@ -25,7 +25,7 @@ export function registerProject(program: Command, io: CliContext): void {
     .action(print)
   const change = (trust: 'trusted' | 'untrusted') => async (options: StoreOptions) => {
     const [{ changeTrust }, { openStore }] = await Promise.all([
-      import('../../broker/entries/trustEntries.ts'),
+      import('../../broker/entries/entryMaintenance.ts'),
       import('../../broker/open/openStore.ts'),
     ])
     changeTrust(openStore(folderOf(options), io.env), trust, Date.now())

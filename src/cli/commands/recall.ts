@@ -95,7 +95,7 @@ async function recallForQuestion(text: string, options: RecallOptions, io: CliCo
   const [{ recallMemories }, { describeLeftOut }, { estimateTokens }] = await Promise.all([
     import('../../broker/search/recallMemories.ts'),
     import('../../broker/handlers/leftOut.ts'),
-    import('../../text/tokenCount.ts'),
+    import('../../text/excerpt.ts'),
   ])
   const store = await openSyncedStore(options, io)
   const { file, command, error, branch, task, role, limit } = options

@@ -8,7 +8,7 @@ import { memoryProvenance, withProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { teamText } from '../../text/teamText.ts'
+import { teamText } from '../../text/sanitizeText.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 

@@ -1,5 +1,5 @@
 // What an import has found and stored, for a person: one line of counts, then what is worth knowing.
-import type { ExportedMemories } from '../../broker/transfer/exportFormat.ts'
+import type { ExportedMemories } from '../../broker/transfer/exportFile.ts'
 import type { ExportPlan } from '../../broker/transfer/importExport.ts'
 import type { ImportPlan } from '../../broker/transfer/planImport.ts'
 import type { MadeImport } from '../../broker/transfer/undoImport.ts'

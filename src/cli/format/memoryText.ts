@@ -10,7 +10,7 @@ import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../
 import { formatFields, formatTable, numberColumns } from '../../report/formatTable.ts'
 import { AUTHOR_NAMES, describeRecord, describeWhen, SCOPE_NAMES } from '../../report/knowledgeText.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { teamText } from '../../text/teamText.ts'
+import { teamText } from '../../text/sanitizeText.ts'
 import type { Terminal } from '../context/cliContext.ts'
 import { formatEvent } from './eventText.ts'
 

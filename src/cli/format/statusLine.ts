@@ -2,7 +2,7 @@
 // client would show nothing at all.
 import { openStore } from '../../broker/open/openStore.ts'
 import { readSessionNotes, type SessionNotes } from '../../broker/queries/sessionLog.ts'
-import { clipColumns } from '../../text/clipColumns.ts'
+import { clipColumns } from '../../text/sanitizeText.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -5,7 +5,7 @@ import { SESSION_TOKENS, setSessionReading } from '../../broker/distill/sessionR
 import { openStore } from '../../broker/open/openStore.ts'
 import { hasReadingChoice } from '../../broker/open/readingChoice.ts'
 import { findTranscripts, transcriptFolder } from '../../broker/transcripts/findTranscripts.ts'
-import { readRecordedSessions } from '../../broker/transcripts/recordedSessions.ts'
+import { readRecordedSessions } from '../../broker/transcripts/recordTranscript.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { realDisk } from '../../store/disk/files.ts'
 import type { CliContext } from '../context/cliContext.ts'

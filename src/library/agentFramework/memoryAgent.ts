@@ -4,19 +4,17 @@ import { openStore } from '../../broker/open/openStore.ts'
 import { asyncDispose } from '../../model/longCall.ts'
 import { createToolContext, type ToolContext } from '../../tools/definition/toolContext.ts'
 import { nowMs, processEnv } from '../processDefaults.ts'
-import type {
-  InvokeOptions,
-  MemoryRecorderInput,
-  MemoryRecorderOutput,
-  MemoryRetrieverInput,
-  MemoryRetrieverOutput,
-  Message,
-} from './memoryContent.ts'
 import {
+  type InvokeOptions,
   MemoryRecorder,
+  type MemoryRecorderInput,
   type MemoryRecorderOptions,
+  type MemoryRecorderOutput,
   MemoryRetriever,
+  type MemoryRetrieverInput,
   type MemoryRetrieverOptions,
+  type MemoryRetrieverOutput,
+  type Message,
   type RecorderProcess,
   type RetrieverProcess,
 } from './memoryProcess.ts'

@@ -12,8 +12,14 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { copyAsJson } from '../../text/plainJson.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import { newUuid } from '../processDefaults.ts'
-import type { AgentMemoryItem, MemoryContent, MemoryRecorderInput, MemoryRetrieverInput } from './memoryContent.ts'
-import { MemoryRecorder, MemoryRetriever } from './memoryProcess.ts'
+import {
+  type AgentMemoryItem,
+  type MemoryContent,
+  MemoryRecorder,
+  type MemoryRecorderInput,
+  MemoryRetriever,
+  type MemoryRetrieverInput,
+} from './memoryProcess.ts'
 
 /** Default number of memories, as in the spec's example. */
 const LIMIT_DEFAULT = 10

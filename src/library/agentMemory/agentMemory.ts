@@ -1,10 +1,147 @@
-// AgentMemory of the agent-memory spec: an immutable value.
+// AgentMemory of the agent-memory spec: an immutable value, its checks, and a row of the agent_memory table with the
+// names and order of columns of the spec.
 //
 // In the store it is a memory like any other (agentMemoryAdapter.ts): hooks, tools and the library share one model.
+import { VECTOR_LENGTH_MAX } from '../../model/checkMemory.ts'
+import { isMemoryId } from '../../model/id.ts'
+import {
+  MEMORY_SCOPES,
+  MEMORY_SOURCES,
+  MEMORY_STATUSES,
+  type MemoryScope,
+  type MemorySource,
+  type MemoryStatus,
+} from '../../model/memory.ts'
+import { isAmount, isCount, isLevel, LEVEL_MAX } from '../../model/strength.ts'
+import { parseCalendarTime } from '../../text/isoTime.ts'
+import { checkAmount, checkName, checkPerspective, invalidValue, isStorable } from '../checkInput.ts'
 import { newUuid, nowMs } from '../processDefaults.ts'
-import { AGENT_FIELDS, AgentFields, type AgentRow, fieldsFromRow, rowFromFields } from './agentRow.ts'
-import { checkAgentFields } from './checkAgentFields.ts'
 import { config } from './phase1Config.ts'
+
+/** The attributes of an AgentMemory. */
+export abstract class AgentFields {
+  /** A UUID. */
+  readonly id!: string
+  /** The agent whose memory it is, 1 to 200 characters. */
+  readonly agentId!: string
+  /** Its text. */
+  readonly content!: string
+  /** The vector of the text: `embeddingDimension` numbers, kept with 32 bits each; null for none. */
+  readonly embedding!: readonly number[] | null
+  /** Words to filter by. */
+  readonly tags!: readonly string[]
+  /** Where it is valid: in its project, in projects of its domain, everywhere. */
+  readonly scopeLevel!: MemoryScope
+  /** The domain of a memory of the scope domain; null for none. */
+  readonly scopeDomain!: string | null
+  /** The project of a memory of the scope project; null for the one it is stored in. */
+  readonly scopeProject!: string | null
+  /** How well it is consolidated, 0 to 1,000,000,000; a new one has 1. */
+  readonly strength!: number
+  /** The strength gained from each perspective, 0 to 1,000,000,000. */
+  readonly strengthByPerspective!: Readonly<Record<string, number>>
+  /** How often it was used, from 0. */
+  readonly accessCount!: number
+  /** How often a search found it, from 0. */
+  readonly candidateCount!: number
+  /** When it was used last; null for never. */
+  readonly lastAccessedAt!: Date | null
+  /** The sum of its impacts, 0 to 1,000,000,000. */
+  readonly impactScore!: number
+  /** How slowly it decays, 0 to 5. */
+  readonly consolidationLevel!: number
+  /** What was learned, by perspective. */
+  readonly learnings!: Readonly<Record<string, string>>
+  /** An archived memory is kept and not searched. */
+  readonly status!: MemoryStatus
+  /** How it came into the store; null if unknown. */
+  readonly source!: MemorySource | null
+  /** When it was created. */
+  readonly createdAt!: Date
+  /** When it changed last. */
+  readonly updatedAt!: Date
+  /** When it decayed last; null for never. */
+  readonly lastDecayAt!: Date | null
+}
+
+/** A row by column name. */
+export type AgentRow = Readonly<Record<string, unknown>>
+
+/** The fields in the spec's order of columns, with the values of columns that a row lacks. */
+const COLUMNS: Readonly<Record<keyof AgentFields, unknown>> = {
+  id: undefined,
+  agentId: undefined,
+  content: undefined,
+  embedding: null,
+  tags: [],
+  scopeLevel: 'project',
+  scopeDomain: null,
+  scopeProject: null,
+  strength: 1,
+  strengthByPerspective: {},
+  accessCount: 0,
+  candidateCount: 0,
+  lastAccessedAt: null,
+  impactScore: 0,
+  consolidationLevel: 0,
+  learnings: {},
+  status: 'active',
+  source: null,
+  createdAt: undefined,
+  updatedAt: undefined,
+  lastDecayAt: null,
+}
+
+/** The fields in the spec's order of columns. */
+export const AGENT_FIELDS = Object.keys(COLUMNS) as readonly (keyof AgentFields)[]
+
+/** The fields of a row; columns may have the spec's names or this library's. Not checked: see `checkAgentFields`. */
+export function fieldsFromRow(row: AgentRow | readonly unknown[]): AgentFields {
+  const columns = isList(row) ? Object.fromEntries(AGENT_FIELDS.map((name, i) => [name, row[i]])) : row
+  if (typeof columns !== 'object' || columns === null) throw invalidValue('row', row, 'an object or a list')
+  const fields = AGENT_FIELDS.map((name) => {
+    const value = columns[name] ?? columns[columnOf(name)] ?? COLUMNS[name]
+    return [name, name.endsWith('At') ? parseDate(value, name) : name === 'embedding' ? parseVector(value) : value]
+  })
+  const own = Object.fromEntries(fields) as unknown as AgentFields
+  const createdAt = own.createdAt ?? own.updatedAt ?? undefined
+  return { ...own, createdAt, updatedAt: own.updatedAt ?? createdAt }
+}
+
+/** The fields as a row with the spec's names. */
+export function rowFromFields(fields: AgentFields): AgentRow {
+  return Object.fromEntries(
+    AGENT_FIELDS.map((name) => {
+      const value = fields[name]
+      return [columnOf(name), value instanceof Date ? value.toISOString() : value]
+    }),
+  )
+}
+
+/** `lastDecayAt` is the column `last_decay_at`. */
+export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function parseDate(value: unknown, name: string): Date | null {
+  // PostgreSQL has times without end, which its constraints do not refuse.
+  if (value === null || value === undefined || Math.abs(Number(value)) === Number.POSITIVE_INFINITY) return null
+  if (value instanceof Date) return value
+  const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseCalendarTime(value) : undefined
+  if (ms === undefined || Number.isNaN(new Date(ms).getTime()))
+    throw invalidValue(name, value, 'a time, such as 2026-03-05T09:10:11Z')
+  return new Date(ms)
+}
+
+/** pgvector returns a vector as text: `[0.1,0.2]`. */
+function parseVector(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw invalidValue('embedding', value, 'a list of numbers')
+  }
+}
+
+const isList = (row: AgentRow | readonly unknown[]): row is readonly unknown[] => Array.isArray(row)
 
 /** The fields of a new memory; all others have the spec's initial values. */
 export type NewAgentMemory = Pick<AgentFields, 'agentId' | 'content'> &
@@ -56,3 +193,68 @@ export class AgentMemory extends AgentFields {
     return rowFromFields(this)
   }
 }
+
+/** Tags of one memory, and names of perspectives. */
+const NAMES_MAX = 200
+
+/** Years that ISO 8601 writes with four digits. */
+const TIME_MS_MIN = Date.UTC(1, 0)
+const TIME_MS_MAX = Date.UTC(9999, 11, 31)
+
+/** Throws INPUT_INVALID if a field is not valid for its column. */
+export function checkAgentFields(fields: AgentFields): void {
+  const { id, content, source } = fields
+  if (typeof id !== 'string' || !isMemoryId(id)) throw invalidValue('id', id, 'a UUID')
+  checkName(fields.agentId, 'agentId')
+  if (typeof content !== 'string' || content.trim() === '') throw invalidValue('content', content, 'a text')
+  checkChoice('scopeLevel', fields.scopeLevel, MEMORY_SCOPES)
+  checkChoice('status', fields.status, MEMORY_STATUSES)
+  if (source !== null) checkChoice('source', source, MEMORY_SOURCES)
+  for (const name of ['scopeDomain', 'scopeProject'] as const)
+    if (!(fields[name] === null || (typeof fields[name] === 'string' && isStorable(fields[name]))))
+      throw invalidValue(name, fields[name], 'a text or null')
+  for (const name of ['strength', 'impactScore'] as const) checkAmount(fields[name], name)
+  for (const name of ['accessCount', 'candidateCount'] as const)
+    if (!isCount(fields[name])) throw invalidValue(name, fields[name], 'a whole number from 0 up')
+  if (!isLevel(fields.consolidationLevel))
+    throw invalidValue('consolidationLevel', fields.consolidationLevel, `a whole number from 0 to ${LEVEL_MAX}`)
+  if (!isListOf(fields.tags, (tag) => typeof tag === 'string', NAMES_MAX))
+    throw invalidValue('tags', fields.tags, `a list of at most ${NAMES_MAX} texts`)
+  checkVector(fields.embedding)
+  checkByPerspective('strengthByPerspective', fields.strengthByPerspective, isAmount, 'a strength')
+  checkByPerspective('learnings', fields.learnings, (value) => typeof value === 'string', 'a text')
+  for (const name of ['createdAt', 'updatedAt'] as const) checkTime(name, fields[name])
+  for (const name of ['lastAccessedAt', 'lastDecayAt'] as const)
+    if (fields[name] !== null) checkTime(name, fields[name])
+}
+
+function checkChoice(name: string, value: unknown, choices: readonly string[]): void {
+  if (typeof value !== 'string' || !choices.includes(value))
+    throw invalidValue(name, value, `one of ${choices.join(', ')}`)
+}
+
+/** A vector is stored as 32-bit floats, in which larger numbers are infinite. */
+function checkVector(vector: unknown): void {
+  const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(Math.fround(value))
+  if (vector === null || isListOf(vector, isNumber, VECTOR_LENGTH_MAX)) return
+  throw invalidValue('embedding', vector, `a list of at most ${VECTOR_LENGTH_MAX} numbers that fit into 32-bit floats`)
+}
+
+function checkByPerspective(name: string, value: unknown, isValid: (value: unknown) => boolean, wanted: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidValue(name, value, `an object with ${wanted} by perspective`)
+  const entries = Object.entries(value)
+  if (entries.length > NAMES_MAX) throw invalidValue(name, `${entries.length} perspectives`, `at most ${NAMES_MAX}`)
+  for (const [perspective, own] of entries) {
+    checkPerspective(perspective)
+    if (!isValid(own)) throw invalidValue(`${name}.${perspective}`, own, wanted)
+  }
+}
+
+function checkTime(name: string, value: unknown): void {
+  const ms = value instanceof Date ? value.getTime() : Number.NaN
+  if (!(ms >= TIME_MS_MIN && ms <= TIME_MS_MAX)) throw invalidValue(name, value, 'a time from year 1 to 9999')
+}
+
+const isListOf = (value: unknown, isItem: (item: unknown) => boolean, max: number): value is readonly unknown[] =>
+  Array.isArray(value) && value.length <= max && Array.from(value).every(isItem)

@@ -3,9 +3,8 @@ import { sanitize } from '../../broker/commands/newMemory.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { toWellFormed } from '../../text/wellFormed.ts'
-import { AgentMemory } from './agentMemory.ts'
-import { checkAgentFields } from './checkAgentFields.ts'
+import { toWellFormed } from '../../text/excerpt.ts'
+import { AgentMemory, checkAgentFields } from './agentMemory.ts'
 
 /** Length of a memory's content, the same limit as the tools have. */
 const CONTENT_CHARS_MAX = 64_000

@@ -2,8 +2,7 @@
 // (embeddedStore.ts) and PostgreSQL (postgresStore.ts). One contract suite tests both.
 import type { CallOptions } from '../../model/longCall.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
-import type { AgentMemory } from './agentMemory.ts'
-import type { AgentRow } from './agentRow.ts'
+import type { AgentMemory, AgentRow } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { Phase1Config } from './phase1Config.ts'
 

@@ -10,7 +10,7 @@ import { type Env, nowMs, processEnv } from '../processDefaults.ts'
 import type { AgentStore, Cursor, StoreConnection } from './agentStore.ts'
 import { EmbeddedStore } from './embeddedStore.ts'
 import { Phase1Config } from './phase1Config.ts'
-import { SHARED_PROJECT } from './postgresRows.ts'
+import { SHARED_PROJECT } from './postgresStatements.ts'
 import { openPostgresStore } from './postgresStore.ts'
 import { closedConnection, ProjectMemories } from './projectMemories.ts'
 

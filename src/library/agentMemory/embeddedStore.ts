@@ -1,23 +1,37 @@
 // The AgentStore of a project's own store: every change is an event in its log, and on disk when the call returns.
-import { asyncDispose } from '../../model/longCall.ts'
+//
+// Its cursor runs the two queries of the agent-memory specification, not SQL in general:
+//
+//   SELECT * FROM agent_memory
+//   SELECT * FROM agent_memory WHERE column = %s      (or $1)
+//
+// The similarity of memories to a query is that of vectors; those of different models are never compared.
+import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
+import { embeddedText, textKey } from '../../broker/embedding/vectorSync.ts'
+import type { LiveStore } from '../../broker/live/liveStore.ts'
+import { DocCache } from '../../broker/search/docCache.ts'
+import { createSemanticScorer, type SemanticScorer } from '../../broker/search/semanticScorer.ts'
+import { asyncDispose, type CallOptions, runWithPauses } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { toUnitVector } from '../../model/ports.ts'
 import { computeConsolidationLevel, LEVEL_MAX, type StrengthChange } from '../../model/strength.ts'
-import { mapWithPauses, sortWithPauses } from '../processDefaults.ts'
-import type { AgentMemory } from './agentMemory.ts'
-import { agentIdOf, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
+import { openVectorSet } from '../../store/vectors/vectorSet.ts'
+import { mapWithPauses, pauseIfLong, sortWithPauses } from '../processDefaults.ts'
+import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
+import { agentIdOf, decodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
 import type {
   AgentChange,
   AgentQuery,
   AgentSearch,
   AgentStore,
+  Cursor,
   SearchCandidate,
   SleepRecord,
   StoreConnection,
 } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
-import { checkChange } from './changeStatement.ts'
-import { createEmbeddedCursor } from './embeddedCursor.ts'
-import { MemoryVectors, type SimilarityByMemory } from './memoryVectors.ts'
+import { checkChange } from './postgresStatements.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 
 /** Changes in one event: a line of about 16 KiB, the limit of hooks. */
@@ -182,3 +196,152 @@ function canAccess(memory: Memory, { agentId, config }: Pick<AgentSearch, 'agent
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const QUERY = /^\s*SELECT\s+\*\s+FROM\s+agent_memory(?:\s+WHERE\s+(\w+)\s*=\s*(?:%s|\$1))?\s*;?\s*$/i
+
+/** A cursor over the rows of the table agent_memory. Every `execute` reads them again. */
+export function createEmbeddedCursor(listMemories: () => Promise<readonly AgentMemory[]>): Cursor {
+  let rows: readonly AgentRow[] = []
+  let next = 0
+  return {
+    async execute(sql, [value] = []) {
+      const column = readCondition(sql)
+      rows = await mapWithPauses(await listMemories(), (memory) => {
+        const row = toTypedRow(memory)
+        return column === undefined || row[column] === value ? row : undefined
+      })
+      next = 0
+    },
+    async fetchAll() {
+      const rest = rows.slice(next)
+      next = rows.length
+      return rest
+    },
+    async fetchOne() {
+      return rows[next++] ?? null
+    },
+    get rowCount() {
+      return rows.length
+    },
+  }
+}
+
+/** The column that a query compares with its parameter; undefined for all rows. Throws INPUT_INVALID. */
+function readCondition(sql: string): string | undefined {
+  const match = QUERY.exec(sql)
+  const column = match?.[1]?.toLowerCase()
+  if (match && (column === undefined || AGENT_FIELDS.some((name) => columnOf(name) === column))) return column
+  throw new MemoryError('INPUT_INVALID', `the embedded store cannot run: ${sql.trim().slice(0, 200)}`, {
+    hint:
+      'It runs `SELECT * FROM agent_memory`, with one condition `WHERE column = %s` if needed. ' +
+      'Give a databaseUrl to run SQL on PostgreSQL.',
+  })
+}
+
+/** The columns of a memory, times as dates, as PostgreSQL returns them. */
+const toTypedRow = (memory: AgentMemory): AgentRow =>
+  Object.fromEntries(AGENT_FIELDS.map((name) => [columnOf(name), memory[name]]))
+
+/** A query, and the model of the vectors that memories contain. */
+interface VectorQuery<Query> extends CallOptions {
+  readonly query: Query
+  readonly model: string
+}
+
+/** The similarity of each memory, 0 to 1; memories without a comparable vector are left out. */
+export type SimilarityByMemory = ReadonlyMap<Memory, number>
+
+export class MemoryVectors {
+  readonly #project: ProjectMemories
+  readonly #client: EmbeddingClient | undefined
+  readonly #embedded = new Map<string, Float32Array>()
+  #scorers: readonly { readonly liveStore: LiveStore; readonly cache: DocCache; readonly scorer: SemanticScorer }[] = []
+
+  constructor(project: ProjectMemories, client: EmbeddingClient | undefined) {
+    this.#project = project
+    this.#client = client
+  }
+
+  /** The similarity of the memories to a query, by the client, else by the embedder in memctl's config. */
+  async compareWithText(
+    { query, model, signal }: VectorQuery<string>,
+    memories: readonly Memory[],
+  ): Promise<SimilarityByMemory> {
+    if (this.#client) {
+      const vector = await this.#client.getEmbedding(query, { signal })
+      return this.compareWithVector({ query: vector, model, signal }, memories)
+    }
+    const { liveStores, env } = this.#project
+    if (liveStores.some((liveStore, i) => this.#scorers[i]?.liveStore !== liveStore)) {
+      this.#scorers = await Promise.all(
+        liveStores.map(async (liveStore) => {
+          const embedder = await openQueryEmbedder(this.#project.store, env)
+          return {
+            liveStore,
+            cache: new DocCache(liveStore),
+            scorer: createSemanticScorer(liveStore, embedder, pauseIfLong),
+          }
+        }),
+      )
+    }
+    const wanted = new Set<Memory>()
+    await mapWithPauses(memories, (memory) => void wanted.add(memory))
+    const similarities = new Map<Memory, number>()
+    for (const { cache, scorer } of this.#scorers) {
+      const all = await runWithPauses(cache.allInSteps(), pauseIfLong)
+      const docs = await mapWithPauses(all, (doc) => (wanted.has(doc.memory) ? doc : undefined))
+      if (docs.length === 0) continue
+      const scores = await scorer.score(query, docs, signal)
+      await mapWithPauses(docs.entries(), ([i, doc]) => void similarities.set(doc.memory, scores[i] ?? 0))
+    }
+    return similarities
+  }
+
+  /** Their similarity to a vector: by the vectors that they contain, else by the client's vectors of their texts. */
+  async compareWithVector(
+    { query, model, signal }: VectorQuery<readonly number[]>,
+    memories: readonly Memory[],
+  ): Promise<SimilarityByMemory> {
+    const queryVector = toUnitVector(query)
+    const similarities = new Map<Memory, number>()
+    const compare = (memory: Memory, own: Float32Array | undefined): boolean => {
+      if (own?.length !== queryVector.length) return false
+      similarities.set(memory, Math.min(1, Math.max(0, dotProduct(queryVector, own))))
+      return true
+    }
+    const missing = await mapWithPauses(memories, (memory) => {
+      const own = memory.embedding?.model === model ? toUnitVector(decodeVector(memory.embedding.vector)) : undefined
+      return compare(memory, own) ? undefined : memory
+    })
+    if (!this.#client) return similarities
+    await this.#embed(this.#client, missing, signal)
+    await mapWithPauses(missing, (memory) => void compare(memory, this.#embedded.get(textKey(embeddedText(memory)))))
+    return similarities
+  }
+
+  async #embed(client: EmbeddingClient, memories: readonly Memory[], signal: AbortSignal | undefined): Promise<void> {
+    const { files, layout } = this.#project.store
+    const onDisk = openVectorSet(files, layout)
+    const texts = new Map<string, string>()
+    for (const memory of memories) {
+      const key = textKey(embeddedText(memory))
+      if (this.#embedded.has(key)) continue
+      const index = client.id === undefined || onDisk.current.model !== client.id ? [] : onDisk.tiers.values()
+      const stored = [...index].find((tier) => tier.getKey(memory.id) === key)?.getVector(memory.id)
+      if (stored) this.#embedded.set(key, stored)
+      else texts.set(key, embeddedText(memory))
+    }
+    if (texts.size === 0) return
+    const vectors = await client.getEmbeddings([...texts.values()], { signal })
+    for (const [i, key] of [...texts.keys()].entries()) {
+      const vector = vectors[i]
+      if (vector) this.#embedded.set(key, toUnitVector(vector))
+    }
+  }
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}

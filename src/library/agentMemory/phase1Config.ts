@@ -11,7 +11,7 @@ import {
   isAmount,
   type StrengthPolicy,
 } from '../../model/strength.ts'
-import { excerptOf } from '../../text/valueExcerpt.ts'
+import { excerptOf } from '../../text/plainJson.ts'
 
 /** The weight of each part of a score, 0 to 1,000,000,000 each; by default they add up to 1. */
 export interface ScoreWeights {

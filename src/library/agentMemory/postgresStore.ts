@@ -21,11 +21,17 @@ import {
   type ChangeTarget,
   changeStatement,
   checkChange,
+  createPostgresCursor,
+  INSERT,
+  memoryFromRow,
+  projectOf,
+  REPLACE,
+  SHARED_PROJECT,
   type Statement,
+  selectList,
   strengthStatement,
-} from './changeStatement.ts'
-import { createPostgresCursor } from './postgresCursor.ts'
-import { INSERT, memoryFromRow, projectOf, REPLACE, SHARED_PROJECT, selectList, toParameters } from './postgresRows.ts'
+  toParameters,
+} from './postgresStatements.ts'
 import { AgentVectors } from './postgresVectors.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 

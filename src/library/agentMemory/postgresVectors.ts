@@ -12,11 +12,10 @@ import { newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
 import { pauseIfLong } from '../processDefaults.ts'
-import type { AgentMemory } from './agentMemory.ts'
-import type { AgentRow } from './agentRow.ts'
+import type { AgentMemory, AgentRow } from './agentMemory.ts'
 import type { AgentSearch, SearchCandidate } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
-import { memoryFromRow, SHARED_PROJECT, selectList, toVectorText } from './postgresRows.ts'
+import { memoryFromRow, SHARED_PROJECT, selectList, toVectorText } from './postgresStatements.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 
 type AnySearch = Omit<AgentSearch, 'limit'>

@@ -2,18 +2,15 @@
 // reinforce them, record what was learned.
 import { summarizeText } from '../../broker/commands/newMemory.ts'
 import { assertNotCancelled, type CallOptions, unlessCancelled } from '../../model/longCall.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { checkName, checkPerspective, checkText } from '../checkInput.ts'
 import { AgentMemory } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
-import { MemoryRanker, type ScoredMemory } from './memoryRanker.ts'
-import { MemoryRepository } from './memoryRepository.ts'
+import { MemoryRepository, StrengthManager } from './memoryRepository.ts'
 import { Phase1Config } from './phase1Config.ts'
 import { SleepPhaseProcessor, type SleepPhaseResult } from './sleepPhaseProcessor.ts'
-import { StrengthManager } from './strengthManager.ts'
-import { TaskExecutionResult } from './taskExecutionResult.ts'
-import { findUsedMemories, formatTaskResult } from './usedMemories.ts'
-import { type TaskSearch, VectorSearch } from './vectorSearch.ts'
+import { MemoryRanker, type ScoredMemory, type TaskSearch, VectorSearch } from './vectorSearch.ts'
 
 /** The perspective of a learning without one. */
 const GENERAL = 'general'
@@ -166,4 +163,88 @@ export function createTaskExecutor(
     repository,
     config,
   )
+}
+
+/** What `executeTask` did. */
+export class TaskExecutionResult<T> {
+  /** The return value of the task's function; null if it failed. */
+  readonly taskResult!: T | null
+  /** The memories that the task was given, best first. */
+  readonly searchedMemories!: readonly ScoredMemory[]
+  /** Ids of those that the result contains. */
+  readonly usedMemoryIds!: readonly string[]
+  /** The id of the memory that was recorded; null for none. */
+  readonly recordedMemoryId!: string | null
+  /** When the task ended. */
+  readonly executedAt!: Date
+  /** What failed, one text for each step. */
+  readonly errors!: readonly string[]
+
+  /** From all fields. */
+  constructor(result: Omit<TaskExecutionResult<T>, 'toDict'>) {
+    Object.assign(this, result)
+  }
+
+  /** As JSON with the spec's names. */
+  toDict(): Readonly<Record<string, unknown>> {
+    return {
+      task_result: this.taskResult,
+      searched_memories: this.searchedMemories.map(({ memory, similarity, finalScore, scoreBreakdown }) => ({
+        memory: memory.toDict(),
+        similarity,
+        final_score: finalScore,
+        score_breakdown: Object.fromEntries(
+          Object.entries(scoreBreakdown).map(([name, value]) => [
+            name.replace(/[A-Z]/g, (a) => `_${a.toLowerCase()}`),
+            value,
+          ]),
+        ),
+      })),
+      used_memory_ids: this.usedMemoryIds,
+      recorded_memory_id: this.recordedMemoryId,
+      executed_at: this.executedAt.toISOString(),
+      errors: this.errors,
+    }
+  }
+}
+
+/** Minimum share of a memory's own terms in the result, 0 to 1. */
+const USED_SHARE_MIN = 0.5
+
+/** With fewer distinct terms than this, all of them must occur: one of two proves nothing. */
+const TERMS_MIN = 4
+
+/**
+ * The candidates with their id, their whole content, or half of their distinct terms in the result. Terms that more
+ * than half of the candidates share do not distinguish them; they do not count if enough others are left.
+ */
+export function findUsedMemories(result: string, candidates: readonly ScoredMemory[]): ScoredMemory[] {
+  const resultTerms = new Set(extractTerms(result))
+  const withTerms = candidates.map((candidate) => ({
+    candidate,
+    terms: [...new Set(extractTerms(candidate.memory.content))],
+  }))
+  const frequency = new Map<string, number>()
+  for (const { terms } of withTerms) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const isDistinctive = (term: string): boolean =>
+    candidates.length < 3 || (frequency.get(term) ?? 0) <= candidates.length / 2
+  const used = withTerms.filter(({ candidate: { memory }, terms }) => {
+    if (result.includes(memory.id) || result.includes(memory.content.trim())) return true
+    const distinctive = terms.filter(isDistinctive)
+    const counted = distinctive.length >= TERMS_MIN ? distinctive : terms
+    if (counted.length === 0) return false
+    const found = counted.filter((term) => resultTerms.has(term)).length
+    return counted.length < TERMS_MIN ? found === counted.length : found >= USED_SHARE_MIN * counted.length
+  })
+  return used.map(({ candidate }) => candidate)
+}
+
+/** A task's result as text: itself, or its JSON. */
+export function formatTaskResult(result: unknown): string {
+  if (typeof result === 'string') return result
+  try {
+    return JSON.stringify(result) ?? ''
+  } catch {
+    return String(result) // A circular structure or a BigInt.
+  }
 }

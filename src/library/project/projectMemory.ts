@@ -1,6 +1,9 @@
 // openMemory: a project's memory for a program that keeps it open.
 import { setImmediate } from 'node:timers/promises'
 import { runDecayPass } from '../../broker/commands/agingCommands.ts'
+import { readDistillConfig } from '../../broker/distill/distillConfig.ts'
+import { type DistillReport, distillSessions } from '../../broker/distill/distillSessions.ts'
+import { listDueSessions } from '../../broker/distill/dueSessions.ts'
 import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaintenance.ts'
 import { recordFound } from '../../broker/entries/searchEntries.ts'
 import { handlePayload } from '../../broker/handlers/handlePayload.ts'
@@ -8,7 +11,8 @@ import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { type MaintenanceReport, runMaintenance } from '../../broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../broker/maintenance/refreshRecent.ts'
-import { openStore, openStoreAt } from '../../broker/open/openStore.ts'
+import { openStore, openStoreAt, type Store } from '../../broker/open/openStore.ts'
+import { findSessionByPrefix } from '../../broker/queries/browse.ts'
 import { replayEach } from '../../broker/replay/replaySessions.ts'
 import { recallMemories, searchByWords } from '../../broker/search/recallMemories.ts'
 import { hasEntries, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
@@ -25,9 +29,8 @@ import { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import { createTaskExecutor } from '../agentMemory/taskExecutor.ts'
 import { checkName, checkText, checkWhole, invalidValue } from '../checkInput.ts'
 import { writeDerivedFiles } from '../derivedFiles.ts'
-import { nowMs, processEnv } from '../processDefaults.ts'
-import { distillProject } from './distillProject.ts'
-import type { OpenOptions, ProjectMemory } from './projectApi.ts'
+import { type Env, nowMs, processEnv } from '../processDefaults.ts'
+import type { DistillRequest, OpenOptions, ProjectMemory } from './projectApi.ts'
 
 const SEARCH_LIMIT_DEFAULT = 20
 const SEARCH_LIMIT_MAX = 10_000
@@ -171,3 +174,25 @@ const unknownTool = (name: string): MemoryError =>
   new MemoryError('NOT_FOUND', `there is no tool ${JSON.stringify(name)}`, {
     hint: `Tools: ${TOOLS.map((tool) => tool.name).join(', ')}.`,
   })
+
+interface DistillSource {
+  readonly store: Store
+  readonly env: Env
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Sessions that are named are read although answers about them were rejected. Throws CONFIG_INVALID and CANCELLED. */
+async function distillProject(
+  { store, env, now }: DistillSource,
+  { sessions, signal }: DistillRequest,
+): Promise<DistillReport> {
+  const config = readDistillConfig(store)
+  if (!config) {
+    throw new MemoryError('CONFIG_INVALID', 'No model is configured', {
+      hint: 'Write `distill: claude` in config.yaml; docs/distill.md has the other models.',
+    })
+  }
+  const ids = sessions?.map((session) => findSessionByPrefix(store, session)) ?? listDueSessions(store, now())
+  return distillSessions(store, ids, { config, env, now, signal, isRequested: sessions !== undefined })
+}

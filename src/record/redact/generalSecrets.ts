@@ -9,9 +9,10 @@ import {
   isPlaceholder,
   isReference,
   isWordLike,
+  REDACTED_PREFIX,
+  type SecretSpan,
   UUID,
 } from './secretHeuristics.ts'
-import { REDACTED_PREFIX, type SecretSpan } from './secretSpan.ts'
 
 /** Words that only secrets have beside them, and words that something else may have too. */
 const STRONG =

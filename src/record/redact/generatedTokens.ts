@@ -4,8 +4,7 @@
 // No provider is named in this file. What is known to be public stays: ids, hashes, names of files.
 import { isUtf8 } from 'node:buffer'
 import { PUBLIC_BEFORE } from './generalSecrets.ts'
-import { isPlaceholder, isWordLike, UUID } from './secretHeuristics.ts'
-import type { SecretSpan } from './secretSpan.ts'
+import { isPlaceholder, isWordLike, type SecretSpan, UUID } from './secretHeuristics.ts'
 
 /** Adds the span of every such token. */
 export function findGeneratedTokens(text: string, spans: SecretSpan[]): void {

@@ -6,7 +6,7 @@
 //
 // A block without its end reaches as far as its lines look like base64; one without its beginning likewise, backwards.
 // The words alone, as in code and documents, are not a key: there must be base64 as well.
-import type { SecretSpan } from './secretSpan.ts'
+import type { SecretSpan } from './secretHeuristics.ts'
 
 /** Length of a block, in characters: an RSA key of 16,384 bits has 13,000, and a listing adds some to each line. */
 const BLOCK_CHARS_MAX = 65_536

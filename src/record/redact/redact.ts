@@ -2,17 +2,20 @@
 //
 // Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text,
 // and no input makes it throw.
-import { isEnvFile, redactEnvFile } from './envFile.ts'
-import { createFormFinder } from './findForms.ts'
-import { findInlinePasswords, mayHaveInlinePassword } from './inlinePasswords.ts'
+import { createFormFinder, PROSE_FORMS } from './findForms.ts'
+import { findInlinePasswords, mayHaveInlinePassword } from './inlineCredentials.ts'
 import { findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
-import { findPairName, namesSecrets, optionName } from './namedFields.ts'
 import { findPrivateKeys, mayHavePrivateKey } from './privateKeys.ts'
-import { PROSE_FORMS } from './proseForms.ts'
 import { findProviderTokens, mayHaveProviderToken } from './providerTokens.ts'
-import { isLikelySecret, isRandom } from './secretHeuristics.ts'
-import { classifySecretName } from './secretNames.ts'
-import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretSpan.ts'
+import {
+  classifySecretName,
+  isLikelySecret,
+  isRandom,
+  isReference,
+  REDACTED_PREFIX,
+  replaceSpans,
+  type SecretSpan,
+} from './secretHeuristics.ts'
 
 /** A search for one form of secrets, and a cheap check that is true for every text with such a secret. */
 interface Finder {
@@ -232,4 +235,84 @@ function redactHeader(name: string, text: string): string {
   const header = `${name}: `
   const line = redact(header + text)
   return line.startsWith(header) ? line.slice(header.length) : redact(text)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Fields that contain a name, and fields that contain the value of it. */
+const NAME_FIELD = /^(?:name|key|id|label|element|selector|field|variable|header|parameterkey|attribute)$/i
+const VALUE_FIELD = /^(?:value|text|content|val|parametervalue|stringvalue|secret)$/i
+
+/** What the name of an input field says beside its subject. */
+const FIELD_WORDS = /(?:^|_)(?:the|a|my|new|your|old|current|field|input|box|textbox|entry|name|type|id|value)(?=_|$)/g
+
+/** The name for each field of an object whose value another field names: `{ name: 'DB_PASSWORD', value: '…' }`. */
+function findPairName(fields: Fields): ((field: string) => string | undefined) | undefined {
+  const names = Object.keys(fields)
+  const valueField = names.find((name) => VALUE_FIELD.test(name))
+  const nameField = valueField === undefined ? undefined : names.find((name) => NAME_FIELD.test(name))
+  const name = nameField === undefined ? undefined : fields[nameField]
+  if (typeof name !== 'string' || name.length > 80) return undefined
+  const subject = toSubject(name)
+  return classifySecretName(subject) === 'weak' ? undefined : (field) => (field === valueField ? subject : undefined)
+}
+
+/** A name as it may be written in a page: `#password`, `input[name="password"]`, `the password field`. */
+function toSubject(name: string): string {
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, '_').toLowerCase()
+  const subject = words.replace(FIELD_WORDS, '').replace(/^_+|_+$/g, '')
+  return subject === '' ? name : /[A-Z]/.test(name) && !/[^\w.-]/.test(name) ? name : subject
+}
+
+/** The name of the argument after an option: `--client-secret`. */
+const optionName = (argument: unknown): string | undefined =>
+  typeof argument === 'string' ? /^--?([A-Za-z][\w-]{1,60})$/.exec(argument)?.[1] : undefined
+
+/** Whether the fields and items under a name are secrets themselves: `secrets`, `apiKeys`, `credentials`. */
+const namesSecrets = (name: string): boolean =>
+  /(?:secrets|passwords|tokens|keys|credentials)$/i.test(name) && classifySecretName(name) !== 'weak'
+
+/** `.env`, `.env.local`, `.envrc`, `prod.env`, as a path or as a word of a shell command. */
+const ENV_FILE =
+  /(?:^|[\s/\\'"=<>:(])(?:(?!process\.|meta\.|Deno\.)[\w-]{1,40}\.env|\.env(?:rc|\.[\w.-]{1,60})?)(?=$|[\s'"`;|&)<>*])/
+
+/** Templates, which have no real values. */
+const TEMPLATE = /\.(?:example|sample|template|dist|tpl|schema)\b/
+
+/** Whether a path or a command names an env file with real values. */
+function isEnvFile(name: string): boolean {
+  const match = name.includes('.env') ? ENV_FILE.exec(name) : null
+  return match !== null && !TEMPLATE.test(match[0])
+}
+
+/**
+ * A line with an assignment. A line number, the sign of a diff or `export` may precede the name. A quoted value may
+ * span several lines; any other ends with its line.
+ */
+const LINE =
+  /^([+\-<> \t]{0,16}(?:[\w./\\-]{0,200}\.env[\w.-]{0,60}[:-])?(?:\d{1,6}[:\t→|-]\s{0,4})?(?:export[ \t]{1,4}|set[ \t]{1,4})?[A-Za-z_][\w.-]{0,100}[ \t]{0,8}=[ \t]{0,8})(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|([^\r\n]*))/gm
+
+/** A line that a command appends to an env file: `echo "KEY=value" >> .env`. */
+const PRINTED =
+  /((?:echo|printf)\s+(?:-\w{1,3}\s+)?)(?:((?<=\s)[A-Z_]\w*=)[^\s"'\\$]{1,999}|(["'][A-Z_]\w*=)[^"'\n\\$]{1,999})/gi
+
+/** A value that still has to be filled in. */
+const UNFILLED = /^\s*(?:<.*>|x{3,}|\*{3,}|change[_-]?me|your[_-].*)\s*$/i
+
+/**
+ * The text of an env file with every value replaced by `[redacted:env]`. Names, comments, empty values, placeholders
+ * and references (`$OTHER`) stay.
+ */
+export function redactEnvFile(text: string): string {
+  return text
+    .replace(PRINTED, `$1$2$3${REDACTED_PREFIX}env]`)
+    .replace(LINE, (line: string, ...groups: (string | undefined)[]) => {
+      const [name, double, single, bare] = groups
+      const value = double ?? single ?? bare ?? ''
+      const isPublic =
+        value.trim() === '' || value.includes(REDACTED_PREFIX) || UNFILLED.test(value) || isReference(value)
+      if (isPublic) return line
+      const quote = double !== undefined ? '"' : single !== undefined ? "'" : ''
+      return `${name}${quote}${REDACTED_PREFIX}env]${quote}`
+    })
 }

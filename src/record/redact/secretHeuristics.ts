@@ -1,5 +1,5 @@
-// Whether a value in the place of a secret is one. Placeholders, references and code stay readable.
-import { REDACTED_PREFIX } from './secretSpan.ts'
+// Whether a value in the place of a secret is one, and how strongly a name suggests it. Placeholders, references and
+// code stay readable. Finders only return spans and one function replaces them, so finders run in any order.
 
 /**
  * How strongly a name suggests a secret: a password may be a plain word, a token hardly. A `code` has digits, a
@@ -204,4 +204,89 @@ function isCommonWord(word: string): boolean {
     ).split(' '),
   )
   return commonWords.has(word)
+}
+
+/** A name as words in lower case between underscores: `smtpPass`, `SMTP-PASS` and `smtp_pass` are the same. */
+const toWords = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[\s.-]/g, '_')
+    .toLowerCase()
+
+const PASSWORD_NAME = new RegExp(
+  '(?:passw(?:or)?d?|passphrase|passcode|pwd|(?:^|db|user|smtp|mail|store|root|admin|become|my)(?:pass|pw))' +
+    '(?:confirm(?:ation)?|repeat|value|admin|root|user|db|prod|dev)?\\d*$|パス(?:ワード|フレーズ)$',
+)
+
+/** Keys that only identify something, like a row, a text or a file. */
+const PUBLIC_KEY =
+  /(?:public|cache|primary|foreign|sort|partition|group|hash|index|row|column|object|message|idempotency|host)_key$/
+
+/** How strongly a name suggests that its value is a secret. */
+export function classifySecretName(name: string): NameStrength | 'authorization' {
+  const words = toWords(name)
+  const plain = words.replaceAll('_', '')
+  if (/pass|pw|パス/.test(plain) && (PASSWORD_NAME.test(plain) || /_(?:pass|pw)\d*_?$/.test(words))) return 'password'
+  if (plain.endsWith('authorization')) return 'authorization'
+  if (/(?:secret(?:key|keybase|value)?|privatekey|accountkey)\d*$|秘密鍵$|シークレット$/.test(plain)) return 'secret'
+  if (/(?:^|_)(?:pin|otp|totp|(?:recovery|backup|otp|verification|security)_codes?)$|暗証番号$/.test(words))
+    return 'code'
+  if (/(?:^|_)(?:mnemonic|(?:seed|recovery)_phrase)$/.test(words)) return 'phrase'
+  if (/(?:^|_)(?:salt|seed|(?:sess(?:ion)?|auth)(?:id|_cookie|_key)|sid|key_data)$|sessid$|^_\w+_session$/.test(words))
+    return 'random'
+  if (
+    /(?:token|auth|credentials?)\d*$|(?:api|access|account|private|signing|encryption|master)key\d*$|トークン$|キー$/.test(
+      plain,
+    )
+  )
+    return 'token'
+  if (/(?:tokens|keys|secrets|passwords)$/.test(plain)) return 'random'
+  return words.endsWith('_key') && !PUBLIC_KEY.test(words) ? 'random' : 'weak'
+}
+
+/** Start (inclusive) and end (exclusive) of a secret in a text, in UTF-16 units. */
+export interface SecretSpan {
+  readonly start: number
+  readonly end: number
+  readonly kind: string
+}
+
+/** Every replacement of a secret begins with this; a value that contains it was redacted before. */
+export const REDACTED_PREFIX = '[redacted:'
+
+/**
+ * `text` with every span replaced by `[redacted:KIND]`. Spans that overlap are merged; the kind is that of the first
+ * among them in `spans`, so the most specific finder comes first. `markOf` is the text that replaces a span.
+ */
+export function replaceSpans(
+  text: string,
+  spans: readonly SecretSpan[],
+  markOf: (span: SecretSpan) => string = ({ kind }) => `${REDACTED_PREFIX}${kind}]`,
+): string {
+  const [first, ...others] = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start)
+  if (first === undefined) return text
+  let result = ''
+  let end = 0
+  let merged = first
+  const replaceMerged = (): void => {
+    result += text.slice(end, merged.start) + markOf(merged)
+    end = merged.end
+  }
+  for (const span of others) {
+    if (span.start >= merged.end) {
+      replaceMerged()
+      merged = span
+      continue
+    }
+    const { kind, rank } = span.rank < merged.rank ? span : merged
+    merged = { start: merged.start, end: Math.max(merged.end, span.end), kind, rank }
+  }
+  replaceMerged()
+  return result + text.slice(end)
+}
+
+/** What a sticky pattern matches at `at`; undefined if it does not. */
+export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
 }

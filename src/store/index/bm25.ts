@@ -29,7 +29,7 @@ export interface QueryTerm {
 
 /** What a query looks up in the expansions of its segments. */
 export interface ExpansionQuery {
-  /** By text/terms/expansionKeys.ts. */
+  /** By text/terms/extractTerms.ts. */
   readonly keys: readonly string[]
   /** Of an expansion, relative to the word itself: 0 to 1. */
   readonly weight: number

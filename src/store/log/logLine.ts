@@ -6,8 +6,8 @@
 // The checksum is the CRC-32 of the body's bytes. A truncated line has no checksum at its end. A corrupt line, which
 // changed after it was written, has one that does not match.
 import { type Event, eventToLogFields, parseEvent } from '../../model/event.ts'
+import { wellFormedJson } from '../../text/excerpt.ts'
 import { crc32 } from '../../text/hash.ts'
-import { wellFormedJson } from '../../text/wellFormed.ts'
 
 export const LOG_VERSION = 1
 

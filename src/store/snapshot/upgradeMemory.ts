@@ -2,12 +2,11 @@
 //
 // Snapshots up to version 2 and older events have such memories. They lack `sessionCount`, which every newer memory
 // has. Events still have the source of an entry in its metadata.
-
 import type { MemoryId } from '../../model/id.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { EntrySource, Memory } from '../../model/memory.ts'
-import { entryMemoryId } from '../../text/entryMemoryId.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { entryMemoryId } from '../../text/hash.ts'
 import { type LegacyFields, type LegacyLesson, type LegacyStep, upgradeKnowledge } from '../../text/upgradeKnowledge.ts'
 
 type Metadata = Record<string, unknown>

@@ -1,5 +1,5 @@
 // A word of a lexicon or of an embedder's vocabulary in terms of the index: the keys under which a query finds its
-// expansions (text/terms/expansionKeys.ts), and the terms of a memory that has the word. Only the worker loads this.
+// expansions (text/terms/extractTerms.ts), and the terms of a memory that has the word. Only the worker loads this.
 import { extractTerms, stemOf } from '../terms/extractTerms.ts'
 
 /** `matches`: a memory has the word if it has all terms of one of these lists. */

@@ -1,9 +1,8 @@
 // Fields: the parameters of tools. A field is the source of its JSON schema, its validation, its type and its command
 // option.
 import { MemoryError } from '../../model/memoryError.ts'
-import { parseCalendarTime } from '../../text/calendarTime.ts'
-import { copyAsJson } from '../../text/plainJson.ts'
-import { excerptOf } from '../../text/valueExcerpt.ts'
+import { parseCalendarTime } from '../../text/isoTime.ts'
+import { copyAsJson, excerptOf } from '../../text/plainJson.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,14 @@
 // What the tools of the entries spec share: fields, the writer of a call, and how an answer shows an entry.
-import { readEvictionLimits } from '../../broker/entries/entryLimits.ts'
+import { readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
 import { type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
-import { ENTRY_CHARS_MAX, ENTRY_KEY_CHARS_MAX, type Entry, type EntryLayer } from '../../entries/entry.ts'
-import { entryFromMemory, entrySourceOf } from '../../entries/entrySource.ts'
+import {
+  ENTRY_CHARS_MAX,
+  ENTRY_KEY_CHARS_MAX,
+  type Entry,
+  type EntryLayer,
+  entryFromMemory,
+  entrySourceOf,
+} from '../../entries/entry.ts'
 import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import type { EntrySource, Memory } from '../../model/memory.ts'
 import { integer, list, optional, text, withDefault } from '../definition/field.ts'
@@ -73,7 +79,7 @@ export async function finishWrite(
   layer: EntryLayer,
   writer: EntryWriter,
 ): Promise<readonly string[]> {
-  const { evictEntries } = await import('../../broker/entries/evictEntries.ts')
+  const { evictEntries } = await import('../../broker/entries/entryMaintenance.ts')
   const archived = evictEntries(writer, readEvictionLimits(context.env))
   if (layer === 'global') {
     const { syncEntries } = await import('../../broker/entries/syncEntries.ts')

@@ -1,8 +1,7 @@
 // The tools for entries: save, find, get, list, delete, summarize; and for archived ones search, list, restore,
 // summarize. Each is there for the project's entries and for the global ones.
-import { readEvictionLimits } from '../../broker/entries/entryLimits.ts'
-import type { EntryLayer } from '../../entries/entry.ts'
-import { entryFromMemory } from '../../entries/entrySource.ts'
+import { readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
+import { type EntryLayer, entryFromMemory } from '../../entries/entry.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { optional } from '../definition/field.ts'
 import { defineTool, truncateContents } from '../definition/tool.ts'

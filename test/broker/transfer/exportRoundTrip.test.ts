@@ -9,15 +9,13 @@ import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { recallMemories, searchByWords } from '../../../src/broker/search/recallMemories.ts'
-import { formatExport, parseExport } from '../../../src/broker/transfer/exportFormat.ts'
+import { exportMemories, formatExport, parseExport, parseMemory } from '../../../src/broker/transfer/exportFile.ts'
 import {
   formatMarkdownExport,
   isMarkdownExport,
   parseMarkdownExport,
 } from '../../../src/broker/transfer/exportMarkdown.ts'
-import { exportMemories } from '../../../src/broker/transfer/exportMemories.ts'
 import { commitExportImport, planExportImport } from '../../../src/broker/transfer/importExport.ts'
-import { parseMemory } from '../../../src/broker/transfer/parseMemory.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { arbitraryHistory, arbitraryMemories } from '../../arbitraries.ts'

@@ -8,7 +8,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { formatStatusLine } from '../../../src/cli/format/statusLine.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import { estimateTokens } from '../../../src/text/tokenCount.ts'
+import { estimateTokens } from '../../../src/text/excerpt.ts'
 import { createTestProject } from '../../tempFolders.ts'
 import { BEGIN, DAY, exampleSession, runHookPayloads } from '../../testData.ts'
 

@@ -11,7 +11,7 @@ import {
   StrengthManager,
   VectorSearch,
 } from '../../../src/index.ts'
-import { changeStatement } from '../../../src/library/agentMemory/changeStatement.ts'
+import { changeStatement } from '../../../src/library/agentMemory/postgresStatements.ts'
 import { AGENT, clientOf, codeOf, createWith, DIMENSION, STORES, useStore } from './testStores.ts'
 
 const UNIVERSAL = { scopeLevel: 'universal' } as const

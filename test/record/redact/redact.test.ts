@@ -1,9 +1,8 @@
 // Secrets never reach the log: what redaction removes and what it leaves. secretlint's rules are the reference.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redactEnvFile } from '../../../src/record/redact/envFile.ts'
-import { removePrivateParts } from '../../../src/record/redact/privateTags.ts'
-import { redact, redactDeep } from '../../../src/record/redact/redact.ts'
+import { redact, redactDeep, redactEnvFile } from '../../../src/record/redact/redact.ts'
+import { removePrivateParts } from '../../../src/record/sanitizePayload.ts'
 import { INNOCENTS } from './nonSecrets.ts'
 import { scanned } from './scanner.ts'
 import { drawn, keyBlock, password, SHAPES } from './secretShapes.ts'

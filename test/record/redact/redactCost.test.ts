@@ -1,10 +1,9 @@
 // The cost of redaction, counted in pattern attempts. In its own file, because counting slows every pattern of the
 // process.
 import { describe, expect, test } from 'vitest'
-import { redactEnvFile } from '../../../src/record/redact/envFile.ts'
-import { removePrivateParts } from '../../../src/record/redact/privateTags.ts'
-import { redact } from '../../../src/record/redact/redact.ts'
+import { redact, redactEnvFile } from '../../../src/record/redact/redact.ts'
 import { redactThoroughly } from '../../../src/record/redact/secondPass.ts'
+import { removePrivateParts } from '../../../src/record/sanitizePayload.ts'
 
 describe('record: the work of redaction', () => {
   const hostile: Readonly<Record<string, string>> = {

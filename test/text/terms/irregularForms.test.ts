@@ -1,7 +1,7 @@
 // Irregular forms are found by the word they belong to, and regular ones are left alone.
 import { expect, test } from 'vitest'
 import { extractTerms } from '../../../src/text/terms/extractTerms.ts'
-import { lookUpBaseForm } from '../../../src/text/terms/irregularForms.ts'
+import { lookUpBaseForm } from '../../../src/text/terms/stem.ts'
 
 test.each([
   ['went', 'go'],

@@ -1,12 +1,11 @@
-// The client's own memory of a project: `MEMORY.md` and one Markdown file per memory, in
-// `~/.claude/projects/<path of the project, with - for other characters>/memory/`, or in `autoMemoryDirectory` of the
-// person's settings. The client shows the index at every start and picks files at prompts, so hooks inject none of it.
+// The client's own memory of a project: `MEMORY.md` and one Markdown file per memory, in `~/.claude/projects/<path of
+// the project, with - for other characters>/memory/`, or in `autoMemoryDirectory` of the person's settings. The client
+// shows the index at every start and picks files at prompts, so hooks inject none of it.
 import { MemoryError } from '../../../model/memoryError.ts'
 import { isFileFault, listUntrusted, readUntrusted } from '../../../store/disk/untrustedFiles.ts'
 import { mainWorkTree } from '../../../store/project/gitFolder.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'
-import { itemsOfNote } from './markdown.ts'
-import { splitFrontMatter } from './markdownText.ts'
+import { itemsOfNote, splitFrontMatter } from './markdown.ts'
 import { describePath, isFolder, readMarkdownFiles, type SourceContext, type SourceFile } from './sourceFiles.ts'
 
 const INDEX = 'MEMORY.md'

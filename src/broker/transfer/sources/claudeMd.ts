@@ -5,7 +5,7 @@ import type { Provenance } from '../../../model/memory.ts'
 import type { FileFault } from '../../../store/disk/untrustedFiles.ts'
 import { hashHex } from '../../../text/hash.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'
-import { markCode, splitFrontMatter, splitSections, splitToFit } from './markdownText.ts'
+import { markCode, splitFrontMatter, splitSections, splitToFit } from './markdown.ts'
 import {
   describePath,
   faultError,

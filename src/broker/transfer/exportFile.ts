@@ -4,12 +4,21 @@
 //   {"policy":{"base":"default","version":3,"values":{…}}}
 //   {"memory":{"id":"…","kind":"lesson","content":"…",…}}
 //
-// `crc` is the CRC-32 of all bytes after the header's newline. A reader accepts every version up to its own.
-import type { Memory } from '../../model/memory.ts'
+// `crc` is the CRC-32 of all bytes after the header's newline. A reader accepts every version up to its own. It has the
+// memories of a project with all their fields, what open sessions have learned included, and the numbers that were
+// learned. No events: what was typed and printed stays in the log of this machine.
+import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
+import { isMemoryId } from '../../model/id.ts'
+import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { LearnedPolicy } from '../../model/policy.ts'
+import { isPrivate } from '../../model/privacy.ts'
+import { repairMemory } from '../../model/strength.ts'
 import { checksum } from '../../store/disk/checksum.ts'
-import { parseMemory } from './parseMemory.ts'
+import { upgradeKnowledge } from '../../text/upgradeKnowledge.ts'
+import { sanitize } from '../commands/newMemory.ts'
+import { openLiveStore } from '../live/liveStore.ts'
+import type { Store } from '../open/openStore.ts'
 
 export const EXPORT_VERSION = 1
 
@@ -116,3 +125,67 @@ const invalid = (place: string, what: string): MemoryError =>
   new MemoryError('INPUT_INVALID', `${place} ${what}`, {
     hint: 'Name a file that `memctl export` has written. Nothing was imported.',
   })
+
+export interface ExportOptions {
+  /** Only the person may ask for it. */
+  readonly withPrivate: boolean
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+export function exportMemories(store: Store, { withPrivate, now }: ExportOptions): ExportedMemories {
+  const liveStore = openLiveStore(store)
+  const mayExport = (memory: Memory): boolean =>
+    store.isForSession ? memory.privacy === 'public' : withPrivate || !isPrivate(memory)
+  const list = [...liveStore.memories().values()].filter(mayExport)
+  const { base, learned } = liveStore.loaded.projection
+  const { id, name } = store.project
+  return {
+    at: new Date(now).toISOString(),
+    project: { id, name },
+    memories: list.length,
+    private: withPrivate,
+    ...(learned.version > 0 && { policy: { base: base.name, ...learned } }),
+    list,
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+/** The memory, with defaults for fields that older versions did not write. Throws INPUT_INVALID with the field. */
+export function parseMemory(value: unknown, place: string): Memory {
+  const fields = isObject(value) ? value : {}
+  const { id, kind, content, created } = fields
+  const required = { id, kind, content, created }
+  assertField(typeof id === 'string' && isMemoryId(id), 'id', place)
+  for (const [name, own] of Object.entries(required)) assertField(isMemoryField(name, own), name, place)
+  const lowered = String(id).toLowerCase() as Memory['id']
+  const defaults = newMemory({ ...required, id: lowered } as Parameters<typeof newMemory>[0])
+  // Fields keep their order, so that both stores print the same. A vector that was damaged is left out.
+  const memory = repairMemory({ ...fields, ...omitKnown(defaults, fields) } as unknown as Memory)
+  for (const [name, own] of Object.entries(memory))
+    assertField(name === 'embedding' || own === undefined || isMemoryField(name, own), name, place)
+  const upgraded = upgradeKnowledge({ ...memory, id: lowered })
+  return cleanTexts(repairFields(upgraded) ?? upgraded)
+}
+
+const omitKnown = (defaults: Memory, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in fields)))
+
+/** What hooks remove from events is removed here, too. A text without secrets and private parts stays as it is. */
+function cleanTexts(memory: Memory): Memory {
+  const { content, lessons, tags, searchText, leftOpen, knowledge } = memory
+  const { record, ...said } = knowledge ?? {}
+  const { said: cleanSaid, ...clean } = sanitize({ content, lessons, tags, searchText, leftOpen, said })
+  const defined = Object.fromEntries(Object.entries(clean).filter(([, text]) => text !== undefined))
+  return { ...memory, ...defined, ...(knowledge && record && { knowledge: { ...knowledge, ...cleanSaid, record } }) }
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function assertField(isValid: boolean, name: string, place: string): void {
+  if (isValid) return
+  throw new MemoryError('INPUT_INVALID', `${place}: the memory has no valid ${name}`, {
+    hint: 'Name a file that `memctl export` has written. Nothing was imported.',
+  })
+}

@@ -1,9 +1,80 @@
-// An AgentChange: what it may hold, and as one UPDATE. Increments are computed by the server from the row's latest
-// values, so that changes at the same time all count.
+// The SQL of the table agent_memory: memories as parameters, rows as memories, and an AgentChange as one UPDATE.
+// Increments are computed by the server from the row's latest values, so that changes at the same time all count.
+//
+// And its cursor: parameters are `$1`, `$2`, … or, as in the agent-memory spec, `%s`.
+import type { Queryable } from '../../database/database.ts'
 import { MEMORY_STATUSES } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { AMOUNT_MAX, isAmount, isCount, LEVEL_MAX } from '../../model/strength.ts'
 import { checkAmount, checkPerspective, invalidValue } from '../checkInput.ts'
-import type { AgentChange } from './agentStore.ts'
+import { AGENT_FIELDS, type AgentFields, AgentMemory, type AgentRow, columnOf, fieldsFromRow } from './agentMemory.ts'
+import type { AgentChange, Cursor } from './agentStore.ts'
+
+/** The project of the memories that all projects share: those of scope universal or domain. */
+export const SHARED_PROJECT = '*'
+
+/** The columns of the spec, in its order. */
+const COLUMNS = AGENT_FIELDS.map(columnOf)
+
+/** The list of columns of a SELECT. Without vectors they are null: they are most of a row. */
+export const selectList = (withoutVectors = false): string =>
+  COLUMNS.map((name) => (withoutVectors && name === 'embedding' ? 'null as embedding' : name)).join(', ')
+
+/** `INSERT` of one memory with its project as $1 and its columns as $2, … */
+export const INSERT =
+  `insert into agent_memory (project_id, ${COLUMNS.join(', ')}) values ($1, ` +
+  `${COLUMNS.map((name, i) => castOf(name, i + 2)).join(', ')}) on conflict do nothing returning ${selectList()}`
+
+/** `UPDATE` of all columns but the id, with the same parameters. */
+export const REPLACE = `update agent_memory set ${COLUMNS.filter((name) => name !== 'id')
+  .map((name) => `${name} = ${castOf(name, COLUMNS.indexOf(name) + 2)}`)
+  .join(', ')} where project_id = $1 and id = $2 returning ${selectList()}`
+
+function castOf(name: string, position: number): string {
+  const type = name === 'embedding' ? 'vector' : /^(?:learnings|strength_by_)/.test(name) ? 'jsonb' : undefined
+  return type ? `$${position}::${type}` : `$${position}`
+}
+
+/** The project that a memory is stored under. */
+export const projectOf = ({ scopeLevel }: Pick<AgentFields, 'scopeLevel'>, project: string): string =>
+  scopeLevel === 'project' ? project : SHARED_PROJECT
+
+/** The parameters of INSERT and REPLACE. */
+export const toParameters = (memory: AgentMemory, project: string): unknown[] => [
+  projectOf(memory, project),
+  ...AGENT_FIELDS.map((name) => toParameter(name, memory[name])),
+]
+
+function toParameter(name: keyof AgentFields, value: unknown): unknown {
+  switch (name) {
+    case 'embedding':
+      return value === null ? null : toVectorText(value as readonly number[])
+    case 'learnings':
+    case 'strengthByPerspective':
+      return JSON.stringify(value)
+    case 'source':
+      return value ?? 'manual'
+    case 'accessCount':
+    case 'candidateCount':
+      return Math.min(value as number, AMOUNT_MAX)
+    default:
+      return value
+  }
+}
+
+/** A vector as pgvector reads it. */
+export const toVectorText = (vector: ArrayLike<number>): string => `[${Array.from(vector).join(',')}]`
+
+/** A row as a memory, without checks: the table's constraints have made them. */
+export function memoryFromRow(row: AgentRow): AgentMemory {
+  const fields = fieldsFromRow(row)
+  // pgvector prints 32-bit numbers with the fewest digits; the same numbers as 64 bits have more.
+  const embedding = fields.embedding?.map(Math.fround) ?? null
+  const { createdAt = UNKNOWN_TIME, updatedAt = UNKNOWN_TIME } = fields
+  return AgentMemory.fromStored({ ...fields, embedding, createdAt, updatedAt })
+}
+
+const UNKNOWN_TIME = new Date(0)
 
 export interface Statement {
   readonly sql: string
@@ -59,7 +130,7 @@ export function changeStatement(change: AgentChange, { projects, ids, now }: Cha
   const sets: string[] = []
   const conditions: string[] = []
   if (candidates > 0)
-    sets.push(`candidate_count = least(${COUNT_MAX}, candidate_count + ${add(candidates, 'integer')})`)
+    sets.push(`candidate_count = least(${AMOUNT_MAX}, candidate_count + ${add(candidates, 'integer')})`)
   if (uses > 0) sets.push(`access_count = ${usesAfter(add(uses, 'integer'))}`, `last_accessed_at = ${at()}`)
   if (strengthTo !== undefined || keptByLevel || strength > 0) {
     const start = strengthTo === undefined ? 'strength' : add(strengthTo, 'float8')
@@ -107,11 +178,67 @@ function updateStatement(sets: readonly string[], conditions: readonly string[],
   return `with locked as (${locked}) ${update} from locked where ${where}`
 }
 
-const COUNT_MAX = AMOUNT_MAX
 const AMOUNT_LIMIT = `${AMOUNT_MAX}::float8`
 
-const usesAfter = (uses: string): string => `least(${COUNT_MAX}, access_count + ${uses})`
+const usesAfter = (uses: string): string => `least(${AMOUNT_MAX}, access_count + ${uses})`
 
 /** The number of thresholds that the uses have reached, counted from 0. */
 const levelOf = (uses: string, levelUses: string): string =>
   `least(${LEVEL_MAX}, greatest(0, width_bucket(${uses}, ${levelUses}) - 1))`
+
+export function createPostgresCursor(connection: Queryable): Cursor {
+  let rows: readonly AgentRow[] = []
+  let rowCount = 0
+  let next = 0
+  return {
+    async execute(sql, parameters) {
+      const result = await connection.query<AgentRow>(
+        parameters ? numberPlaceholders(sql, parameters.length) : sql,
+        parameters,
+      )
+      rows = result.rows
+      rowCount = result.rowCount
+      next = 0
+    },
+    async fetchAll() {
+      const rest = rows.slice(next)
+      next = rows.length
+      return rest
+    },
+    async fetchOne() {
+      return rows[next++] ?? null
+    },
+    get rowCount() {
+      return rowCount
+    },
+  }
+}
+
+/** Texts, names and comments, in which nothing is a placeholder; then the placeholders. */
+const TOKENS = new RegExp(
+  [
+    /\bE'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"/,
+    /--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]\w*)?\$[\s\S]*?\$\1\$/,
+    /%[s%]|\$\d+/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
+
+/** The statement with `$1`, `$2`, … in place of `%s`, and `%` in place of `%%`. Throws INPUT_INVALID. */
+function numberPlaceholders(sql: string, parameterCount: number): string {
+  const tokens = sql.match(TOKENS) ?? []
+  const count = tokens.filter((token) => token === '%s').length
+  if (count === 0) return sql
+  if (tokens.some((token) => /^\$\d/.test(token))) {
+    throw new MemoryError('INPUT_INVALID', 'the statement has %s and $1 as placeholders', { hint: 'Use one of them.' })
+  }
+  if (count !== parameterCount) {
+    throw new MemoryError('INPUT_INVALID', `the statement has ${count} times %s, and ${parameterCount} parameters`, {
+      hint: 'Give one parameter for each %s, and write %% for a percent sign.',
+    })
+  }
+  let number = 0
+  return sql.replace(TOKENS, (token) => (token === '%s' ? `$${++number}` : token === '%%' ? '%' : token))
+}
