@@ -88,8 +88,8 @@ const metShare = ({ metIn }: KnowledgeNote, session: number, place: number): num
 
 /** Sessions that count as near. */
 const NEAREST_MAX = 5
-/** An entry that only the farthest of them met is as near as this. */
-const NEARNESS_MIN = 0.2
+/** One of the two nearest has met it, or two of the others. */
+const NEARNESS_MIN = 0.45
 /** Added to the worth at a start: among near sessions, nearness decides more. */
 const WORTH_BASE = 0.4
 /** Entries that were learned, in one conversation: its start and later notes together. Prompts add no more then. */
