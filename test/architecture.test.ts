@@ -272,11 +272,6 @@ const PRIVILEGES: readonly Privilege[] = [
     },
   },
   {
-    name: 'packages for charts',
-    imports: /^(?:@observablehq\/plot|linkedom)(?:\/|$)/,
-    allowed: { 'src/report/html': 'draws the charts of the report, in a chunk that nothing else loads' },
-  },
-  {
     name: 'lowdb',
     imports: /^lowdb(?:\/|$)/,
     allowed: { 'src/store/disk/jsonFile.ts': 'small JSON files, replaced as a whole' },

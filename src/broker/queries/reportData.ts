@@ -67,6 +67,8 @@ export interface ReportData {
   /** Memories with a contribution above 0, the greatest first; and those below 0, the least first. */
   readonly helpful: readonly Memory[]
   readonly unhelpful: readonly Memory[]
+  /** What the latest sessions left open, the latest first. */
+  readonly leftOpen: readonly { readonly at: string; readonly tasks: readonly string[] }[]
   readonly pages: readonly MemoryPage[]
   readonly pagesLeftOut: number
   /** Texts of memories without a page, for references to them. */
@@ -151,11 +153,23 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     hooks: summarizeHooks(scan),
     helpful,
     unhelpful,
+    leftOpen: listLeftOpen(memories),
     pages: buildPages(selected, byId, scan, judged),
     pagesLeftOut: memories.length - selected.length,
     contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),
   }
 }
+
+/** Sessions whose open tasks are listed. */
+const OPEN_SESSIONS_MAX = 5
+
+const listLeftOpen = (memories: readonly Memory[]) =>
+  memories
+    .flatMap(({ kind, leftOpen = [], updated }) =>
+      kind === 'summary' && leftOpen.length > 0 ? [{ at: updated, tasks: leftOpen }] : [],
+    )
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .slice(0, OPEN_SESSIONS_MAX)
 
 function listKnowledge(store: Store, memories: readonly Memory[], now: number): KnowledgeLists {
   const { policy } = readActivePolicy(store)

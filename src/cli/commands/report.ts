@@ -56,13 +56,15 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
     { gatherReport },
     { renderReport, REPORT_MARK },
     { decideVerdict },
+    { previewRecall },
     { defaultReportFile },
     { readHubStatus },
     { describeHub },
   ] = await Promise.all([
     import('../../broker/queries/reportData.ts'),
     import('../../report/html/page.ts'),
-    import('../../report/html/sectionOverview.ts'),
+    import('../../report/html/measured.ts'),
+    import('../../broker/handlers/previewRecall.ts'),
     import('../../store/disk/storeLayout.ts'),
     import('../../broker/team/hubStatus.ts'),
     import('../../report/hubLine.ts'),
@@ -77,7 +79,8 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
   const { since, pages, includePrivate = false } = options
   const data = gatherReport(store, { now: Date.now(), since, pagesMax: pages, withPrivate: includePrivate })
   const hub = describeHub(readHubStatus(store, io.env), Date.now())
-  const content = Buffer.from(renderReport(data, hub))
+  const next = previewRecall(store, { moment: 'start', text: '', now: Date.now() }).text
+  const content = Buffer.from(renderReport(data, { next, hub }))
   store.files.replace(file, content)
   return { file, bytes: content.length, ...summarize(data), verdict: decideVerdict(data).headline }
 }

@@ -1,4 +1,11 @@
 // HTML as a value of its own type: a text becomes HTML only by being escaped, so that nothing from a store is markup.
+// Text of a store also has no hidden characters, is isolated in its writing direction, has its language if the letters
+// tell it, and is never too long.
+import { hideSecrets } from '../../broker/commands/newMemory.ts'
+import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { MemoryId } from '../../model/id.ts'
+import { firstLine, truncateMiddle } from '../../text/excerpt.ts'
+import { removeHidden } from '../../text/sanitizeText.ts'
 
 /** HTML that may be written into the page as it is. */
 export interface Html {
@@ -13,7 +20,7 @@ export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[
   html: parts.reduce((text, part, i) => text + toHtml(values[i - 1]) + part),
 })
 
-/** Only for what this folder has made: style, and the charts. */
+/** Only for what this folder has made: the style, and the policy for content. */
 export const trustedHtml = (text: string): Html => ({ html: text })
 
 function toHtml(value: HtmlValue): string {
@@ -22,10 +29,6 @@ function toHtml(value: HtmlValue): string {
   if (typeof value === 'number') return String(value)
   return 'html' in value ? value.html : value.map(toHtml).join('')
 }
-
-/** A text of this report in which backticks mark code. */
-export const withCode = (text: string): Html =>
-  html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -36,3 +39,47 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+/** A text of this report in which backticks mark code. */
+export const withCode = (text: string): Html =>
+  html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+
+/** Characters of a long text of the store. */
+const TEXT_CHARS_MAX = 4000
+
+/** One line of at most `charsMax` characters. */
+export function inlineText(text: string, charsMax = 160): Html {
+  const line = firstLine(shownText(text), charsMax)
+  return html`<bdi${langAttribute(line)}>${line}</bdi>`
+}
+
+/** All lines. */
+export function blockText(text: string): Html {
+  const shown = truncateMiddle(shownText(text).trim(), TEXT_CHARS_MAX)
+  return html`<div class="text" dir="auto"${langAttribute(shown)}>${shown}</div>`
+}
+
+const shownText = (text: string): string => removeHidden(hideSecrets(text))
+
+/** Kana are Japanese only. Chinese characters alone could be either, so a browser decides by its own settings. */
+function langAttribute(text: string): Html {
+  if (/[\u3041-\u30ff]/.test(text)) return html` lang="ja"`
+  return /[\uac00-\ud7af]/.test(text) ? html` lang="ko"` : html``
+}
+
+/** The id of a memory's page; ids of imported memories may have any characters. */
+export const pageId = (id: MemoryId): string =>
+  `m-${id.replace(/[^A-Za-z0-9_-]/g, (letter) => `.${letter.charCodeAt(0)}`)}`
+
+export type LinkMemory = (id: MemoryId, charsMax?: number) => Html
+
+/** References to memories: a link to the page of one that has a page, else its text alone. */
+export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'contents'>): LinkMemory {
+  const withPage = new Set(pages.map(({ memory }) => memory.id))
+  return (id, charsMax = 140) => {
+    const content = contents.get(id)
+    if (content === undefined) return html`<span class="gone">a memory that is not in this report</span>`
+    const text = inlineText(content, charsMax)
+    return withPage.has(id) ? html`<a href="#${pageId(id)}">${text}</a>` : text
+  }
+}

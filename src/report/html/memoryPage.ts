@@ -6,12 +6,17 @@ import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { describeRecord, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
-import { renderLongTable } from './figure.ts'
-import { countOf, formatChange, formatDay, formatDecimal, formatInteger, formatShare } from './formatFigures.ts'
-import { type Html, html } from './html.ts'
-import { type LinkMemory, memoryLinker, pageId } from './memoryLink.ts'
-import { MOMENT_NAMES } from './sectionActivity.ts'
-import { blockText, inlineText } from './storeText.ts'
+import {
+  countOf,
+  formatChange,
+  formatDay,
+  formatDecimal,
+  formatInteger,
+  formatShare,
+  renderLongTable,
+} from './figure.ts'
+import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
+import { MOMENT_NAMES } from './measured.ts'
 
 export function renderMemoryPages(data: ReportData): Html {
   const link = memoryLinker(data)

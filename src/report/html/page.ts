@@ -1,43 +1,41 @@
 // The report as one HTML file: no network, no script, and nothing of a store that could become markup. The policy for
-// content allows the one style sheet by its hash and nothing else.
+// content allows the one style sheet by its hash and nothing else. It begins with what the person has of the memory;
+// how memctl measured itself comes after that, folded.
 import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import { type Html, html, trustedHtml } from './html.ts'
+import type { MemoryKind } from '../../model/memory.ts'
+import { countOf, formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
+import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
+import { renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
+import { renderFailures, renderMeasured } from './measured.ts'
 import { renderMemoryPages } from './memoryPage.ts'
-import { renderNotes, renderSessions } from './sectionActivity.ts'
-import { renderFailures } from './sectionFailures.ts'
-import { renderKnowledge } from './sectionKnowledge.ts'
-import { renderHelp, renderMemoryList } from './sectionMemories.ts'
-import { renderOverview } from './sectionOverview.ts'
-import { renderPolicy } from './sectionPolicy.ts'
-import { renderHooks, renderSizes, renderTokens } from './sectionStore.ts'
-import { inlineText } from './storeText.ts'
 import { STYLE } from './style.ts'
 
 /** The beginning of every report: a file with another one is not overwritten. */
 export const REPORT_MARK = '<!doctype html>\n<!-- memctl report -->'
 
-interface Section {
-  readonly id: string
-  readonly title: string
-  readonly render: (data: ReportData) => Html
+/** What is in the report beside the data of the project's memory. */
+export interface ReportExtras {
+  /** What the hook of a start would inject now; empty if nothing. */
+  readonly next: string
+  /** The state of the hub in one line; absent without one. */
+  readonly hub?: string | undefined
 }
 
+type Section = readonly [id: string, title: string, render: (data: ReportData, extras: ReportExtras) => Html]
+
 const SECTIONS: readonly Section[] = [
-  { id: 'knowledge', title: 'What this project knows', render: renderKnowledge },
-  { id: 'sessions', title: 'Sessions over time', render: renderSessions },
-  { id: 'notes', title: 'What was shown, and what came of it', render: renderNotes },
-  { id: 'failures', title: 'Failures met and avoided', render: renderFailures },
-  { id: 'help', title: 'Memories that help most and least', render: renderHelp },
-  { id: 'policy', title: 'Policy over time', render: renderPolicy },
-  { id: 'tokens', title: 'Tokens', render: renderTokens },
-  { id: 'sizes', title: 'Tiers and sizes', render: renderSizes },
-  { id: 'hooks', title: 'Times of hooks', render: renderHooks },
-  { id: 'memories', title: 'All memories', render: renderMemoryList },
+  ['next', 'What the next session gets', (_, { next }) => renderNext(next)],
+  ['knowledge', 'What people said, and whether it was kept', renderKnowledge],
+  ['learned', 'What was learned', renderLearned],
+  ['open', 'What was left open', renderOpen],
+  ['failures', 'Failures met and avoided', renderFailures],
+  ['measured', 'How memctl measured itself', renderMeasured],
+  ['memories', 'All memories', renderMemoryList],
 ]
 
-/** The whole file. `hub` is the state of the hub in one line; absent without one. */
-export function renderReport(data: ReportData, hub?: string): string {
+/** The whole file. */
+export function renderReport(data: ReportData, extras: ReportExtras = { next: '' }): string {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
   const { name } = data.status.project
@@ -56,14 +54,20 @@ ${
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <div class="page">
-${renderOverview(data)}
-<nav class="contents" aria-label="Contents"><h2>Contents</h2><ol>${SECTIONS.map(
-    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
+${renderTop(data)}
+<nav class="contents" aria-label="Contents"><ol>${SECTIONS.map(
+    ([id, title]) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ol></nav>
 <main id="content" tabindex="-1">
-<div class="sections">${SECTIONS.map((section) => renderSection(section, data))}</div>
+<div class="sections">${SECTIONS.map(
+    ([id, title, render]) => html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${render(data, extras)}
+</section>
+`,
+  )}</div>
 ${renderMemoryPages(data)}</main>
-${renderFooter(data, hub)}
+${renderFooter(data, extras)}
 </div>
 </body>
 </html>`.html
@@ -71,17 +75,67 @@ ${renderFooter(data, hub)}
 `
 }
 
-const renderSection = (
-  { id, title, render }: Section,
-  data: ReportData,
-): Html => html`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-${render(data)}
-</section>
-`
+function renderTop({ totals, since, status, madeAt }: ReportData): Html {
+  const { first, last, sessions } = totals
+  const [from, to] = [first && formatDay(first), last && formatDay(last)]
+  const period =
+    from === undefined
+      ? 'Nothing is recorded yet.'
+      : `${countOf(sessions, 'session')} ${from === to ? `on ${from}` : `from ${from} to ${to}`}`
+  return html`<header class="top">
+<p class="brand">memctl report</p>
+<h1>${inlineText(status.project.name, 80)}</h1>
+<p class="meta">${period}${since !== undefined && `, since ${formatDay(since)}`} · made ${formatDay(madeAt)}</p>
+</header>`
+}
 
-function renderFooter({ includesPrivate, status }: ReportData, hub: string | undefined): Html {
+function renderFooter({ includesPrivate, status }: ReportData, { hub }: ReportExtras): Html {
   const hidden = includesPrivate ? 'It includes private memories: do not share it.' : 'Private memories are left out.'
   return html`<footer><p>Made by <code>memctl report</code> from ${status.store}. This file is a copy: it loads nothing,
-sends nothing, and does not change when the memory does. ${hidden}</p>${hub !== undefined && html`<p>Hub: ${inlineText(hub, 400)}</p>`}</footer>`
+sends nothing, and does not change when the memory does. ${hidden}</p>${
+    hub !== undefined && html`<p>Hub: ${inlineText(hub, 400)}</p>`
+  }</footer>`
+}
+
+const KIND_TITLES: Readonly<Record<MemoryKind, string>> = {
+  lesson: 'Lessons: an error and what fixed it',
+  fact: 'Facts',
+  preference: 'Preferences',
+  decision: 'Decisions',
+  entry: 'Entries that somebody wrote',
+  summary: 'Summaries of sessions',
+  experience: 'Experiences: one task or one failed call',
+  consolidated: 'Consolidated memories',
+}
+
+function renderMemoryList(data: ReportData): Html {
+  const { pages, pagesLeftOut } = data
+  if (pages.length === 0)
+    return renderEmpty('Each memory gets a page of its own: where it comes from, when it was shown, what followed.')
+  const link = memoryLinker(data)
+  const kinds = (Object.keys(KIND_TITLES) as MemoryKind[]).flatMap((kind) => {
+    const memories = pages.flatMap(({ memory }) => (memory.kind === kind ? [memory] : []))
+    return memories.length === 0 ? [] : [{ title: KIND_TITLES[kind], memories }]
+  })
+  return html`<p>${countOf(pages.length, 'memory has', 'memories have')} a page: choose its text.${
+    pagesLeftOut > 0 &&
+    html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
+takes more, and <code>memctl list</code> has all.`
+  }</p>
+${kinds.map(
+  ({ title, memories }) =>
+    html`<details><summary>${title} <span class="count">${formatInteger(memories.length)}</span></summary>${renderTable(
+      {
+        caption: title,
+        heads: ['memory', 'updated', 'shown', 'used', 'contribution'],
+        rows: memories.map(({ id, updated, help }) => [
+          link(id),
+          formatDay(updated),
+          ...[help.shown, help.used].map(formatInteger),
+          help.shown === 0 ? '–' : formatChange(help.contribution),
+        ]),
+        numeric: [2, 3, 4],
+      },
+    )}</details>`,
+)}`
 }

@@ -4,16 +4,13 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --back: #f6f7f9; --card: #ffffff; --text: #1b2330; --dim: #556072; --line: #dde2ea; --grid: #e6eaf0; --axis: #7b8798;
-  --one: #2456c4; --two: #5b7fd6; --soft: #d5e0f8; --bad: #b3382c; --good: #1b7a43; --open: #8a5a00; --link: #1d4fc0;
-  --mark: #eef2fb;
+  --back: #f6f7f9; --card: #ffffff; --text: #1b2330; --dim: #556072; --line: #dde2ea; --grid: #e6eaf0;
+  --one: #2456c4; --two: #5b7fd6; --soft: #d5e0f8; --link: #1d4fc0; --mark: #eef2fb;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #11151c; --card: #191f29; --text: #e6eaf1; --dim: #a3aec0; --line: #2d3645; --grid: #283140;
-    --axis: #78859a; --one: #8ab4ff; --two: #5d86d6; --soft: #263a5f; --bad: #ff9c8f; --good: #6fd49a; --open: #f0be66;
-    --link: #9cc0ff;
-    --mark: #1f2938;
+    --one: #8ab4ff; --two: #5d86d6; --soft: #263a5f; --link: #9cc0ff; --mark: #1f2938;
   }
 }
 * { box-sizing: border-box; }
@@ -29,55 +26,29 @@ bdi { unicode-bidi: isolate; }
 .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: 1rem; top: -4rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
 .skip:focus { top: 1rem; }
-.page { max-width: 76rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; display: grid; gap: 0 2.5rem;
-  grid-template-columns: 13.5rem minmax(0, 1fr); grid-template-areas: "top top" "contents main" "footer footer"; }
-.top { grid-area: top; margin-bottom: 2rem; }
-.contents { grid-area: contents; }
-main { grid-area: main; min-width: 0; }
-footer { grid-area: footer; color: var(--dim); font-size: .875rem;
-  border-top: 1px solid var(--line); margin-top: 2rem; }
+.page { max-width: 60rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
+footer { color: var(--dim); font-size: .875rem; border-top: 1px solid var(--line); margin-top: 2rem; }
 .brand { margin: 0; color: var(--dim); font-size: .8125rem; font-weight: 600; letter-spacing: .04em; }
 h1 { font-size: 1.875rem; line-height: 1.2; margin: .1rem 0 .2rem; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 .9rem; }
 h3 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
-h4 { font-size: .875rem; margin: 0; }
-.meta { margin: 0 0 1.25rem; color: var(--dim); }
-.verdict { background: var(--card); border: 1px solid var(--line); border-left: 6px solid var(--open);
-  border-radius: 10px; padding: 1.1rem 1.4rem; }
-.verdict.good { border-left-color: var(--good); }
-.verdict.bad { border-left-color: var(--bad); }
-.verdict .question { margin: 0; color: var(--dim); font-size: .875rem; }
-.verdict h2 { font-size: 1.5rem; margin: .1rem 0 .35rem; }
-.verdict p:last-child { margin: 0; max-width: 70ch; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 1rem; margin: 1rem 0 0; }
-.tile { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .9rem 1.1rem; }
-.tile dt { color: var(--dim); font-size: .875rem; }
-.tile dd { margin: 0; }
-.tile b { display: block; font-size: 1.625rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
-.tile span { display: block; color: var(--dim); font-size: .8125rem; }
-.contents h2 { font-size: .8125rem; color: var(--dim); margin: .35rem 0 .5rem; }
-.contents ol { list-style: none; margin: 0; padding: 0; position: sticky; top: 1.5rem; }
-.contents li { margin: 0; }
-.contents a { display: block; padding: .28rem .6rem; margin-left: -.6rem; border-radius: 6px; color: var(--text);
-  text-decoration: none; font-size: .9375rem; line-height: 1.35; }
-.contents a:hover { background: var(--mark); text-decoration: underline; }
-.sections > section { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+.meta, .rest, .counted, .count, .gone, .before { color: var(--dim); }
+.rest, .counted { font-size: .875rem; }
+.contents ol { list-style: none; margin: 1rem 0 1.5rem; padding: 0; display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; }
+.sections > section, article.memory { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
   padding: 1.4rem 1.6rem; margin-bottom: 1.5rem; scroll-margin-top: 1rem; }
 figure { margin: 0 0 1.75rem; }
-figure:last-child { margin-bottom: 0; }
 figcaption { font-weight: 600; margin-bottom: .6rem; text-wrap: balance; }
-.chart { color: var(--dim); max-width: 56rem; }
+.chart { color: var(--dim); }
 .chart svg { display: block; fill: currentColor; width: 100%; height: auto;
   font: 12px system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif; }
-.chart text, .chart tspan { white-space: pre; }
 .chart.narrow { display: none; }
-.effects { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem 2rem; }
-.effect p { margin: 0; font-variant-numeric: tabular-nums; }
-.effect p span { color: var(--dim); font-size: .875rem; }
-.counted { color: var(--dim); font-size: .875rem; max-width: 75ch; margin: .5rem 0 .6rem; }
-.counted strong { font-weight: 600; }
-.empty { color: var(--dim); background: var(--mark); border-radius: 8px; padding: .8rem 1rem; margin: 0 0 1rem; }
-.rest { color: var(--dim); font-size: .875rem; }
+.grid { stroke: var(--grid); }
+.bar { fill: var(--one); }
+.bar.rest { fill: var(--soft); stroke: var(--two); }
+.empty, .text { background: var(--mark); border-radius: 8px; padding: .8rem 1rem; margin: 0 0 1rem; }
+.empty { color: var(--dim); }
+.text { white-space: pre-wrap; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0 0 .5rem; padding: 0;
   font-size: .875rem; }
 .legend li { display: flex; align-items: center; gap: .45rem; }
@@ -85,8 +56,6 @@ figcaption { font-weight: 600; margin-bottom: .6rem; text-wrap: balance; }
 .swatch.rest { background: var(--soft); border: 1.5px solid var(--two); }
 summary { cursor: pointer; color: var(--link); font-size: .9375rem; padding: .2rem 0; }
 details[open] > summary { margin-bottom: .5rem; }
-.kind > summary { font-size: 1rem; font-weight: 600; padding: .45rem 0; border-top: 1px solid var(--line); }
-.count { color: var(--dim); font-weight: 400; }
 .scroll { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: .6rem .8rem; color: var(--dim); }
@@ -97,49 +66,31 @@ tbody th { font-weight: 400; min-width: 9rem; }
 td { min-width: 5.5rem; }
 td.number { min-width: 3rem; }
 .number { text-align: right; white-space: nowrap; }
-tbody tr:hover { background: var(--mark); }
-article.memory { display: none; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
-  padding: 1.4rem 1.6rem; scroll-margin-top: 1rem; }
+article.memory { display: none; }
 article.memory:target { display: block; }
 .page:has(article.memory:target) :is(.sections, .top, .contents) { display: none; }
-.page:has(article.memory:target) { grid-template-columns: minmax(0, 56rem); grid-template-areas: "main" "footer";
-  justify-content: center; }
 article.memory h1 { font-size: 1.375rem; margin-bottom: .9rem; }
 article.memory h2 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
-.back { margin: 0 0 1rem; }
-.text { white-space: pre-wrap; background: var(--mark); border-radius: 8px; padding: .8rem 1rem; margin-bottom: 1rem; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .7rem 1.2rem;
   margin: 1rem 0; }
 .fields .whole { grid-column: 1 / -1; }
 .fields dt { color: var(--dim); font-size: .8125rem; }
 .fields dd { margin: 0; }
-.before { display: block; color: var(--dim); font-size: .8125rem; }
-.gone { color: var(--dim); font-style: italic; }
-@media (max-width: 58rem) {
-  .page { grid-template-columns: minmax(0, 1fr); grid-template-areas: "top" "contents" "main" "footer"; }
-  .contents { margin-bottom: 1.5rem; }
-  .contents ol { position: static; columns: 2; column-gap: 1.5rem; }
-}
+.before { display: block; font-size: .8125rem; }
 @media (max-width: 40rem) {
   .page { padding: 1rem .75rem 3rem; }
-  .contents ol { columns: 1; }
-  .contents a { padding: .4rem .6rem; }
   .sections > section, article.memory { padding: 1rem .9rem; }
-  .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .6rem; }
-  .tile { padding: .7rem .8rem; }
-  .tile b { font-size: 1.25rem; }
   table.broad { min-width: 36rem; }
   .chart.wide { display: none; }
   .chart.narrow { display: block; max-width: 26rem; }
 }
 @media print {
   .contents, .skip, .back { display: none; }
-  .page { display: block; padding: 0; max-width: none; }
-  .sections > section, .verdict, .tile { border-color: #999; break-inside: avoid-page; }
+  .page { padding: 0; max-width: none; }
   .scroll { overflow: visible; }
   body { background: #fff; }
 }
 @media (forced-colors: active) {
-  .swatch { forced-color-adjust: none; }
+  .swatch, .bar { forced-color-adjust: none; }
 }
 `

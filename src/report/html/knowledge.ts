@@ -1,25 +1,24 @@
-// What the project knows: how the rules of the person are kept, what people said, and what was learned.
+// What the person has of the memory: what the next session gets, how their rules are kept, what people said, what was
+// learned, and what was left open.
 import { NAMED_MAX, type ReportData } from '../../broker/queries/reportData.ts'
 import { describeObedience, type RuleCounts, type RuleObedience } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { AUTHOR_NAMES, SCOPE_NAMES } from '../knowledgeText.ts'
-import { renderEmpty, renderLongTable, renderTable } from './figure.ts'
-import { countOf, formatDay, formatInteger } from './formatFigures.ts'
-import { type Html, html } from './html.ts'
-import { type LinkMemory, memoryLinker } from './memoryLink.ts'
-import { inlineText } from './storeText.ts'
+import { countOf, formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
+import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker } from './html.ts'
 
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = NAMED_MAX
 
+export const renderNext = (next: string): Html =>
+  next.trim() === ''
+    ? renderEmpty('Nothing yet. What a session is shown at its start appears here after the first sessions.')
+    : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}`
+
 export function renderKnowledge(data: ReportData): Html {
   const link = memoryLinker(data)
-  return html`${renderObedience(data, link)}
-<h3>What people said</h3>
-${renderSaid(data, link)}
-<h3>What was learned</h3>
-${renderLearned(data, link)}`
+  return html`${renderObedience(data, link)}${renderSaid(data, link)}`
 }
 
 /** The rules that the log has met; the others are in the list of what people said. */
@@ -37,9 +36,10 @@ ${renderLongTable({
   rows: met.slice(0, ROWS_MAX).map((rule) => obedienceRow(rule, link)),
   numeric: [1, 2, 3, 4],
 })}
-<p class="rest"><strong>How this is counted:</strong> before memctl repeated a rule, by calls; since then by
-sessions that were shown it. A rule is kept or broken at calls that its trigger matches, so a rule without a trigger
-has no figures.</p>`
+${renderMethod(
+  'before memctl repeated a rule, by calls; since then by sessions that were shown it. A rule is kept or broken at ' +
+    'calls that its trigger matches, so a rule without a trigger has no figures.',
+)}`
 }
 
 const hasAny = ({ kept, broken }: RuleCounts): boolean => kept + broken > 0
@@ -53,7 +53,7 @@ function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkM
   if (said.length + superseded.length === 0) {
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
-  const older = groupBySuccessor(superseded)
+  const olderThan = (id: MemoryId): Memory[] => superseded.filter(({ supersededBy }) => supersededBy === id)
   const were = countOf(superseded.length, 'entry was', 'entries were')
   return html`<p>${countOf(said.length, 'entry', 'entries')} of what people said; ${were} superseded by a later one.</p>
 ${
@@ -61,35 +61,20 @@ ${
   renderLongTable({
     caption: 'What people said and holds now, the latest first',
     heads: ['entry', 'type', 'holds for', 'in the words of', 'said'],
-    rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, older)),
+    rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, olderThan(memory.id))),
   })
 }
 ${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference')}
 ${superseded.length > 0 && renderSuperseded(superseded, link)}`
 }
 
-function saidRow(memory: Memory, link: LinkMemory, older: ReadonlyMap<string, Memory[]>): (Html | string)[] {
-  const { knowledge } = memory
-  const before = older.get(memory.id) ?? []
-  return [
-    html`${link(memory.id, 180)}${before.map(
-      (other) =>
-        html`<span class="before">instead of: <s>${inlineText(other.knowledge?.line ?? other.content, 90)}</s></span>`,
-    )}`,
-    knowledge?.type ?? memory.kind,
-    knowledge ? SCOPE_NAMES[knowledge.scope] : '',
-    knowledge ? AUTHOR_NAMES[knowledge.author] : '',
-    formatDay(memory.created),
-  ]
-}
-
-function groupBySuccessor(superseded: readonly Memory[]): ReadonlyMap<string, Memory[]> {
-  const groups = new Map<string, Memory[]>()
-  for (const memory of superseded) {
-    const { supersededBy } = memory
-    if (supersededBy !== undefined) groups.set(supersededBy, [...(groups.get(supersededBy) ?? []), memory])
-  }
-  return groups
+function saidRow({ id, kind, knowledge, created }: Memory, link: LinkMemory, older: readonly Memory[]) {
+  const before = older.map(
+    (other) =>
+      html`<span class="before">instead of: <s>${inlineText(other.knowledge?.line ?? other.content, 90)}</s></span>`,
+  )
+  const words = knowledge ? [SCOPE_NAMES[knowledge.scope], AUTHOR_NAMES[knowledge.author]] : ['', '']
+  return [html`${link(id, 180)}${before}`, knowledge?.type ?? kind, ...words, formatDay(created)]
 }
 
 const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html =>
@@ -101,10 +86,12 @@ const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html
       .map((memory) => [link(memory.id), link(memory.supersededBy as MemoryId), formatDay(memory.created)]),
   })}</details>`
 
-function renderLearned({ knowledge: { learned, retired } }: ReportData, link: LinkMemory): Html {
+export function renderLearned(data: ReportData): Html {
+  const { learned, retired } = data.knowledge
   if (learned.length + retired === 0) {
     return renderEmpty('What fails in this project, and what works instead, is collected here after a few sessions.')
   }
+  const link = memoryLinker(data)
   const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
   return html`<p>${countOf(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
 ${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired)} retired (no longer
@@ -129,4 +116,13 @@ function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string
   const { type = '', state = '', record } = knowledge ?? {}
   const { met = 0, shown = 0, obeyed = 0, broken = 0, lastMet = '' } = record ?? {}
   return [link(id, 180), type, state, ...[met, shown, obeyed, broken].map(formatInteger), formatDay(lastMet)]
+}
+
+export function renderOpen({ leftOpen }: ReportData): Html {
+  if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
+  return renderTable({
+    caption: 'What the latest sessions left open',
+    heads: ['task', 'session of'],
+    rows: leftOpen.flatMap(({ tasks, at }) => tasks.map((task) => [inlineText(task, 240), formatDay(at)])),
+  })
 }

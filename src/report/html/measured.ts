@@ -1,0 +1,353 @@
+// How memctl measured itself: failures met and avoided, whether notes help, what was shown and used, and what it costs.
+import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
+import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { WarningFigures } from '../../broker/queries/reportFigures.ts'
+import type { EventKind } from '../../model/event.ts'
+import type { Memory } from '../../model/memory.ts'
+import type { RecallMoment } from '../../model/recallQuery.ts'
+import { formatBytes } from '../formatNumber.ts'
+import {
+  countOf,
+  formatChange,
+  formatDay,
+  formatDecimal,
+  formatInteger,
+  formatPeriod,
+  formatProportion,
+  formatShare,
+  renderEmpty,
+  renderFigure,
+  renderMethod,
+  renderTable,
+} from './figure.ts'
+import { type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
+
+export function renderFailures(data: ReportData): Html {
+  const { periods, unit, failures } = data
+  const { met, known, noted } = failures
+  if (met === 0) return renderEmpty('No tool call has failed yet. Failures, and what avoided them, appear here.')
+  const figure = renderFigure({
+    id: 'failures-chart',
+    finding: `${formatShare(known / met)} of ${countOf(met, 'failed call')} had an error that was known already`,
+    unit,
+    label: 'failed calls',
+    columns: periods.map(({ start, failed, knownFailed }) => ({ start, value: failed, part: knownFailed })),
+    parts: ['error known from an earlier session', 'error met for the first time'],
+    counted:
+      'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session ' +
+      `names it. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
+      'right at the failure.',
+    table: {
+      caption: `Failed calls per ${unit}`,
+      heads: [unit, 'tool calls', 'failed', 'of them known', 'failed, % of calls'],
+      rows: periods.map((period) => [
+        formatPeriod(period, unit),
+        ...[period.calls, period.failed, period.knownFailed].map(formatInteger),
+        period.calls === 0 ? '–' : formatShare(period.failed / period.calls),
+      ]),
+      numeric: [1, 2, 3, 4],
+    },
+  })
+  return html`${figure}${renderWarnings(data)}`
+}
+
+/** Warnings that are enough for a share. */
+const WARNINGS_MIN = 5
+
+function renderWarnings({ failures: { shown, withheld } }: ReportData): Html {
+  if (shown.count < WARNINGS_MIN) {
+    const warnings = countOf(shown.count, 'warning was', 'warnings were')
+    return renderEmpty(
+      `${warnings} shown so far. From ${WARNINGS_MIN} on, this part says how often the error came back.`,
+    )
+  }
+  const row = (name: string, { again, passed, untried, count, interval }: WarningFigures): string[] => [
+    name,
+    ...[again, passed, untried].map(formatInteger),
+    count === 0 ? '–' : formatProportion(again, count, interval),
+  ]
+  return html`<h3>After ${formatShare(shown.again / shown.count)} of ${countOf(shown.count, 'warning')} the error came
+back in the same session</h3>
+${renderTable({
+  caption: 'What followed a warning in its session',
+  heads: ['warning', 'error came back', 'such a call passed', 'no such call', 'came back, of all'],
+  rows: [row('shown', shown), row('held back', withheld)],
+  numeric: [1, 2, 3],
+})}
+${renderMethod(
+  'a warning is a lesson or a fact that says at which call or error it holds, once for each session that had it. The ' +
+    'error came back if a later call of the session failed in that way. Chance decides which warnings are held back, ' +
+    'so only the difference between the two rows can be due to the warning; where the intervals overlap much, there ' +
+    'may be none.',
+)}`
+}
+
+type Part = readonly [title: string, render: (data: ReportData) => Html]
+
+const PARTS: readonly Part[] = [
+  ['Does it help?', renderVerdict],
+  ['Sessions and notes over time', renderSessions],
+  ['What was shown, and what came of it', renderUse],
+  ['Memories that help most and least', renderHelp],
+  ['What learning has changed', renderPolicy],
+  ['Sizes on disk', renderSizes],
+  ['Times of hooks', renderHooks],
+]
+
+export const renderMeasured = (data: ReportData): Html =>
+  html`<details><summary>${decideVerdict(data).headline} The experiment, notes and their use, learning, sizes, times of
+hooks</summary>${PARTS.map(([title, render]) => html`<h3>${title}</h3>${render(data)}`)}</details>`
+
+interface Verdict {
+  readonly headline: string
+  readonly reason: string
+}
+
+const EFFECT_WORDS: Readonly<Record<HoldoutEffect['name'], readonly [less: string, more: string]>> = {
+  'failure rate': ['fewer tasks with a failed call', 'more tasks with a failed call'],
+  'known errors again': ['fewer tasks with a known error', 'more tasks with a known error'],
+  'tool calls': ['fewer tool calls', 'more tool calls'],
+  time: ['less time', 'more time'],
+}
+
+/** What notes are for. Calls and time alone do not decide: more work may be better work. */
+const DECIDING: ReadonlySet<HoldoutEffect['name']> = new Set(['failure rate', 'known errors again'])
+
+/** The answer that the experiment supports, and nothing beyond it. */
+export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experiment' | 'totals'>): Verdict {
+  const { effects, shown, withheld, neededPerArm } = experiment
+  if (totals.sessions === 0) {
+    const reason = 'Sessions appear here as soon as hooks have recorded one; `memctl init` installs the hooks.'
+    return { headline: 'Nothing is recorded yet.', reason }
+  }
+  if (!effects) {
+    const reason =
+      'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
+      `${neededPerArm} of each; so far ${countOf(shown, 'note was', 'notes were')} shown and ` +
+      `${formatInteger(withheld)} held back.`
+    return { headline: 'It is too early to say whether it helps.', reason }
+  }
+  const deciding = effects.filter(({ name }) => DECIDING.has(name))
+  const better = deciding.filter(({ verdict }) => verdict === 'helps')
+  const worse = deciding.filter(({ verdict }) => verdict === 'harms')
+  const basis =
+    `Chance held back ${countOf(withheld, 'note')}. ` +
+    `Compared with these, the tasks after ${countOf(shown, 'shown note')} had `
+  const words = [...better.map(({ name }) => EFFECT_WORDS[name][0]), ...worse.map(({ name }) => EFFECT_WORDS[name][1])]
+  if (words.length === 0) return { headline: 'No effect is certain yet.', reason: openReason(basis, effects) }
+  const reason = `${basis}${words.join(' and ')}.`
+  if (worse.length === 0) return { headline: 'Yes: with notes, less fails.', reason }
+  if (better.length === 0) return { headline: 'No: with notes, more fails.', reason }
+  return { headline: 'It helps in one way and harms in another.', reason }
+}
+
+function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
+  const beyond = effects.filter(({ verdict }) => verdict !== 'not known yet')
+  const words = beyond.map(({ name, verdict }) => EFFECT_WORDS[name][verdict === 'helps' ? 0 : 1])
+  if (words.length === 0) return `${basis}about as many failures; the difference may be chance.`
+  return (
+    `${basis}about as many failures. Another figure is beyond chance (${words.join(', ')}), but it does not decide: ` +
+    'more work may be better work.'
+  )
+}
+
+function renderVerdict(data: ReportData): Html {
+  const { headline, reason } = decideVerdict(data)
+  const { effects } = data.experiment
+  return html`<p><strong>${headline}</strong> ${withCode(reason)}</p>${
+    effects !== null &&
+    html`${renderTable({
+      caption: 'Effect of showing notes',
+      heads: ['per task', 'with note', 'without', 'difference', 'interval'],
+      rows: effects.map(effectRow),
+      numeric: [1, 2, 3, 4],
+    })}${renderMethod(
+      'tasks are compared up to the next prompt. Below zero is better. If an interval contains zero, the difference ' +
+        'may be chance: 2,000 new draws of the held-back notes among the same recalls tell what chance gives.',
+    )}`
+  }`
+}
+
+function effectRow({ name, shown, withheld, effect, lower, upper }: HoldoutEffect): string[] {
+  const isCalls = name === 'tool calls'
+  const [scale, unit] = isCalls ? [1, ''] : [100, name === 'time' ? '\u00a0%' : ' points']
+  const value = (amount: number): string =>
+    name === 'time' ? `${formatDecimal(amount)} s` : isCalls ? formatDecimal(amount) : formatShare(amount)
+  const change = (amount: number): string => `${formatChange(scale * amount)}${unit}`
+  return [name, value(shown), value(withheld), change(effect), `${change(lower)} to ${change(upper)}`]
+}
+
+function renderSessions({ periods, unit, totals, tokens }: ReportData): Html {
+  if (periods.length === 0) return renderEmpty('Each session that the hooks record becomes part of a chart here.')
+  return renderFigure({
+    id: 'sessions-chart',
+    finding: `${countOf(totals.sessions, 'session')} in ${countOf(periods.length, unit)}`,
+    unit,
+    label: 'sessions',
+    columns: periods.map(({ start, sessions }) => ({ start, value: sessions })),
+    counted:
+      'a session counts where its first event is. All times are UTC. Tokens are the estimated length of every text ' +
+      `that was added to a conversation, subagents included: half of the sessions with notes got at most ` +
+      `${formatInteger(tokens.median)}, nine of ten at most ${formatInteger(tokens.p90)}.`,
+    table: {
+      caption: `Sessions per ${unit}`,
+      heads: [unit, 'sessions', 'prompts', 'tool calls', 'notes shown', 'tokens of notes'],
+      rows: periods.map((period) => [
+        formatPeriod(period, unit),
+        ...[period.sessions, period.prompts, period.calls, period.notes, period.tokens].map(formatInteger),
+      ]),
+      numeric: [1, 2, 3, 4, 5],
+    },
+  })
+}
+
+export const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {
+  start: 'session start',
+  prompt: 'prompt',
+  call: 'tool call',
+  failure: 'failed call',
+  agent: 'subagent start',
+  ask: 'asked for',
+}
+
+function renderUse({ moments, use }: ReportData): Html {
+  if (moments.length === 0) return renderEmpty('As soon as a note is shown, this part says when, and what came of it.')
+  const table = renderTable({
+    caption: 'Notes by moment',
+    heads: ['moment', 'times shown', 'times held back', 'notes', 'tokens', 'used, of those with a known result'],
+    rows: moments.map((moment) => [
+      MOMENT_NAMES[moment.moment],
+      ...[moment.shown, moment.withheld, moment.notes, moment.tokens].map(formatInteger),
+      formatProportion(moment.used, moment.judged, moment.interval),
+    ]),
+    numeric: [1, 2, 3, 4],
+  })
+  return html`<p>${
+    use.judged === 0 ? 'No result is known yet.' : `Used: ${formatProportion(use.used, use.judged, use.interval)}.`
+  }</p>${table}${renderMethod(
+    'a note counts as used if something followed that it says, was not known before and is more frequent than ' +
+      'chance: its command ran, its file was changed, its error stayed away, or an answer repeats it. Intervals are ' +
+      'Wilson’s; notes of one session are not quite independent, so the true ones are a little wider.',
+  )}`
+}
+
+function renderHelp(data: ReportData): Html {
+  const { helpful, unhelpful } = data
+  if (helpful.length + unhelpful.length === 0) {
+    return renderEmpty('When sessions with notes have ended, the memories that help most and least are listed here.')
+  }
+  const link = memoryLinker(data)
+  const list = (memories: readonly Memory[], caption: string): Html | false =>
+    memories.length > 0 &&
+    renderTable({
+      caption,
+      heads: ['memory', 'kind', 'shown', 'used', 'contribution'],
+      rows: memories.map(({ id, kind, help: { shown, used, contribution } }) => [
+        ...[link(id), kind, formatInteger(shown), formatInteger(used), formatChange(contribution)],
+      ]),
+      numeric: [2, 3, 4],
+    })
+  return html`${list(helpful, 'Memories that help most')}${list(unhelpful, 'Memories that help least')}${renderMethod(
+    'each showing contributes between −1 and 1; a contribution is the sum. It is use × (success, time, calls and ' +
+      'errors of the task, compared with what is usual here) − a small cost if it was not used. Preferences, ' +
+      'decisions and entries cost nothing when unused.',
+  )}`
+}
+
+/** Changes of the policy that are listed. */
+const CHANGES_MAX = 30
+
+function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers, history } }: ReportData): Html {
+  const excluded = countOf(exclusions.length, 'memory is', 'memories are')
+  const moved = numbers.filter(({ difference }) => difference !== 0)
+  const state = html`<p>The policy is <b>${inlineText(name, 60)}</b>${
+    version === 0 ? ', as it was configured' : `, version ${version}`
+  }${frozen && '; learning is switched off'}. ${countOf(judged, 'recall')} with a known result kept as evidence.${
+    exclusions.length > 0 && ` ${excluded} not shown at some moments: never of use there.`
+  }</p>`
+  if (moved.length + history.length === 0)
+    return html`${state}${renderEmpty('When learning moves a number, it is shown here.')}`
+  return html`${state}${
+    moved.length > 0 &&
+    renderTable({
+      caption: 'Numbers of the policy that differ from the default',
+      heads: ['number', 'default', 'now', 'difference'],
+      rows: moved.map(({ path, defaultValue, activeValue, difference }) => [
+        path,
+        formatDecimal(defaultValue),
+        formatDecimal(activeValue),
+        formatChange(difference),
+      ]),
+      numeric: [1, 2, 3],
+    })
+  }${renderTable({
+    caption: 'Changes, the latest first; `memctl policy history` has all',
+    heads: ['version', 'day', 'by', 'reason'],
+    rows: history
+      .slice(-CHANGES_MAX)
+      .reverse()
+      .map((change) => [
+        change.version,
+        formatDay(change.at),
+        change.by === 'improve' ? 'learning' : 'a person',
+        inlineText(change.reason, 200),
+      ]),
+  })}`
+}
+
+function renderSizes({ status: { memories, bytes, events }, vectorBytes }: ReportData): Html {
+  const tiers = Object.entries(memories.byTier).map(([tier, count]) => `${formatInteger(count)} ${tier}`)
+  const kinds = Object.entries(memories.byKind).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
+  const all = countOf(memories.total, 'memory', 'memories')
+  return html`<p>${all} (${formatInteger(memories.archived)} archived; ${tiers.join(', ')}): ${
+    kinds.join(', ') || 'none'
+  }. Private memories are not counted.</p>
+${renderTable({
+  caption: 'Size on disk',
+  heads: ['part', 'size'],
+  rows: [
+    [events.lines === null ? 'event log' : `event log, ${countOf(events.lines, 'event')}`, formatBytes(bytes.log)],
+    ['memories and their index', formatBytes(bytes.memories)],
+    ['vectors', formatBytes(vectorBytes)],
+  ],
+  numeric: [1],
+})}`
+}
+
+const HOOK_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
+  recalled: 'any hook that found a note',
+  'session.started': 'SessionStart',
+  prompt: 'UserPromptSubmit',
+  'call.started': 'PreToolUse',
+  'call.succeeded': 'PostToolUse',
+  'call.failed': 'PostToolUseFailure',
+  answer: 'Stop',
+  'agent.started': 'SubagentStart',
+  'agent.stopped': 'SubagentStop',
+  compaction: 'PreCompact, PostCompact',
+  'session.ended': 'SessionEnd',
+}
+
+function renderHooks({ hooks, status: { faults } }: ReportData): Html {
+  const faultText = faults.latest
+    ? html`<p>${countOf(faults.count, 'fault')} of hooks in all. The latest:
+${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}. <code>memctl doctor</code> says what to do.</p>`
+    : html`<p>No hook has had a fault.</p>`
+  if (hooks.length === 0) {
+    const text = 'No hook of this log has recorded its time: earlier versions, imports and replays do not.'
+    return html`${renderEmpty(text)}${faultText}`
+  }
+  return html`${renderTable({
+    caption: 'Times by hook',
+    heads: ['hook', 'times', 'median', '95 % below', 'longest'],
+    rows: hooks.map(({ kind, count, medianMs, p95Ms, maxMs }) => [
+      HOOK_NAMES[kind] ?? kind,
+      formatInteger(count),
+      ...[medianMs, p95Ms, maxMs].map((ms) => `${formatInteger(ms)} ms`),
+    ]),
+    numeric: [1, 2, 3, 4],
+  })}${renderMethod(
+    "the time from the start of the hook's process until it wrote its event; one that found a note wrote twice. What " +
+      'the system needs to create and to end the process comes on top: a few milliseconds.',
+  )}${faultText}`
+}
