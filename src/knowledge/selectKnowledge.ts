@@ -93,7 +93,7 @@ const NEARNESS_MIN = 0.45
 /** Added to the worth at a start: among near sessions, nearness decides more. */
 const WORTH_BASE = 0.4
 /** Entries that were learned, in one conversation: its start and later notes together. Prompts add no more then. */
-const TASK_TOTAL_MAX = 14
+const TASK_TOTAL_MAX = 12
 
 /** Of what a model understood of a person's wishes, so many in one conversation: a long one would be full of them. */
 const UNDERSTOOD_MAX = 10

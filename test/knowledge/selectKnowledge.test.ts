@@ -72,12 +72,12 @@ describe('selection', () => {
     expect(selectForTask(notes, [], () => false, NUMBERS)).toEqual([])
   })
 
-  test('selection: prompts add what related work met until a conversation has fourteen learned entries', () => {
+  test('selection: prompts add what related work met until a conversation has twelve learned entries', () => {
     const notes = Array.from({ length: 30 }, (_, n) => buildNote(n, { metIn: [7] }))
     const shown = new Set(notes.slice(0, 7))
     for (let i = 0; i < 9; i++)
       for (const note of selectForTask(notes, [7], (each) => shown.has(each), NUMBERS)) shown.add(note)
-    expect(shown.size).toBe(14)
+    expect(shown.size).toBe(12)
   })
 
   test('selection: 500 entries are compared with a call in time that grows with the text alone', () => {
