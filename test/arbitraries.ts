@@ -13,8 +13,8 @@ import {
   RETENTIONS,
   TRUST_LEVELS,
 } from '../src/model/memory.ts'
-import { FEATURES } from '../src/model/policy.ts'
 import { PRIVACY_LEVELS } from '../src/model/privacy.ts'
+import { FEATURES } from '../src/model/rankingScore.ts'
 import { RECALL_MOMENTS } from '../src/model/recallQuery.ts'
 import { IMPACT_KINDS } from '../src/model/strength.ts'
 import type { MatchScores } from '../src/recall/recallCandidate.ts'

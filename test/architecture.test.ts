@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { COMMAND_GROUPS } from '../src/cli/help/helpTexts.ts'
 import { HOOK_REGISTRATIONS } from '../src/model/hookEvents.ts'
-import { isNameListSpec, isNumberSpec, POLICY_SCHEMA } from '../src/model/policySchema.ts'
+import { isNameSpec, isNumberSpec, POLICY_SCHEMA } from '../src/model/policySchema.ts'
 import { yamlForEsbuild } from '../yaml-import.mjs'
 import {
   countLines,
@@ -526,7 +526,7 @@ function measureSizes(): Record<keyof typeof SIZES_MAX, number> {
 
 const countNumbers = (specs: object): number =>
   Object.values(specs).reduce(
-    (sum, spec: object) => sum + (isNumberSpec(spec) ? 1 : isNameListSpec(spec) ? 0 : countNumbers(spec)),
+    (sum, spec: object) => sum + (isNumberSpec(spec) ? 1 : isNameSpec(spec) ? 0 : countNumbers(spec)),
     0,
   )
 

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { type HookOutput, openHookContext } from '../src/broker/handlers/hookContext.ts'
 import { HOOK_HANDLERS } from '../src/broker/handlers/hookHandlers.ts'
 import { openStoreAt, type Store } from '../src/broker/open/openStore.ts'
-import { DEFAULT_POLICY } from '../src/broker/policy/activePolicy.ts'
 import { loadProjection } from '../src/broker/projection/projectionFiles.ts'
 import { parseRecording, type RecordedPayload } from '../src/broker/replay/replaySessions.ts'
 import type { Event } from '../src/model/event.ts'
@@ -139,7 +138,6 @@ export function recordedAs(
     root: ROOT,
     branch,
     recent: () => recent,
-    weights: DEFAULT_POLICY.importance,
     detectSignals: detectUserSignals,
   })
 }

@@ -10,7 +10,8 @@ import {
   withStoreOptions,
 } from '../../src/cli/context/storeOption.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
-import { type Policy, selectRankingModel } from '../../src/model/policy.ts'
+import type { Policy } from '../../src/model/policy.ts'
+import { selectRankingModel } from '../../src/model/rankingScore.ts'
 import { clipText, sanitizeForTerminal, wrapText } from '../../src/report/fitText.ts'
 import { formatNumber, formatSigned } from '../../src/report/formatNumber.ts'
 import { listScoreParts, type ScorePart } from '../../src/report/noteReason.ts'

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
-import { FEATURES, type Policy, QUESTION_FEATURES } from '../../src/model/policy.ts'
+import { FEATURES, QUESTION_FEATURES, selectRankingModel } from '../../src/model/rankingScore.ts'
 import { formatNumber } from '../../src/report/formatNumber.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
 import { evaluationProgress, type OutputOptions, withOutputOptions } from './evalOptions.ts'
@@ -47,7 +47,7 @@ export function registerWeights(evaluate: Command, io: CliContext): void {
     (options: WeightOptions) => printResult(io, options.json, fitAndTest(candidatesFor(options, io)), fitLines),
   )
   command('ablation', 'measure what recall of questions loses without each feature').action((options: WeightOptions) =>
-    printResult(io, options.json, ablate(candidatesFor(options, io), DEFAULT_POLICY), ablationLines),
+    printResult(io, options.json, ablate(candidatesFor(options, io)), ablationLines),
   )
 }
 
@@ -105,8 +105,8 @@ interface Ablation {
 }
 
 /** Each feature's gain: the quality with it minus the quality without it, in points. */
-function ablate(questions: readonly LabelledCandidates[], policy: Policy): Ablation {
-  const weights: FeatureWeights = { ...policy.recall.asked }
+function ablate(questions: readonly LabelledCandidates[]): Ablation {
+  const weights: FeatureWeights = { ...selectRankingModel(DEFAULT_POLICY.recall, 'ask').weights }
   const whole = measureRanking(questions, weights)
   const without = [...FEATURES, ...QUESTION_FEATURES]
     .filter((name) => weights[name] !== 0)

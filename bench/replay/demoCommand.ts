@@ -104,15 +104,15 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** The policy and the memories that helped. */
-async function readLearned(store: Store): Promise<Pick<DemoResult, 'weights' | 'policy' | 'helpfulMemories'>> {
+async function readLearned(store: Store): Promise<Pick<DemoResult, 'formula' | 'policy' | 'helpfulMemories'>> {
   const [{ listMemories }, { summarizePolicy }, { readActivePolicy }] = await Promise.all([
     import('../../src/broker/queries/browse.ts'),
     import('../../src/broker/queries/policySummary.ts'),
     import('../../src/broker/policy/activePolicy.ts'),
   ])
-  const { weights, boosts } = readActivePolicy(store).policy.recall
+  const { formula } = readActivePolicy(store).policy.recall
   const used = listMemories(store, {}, 'help').filter((memory) => memory.help.used > 0)
-  return { weights: { weights, boosts }, policy: summarizePolicy(store), helpfulMemories: used.slice(0, HELPFUL_MAX) }
+  return { formula, policy: summarizePolicy(store), helpfulMemories: used.slice(0, HELPFUL_MAX) }
 }
 
 /**

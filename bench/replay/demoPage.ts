@@ -4,7 +4,7 @@ import type { Terminal } from '../../src/cli/context/cliContext.ts'
 import { formatKinds } from '../../src/cli/format/memoryText.ts'
 import { shortId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
-import type { RecallPolicy } from '../../src/model/policy.ts'
+import { type RankingFormula, selectRankingModel } from '../../src/model/rankingScore.ts'
 import type { Features } from '../../src/model/recallQuery.ts'
 import { sanitizeForTerminal, wrapText } from '../../src/report/fitText.ts'
 import { formatCount, formatDuration, formatNumber, formatSigned } from '../../src/report/formatNumber.ts'
@@ -25,7 +25,7 @@ export interface DemoResult {
     /** The first memory shown and its features. */
     readonly first: { readonly memory: Memory; readonly features: Features } | null
   }
-  readonly weights: Pick<RecallPolicy, 'weights' | 'boosts'>
+  readonly formula: RankingFormula
   readonly policy: PolicySummary
   /** Memories that were used, the most helpful first. */
   readonly helpfulMemories: readonly Memory[]
@@ -87,7 +87,7 @@ const nameReason = ({ id, kind, knowledge }: Memory): string =>
     : `Why: the score of ${kind} ${shortId(id)}`
 
 /** When an entry is shown and its record, which is no score; or the parts of a score. */
-function formatReason({ failure, weights }: DemoResult, { columns, palette }: Terminal): string[] {
+function formatReason({ failure, formula }: DemoResult, { columns, palette }: Terminal): string[] {
   if (!failure.first) return []
   const { memory, features } = failure.first
   const { knowledge } = memory
@@ -96,7 +96,9 @@ function formatReason({ failure, weights }: DemoResult, { columns, palette }: Te
     return wrapText(sanitizeForTerminal(text), columns - 2).map((line) => `  ${line}`)
   }
   const options = { head: palette.dim, partsMax: FEATURES_MAX }
-  return formatBreakdown(features, weights, columns - 2, options).map((line) => `  ${line}`)
+  return formatBreakdown(features, selectRankingModel({ formula }, 'failure'), columns - 2, options).map(
+    (line) => `  ${line}`,
+  )
 }
 
 function formatLearned({ policy, helpfulMemories }: DemoResult, { columns }: Terminal): string[] {

@@ -1,5 +1,4 @@
 // Measures redaction with generated secrets: which are left in the stored event, and whether the text beside stays.
-import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Event } from '../../src/model/event.ts'
 import { recordPayload } from '../../src/record/recordPayload.ts'
 import { COMMAND_FORMATS } from './commandFormats.ts'
@@ -44,7 +43,6 @@ export function storedTexts(sample: Sample, secondPass: (event: Event) => Event)
     now: 1_767_600_000_000,
     root: '/home/dev/shop',
     recent: () => [],
-    weights: DEFAULT_POLICY.importance,
   })
   const texts: string[] = []
   const collect = (value: unknown): void => {

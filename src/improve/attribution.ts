@@ -4,7 +4,6 @@ import { type ContributionParts, computeContribution } from '../model/contributi
 import { type Event, type EventOf, eventTimeMs, isCallResult } from '../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../model/id.ts'
 import { isUserRequested, type Memory, type MemoryKind } from '../model/memory.ts'
-import type { ImprovePolicy } from '../model/policy.ts'
 import { isPrivate } from '../model/privacy.ts'
 import type { Features, RecallMoment } from '../model/recallQuery.ts'
 import type { ImpactKind } from '../model/strength.ts'
@@ -65,7 +64,6 @@ export function attributeRecalls(
   events: readonly Event[],
   memories: KnownMemories,
   baselines: Baselines,
-  policy: ImprovePolicy,
 ): AttributedRecall[] {
   const knownErrors = findKnownErrors(events, memories)
   const findPeriod = createPeriodFinder(events)
@@ -77,7 +75,7 @@ export function attributeRecalls(
     const attributed = event.shown.flatMap(({ memory: id, features }) => {
       const memory = memories.get(id)
       const rating = event.withheld ? undefined : ratings.get(id)
-      const computed = memory && attributeMemory(memory, features, context, { baselines, policy })
+      const computed = memory && attributeMemory(memory, features, context, baselines)
       return computed ? [rating ? applyRating(computed, rating) : computed] : []
     })
     const recall: AttributedRecall = {
@@ -156,6 +154,9 @@ function observeTraces(period: RecallPeriod, context: ObservationContext): Recal
   }
 }
 
+/** What it costs to show a memory that was not used, as a contribution. */
+export const UNUSED_COST = 0.05
+
 /** What a user states leaves no usage signal when it is obeyed, so that it is not used costs nothing. */
 const STATED_KINDS: ReadonlySet<MemoryKind> = new Set(['preference', 'decision', 'entry'])
 
@@ -163,7 +164,7 @@ function attributeMemory(
   memory: Memory,
   features: Features,
   context: RecallPeriod,
-  { baselines, policy }: { readonly baselines: Baselines; readonly policy: ImprovePolicy },
+  baselines: Baselines,
 ): AttributedMemory {
   const { recalled, isThanked } = context
   const { withheld } = recalled
@@ -171,8 +172,8 @@ function attributeMemory(
   const measured = measureParts(memory, context, baselines)
   const parts = toContributionParts(measured)
   // A note that was of no use costs attention: showing nothing would have been better.
-  const unusedCost = STATED_KINDS.has(memory.kind) ? 0 : policy.unusedCost
-  const gain = computeContribution(parts, policy.contribution, use.confidence) - (1 - use.confidence) * unusedCost
+  const unusedCost = STATED_KINDS.has(memory.kind) ? 0 : UNUSED_COST
+  const gain = computeContribution(parts, use.confidence) - (1 - use.confidence) * unusedCost
   return {
     memory: memory.id,
     ...(!isUserRequested(memory) && { kind: memory.kind }),

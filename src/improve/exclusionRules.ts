@@ -5,11 +5,16 @@
 // so few uses in so many sessions would be a chance of less than 1 in 1,000.
 import type { MemoryId } from '../model/id.ts'
 import type { MemoryKind } from '../model/memory.ts'
-import type { ImprovePolicy } from '../model/policy.ts'
 import { EXCLUSION_MOMENTS, type ExclusionRule, type RecallMoment } from '../model/recallQuery.ts'
 import type { AttributedRecall } from './attribution.ts'
 import { agreementOf } from './leastScores.ts'
 import { sum } from './statistics.ts'
+
+/** Sessions that showed a note at a moment before it is excluded there. */
+export const SESSIONS_MIN = 20
+
+/** Days until an excluded note is tried again. */
+export const EXCLUDED_DAYS = 30
 
 /** A rule's duration doubles with each renewal, up to this factor. */
 const DURATION_FACTOR_MAX = 8
@@ -29,7 +34,8 @@ interface ExclusionInput {
   /** Undefined for a memory that does not exist any more, or that somebody asked for: no rule is made for it. */
   readonly kindOf: (memory: MemoryId) => MemoryKind | undefined
   readonly rules: readonly ExclusionRule[]
-  readonly policy: Pick<ImprovePolicy, 'excludeBelow' | 'excludeDays' | 'excludeSessions'>
+  /** The share of the usual use below which a note is excluded; 0: none is. */
+  readonly excludeBelow: number
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -42,8 +48,8 @@ interface NoteUse extends MomentUse {
 
 /** The rules from now on, trials included; undefined if they do not change. */
 export function updateExclusionRules(input: ExclusionInput): readonly ExclusionRule[] | undefined {
-  const { rules, policy } = input
-  const next = policy.excludeBelow === 0 ? [] : EXCLUSION_MOMENTS.flatMap((moment) => updateMomentRules(moment, input))
+  const { rules, excludeBelow } = input
+  const next = excludeBelow === 0 ? [] : EXCLUSION_MOMENTS.flatMap((moment) => updateMomentRules(moment, input))
   return JSON.stringify(next) === JSON.stringify(rules) ? undefined : next
 }
 
@@ -71,9 +77,9 @@ function listNoteUses(moment: ExclusionMoment, { uses, kindOf }: ExclusionInput)
 }
 
 /** Whether so little use is neither worth the note's tokens nor chance. */
-function isUnused({ sessions, used, usual }: NoteUse, { policy }: ExclusionInput): boolean {
+function isUnused({ sessions, used, usual }: NoteUse, { excludeBelow }: ExclusionInput): boolean {
   const share = used / sessions
-  if (sessions < policy.excludeSessions || share >= policy.excludeBelow * usual) return false
+  if (sessions < SESSIONS_MIN || share >= excludeBelow * usual) return false
   return boundChance(share, sessions, usual) < CHANCE_MAX
 }
 
@@ -96,9 +102,9 @@ function createRule(
   moment: ExclusionMoment,
   { memory, sessions, used, usual }: NoteUse,
   renewed: number,
-  { now, policy }: ExclusionInput,
+  { now }: ExclusionInput,
 ): ExclusionRule {
-  const days = policy.excludeDays * Math.min(DURATION_FACTOR_MAX, 2 ** renewed)
+  const days = EXCLUDED_DAYS * Math.min(DURATION_FACTOR_MAX, 2 ** renewed)
   return {
     moment,
     memory,

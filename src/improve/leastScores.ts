@@ -3,14 +3,8 @@
 // A higher least score leaves out the notes below it, so its advantage in a recall is minus what those notes were
 // worth. A learned score is active only while the lower bound of its advantage over the configured one, on this
 // project's own recalls, is above 0. `computeAdvantage` decides that, and its result is the logged evidence.
-import {
-  type ImprovePolicy,
-  type LearnedPolicy,
-  MOMENT_RANGES,
-  type Policy,
-  selectRankingModel,
-} from '../model/policy.ts'
-import { computeScore } from '../model/rankingScore.ts'
+import { type LearnedPolicy, MOMENT_RANGES, type Policy } from '../model/policy.ts'
+import { computeScore, selectRankingModel } from '../model/rankingScore.ts'
 import {
   LEARNED_MOMENTS,
   type LearnedMoment,
@@ -18,7 +12,7 @@ import {
   type RecallMoment,
   UNRANKED_FEATURE,
 } from '../model/recallQuery.ts'
-import type { AttributedMemory, AttributedRecall } from './attribution.ts'
+import { type AttributedMemory, type AttributedRecall, UNUSED_COST } from './attribution.ts'
 import { type ConfidenceBound, computeConfidenceBound, mean, sum } from './statistics.ts'
 import { USED_THRESHOLD, type UsageSignal } from './usageSignals.ts'
 
@@ -45,7 +39,14 @@ interface LearnedScores {
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
-type GuardNumbers = Pick<ImprovePolicy, 'guardSigmas' | 'notesMin'>
+/** How many of the latest judged recalls learning uses, and are kept: the work of some weeks. */
+export const GUARD_WINDOW = 400
+
+/** Standard errors of the lower bound that must be above 0: noise learned a score in 1 of 60 simulated projects. */
+const GUARD_SIGMAS = 2.5
+
+/** Different notes that a learned score must leave out: with fewer it would be about these notes. */
+export const NOTES_MIN = 12
 
 /** Least scores that are compared at most: among more of them one would look good by chance. */
 const CANDIDATES_MAX = 20
@@ -62,20 +63,19 @@ export function learnLeastScores(
   configured: Policy,
   learned: LearnedPolicy,
 ): LearnedScores | undefined {
-  const { improve, recall } = configured
   const values: Record<string, number> = {}
   const evidence: Record<string, unknown> = {}
   const reasons: string[] = []
-  const valued = valueNotes(recalls.slice(-improve.guardWindow), improve)
+  const valued = valueNotes(recalls.slice(-GUARD_WINDOW), configured.improve.excludeBelow)
   for (const moment of LEARNED_MOMENTS) {
     const own = listScoredRecalls(valued, moment, configured)
     const path = leastScorePath(moment)
-    const [from, before] = [recall.moments[moment].scoreMin, learned.values[path]]
-    const score = learnScore(own, from, before, improve)
+    const [from, before] = [configured.recall.moments[moment].scoreMin, learned.values[path]]
+    const score = learnScore(own, from, before)
     if (score !== undefined) values[path] = score
     if (score === before) continue
     reasons.push(describeChange(moment, score))
-    evidence[moment] = describeAdvantage(computeAdvantage(own, from, score ?? before ?? from, improve))
+    evidence[moment] = describeAdvantage(computeAdvantage(own, from, score ?? before ?? from))
   }
   if (isSame(values, learned.values)) return undefined
   return { values, reason: reasons.join('; ') || 'dropped the numbers that an earlier version learned', evidence }
@@ -120,25 +120,19 @@ function listScoredRecalls(
 }
 
 /** The active score while it is surely better than `from`, unless another one is surely better than both. */
-function learnScore(
-  recalls: readonly ScoredRecall[],
-  from: number,
-  before: number | undefined,
-  numbers: GuardNumbers,
-): number | undefined {
-  const isBetter = (score: number, than: number): boolean =>
-    isSure(computeAdvantage(recalls, than, score, numbers), numbers)
+function learnScore(recalls: readonly ScoredRecall[], from: number, before: number | undefined): number | undefined {
+  const isBetter = (score: number, than: number): boolean => isSure(computeAdvantage(recalls, than, score))
   const kept = before !== undefined && before > from && isBetter(before, from) ? before : undefined
   const [best] = listCandidates(recalls, from)
-    .map((score) => ({ score, advantage: computeAdvantage(recalls, from, score, numbers) }))
-    .filter(({ advantage }) => isSure(advantage, numbers))
+    .map((score) => ({ score, advantage: computeAdvantage(recalls, from, score) }))
+    .filter(({ advantage }) => isSure(advantage))
     .sort((a, b) => b.advantage.lower - a.advantage.lower)
   if (best === undefined || (kept !== undefined && !isBetter(best.score, kept))) return kept
   return best.score
 }
 
 /** The guard. */
-const isSure = ({ lower, notes }: Advantage, { notesMin }: GuardNumbers): boolean => lower > 0 && notes >= notesMin
+const isSure = ({ lower, notes }: Advantage): boolean => lower > 0 && notes >= NOTES_MIN
 
 /** Scores of shown notes, evenly spread; the greatest leaves only the best notes. */
 function listCandidates(recalls: readonly ScoredRecall[], from: number): number[] {
@@ -156,18 +150,13 @@ const roundDown = (score: number): number => Math.floor(score * 1_000) / 1_000
  * How much better the least score `to` is than `from`, in the value of one recall. The recalls of one session are one
  * observation, and one more session is assumed that lost the most useful note.
  */
-export function computeAdvantage(
-  recalls: readonly ScoredRecall[],
-  from: number,
-  to: number,
-  { guardSigmas }: Pick<GuardNumbers, 'guardSigmas'>,
-): Advantage {
+export function computeAdvantage(recalls: readonly ScoredRecall[], from: number, to: number): Advantage {
   const [low, high] = [Math.min(from, to), Math.max(from, to)]
   const between = recalls.map(({ notes }) => notes.filter(({ score }) => score >= low && score < high))
   const gains = between.map((notes) => sum(notes.map(({ value }) => (to > from ? -value : value))))
   const best = Math.max(ASSUMED_LOSS_MIN, ...recalls.flatMap(({ notes }) => notes.map(({ value }) => value)))
   const sessions = recalls.map(({ session }) => session)
-  const bound = computeConfidenceBound([...gains, -best], [...sessions, 'assumed'], guardSigmas)
+  const bound = computeConfidenceBound([...gains, -best], [...sessions, 'assumed'], GUARD_SIGMAS)
   return { ...bound, recalls: recalls.length, notes: new Set(between.flat().map(({ memory }) => memory)).size }
 }
 
@@ -207,10 +196,7 @@ const isGoverned = ({ kind, features }: AttributedMemory): boolean =>
   kind !== undefined && !(UNRANKED_FEATURE in features)
 
 /** The recalls with the value of each note in place of its contribution. */
-function valueNotes(
-  recalls: readonly AttributedRecall[],
-  { excludeBelow, unusedCost }: { readonly excludeBelow: number; readonly unusedCost: number },
-): AttributedRecall[] {
+function valueNotes(recalls: readonly AttributedRecall[], excludeBelow: number): AttributedRecall[] {
   const worths = new Map<RecallMoment, number[]>()
   for (const { moment, withheld, memories } of recalls) {
     if (withheld) continue
@@ -219,7 +205,7 @@ function valueNotes(
     worths.set(moment, known)
   }
   return recalls.map((recall) => {
-    const price = Math.max(unusedCost, excludeBelow * mean(worths.get(recall.moment) ?? []))
+    const price = Math.max(UNUSED_COST, excludeBelow * mean(worths.get(recall.moment) ?? []))
     const valued = (memory: AttributedMemory) => ({ ...memory, contribution: worthOf(memory) - price })
     return { ...recall, memories: recall.memories.map(valued) }
   })

@@ -12,12 +12,13 @@ export interface ContributionParts {
   readonly errors: number
 }
 
-export interface ContributionWeights extends ContributionParts {}
+/** How much each part counts: a success and an avoided error say most. */
+export const CONTRIBUTION_WEIGHTS: ContributionParts = { success: 0.35, time: 0.15, calls: 0.15, errors: 0.35 }
 
 /** -1 to 1: the weighted mean of the parts, times the confidence that the memory was used (`used`, 0 to 1). */
-export function computeContribution(parts: ContributionParts, weights: ContributionWeights, used: number): number {
+export function computeContribution(parts: ContributionParts, used: number): number {
+  const weights = CONTRIBUTION_WEIGHTS
   const total = weights.success + weights.time + weights.calls + weights.errors
-  if (total <= 0) return 0
   const sum =
     weights.success * parts.success +
     weights.time * parts.time +

@@ -1,4 +1,4 @@
-// Importance: how much a memory is worth keeping, 0 to 1 (self-improving-cycle spec). The weights are the policy's.
+// Importance: how much a memory is worth keeping, 0 to 1 (self-improving-cycle spec).
 
 /** The six terms of importance, each 0 to 1. */
 export interface ImportanceTerms {
@@ -16,32 +16,27 @@ export interface ImportanceTerms {
   readonly costSaved: number
 }
 
-export const IMPORTANCE_TERMS = [
-  'outcome',
-  'reuse',
-  'crossImpact',
-  'novelty',
-  'userSignal',
-  'costSaved',
-] as const satisfies readonly (keyof ImportanceTerms)[]
-
-export type ImportanceWeights = { readonly [Term in keyof ImportanceTerms]: number }
-
-/** Importance, 0 to 1: the weighted sum of the six terms (in the spec .25 .20 .20 .15 .15 .05), clipped. */
-export function computeImportance(terms: ImportanceTerms, weights: ImportanceWeights): number {
-  const sum =
-    weights.outcome * terms.outcome +
-    weights.reuse * terms.reuse +
-    weights.crossImpact * terms.crossImpact +
-    weights.novelty * terms.novelty +
-    weights.userSignal * terms.userSignal +
-    weights.costSaved * terms.costSaved
-  return Math.min(1, Math.max(0, sum))
+/** The weights of the spec; they add up to 1. */
+export const IMPORTANCE_WEIGHTS: ImportanceTerms = {
+  outcome: 0.25,
+  reuse: 0.2,
+  crossImpact: 0.2,
+  novelty: 0.15,
+  userSignal: 0.15,
+  costSaved: 0.05,
 }
 
-/** Whether both weigh every term the same. */
-export const hasSameImportanceWeights = (a: ImportanceWeights, b: ImportanceWeights): boolean =>
-  IMPORTANCE_TERMS.every((term) => a[term] === b[term])
+/** Importance, 0 to 1: the weighted sum of the six terms, clipped. */
+export function computeImportance(terms: ImportanceTerms): number {
+  const sum =
+    IMPORTANCE_WEIGHTS.outcome * terms.outcome +
+    IMPORTANCE_WEIGHTS.reuse * terms.reuse +
+    IMPORTANCE_WEIGHTS.crossImpact * terms.crossImpact +
+    IMPORTANCE_WEIGHTS.novelty * terms.novelty +
+    IMPORTANCE_WEIGHTS.userSignal * terms.userSignal +
+    IMPORTANCE_WEIGHTS.costSaved * terms.costSaved
+  return Math.min(1, Math.max(0, sum))
+}
 
 /** 0 for a count of 0, rising towards 1; `half` is the count that gives one half. */
 export const saturate = (count: number, half: number): number => (count <= 0 ? 0 : count / (count + half))

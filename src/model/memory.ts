@@ -270,8 +270,6 @@ export interface TierPolicy {
   readonly hotDays: number
   /** Days until it leaves the warm tier. */
   readonly warmDays: number
-  /** Experiences from this importance up are not archived in the warm tier, 0 to 1. */
-  readonly keepWholeFrom: number
   /** Active experiences at most; the weakest beyond are archived. */
   readonly experiencesMax: number
 }

@@ -1,54 +1,10 @@
 // Policy: the numbers that decide what is kept and shown, and differences between policies: what was learned, what was
-// configured.
-import type { ContributionWeights } from './contribution.ts'
-import type { ImportanceWeights } from './importance.ts'
+// configured. The meaning, unit and range of each are in policySchema.ts.
 import type { MemoryKind, TierPolicy } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
+import type { RankingFormula } from './rankingScore.ts'
 import { type ExclusionRule, LEARNED_MOMENTS, leastScorePath, type RecallMoment } from './recallQuery.ts'
 import type { StrengthPolicy } from './strength.ts'
-
-/** The ranking features, one weight each; src/model/policySchema.ts describes them. */
-export const FEATURES = [
-  'words',
-  'window',
-  'session',
-  'files',
-  'command',
-  'error',
-  'branch',
-  'importance',
-  'recency',
-  'role',
-  'outcome',
-  'strength',
-  'kind',
-  'helped',
-] as const
-type Feature = (typeof FEATURES)[number]
-
-/** Further features at the moment `ask`: see recall/questionFeatures.ts. */
-export const QUESTION_FEATURES = [
-  'wide',
-  'before',
-  'after',
-  'coverage',
-  'surroundings',
-  'speaker',
-  'otherSpeaker',
-  'length',
-  'saysTime',
-  'saysAsked',
-  'saysName',
-  'saysNumber',
-  'question',
-  'answer',
-  'date',
-] as const
-type QuestionFeature = (typeof QUESTION_FEATURES)[number]
-
-/** Further features at a prompt: how close the work of the memory's session is. See recall/sessionFileIndex.ts. */
-export const WORK_FEATURES = ['workFiles', 'workNamed', 'workEdits', 'workTogether', 'workFocus'] as const
-type WorkFeature = (typeof WORK_FEATURES)[number]
 
 /** What one moment may show. */
 export interface MomentPolicy {
@@ -66,25 +22,8 @@ export interface MomentPolicy {
   readonly budgetTokens: number
 }
 
-export type FeatureWeights = { readonly [Name in Feature]: number }
-export type PromptWeights = FeatureWeights & { readonly [Name in WorkFeature]: number }
-export type QuestionWeights = FeatureWeights & { readonly [Name in QuestionFeature]: number }
-
-/** The linear model that computes a score. */
-export interface RankingModel {
-  readonly weights: FeatureWeights & Partial<QuestionWeights> & Partial<PromptWeights>
-  readonly boosts: { readonly sameTask: number; readonly recentFailure: number; readonly successPattern: number }
-}
-
-export interface RecallPolicy extends RankingModel {
-  /** The weights: `prompted` and `asked` at the moments `prompt` and `ask`, `weights` at all others. */
-  readonly weights: FeatureWeights
-  readonly prompted: PromptWeights
-  readonly asked: QuestionWeights
-  /** Days after which recency is one half. */
-  readonly recencyHalfLifeDays: number
-  /** Hours within which a failure counts as recent. */
-  readonly recentFailureHours: number
+export interface RecallPolicy {
+  readonly formula: RankingFormula
   readonly candidatesMax: number
   readonly moments: { readonly [M in RecallMoment]: MomentPolicy }
   /** Share of recalls that are holdouts: ranked, logged and not shown; 0 to 0.5. */
@@ -94,21 +33,6 @@ export interface RecallPolicy extends RankingModel {
   readonly roleLessonsMax: number
   /** The learned exclusion rules of this project; absent if there are none. */
   readonly exclusions?: readonly ExclusionRule[]
-}
-
-export interface ImprovePolicy {
-  readonly contribution: ContributionWeights
-  readonly unusedCost: number
-  /** Different notes that a learned least score must leave out. */
-  readonly notesMin: number
-  /** How many of the latest judged recalls learning uses, and the standard errors of its lower bounds. */
-  readonly guardWindow: number
-  readonly guardSigmas: number
-  /** The share of the usual use below which a note is not worth its tokens; 0 excludes nothing. */
-  readonly excludeBelow: number
-  /** Sessions that must have shown a note before it is excluded, and days until it is tried again. */
-  readonly excludeSessions: number
-  readonly excludeDays: number
 }
 
 /** Knowledge: which entries are shown unasked, and when one retires. */
@@ -121,8 +45,6 @@ export interface KnowledgePolicy {
   readonly startWorthMin: number
   /** Entries at most beside a call, a failure or a prompt. */
   readonly noteMax: number
-  /** The time in which an entry that is not met any more loses half of its worth, in days. */
-  readonly halfLifeDays: number
   /** Sessions in a row in which a failure should have come and did not, for each that met it, until one retires. */
   readonly retireAfter: number
   /** The share of the project's calls at which a trigger may fire; one that fires more often says nothing. */
@@ -131,16 +53,26 @@ export interface KnowledgePolicy {
   readonly firingFailMin: number
 }
 
+/** Which memories the machines of a team share. */
+export interface TeamNumbers {
+  /** The kinds of memory that are shared. */
+  readonly kinds: readonly MemoryKind[]
+  /** 1: memories for agents of one role are shared too, for agents of that role; 0: only public ones. */
+  readonly shareAgentOnly: number
+  /** 1: what a person said about every project is shared too: for one person with several machines; 0: it is not. */
+  readonly sharePersonal: number
+}
+
 export interface Policy {
   readonly name: string
-  readonly importance: ImportanceWeights
   readonly recall: RecallPolicy
   readonly knowledge: KnowledgePolicy
-  readonly silence: SilenceNumbers
-  readonly expansion: ExpansionNumbers
+  /** `weight`: score of a word of the same meaning, relative to the word itself; 0 to 1, 0 turns expansion off. */
+  readonly expansion: { readonly weight: number }
   readonly strength: StrengthPolicy
   readonly tiers: TierPolicy
-  readonly improve: ImprovePolicy
+  /** `excludeBelow`: the share of the usual use below which a note is not worth its tokens; 0 excludes nothing. */
+  readonly improve: { readonly excludeBelow: number }
   readonly privacy: { readonly releaseDays: PrivacyReleaseDays }
   readonly team: TeamNumbers
 }
@@ -157,12 +89,12 @@ export interface LearnedPolicy {
 
 export const EMPTY_LEARNED_POLICY: LearnedPolicy = { version: 0, values: {} }
 
-type PolicyValue = number | null | readonly (number | string)[]
+type PolicyValue = number | string | null | readonly (number | string)[]
 
 /** What the user configured for a project, as differences from the default policy. Learning starts from it. */
 export interface PolicyPatch {
   readonly name: string
-  /** Dotted path → value, for numbers and lists that differ; null is `never`. */
+  /** Dotted path → value, for values that differ; null is `never`. */
   readonly values: Readonly<Record<string, PolicyValue>>
 }
 
@@ -207,12 +139,6 @@ export function diffPolicy(policy: Policy, base: Policy): PolicyPatch {
   return { name: policy.name, values }
 }
 
-/** The weights of a moment. */
-export const selectRankingModel = (
-  { weights, prompted, asked, boosts }: Pick<RecallPolicy, 'weights' | 'prompted' | 'asked' | 'boosts'>,
-  moment: RecallMoment,
-): RankingModel => ({ weights: moment === 'ask' ? asked : moment === 'prompt' ? prompted : weights, boosts })
-
 type Tree = Record<string, unknown>
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
@@ -220,55 +146,10 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const valueAt = (policy: Policy, names: readonly string[]): unknown =>
   names.reduce<unknown>((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), policy)
 
-/** The numbers that decide when nothing is injected, or less. */
-interface SilenceNumbers {
-  /** Up to this many characters a prompt is too short to search for, unless it names a file or code. */
-  readonly shortPromptChars: number
-  /** With fewer words that say what it is about a short prompt is not searched for, unless it names a file or code. */
-  readonly promptWordsMin: number
-  /** Share of words in common from which a prompt counts as an earlier one repeated, 0 to 1. */
-  readonly samePromptShare: number
-  /** The least score of a note before a call, if it is not a lesson about its command. */
-  readonly callScoreMin: number
-  /** Notes from one earlier session in one injection; what the person said does not count. */
-  readonly sessionNotesMax: number
-  /** Showings of a report's lessons without use, before the start of an agent of its role does not show them. */
-  readonly startPatience: number
-}
-
-// Expansion: the numbers that decide what a query finds beside the words it says.
-
-export interface ExpansionNumbers {
-  /** Score of a word of the same meaning, relative to the word itself; 0 to 1, 0 turns expansion off. */
-  readonly weight: number
-  /** Weight of the words of the developer lexicon, 0 to 1. */
-  readonly lexicon: number
-}
-
-// Team: the numbers and choices that decide which memories a team's machines share.
-
-export interface TeamNumbers {
-  /** The kinds of memory that are shared. */
-  readonly kinds: readonly MemoryKind[]
-  /** 1: memories for agents of one role are shared too, for agents of that role; 0: only public ones. */
-  readonly shareAgentOnly: number
-  /** 1: what a person said about every project is shared too: for one person with several machines; 0: it is not. */
-  readonly sharePersonal: number
-}
-
-// The ranges that a hook checks before it uses a policy. Separate from the schema, which hooks do not load.
-
-/** Least and greatest value; both are allowed. */
-type PolicyRange = readonly [min: number, max: number]
-
-export const WEIGHT_RANGE: PolicyRange = [-1, 2]
-
+/** The ranges of a moment's numbers, both ends included. A hook checks them, without the schema of everything. */
 export const MOMENT_RANGES = {
   topK: [1, 50],
   scoreMin: [-1, 4],
   relevanceMin: [0, 1],
   budgetTokens: [50, 2400],
-} as const satisfies Readonly<Record<string, PolicyRange>>
-
-export const isInPolicyRange = (value: unknown, [min, max]: PolicyRange): boolean =>
-  typeof value === 'number' && value >= min && value <= max
+} as const satisfies Readonly<Record<string, readonly [min: number, max: number]>>

@@ -12,6 +12,9 @@ const DECAY_STEP_DAYS = 1
 /** A working memory ends with its session. If no end was recorded, it expires after this time without a change. */
 const WORKING_DAYS = 7
 
+/** Experiences from this importance on stay active when warm. */
+const KEPT_IMPORTANCE = 0.35
+
 const DAY_MS = 86_400_000
 
 /** The memories that time has changed since the last call. `now` in milliseconds since 1970. */
@@ -55,7 +58,7 @@ function ageMemory(memory: Memory, policy: Policy, now: number): Memory {
   if (memory.archiveExempt || isReleasePending(memory, policy.privacy.releaseDays)) return later
   // What was released to others recently stays as long as what is new.
   const tier = computeTier(daysBetween(publicSinceMs(memory), now), policy.tiers)
-  const isRolledUp = tier === 'cold' || (tier === 'warm' && later.importance < policy.tiers.keepWholeFrom)
+  const isRolledUp = tier === 'cold' || (tier === 'warm' && later.importance < KEPT_IMPORTANCE)
   return isRolledUp || later.strength <= policy.strength.archiveAt ? archive(later, now) : later
 }
 

@@ -56,7 +56,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const fresh = knowledge
     .filter(({ id }) => !known.has(id))
     .map((memory) => ({ ...memory, taskId: identities.get(memory.taskId ?? '') ?? memory.taskId }))
-  const scored = scoreImportance([...unique.values(), ...fresh], slice, known, policy)
+  const scored = scoreImportance([...unique.values(), ...fresh], slice, known)
   const changed = new Map(scored.map((memory) => [memory.id, memory]))
   // Known entries are merged over sessions already.
   for (const memory of [...knowledge, ...closed]) if (known.has(memory.id)) changed.set(memory.id, memory)

@@ -6,9 +6,8 @@ import {
   countRepeats,
   currentImportanceTerms,
 } from '../model/currentImportance.ts'
-import { computeImportance, type ImportanceTerms, type ImportanceWeights, saturate } from '../model/importance.ts'
+import { computeImportance, type ImportanceTerms, saturate } from '../model/importance.ts'
 import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
-import type { Policy } from '../model/policy.ts'
 import { audienceOf } from '../model/privacy.ts'
 import type { SessionSlice } from '../model/sessionTask.ts'
 import { jaccard } from '../text/similarity.ts'
@@ -30,12 +29,7 @@ const SIGNAL_WORTH: Readonly<Record<string, number>> = {
  * These memories with their importance, then the memories of other sessions with a file or an error that this session
  * met: each meeting counts once towards their cross impact.
  */
-export function scoreImportance(
-  derived: readonly Memory[],
-  { session }: SessionSlice,
-  known: MemoryMap,
-  policy: Policy,
-): Memory[] {
+export function scoreImportance(derived: readonly Memory[], { session }: SessionSlice, known: MemoryMap): Memory[] {
   const ids = new Set<string>(derived.map((memory) => memory.id))
   const table = toMemoryTable(known)
   const recentTerms = new Map<MemoryKind, ReadonlySet<string>[]>()
@@ -49,7 +43,7 @@ export function scoreImportance(
   }
   const withTerms = (memory: Memory, terms: ImportanceTerms): Memory => ({
     ...memory,
-    importance: memory.pinned ? memory.importance : computeImportance(terms, policy.importance),
+    importance: memory.pinned ? memory.importance : computeImportance(terms),
     importanceTerms: memory.importanceTerms ?? terms,
   })
   const scored = derived.map((memory) => {
@@ -69,17 +63,6 @@ export function scoreImportance(
     .filter((memory, i, all) => !ids.has(memory.id) && memory.session !== session && all.indexOf(memory) === i)
   const met = related.map((memory) => ({ ...memory, meetings: memory.meetings + 1 }))
   return [...scored, ...met.map((memory) => withTerms(memory, currentImportanceTerms(memory)))]
-}
-
-/** The derived memories with another importance under these weights; what somebody wrote or pinned stays. */
-export function rescoreImportance(memories: Iterable<Memory>, weights: ImportanceWeights): Memory[] {
-  const changed: Memory[] = []
-  for (const memory of memories) {
-    if (memory.pinned || !memory.importanceTerms || memory.source !== 'task') continue
-    const importance = computeImportance(currentImportanceTerms(memory), weights)
-    if (importance !== memory.importance) changed.push({ ...memory, importance })
-  }
-  return changed
 }
 
 /** Known memories about the files edited and the errors met. */

@@ -12,6 +12,9 @@ const PROMPT_CHARS = 400
 /** Fewer distinct words are a phrase that people repeat about different work. */
 const WORDS_MIN = 8
 
+/** Share of words in common that makes a prompt the same as an earlier one, 0 to 1. */
+const SAME_PROMPT_SHARE = 0.8
+
 /** Tasks that are compared with the prompt: each text is read for this. */
 const COMPARED_MAX = 2
 
@@ -21,9 +24,8 @@ const NO_THRESHOLD = { relevanceMin: 0, scoreMin: -1 }
 export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<RecallCandidate, 'load'>>>(
   candidates: readonly Candidate[],
   query: RecallQuery,
-  samePromptShare: number,
 ): RecallFocus<Candidate> {
-  const same = findSameTask(candidates, query, samePromptShare)
+  const same = findSameTask(candidates, query)
   return same ? { candidates: [same], limits: NO_THRESHOLD } : { candidates }
 }
 
@@ -31,15 +33,14 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
 function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCandidate, 'load'>>>(
   candidates: readonly Candidate[],
   { text }: RecallQuery,
-  samePromptShare: number,
 ): Candidate | undefined {
   const words = splitPlainWords(firstLine(text.trim().replace(/\s+/g, ' '), PROMPT_CHARS))
   if (words.size < WORDS_MIN) return undefined
   return candidates
-    .filter(({ memory, match }) => memory.kind === 'experience' && match.coverage >= samePromptShare)
+    .filter(({ memory, match }) => memory.kind === 'experience' && match.coverage >= SAME_PROMPT_SHARE)
     .sort((a, b) => b.match.words - a.match.words)
     .slice(0, COMPARED_MAX)
-    .find(({ load }) => jaccard(words, splitPlainWords(promptOf(load()))) >= samePromptShare)
+    .find(({ load }) => jaccard(words, splitPlainWords(promptOf(load()))) >= SAME_PROMPT_SHARE)
 }
 
 /** The prompt of a task: the first line of what is searched. In an early store its text begins with the prompt. */

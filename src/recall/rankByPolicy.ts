@@ -1,7 +1,7 @@
-// Ranking: one linear model over named features. The policy holds its weights and boosts.
+// Ranking: one linear model over named features. The policy chooses its weights.
 import type { Memory, MemoryKind } from '../model/memory.ts'
-import { type Policy, type RankingModel, selectRankingModel } from '../model/policy.ts'
-import { computeBreakdown, computeScore } from '../model/rankingScore.ts'
+import type { Policy } from '../model/policy.ts'
+import { computeBreakdown, computeScore, type RankingModel, selectRankingModel } from '../model/rankingScore.ts'
 import type { Features, RecallQuery } from '../model/recallQuery.ts'
 import { daysBetween, decayStrength, normalizeStrength } from '../model/strength.ts'
 import { isTrunkBranch } from './indexTerms.ts'
@@ -38,6 +38,12 @@ const KIND_WORTH: { readonly [Name in MemoryKind]: number } = {
   summary: 0.5,
   experience: 0.3,
 }
+
+/** The age at which recency is one half. */
+const RECENCY_HALF_LIFE_DAYS = 14
+
+/** The age up to which a failure is recent. */
+const RECENT_FAILURE_HOURS = 24
 
 /** After this many showings the measured contribution counts half: with fewer it may be chance. */
 const HELP_PRIOR = 4
@@ -94,14 +100,14 @@ function computeFeatures(candidate: RecallCandidate, { best, query, policy, extr
     error: share('error'),
     branch: isSameBranch ? 1 : 0,
     importance: memory.importance,
-    recency: 0.5 ** (ageDays / policy.recall.recencyHalfLifeDays),
+    recency: 0.5 ** (ageDays / RECENCY_HALF_LIFE_DAYS),
     role: query.viewer.role === memory.role ? 1 : memory.role === 'main' ? 0.5 : 0.25,
     outcome: outcome === 'success' ? 1 : outcome === 'failure' ? 0.6 : 0.4,
     strength: normalizeStrength(currentStrength(memory, query.now, policy)),
     kind: KIND_WORTH[memory.kind],
     // The boosts of the self-improving-cycle spec.
     sameTask: (query.taskId !== undefined && query.taskId === memory.taskId) || isSameBranch ? 1 : 0,
-    recentFailure: outcome === 'failure' && ageDays * 24 <= policy.recall.recentFailureHours ? 1 : 0,
+    recentFailure: outcome === 'failure' && ageDays * 24 <= RECENT_FAILURE_HOURS ? 1 : 0,
     successPattern: memory.kind === 'lesson' && outcome === 'success' ? 1 : 0,
     helped: help.contribution / (help.shown + HELP_PRIOR),
     ...candidate.work,

@@ -13,6 +13,9 @@ import { renderContext } from './renderContext.ts'
 import { isEligible, type OnLeftOut, selectWithinBudget } from './selectWithinBudget.ts'
 import type { FileProbe } from './staleness.ts'
 
+/** Notes from one earlier session at once, without what the person said: more of one session repeat one another. */
+const SESSION_NOTES_MAX = 1
+
 /** What one recall works on. */
 interface RecallInput {
   readonly query: RecallQuery
@@ -55,7 +58,7 @@ export function recall(input: RecallInput): RecallResult {
   const { shown, next } = selectWithinBudget(ranked, query, limits, {
     alreadyShown,
     excluded: new Set(rules.map(({ memory }) => memory)),
-    sessionNotesMax: query.moment === 'ask' ? undefined : policy.silence.sessionNotesMax,
+    sessionNotesMax: query.moment === 'ask' ? undefined : SESSION_NOTES_MAX,
     isWorth: input.focus?.isWorth,
     onLeftOut,
   })

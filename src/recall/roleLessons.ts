@@ -23,7 +23,7 @@ export function selectRoleLessons(
   for (const candidate of rankByPolicy(reports, query, policy)) {
     if (shown.length >= policy.recall.roleLessonsMax) break
     const memory = candidate.load()
-    if (!isForRole(memory, candidate, query, policy) || excluded.has(memory.id)) continue
+    if (!isForRole(memory, candidate, query) || excluded.has(memory.id)) continue
     if (alreadyShown().has(memory.id)) continue
     const known = new Set(shown.flatMap((other) => other.memory.lessons))
     if (memory.lessons.every((lesson) => known.has(lesson))) continue
@@ -33,8 +33,11 @@ export function selectRoleLessons(
   return shown
 }
 
-function isForRole(memory: Memory, { memory: row }: RankedCandidate, query: RecallQuery, policy: Policy): boolean {
+/** Showings without use, after which a start does not show a report's lessons any more. */
+const PATIENCE = 4
+
+function isForRole(memory: Memory, { memory: row }: RankedCandidate, query: RecallQuery): boolean {
   const { shown, used } = row.help
-  const isUnused = used === 0 && shown >= policy.silence.startPatience
+  const isUnused = used === 0 && shown >= PATIENCE
   return isAgentLesson(memory) && memory.role === query.viewer.role && !isUnused
 }

@@ -14,7 +14,7 @@ import {
   type PromptSignal,
 } from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
-import { computeImportance, type ImportanceTerms, type ImportanceWeights } from '../model/importance.ts'
+import { computeImportance, type ImportanceTerms } from '../model/importance.ts'
 import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
 import { commandShape } from '../text/command.ts'
 import { errorSignature } from '../text/errorSignature.ts'
@@ -44,7 +44,6 @@ export interface RecordContext {
   readonly client?: { readonly pid: number; readonly started?: string | undefined } | undefined
   /** The latest events of the session that an event may repeat or resemble, oldest first. */
   readonly recent: (event: Event) => readonly Event[]
-  readonly weights: ImportanceWeights
   /** Finds what a user says in a prompt. A parameter, because only the hook of prompts needs its 11 KB of patterns. */
   readonly detectSignals?: ((prompt: string) => readonly PromptSignal[]) | undefined
 }
@@ -66,7 +65,7 @@ export function recordPayload(payload: HookPayload, context: RecordContext): Eve
   const recent = context.recent(event)
   const repeatOf = findRepeated(event, recent)
   const terms = computeInitialTerms(event, recent)
-  const importance = round(computeImportance(terms, context.weights))
+  const importance = round(computeImportance(terms))
   return { ...event, ...(repeatOf && { repeatOf }), importance, terms: roundTerms(terms) }
 }
 

@@ -2,8 +2,7 @@
 // And its score as a sum: feature × weight = part, the largest parts first.
 import { isOfPerson } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
-import type { RankingModel } from '../model/policy.ts'
-import { computeBreakdown, sumBreakdown } from '../model/rankingScore.ts'
+import { computeBreakdown, type RankingModel, sumBreakdown } from '../model/rankingScore.ts'
 import { type Features, type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import { formatNumber, formatSigned } from './formatNumber.ts'
 import { formatTable } from './formatTable.ts'

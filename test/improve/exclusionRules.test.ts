@@ -2,13 +2,19 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedRecall } from '../../src/improve/attribution.ts'
-import { type MomentUseTable, updateExclusionRules, updateMomentUse } from '../../src/improve/exclusionRules.ts'
+import {
+  EXCLUDED_DAYS,
+  type MomentUseTable,
+  SESSIONS_MIN,
+  updateExclusionRules,
+  updateMomentUse,
+} from '../../src/improve/exclusionRules.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
 import type { ExclusionRule, RecallMoment } from '../../src/model/recallQuery.ts'
 import { createRandom } from '../random.ts'
 import { BEGIN, DAY, HOUR, iso, testMemoryId } from '../testData.ts'
 
-const POLICY = DEFAULT_POLICY.improve
+const { excludeBelow } = DEFAULT_POLICY.improve
 
 /** Whether a note is used in a session. */
 type UsedIn = (note: number, session: number) => boolean
@@ -48,7 +54,7 @@ const countUses = (recalls: readonly AttributedRecall[]): MomentUseTable =>
   recalls.reduce<MomentUseTable>((table, recall) => updateMomentUse(table, [recall], () => true), {})
 
 function rulesOf(recalls: readonly AttributedRecall[], rules: readonly ExclusionRule[] = [], now = BEGIN + 30 * DAY) {
-  return updateExclusionRules({ uses: countUses(recalls), kindOf: () => 'fact', rules, policy: POLICY, now }) ?? rules
+  return updateExclusionRules({ uses: countUses(recalls), kindOf: () => 'fact', rules, excludeBelow, now }) ?? rules
 }
 
 const namesOf = (rules: readonly ExclusionRule[]) => rules.map(({ moment, memory }) => `${moment} ${memory}`)
@@ -68,7 +74,7 @@ test('exclude: what starts show again and again without use is excluded at start
 
 test('exclude: fewer sessions than the stated number, holdouts, failures and what a person said make no rule', () => {
   const project = { notes: 6, sessions: 40, usedIn: usedByFew }
-  expect(rulesOf(recallsOf({ ...project, sessions: POLICY.excludeSessions - 1 }))).toEqual([])
+  expect(rulesOf(recallsOf({ ...project, sessions: SESSIONS_MIN - 1 }))).toEqual([])
   expect(rulesOf(recallsOf({ ...project, withheld: true }))).toEqual([])
   expect(rulesOf(recallsOf({ ...project, moment: 'failure' }))).toEqual([])
   expect(rulesOf(recallsOf({ ...project, isRequested: true }))).toEqual([])
@@ -114,7 +120,7 @@ test('exclude: after its end a rule waits for a trial, one use ends it, and none
   const [rule] = rulesOf(before)
   if (!rule) throw new Error('there is no rule')
   const end = Date.parse(rule.until)
-  expect(end - Date.parse(rule.since)).toBe(POLICY.excludeDays * DAY)
+  expect(end - Date.parse(rule.since)).toBe(EXCLUDED_DAYS * DAY)
   expect(rulesOf(before, [rule], end - 1)).toContainEqual(rule)
   // Nothing has shown it since.
   expect(rulesOf(before, [rule], end + DAY)).toContainEqual(rule)
@@ -125,7 +131,7 @@ test('exclude: after its end a rule waits for a trial, one use ends it, and none
   }
   const [renewed] = rulesOf([...before, trial(false)], [rule], end + DAY)
   expect(renewed).toMatchObject({ memory: rule.memory, renewed: 1 })
-  expect(Date.parse(renewed?.until ?? '') - end - DAY).toBe(2 * POLICY.excludeDays * DAY)
+  expect(Date.parse(renewed?.until ?? '') - end - DAY).toBe(2 * EXCLUDED_DAYS * DAY)
   expect(namesOf(rulesOf([...before, trial(true)], [rule], end + DAY))).not.toContain(namesOf([rule])[0])
 })
 
@@ -133,9 +139,9 @@ test('exclude: a rule of a memory that does not exist any more ends, and the num
   const recalls = recallsOf({ notes: 6, sessions: 40, usedIn: usedByFew })
   const rules = rulesOf(recalls)
   const known = { uses: countUses(recalls), kindOf: () => 'fact' as const }
-  const input = { ...known, rules, policy: POLICY, now: BEGIN + 30 * DAY }
+  const input = { ...known, rules, excludeBelow, now: BEGIN + 30 * DAY }
   expect(updateExclusionRules(input)).toBeUndefined()
-  expect(updateExclusionRules({ ...input, policy: { ...POLICY, excludeBelow: 0 } })).toEqual([])
+  expect(updateExclusionRules({ ...input, excludeBelow: 0 })).toEqual([])
   expect(updateExclusionRules({ ...input, uses: {} })).toEqual([])
   expect(updateExclusionRules({ ...input, kindOf: () => undefined })).toEqual([])
 })

@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedMemory, AttributedRecall } from '../../src/improve/attribution.ts'
-import { computeAdvantage, learnLeastScores, type ScoredRecall } from '../../src/improve/leastScores.ts'
+import { computeAdvantage, learnLeastScores, NOTES_MIN, type ScoredRecall } from '../../src/improve/leastScores.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
-import { EMPTY_LEARNED_POLICY, FEATURES, type LearnedPolicy } from '../../src/model/policy.ts'
-import { computeScore } from '../../src/model/rankingScore.ts'
+import { EMPTY_LEARNED_POLICY, type LearnedPolicy } from '../../src/model/policy.ts'
+import { computeScore, FEATURES, selectRankingModel } from '../../src/model/rankingScore.ts'
 import type { RecallMoment } from '../../src/model/recallQuery.ts'
 import { createRandom } from '../random.ts'
 import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
 
 const NO_PARTS = { success: 0, time: 0, calls: 0, errors: 0 }
-const { improve, recall } = DEFAULT_POLICY
+const { recall } = DEFAULT_POLICY
 const PROMPT = 'recall.moments.prompt.scoreMin'
 
 /** Recalls in one session. */
@@ -54,7 +54,7 @@ function recallsOf(seed: number, count: number, worth: Worth, moment: RecallMome
 }
 
 const scoreOf = (features: Readonly<Record<string, number>>): number =>
-  computeScore(features, { weights: recall.prompted, boosts: recall.boosts })
+  computeScore(features, selectRankingModel(recall, 'prompt'))
 
 /** Whether a note helps has nothing to do with its score. */
 const NOISE: Readonly<Record<string, Worth>> = {
@@ -140,7 +140,7 @@ test('improve: the logged lower bound is that of the active number, and above 0 
     const evidence = step?.evidence['prompt'] as Record<string, number> | undefined
     if (!evidence) continue
     stated++
-    expect(evidence['notes']).toBeGreaterThanOrEqual(improve.notesMin)
+    expect(evidence['notes']).toBeGreaterThanOrEqual(NOTES_MIN)
     expect(evidence['lowerBound']).toBeGreaterThan(0)
     expect(evidence['advantage']).toBeGreaterThan(evidence['lowerBound'] ?? 0)
   }
@@ -149,7 +149,7 @@ test('improve: the logged lower bound is that of the active number, and above 0 
 
 test('improve: fewer notes than the stated number move nothing, however often they are shown and however clear', () => {
   const chance = createRandom(7)
-  const features = Array.from({ length: improve.notesMin - 1 }, () =>
+  const features = Array.from({ length: NOTES_MIN - 1 }, () =>
     Object.fromEntries(FEATURES.map((name) => [name, chance()])),
   )
   const recalls = Array.from({ length: 200 }, (_, n) => {
@@ -211,8 +211,8 @@ test('improve: a least score has no advantage over itself, and a bound is never 
   const score = fc.double({ min: 0, max: 3, noNaN: true })
   fc.assert(
     fc.property(arbitraryScored, score, score, (recalls, from, to) => {
-      expect(computeAdvantage(recalls, from, from, improve).mean).toBeLessThanOrEqual(0)
-      const { mean, lower } = computeAdvantage(recalls, from, to, improve)
+      expect(computeAdvantage(recalls, from, from).mean).toBeLessThanOrEqual(0)
+      const { mean, lower } = computeAdvantage(recalls, from, to)
       expect(lower).toBeLessThanOrEqual(mean)
     }),
   )

@@ -5,7 +5,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Projection } from '../../src/broker/projection/projection.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { parseRecording, replaySessions } from '../../src/broker/replay/replaySessions.ts'
@@ -44,7 +43,7 @@ describe.skipIf(!there)('on recorded sessions', () => {
     projection = loadProjection(store).projection
     // With the memories of all sessions, so that early recalls can be compared with others too.
     observations = [...sessionsOf(readLog(realDisk, store.layout.events).events)]
-      .flatMap((events) => attributeRecalls(events, projection.memories, NO_BASELINES, DEFAULT_POLICY.improve))
+      .flatMap((events) => attributeRecalls(events, projection.memories, NO_BASELINES))
       .flatMap(({ observed }) => observed?.traces ?? [])
       .filter(({ moment }) => moment !== 'start')
   }, 120_000)

@@ -1,8 +1,7 @@
 // Whether a memory was used and what it contributed, by the traces in later calls and answers.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { type AttributedRecall, attributeRecalls } from '../../src/improve/attribution.ts'
+import { type AttributedRecall, attributeRecalls, UNUSED_COST } from '../../src/improve/attribution.ts'
 import { type Baselines, NO_BASELINES, updateBaselines } from '../../src/improve/baseline.ts'
 import { createPeriodFinder, judgeUse, type UsageEvidence } from '../../src/improve/usageCredit.ts'
 import type { Event, EventOf } from '../../src/model/event.ts'
@@ -229,7 +228,6 @@ function verdict(
     [...events.slice(0, count), told, ...events.slice(count)],
     buildMemoryMap(...memories),
     NO_BASELINES,
-    DEFAULT_POLICY.improve,
   )
   return judged!
 }
@@ -254,7 +252,7 @@ describe('verdict', () => {
 
   test('improve: an unused note costs a little attention, an unused preference costs nothing', () => {
     const [unused] = verdict(failing(), (told) => told.edits('docs/readme.md')).memories
-    expect(unused!.contribution).toBe(-DEFAULT_POLICY.improve.unusedCost)
+    expect(unused!.contribution).toBe(-UNUSED_COST)
     const wish = buildMemory(5, { kind: 'preference', content: 'Keep answers short.' })
     expect(verdict(failing(), (told) => told.edits('docs/readme.md'), [wish]).memories[0]!.contribution).toBe(0)
   })
@@ -267,13 +265,8 @@ describe('verdict', () => {
 
   test('improve: a deleted memory is not judged, and a recall that showed nothing is ignored', () => {
     const before = failing()
-    expect(
-      attributeRecalls([recalled(before, 'failure', [lesson])], new Map(), NO_BASELINES, DEFAULT_POLICY.improve)[0]!
-        .memories,
-    ).toEqual([])
-    expect(
-      attributeRecalls([recalled(before, 'failure', [])], buildMemoryMap(lesson), NO_BASELINES, DEFAULT_POLICY.improve),
-    ).toEqual([])
+    expect(attributeRecalls([recalled(before, 'failure', [lesson])], new Map(), NO_BASELINES)[0]!.memories).toEqual([])
+    expect(attributeRecalls([recalled(before, 'failure', [])], buildMemoryMap(lesson), NO_BASELINES)).toEqual([])
   })
 
   test('improve: faster and with fewer calls than usual counts for the memory, slower counts against it', () => {
@@ -285,7 +278,7 @@ describe('verdict', () => {
       const recall = recalled(told, 'failure', [lesson])
       const events = recordEvents(after(told).recorded)
       const all = [...events.slice(0, count), recall, ...events.slice(count)]
-      return attributeRecalls(all, buildMemoryMap(lesson), usual, DEFAULT_POLICY.improve)[0]!.memories[0]!.parts
+      return attributeRecalls(all, buildMemoryMap(lesson), usual)[0]!.memories[0]!.parts
     }
     const quick = failing()
     const slow = failing()
@@ -313,9 +306,7 @@ describe('verdict', () => {
             at: events[Math.max(0, place - 1)]!.at,
           }
           const all = [...events.slice(0, place), told, ...events.slice(place)]
-          for (const one of attributeRecalls(all, known, baselines, DEFAULT_POLICY.improve).flatMap(
-            (recall) => recall.memories,
-          )) {
+          for (const one of attributeRecalls(all, known, baselines).flatMap((recall) => recall.memories)) {
             for (const value of [one.contribution, ...Object.values(one.parts)])
               expect(Math.abs(value)).toBeLessThanOrEqual(1)
             expect(one.used).toBeGreaterThanOrEqual(0)

@@ -1,7 +1,6 @@
-// Importance: the formula of seed 003, and what it promises whatever the policy.
+// Importance: the formula of the self-improving-cycle spec, and what it promises.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { computeImportance, type ImportanceTerms, saturate } from '../../src/model/importance.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -13,12 +12,11 @@ const terms: fc.Arbitrary<ImportanceTerms> = fc.record({
   userSignal: share,
   costSaved: share,
 })
-const weights = fc.oneof(fc.constant(DEFAULT_POLICY.importance), terms)
 
-test('model: importance lies between 0 and 1 whatever the terms and weights', () => {
+test('model: importance lies between 0 and 1 whatever the terms', () => {
   fc.assert(
-    fc.property(terms, weights, (given, policy) => {
-      const importance = computeImportance(given, policy)
+    fc.property(terms, (given) => {
+      const importance = computeImportance(given)
       expect(importance).toBeGreaterThanOrEqual(0)
       expect(importance).toBeLessThanOrEqual(1)
     }),
@@ -28,10 +26,10 @@ test('model: importance lies between 0 and 1 whatever the terms and weights', ()
 test('model: importance never falls when a term rises', () => {
   const names = ['outcome', 'reuse', 'crossImpact', 'novelty', 'userSignal', 'costSaved'] as const
   fc.assert(
-    fc.property(terms, weights, fc.constantFrom(...names), share, (given, policy, name, other) => {
+    fc.property(terms, fc.constantFrom(...names), share, (given, name, other) => {
       const [low, high] = [Math.min(given[name], other), Math.max(given[name], other)]
-      expect(computeImportance({ ...given, [name]: high }, policy)).toBeGreaterThanOrEqual(
-        computeImportance({ ...given, [name]: low }, policy),
+      expect(computeImportance({ ...given, [name]: high })).toBeGreaterThanOrEqual(
+        computeImportance({ ...given, [name]: low }),
       )
     }),
   )
@@ -39,10 +37,10 @@ test('model: importance never falls when a term rises', () => {
 
 test('model: each term has the weight of the self-improving-cycle spec: .25 .20 .20 .15 .15 .05', () => {
   const none = { outcome: 0, reuse: 0, crossImpact: 0, novelty: 0, userSignal: 0, costSaved: 0 }
-  const worth = (name: keyof ImportanceTerms) => computeImportance({ ...none, [name]: 1 }, DEFAULT_POLICY.importance)
+  const worth = (name: keyof ImportanceTerms) => computeImportance({ ...none, [name]: 1 })
   expect([worth('outcome'), worth('reuse'), worth('crossImpact')]).toEqual([0.25, 0.2, 0.2])
   expect([worth('novelty'), worth('userSignal'), worth('costSaved')]).toEqual([0.15, 0.15, 0.05])
-  expect(computeImportance(none, DEFAULT_POLICY.importance)).toBe(0)
+  expect(computeImportance(none)).toBe(0)
 })
 
 test('model: a count as a share is 0 for none, one half at its half, and never reaches 1', () => {

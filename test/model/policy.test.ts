@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, FEATURES } from '../../src/model/policy.ts'
-import { computeBreakdown, sumBreakdown } from '../../src/model/rankingScore.ts'
+import { applyLearnedPolicy, EMPTY_LEARNED_POLICY } from '../../src/model/policy.ts'
+import { computeBreakdown, FEATURES, selectRankingModel, sumBreakdown } from '../../src/model/rankingScore.ts'
 import { LEARNED_MOMENTS, leastScorePath, RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
 import { arbitraryFeatures } from '../arbitraries.ts'
 
@@ -45,15 +45,14 @@ test('model: a path that is not that of a least score is ignored', () => {
 })
 
 test('model: a score is the sum of weight times feature, and an absent feature is 0', () => {
+  const model = selectRankingModel(DEFAULT_POLICY.recall, 'call')
   fc.assert(
     fc.property(arbitraryFeatures, fc.constantFrom(...FEATURES), (features, gone) => {
-      const breakdown = computeBreakdown(features, DEFAULT_POLICY.recall)
-      const expected = FEATURES.reduce((sum, name) => sum + DEFAULT_POLICY.recall.weights[name] * features[name]!, 0)
+      const breakdown = computeBreakdown(features, model)
+      const expected = FEATURES.reduce((sum, name) => sum + model.weights[name] * features[name]!, 0)
       expect(sumBreakdown(breakdown)).toBeCloseTo(expected, 9)
       const { [gone]: _gone, ...rest } = features
-      expect(computeBreakdown(rest, DEFAULT_POLICY.recall)).toEqual(
-        computeBreakdown({ ...features, [gone]: 0 }, DEFAULT_POLICY.recall),
-      )
+      expect(computeBreakdown(rest, model)).toEqual(computeBreakdown({ ...features, [gone]: 0 }, model))
     }),
   )
 })

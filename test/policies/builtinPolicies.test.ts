@@ -15,9 +15,12 @@ import {
   parsePolicyOrThrow,
 } from '../../src/broker/policy/policyFiles.ts'
 import { flattenPolicy } from '../../src/broker/queries/policySummary.ts'
+import { IMPORTANCE_WEIGHTS } from '../../src/model/importance.ts'
 import { applyPolicyPatch, diffPolicy, type Policy } from '../../src/model/policy.ts'
 import { findPolicySpec, isNumberSpec, validatePolicy, validateValues } from '../../src/model/policySchema.ts'
-import { formatPolicyYaml, POLICY_SCHEMA_FILE } from './policyYaml.ts'
+import { selectRankingModel } from '../../src/model/rankingScore.ts'
+import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
+import { formatPolicyYaml } from './policyYaml.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../policies')
 const textOf = (name: string): string => fs.readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8')
@@ -43,47 +46,57 @@ test('policies: there are five, and each file is called as its policy', () => {
   for (const name of POLICIES) expect(parse(textOf(name)).name).toBe(name)
 })
 
-test.each(POLICIES)('policies: %s is valid and complete, and the builtin policy is that of its file', (name) => {
+test.each(POLICIES)('policies: %s is valid, and the builtin policy is that of its file', (name) => {
   const policy = parsePolicyOrThrow(textOf(name), name, findBuiltinPolicy)
   expect(validatePolicy(policy)).toEqual([])
   expect(policy).toEqual(findBuiltinPolicy(name))
-  const { name: _name, ...written } = parse(textOf(name))
-  expect([...flattenPolicy(written as Policy).values()]).not.toContain(null)
+  expect([...flattenPolicy(policy).values()]).not.toContain(undefined)
 })
 
+test('policies: a file has only its differences from the default', () => {
+  for (const name of POLICIES.filter((other) => other !== 'default')) {
+    const { name: _name, extends: base, ...written } = parse(textOf(name))
+    expect(base).toBe('default')
+    const differences = Object.keys(diffPolicy(findBuiltinPolicy(name)!, DEFAULT_POLICY).values)
+    expect(listPaths(written).sort()).toEqual(differences.sort())
+  }
+})
+
+const listPaths = (tree: Record<string, unknown>, prefix = ''): string[] =>
+  Object.entries(tree).flatMap(([name, value]) =>
+    typeof value === 'object' && !Array.isArray(value)
+      ? listPaths(value as Record<string, unknown>, `${prefix}${name}.`)
+      : [prefix + name],
+  )
+
 test('policies: a number of earlier versions is ignored', () => {
-  const { policy, issues } = parsePolicy(
+  const { policy, issues, removed } = parsePolicy(
     'name: mine\nextends: quiet\nfacts:\n  noteMax: 2\nstatements:\n  lastingFrom: 0.5\n' +
-      'recall:\n  statementsMax: 6\n  recencyHalfLifeDays: 9\nexpansion:\n  secondsMax: 3\n',
+      'recall:\n  weights:\n    words: 1\n  summaryDays: 9\nexpansion:\n  secondsMax: 3\n',
     findBuiltinPolicy,
   )
   expect(issues).toEqual([])
   expect(policy).toEqual({
     ...findBuiltinPolicy('quiet'),
     name: 'mine',
-    recall: { ...findBuiltinPolicy('quiet')!.recall, recencyHalfLifeDays: 9 },
+    recall: { ...findBuiltinPolicy('quiet')!.recall, summaryDays: 9 },
   })
+  expect(removed).toEqual(['facts', 'statements', 'recall.weights', 'expansion.secondsMax'])
 })
 
-test.each(POLICIES)('policies: every number in %s has its meaning, unit and range', (name) => {
-  const text = textOf(name)
+test('policies: every number of the default has its meaning, unit and range beside it', () => {
+  const text = textOf('default')
   const head = text.split('\n').slice(
-    1,
+    0,
     text.split('\n').findIndex((line) => line.startsWith('name:')),
   )
   // Formatting the policy gives exactly the same text, so comments cannot differ from the validated ranges.
-  expect(
-    formatPolicyYaml(
-      findBuiltinPolicy(name)!,
-      head.map((line) => line.slice(2)),
-    ),
-  ).toBe(text)
+  const formatted = formatPolicyYaml(
+    DEFAULT_POLICY,
+    head.map((line) => line.slice(2)),
+  )
+  expect(formatted).toBe(text)
   for (const [, quantity] of NUMBERS) expect(text).toContain(`# ${describeQuantity(quantity)}\n`)
-  expect(text.startsWith(`# yaml-language-server: $schema=./${POLICY_SCHEMA_FILE}\n`)).toBe(true)
-})
-
-test('policies: the schema file for editors is generated from the table', () => {
-  expect(JSON.parse(fs.readFileSync(path.join(FOLDER, POLICY_SCHEMA_FILE), 'utf8'))).toEqual(buildPolicyJsonSchema())
 })
 
 describe('ranges', () => {
@@ -166,7 +179,8 @@ describe('an issue', () => {
 
   test.each([
     ['name: mine\nrecal: 3\n', 2, 'recal is not known'],
-    ['name: mine\nrecall:\n  weights:\n    wrods: 1\n', 4, 'recall.weights.wrods is not known'],
+    ['name: mine\nrecall:\n  moments:\n    promt:\n      topK: 1\n', 4, 'recall.moments.promt is not known'],
+    ['name: mine\nrecall:\n  formula: best\n', 3, 'recall.formula is best'],
     ['name: mine\ntiers: 7\n', 2, 'tiers is 7'],
     ['name: mine\ntiers:\n  hotDays: 40\n', 2, 'tiers.warmDays'],
     ['name: mine\nstrength:\n  levelUses: [0, 5, 5, 30, 60, 100]\n', 3, 'strength.levelUses is [0,5,5,30,60,100]'],
@@ -204,24 +218,19 @@ test('policies: the default policy with the differences of a policy is that poli
   expect(diffPolicy(DEFAULT_POLICY, DEFAULT_POLICY)).toEqual({ name: 'default', values: {} })
 })
 
-const zeros = Object.fromEntries(Object.keys(DEFAULT_POLICY.recall.weights).map((name) => [name, 0]))
-
-/** All groups of weights, such as those for questions, are those of the formula. */
-function expectSameWeights(recall: Policy['recall']): void {
-  for (const [name, group] of Object.entries(recall as unknown as Record<string, Record<string, number>>)) {
-    if (typeof group !== 'object' || !('words' in group)) continue
-    for (const [feature, weight] of Object.entries(group)) {
-      expect(weight, `${name}.${feature}`).toBe((recall.weights as Record<string, number>)[feature] ?? 0)
-    }
-  }
+/** The weights that are not 0, at every moment the same. */
+function weightsOf({ recall }: Policy): unknown {
+  const models = RECALL_MOMENTS.map((moment) => selectRankingModel(recall, moment).weights)
+  for (const weights of models) expect(weights).toEqual(models[0])
+  return Object.fromEntries(Object.entries(models[0]!).filter(([, weight]) => weight !== 0))
 }
 
 test('policies: cycle-classic has the numbers of the self-improving-cycle spec: .4 importance, .3 recency, .2 role, .1 outcome, and its importance', () => {
-  const { recall, importance, tiers } = findBuiltinPolicy('cycle-classic')!
-  expect(recall.weights).toEqual({ ...zeros, importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 })
-  expectSameWeights(recall)
-  expect(Object.values(recall.boosts).every((boost) => boost > 0)).toBe(true)
-  expect(importance).toEqual({
+  const policy = findBuiltinPolicy('cycle-classic')!
+  const { recall, tiers } = policy
+  expect(weightsOf(policy)).toEqual({ importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 })
+  expect(Object.values(selectRankingModel(recall, 'call').boosts).every((boost) => boost > 0)).toBe(true)
+  expect(IMPORTANCE_WEIGHTS).toEqual({
     outcome: 0.25,
     reuse: 0.2,
     crossImpact: 0.2,
@@ -233,10 +242,10 @@ test('policies: cycle-classic has the numbers of the self-improving-cycle spec: 
 })
 
 test('policies: strength-classic has the numbers of the agent-memory spec: .5 similarity, .3 strength, .2 recency, and its table', () => {
-  const { recall, strength, tiers } = findBuiltinPolicy('strength-classic')!
-  expect(recall.weights).toEqual({ ...zeros, words: 0.5, strength: 0.3, recency: 0.2 })
-  expectSameWeights(recall)
-  expect(Object.values(recall.boosts)).toEqual([0, 0, 0])
+  const policy = findBuiltinPolicy('strength-classic')!
+  const { recall, strength, tiers } = policy
+  expect(weightsOf(policy)).toEqual({ words: 0.5, strength: 0.3, recency: 0.2 })
+  expect(Object.values(selectRankingModel(recall, 'call').boosts)).toEqual([0, 0, 0])
   expect(recall.candidatesMax).toBe(50)
   for (const [name, moment] of Object.entries(recall.moments)) {
     expect([moment.topK, moment.relevanceMin], name).toEqual([10, name === 'start' ? 0 : 0.3])

@@ -1,17 +1,11 @@
-// A policy as YAML for people: every number with its meaning, unit and range. It writes the builtin policies.
+// A policy as YAML for people: every number with its meaning, unit and range, as in policies/default.yaml.
 import { describeQuantity } from '../../src/broker/policy/policyFiles.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { isNameListSpec, isNumberSpec, POLICY_SCHEMA, POLICY_SECTIONS } from '../../src/model/policySchema.ts'
-
-/** The schema's file name, beside the policies. */
-export const POLICY_SCHEMA_FILE = 'policy.schema.json'
+import { isNameSpec, isNumberSpec, POLICY_SCHEMA, POLICY_SECTIONS } from '../../src/model/policySchema.ts'
 
 /** The text of the policy's file. `head` are comment lines that say what it is for, without their `#`. */
 export function formatPolicyYaml(policy: Policy, head: readonly string[]): string {
-  const lines = [
-    `# yaml-language-server: $schema=./${POLICY_SCHEMA_FILE}`,
-    ...head.map((line) => `# ${line}`.trimEnd()),
-  ]
+  const lines = head.map((line) => `# ${line}`.trimEnd())
   return `${[...lines, `name: ${policy.name}`, ...sectionLines(POLICY_SCHEMA, policy, '', '')].join('\n')}\n`
 }
 
@@ -20,7 +14,10 @@ function sectionLines(specs: object, values: object, path: string, indent: strin
     const at = path === '' ? name : `${path}.${name}`
     const value = (values as Readonly<Record<string, unknown>>)[name]
     if (isNumberSpec(spec)) return [`${indent}${name}: ${formatValue(value)} # ${describeQuantity(spec)}`]
-    if (isNameListSpec(spec)) return [`${indent}${name}: ${formatValue(value)} # ${spec.meaning}`]
+    if (isNameSpec(spec))
+      return [
+        `${indent}${name}: ${formatValue(value)} # ${spec.meaning}${spec.list ? '' : `; ${spec.names.join(', ')}`}`,
+      ]
     const comment = POLICY_SECTIONS[at]
     return [
       ...(indent === '' ? [''] : []),

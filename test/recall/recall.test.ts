@@ -5,8 +5,10 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
+import { selectRankingModel } from '../../src/model/rankingScore.ts'
 import { RECALL_MOMENTS, type RecallQuery, type RecallResult } from '../../src/model/recallQuery.ts'
 import { canRecall } from '../../src/recall/canRecall.ts'
+import { rankByPolicy } from '../../src/recall/rankByPolicy.ts'
 import { recall } from '../../src/recall/recall.ts'
 import type { RecallCandidate } from '../../src/recall/recallCandidate.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
@@ -168,23 +170,15 @@ test('recall: an open failure is returned only on request', () => {
 
 test('recall: of equal scores the newer memory comes first, then the lower id', () => {
   const old = { updated: iso(BEGIN), created: iso(BEGIN) }
-  // Recency would distinguish them otherwise.
-  const policy = {
-    ...DEFAULT_POLICY,
-    recall: { ...DEFAULT_POLICY.recall, weights: { ...DEFAULT_POLICY.recall.weights, recency: 0 } },
-  }
   const found = [
     buildMemory(1, old),
     buildMemory(3, { ...old, updated: iso(BEGIN + 1) }),
     buildMemory(2, { ...old, updated: iso(BEGIN + 1) }),
   ]
-  const result = recalled(
-    buildQuery('ask'),
-    found.map((one) => ({ memory: one, match: buildMatch() })),
-    NOTHING_SHOWN,
-    policy,
-  )
-  expect(ids(result)).toEqual([testMemoryId(2), testMemoryId(3), testMemoryId(1)])
+  const candidates = found.map((one) => ({ memory: one, match: buildMatch() }))
+  // At a prompt recency does not count, which would distinguish them otherwise.
+  const ranked = rankByPolicy(candidates, buildQuery('prompt'), DEFAULT_POLICY)
+  expect(ranked.map(({ memory }) => memory.id)).toEqual([testMemoryId(2), testMemoryId(3), testMemoryId(1)])
 })
 
 test('recall: each boost of the self-improving-cycle spec raises the memories it is for', () => {
@@ -195,7 +189,7 @@ test('recall: each boost of the self-improving-cycle spec raises the memories it
     ])
     return about.shown[0]!.breakdown[name] ?? 0
   }
-  const { sameTask, recentFailure, successPattern } = DEFAULT_POLICY.recall.boosts
+  const { sameTask, recentFailure, successPattern } = selectRankingModel(DEFAULT_POLICY.recall, 'ask').boosts
   expect(boostOf('sameTask', { taskId: 't' }, { taskId: 't' })).toBe(sameTask)
   expect(boostOf('sameTask', { branch: 'fix/tax' }, { branch: 'fix/tax' })).toBe(sameTask)
   expect(boostOf('sameTask', { branch: 'main' }, { branch: 'main' })).toBe(0)

@@ -40,7 +40,6 @@ const shownWith = (query: RecallQuery, focus: RecallFocus, alreadyShown: readonl
   }).shown.map(({ memory }) => memory.id)
 
 describe('recall focus at a prompt', () => {
-  const share = DEFAULT_POLICY.silence.samePromptShare
   const PROMPTS = [
     'Round the total of each order to whole cents before the receipt is printed, please',
     '注文の合計を四捨五入してから、領収書に税込みの金額を印刷するようにしてください',
@@ -51,18 +50,18 @@ describe('recall focus at a prompt', () => {
       const query = buildQuery('prompt', { text, session: sessionId('now') })
       const task = buildMemory(1, { kind: 'experience', content: `${text}\nChanged src/cart.js.` })
       const other = buildMemory(2, { importance: 1, outcome: 'success' })
-      const focus = focusOnPrompt([candidateOf(other), candidateOf(task)], query, share)
+      const focus = focusOnPrompt([candidateOf(other), candidateOf(task)], query)
       expect(shownWith(query, focus), text).toEqual([task.id])
       const changed = buildMemory(3, { kind: 'experience', content: 'Print the tax on the receipt of an order' })
-      expect(focusOnPrompt([candidateOf(changed)], query, share).candidates).toHaveLength(1)
-      expect(focusOnPrompt([candidateOf(changed)], query, share).limits).toBeUndefined()
+      expect(focusOnPrompt([candidateOf(changed)], query).candidates).toHaveLength(1)
+      expect(focusOnPrompt([candidateOf(changed)], query).limits).toBeUndefined()
     }
   })
 
   test('recall: a short phrase that people repeat is no repeated task', () => {
     const query = buildQuery('prompt', { text: 'Please run the tests again' })
     const task = buildMemory(1, { kind: 'experience', content: 'Please run the tests again\nAll passed.' })
-    expect(focusOnPrompt([candidateOf(task)], query, share).limits).toBeUndefined()
+    expect(focusOnPrompt([candidateOf(task)], query).limits).toBeUndefined()
   })
 })
 

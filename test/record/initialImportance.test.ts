@@ -1,7 +1,6 @@
 // Initial importance: each term that a hook can know at once changes it.
 import { expect, test } from 'vitest'
-import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import type { ImportanceTerms } from '../../src/model/importance.ts'
+import { IMPORTANCE_WEIGHTS, type ImportanceTerms } from '../../src/model/importance.ts'
 import { type ExampleSession, exampleSession, MINUTE, recordEvents } from '../testData.ts'
 
 interface Case {
@@ -70,7 +69,7 @@ test('record: initial importance is the weighted sum of its terms, without reuse
   for (const event of events) {
     if (event.kind === 'call.started') continue
     const sum = Object.entries(event.terms ?? {}).reduce(
-      (total, [name, value]) => total + DEFAULT_POLICY.importance[name as keyof ImportanceTerms] * value,
+      (total, [name, value]) => total + IMPORTANCE_WEIGHTS[name as keyof ImportanceTerms] * value,
       0,
     )
     expect(event.importance).toBeCloseTo(sum, 2)

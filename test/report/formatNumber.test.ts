@@ -1,6 +1,8 @@
 // Amounts and times for people.
+
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import { selectRankingModel } from '../../src/model/rankingScore.ts'
 import {
   formatBytes,
   formatCount,
@@ -47,10 +49,11 @@ describe('report', () => {
 
   test('report: the parts of a score add up to it', () => {
     const features = { error: 1, words: 0.5, helped: -0.2, recency: 0.25, kind: 1, role: 1, strength: 0.5, sameTask: 1 }
-    const parts = listScoreParts(features, DEFAULT_POLICY.recall)
+    const model = selectRankingModel(DEFAULT_POLICY.recall, 'call')
+    const parts = listScoreParts(features, model)
     const sum = parts.reduce((total, one) => total + one.part, 0)
-    const whole = formatBreakdown(features, DEFAULT_POLICY.recall, 100)
-    const short = formatBreakdown(features, DEFAULT_POLICY.recall, 100, { partsMax: 3 })
+    const whole = formatBreakdown(features, model, 100)
+    const short = formatBreakdown(features, model, 100, { partsMax: 3 })
     expect(whole.at(-1)).toMatch(/^score +[\d.]+$/)
     expect(Number(whole.at(-1)!.split(/ +/).at(-1))).toBeCloseTo(sum, 2)
     expect(short.at(-1)!.replace(/ +/g, ' ')).toBe(whole.at(-1)!.replace(/ +/g, ' '))

@@ -1,7 +1,7 @@
 // Why a note was shown, in words.
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
-import { selectRankingModel } from '../../src/model/policy.ts'
+import { selectRankingModel } from '../../src/model/rankingScore.ts'
 import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
 import { type ExplainedNote, explainNote } from '../../src/report/noteReason.ts'
 import { buildEntry } from '../knowledge/knowledgeData.ts'

@@ -26,9 +26,18 @@ export function checkConfig(store: Store): CheckResult[] {
       hint: `Use one of ${known.join(', ')}, or remove the line.`,
     }),
   )
-  const { policy, sourceFile, fault, ignored = [] } = resolveConfiguredPolicy(store)
+  const { policy, sourceFile, fault, ignored = [], removed = [] } = resolveConfiguredPolicy(store)
   const configured =
     sourceFile === undefined ? [] : [checkPassed('config', `Policy ${policy.name} is configured`, sourceFile)]
+  const outdated =
+    removed.length === 0
+      ? []
+      : [
+          checkProblem('config', 'warn', `Numbers that memctl no longer has are ignored: ${removed.join(', ')}`, {
+            where: sourceFile,
+            hint: 'Remove them from your policy file.',
+          }),
+        ]
   const { kind } = readEmbedderConfig(store)
   const embedder = kind === 'builtin' ? [] : [checkPassed('config', `Embedder ${kind} is configured`, where)]
   const model = readDistillConfig(store)
@@ -47,7 +56,7 @@ export function checkConfig(store: Store): CheckResult[] {
     : ignored.length > 0
       ? [checkPassed('config', `The repository's policy can only be stricter: not used are ${ignored.join(', ')}`)]
       : []
-  return [...unknown, ...project, ...configured, ...embedder, ...distill, ...blocking]
+  return [...unknown, ...project, ...configured, ...outdated, ...embedder, ...distill, ...blocking]
 }
 
 // Checks the active policy. Hooks ignore a damaged or invalid one without a message; only this check reports it.

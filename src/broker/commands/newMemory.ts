@@ -77,7 +77,7 @@ export function memoryFromInput(input: MemoryInput): Memory {
     kind: 'entry' as const,
     source: 'manual' as const,
     tags: uniqueTexts(tags),
-    importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
+    importance: computeImportance(TERMS),
     importanceTerms: TERMS,
     created: new Date(now).toISOString(),
     expires: ttlSeconds === undefined ? undefined : expiryTime(now, ttlSeconds),

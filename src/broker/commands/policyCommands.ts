@@ -11,7 +11,7 @@ import {
   type Policy,
   type PolicyPatch,
 } from '../../model/policy.ts'
-import { tightenPolicy } from '../../model/strictness.ts'
+import { findPolicySpec, tightenPolicy } from '../../model/policySchema.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { toSystemPath } from '../../store/disk/systemPath.ts'
 import { type FileFault, isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
@@ -23,7 +23,13 @@ import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 import { DEFAULT_POLICY, type PolicyFile, projectConfigFile } from '../policy/activePolicy.ts'
-import { BUILTIN_POLICY_NAMES, findBuiltinPolicy, loadPolicyFile, parsePolicyOrThrow } from '../policy/policyFiles.ts'
+import {
+  BUILTIN_POLICY_NAMES,
+  findBuiltinPolicy,
+  loadPolicyWithIssues,
+  parsePolicyOrThrow,
+  policyOrThrow,
+} from '../policy/policyFiles.ts'
 import type { PolicyChange, Projection } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 
@@ -39,6 +45,8 @@ interface ConfiguredPolicy {
   readonly fault?: FileFault | undefined
   /** Values of the repository's policy that are not used, because they are not stricter than the person's. */
   readonly ignored?: readonly string[]
+  /** Numbers of earlier versions in the person's file, which are ignored. */
+  readonly removed?: readonly string[]
 }
 
 /** A policy file of a repository, in bytes. */
@@ -57,7 +65,8 @@ export function resolveConfiguredPolicy(store: Store): ConfiguredPolicy {
     const other = resolveProjectPolicy(store, file)
     if (other === undefined) return person
     const { policy, taken, ignored } = tightenPolicy(person.policy, other, DEFAULT_POLICY)
-    return { policy, sourceFile: Object.keys(taken).length > 0 ? file : person.sourceFile, ignored }
+    const sourceFile = Object.keys(taken).length > 0 ? file : person.sourceFile
+    return { ...person, policy, sourceFile, ignored }
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error
     return { ...person, fault: { file, what: error.message, hint: error.hint } }
@@ -70,8 +79,11 @@ function resolvePersonPolicy({ files, home }: Store): ConfiguredPolicy {
   const text = sourceFile === undefined ? undefined : files.read(sourceFile)?.toString('utf8')
   const configured = sourceFile === undefined ? undefined : parsePolicyName(text, sourceFile)
   if (sourceFile === undefined || configured === undefined) return { policy: DEFAULT_POLICY, sourceFile: undefined }
-  const load = (): Policy => loadPolicyFile(files, path.resolve(path.dirname(sourceFile), configured.name))
-  return { policy: findNamedPolicy(configured, sourceFile) ?? load(), sourceFile }
+  const named = findNamedPolicy(configured, sourceFile)
+  if (named) return { policy: named, sourceFile }
+  const file = path.resolve(path.dirname(sourceFile), configured.name)
+  const parsed = loadPolicyWithIssues(files, file)
+  return { policy: policyOrThrow(parsed, file), sourceFile, removed: parsed.removed }
 }
 
 /** The policy that a project.yaml names; undefined if it names none. The file must be inside the project. */
@@ -123,7 +135,9 @@ export function commitPolicy(store: Store, policy: Policy, now: number): boolean
 
 function readActiveBase({ files, layout }: Store): PolicyPatch {
   try {
-    return readJson<PolicyFile>(files, layout.policy)?.base ?? DEFAULT_POLICY_PATCH
+    const { name, values } = readJson<PolicyFile>(files, layout.policy)?.base ?? DEFAULT_POLICY_PATCH
+    // Without numbers of earlier versions: that they are gone is no other choice, and drops nothing that was learned.
+    return { name, values: Object.fromEntries(Object.entries(values).filter(([at]) => findPolicySpec(at))) }
   } catch {
     return DEFAULT_POLICY_PATCH // Corrupt: a second event for the same policy has no effect.
   }

@@ -199,7 +199,7 @@ function buildStatement(
       trust: writer.isForAgent ? 'tools' : 'user',
       ...agent,
       tags: writer.isForAgent ? [] : ['remember'],
-      importance: computeImportance(TERMS, DEFAULT_POLICY.importance),
+      importance: computeImportance(TERMS),
       importanceTerms: TERMS,
       knowledge,
     },

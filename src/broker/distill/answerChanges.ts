@@ -21,7 +21,6 @@ import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMem
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { sanitize } from '../commands/newMemory.ts'
-import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 /** The tag of every memory that a model proposed. */
 const MODEL_TAG = 'model'
@@ -235,7 +234,7 @@ function knowledgeMemory(knowledge: Knowledge, { items }: SupportedEntry, contex
     files: listFiles(cited, failure),
     commandShape: failure?.commandShape,
     errorSignature: failure?.commandShape === undefined ? undefined : signatureOf(failure),
-    importance: computeImportance(terms, DEFAULT_POLICY.importance),
+    importance: computeImportance(terms),
     importanceTerms: terms,
     knowledge,
   })

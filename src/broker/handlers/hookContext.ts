@@ -81,7 +81,7 @@ export function eventFromPayload(
   kinds: readonly EventKind[] = [],
   { detectSignals, onRecent }: EventOptions = {},
 ): Event | undefined {
-  const { store, now, policy, client } = context
+  const { store, now, client } = context
   return recordPayload(payload, {
     now,
     root: store.project.root,
@@ -94,7 +94,6 @@ export function eventFromPayload(
       onRecent?.(event, recent)
       return recent
     },
-    weights: policy.importance,
     detectSignals,
   })
 }

@@ -91,7 +91,7 @@ export function previewRecall(store: Store, request: PreviewRequest): RecallPrev
   if (request.moment === 'agent' && request.text !== '') startAgentCall(request, context)
   const { context: text = '', denyReason, message } = findHookHandler(payload.hook_event_name)(payload, traced)
   const injected = denyReason ?? text
-  const silent = explainSilence(request, context, payload)
+  const silent = explainSilence(request, payload)
   return {
     moment: request.moment,
     event: payload.hook_event_name,
@@ -186,13 +186,9 @@ function startAgentCall({ text, role = USUAL_ROLE, session }: PreviewRequest, co
 }
 
 /** The rule by which the prompt's hook does not search at all. */
-function explainSilence(
-  { moment, text }: PreviewRequest,
-  { policy }: HookContext,
-  payload: HookPayload,
-): string | undefined {
+function explainSilence({ moment, text }: PreviewRequest, payload: HookPayload): string | undefined {
   if (moment !== 'prompt') return undefined
   if (isOwnCommand({ text: String(payload['prompt']) })) return 'the prompt is a command of memctl'
-  const kind = classifyPrompt(text, policy.silence)
+  const kind = classifyPrompt(text)
   return kind === 'task' ? undefined : `the prompt is no task (${kind})`
 }

@@ -36,7 +36,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
   // The client's note that a subagent in the background has ended: it has reported.
   if (!event) return { refresh: isAnotherSessionOpen(payload, context) }
   if (event.kind === 'prompt' && isOwnCommand(event)) return recordOnly(event, context)
-  const output = isSilentPrompt(event, context)
+  const output = isSilentPrompt(event)
     ? recordOnly(event, context)
     : recordAndRecall(
         'prompt',
@@ -45,7 +45,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
           findSessions: relatedIn(context.store),
           selectForTask,
           findTask: () => findPromptTask(event, payload, context),
-          findFocus: (found, query) => focusOnPrompt(found, query, context.policy.silence.samePromptShare),
+          findFocus: focusOnPrompt,
         },
       )
   const { files, layout } = context.store
@@ -58,8 +58,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
 const maySayLasting = (event: Event): boolean => 'text' in event && mayStateLasting(event.text)
 
 /** Whether the prompt has nothing to search for. Decided before any index is read. */
-const isSilentPrompt = (event: Event, { policy }: HookContext): boolean =>
-  event.kind === 'prompt' && classifyPrompt(event.text, policy.silence) !== 'task'
+const isSilentPrompt = (event: Event): boolean => event.kind === 'prompt' && classifyPrompt(event.text) !== 'task'
 
 function recordOnly(event: Event, context: HookContext): HookOutput {
   commitHookEvents(context, event)
@@ -73,18 +72,20 @@ function recordOnly(event: Event, context: HookContext): HookOutput {
 export const onPreToolUse: HookHandler = (payload, context) => {
   const event = eventFromPayload(payload, context)
   if (!event) return NO_OUTPUT
-  const { callScoreMin } = context.policy.silence
   const output = recordAndRecall(
     'call',
     { event, payload, context },
     {
       findBlock: findBlockingRecall,
       // Beside the entries that fire only what is surely about the file.
-      findFocus: (found) => ({ candidates: found.filter(isNoKnowledge), limits: { scoreMin: callScoreMin } }),
+      findFocus: (found) => ({ candidates: found.filter(isNoKnowledge), limits: { scoreMin: CALL_SCORE_MIN } }),
     },
   )
   return isAgentCall(event) && output.denyReason === undefined ? { ...output, refresh: true } : output
 }
+
+/** The least score of a note before a call, if it is not a lesson about its command. */
+const CALL_SCORE_MIN = 0.85
 
 /** Entries of knowledge are shown by their triggers, not by their rank. */
 const isNoKnowledge = ({ memory }: IndexedCandidate): boolean =>

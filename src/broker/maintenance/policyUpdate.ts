@@ -24,7 +24,8 @@ export function nextPolicyUpdate(
     const memory = memories.get(id)
     return memory && !isUserRequested(memory) ? memory.kind : undefined
   }
-  const newRules = updateExclusionRules({ uses: momentUse, kindOf, rules: oldRules, policy: base.improve, now })
+  const { excludeBelow } = base.improve
+  const newRules = updateExclusionRules({ uses: momentUse, kindOf, rules: oldRules, excludeBelow, now })
   if (!step && !newRules) return undefined
   const version = learned.version + 1
   const exclusions = newRules ?? oldRules

@@ -1,14 +1,11 @@
 // The active policy, compiled beside the project's log by maintenance; the default policy until there is one.
 import defaultPolicy from '../../../policies/default.yaml'
 import {
-  FEATURES,
-  isInPolicyRange,
   type LearnedPolicy,
   MOMENT_RANGES,
   type MomentPolicy,
   type Policy,
   type PolicyPatch,
-  WEIGHT_RANGE,
 } from '../../model/policy.ts'
 import { RECALL_MOMENTS } from '../../model/recallQuery.ts'
 import { readJson, readJsonAgain } from '../../store/disk/readJson.ts'
@@ -40,51 +37,32 @@ export function readActivePolicy(store: Store): { readonly policy: Policy; reado
   return { policy: DEFAULT_POLICY, version: 0 }
 }
 
-/** Adds the defaults of numbers that the earlier version of memctl that compiled the policy did not know. */
+/**
+ * The policy with the defaults of values that the earlier version of memctl that compiled it did not know. A later
+ * version has them all.
+ */
 export function fillPolicyDefaults(policy: Policy): Policy {
-  const { prompted, asked } = policy.recall
-  const isComplete = (weights: object | undefined) => weights !== undefined && FEATURES.every((name) => name in weights)
-  if (
-    isComplete(prompted) &&
-    isComplete(asked) &&
-    policy.improve?.excludeSessions !== undefined &&
-    policy.recall.roleLessonsMax !== undefined &&
-    policy.knowledge &&
-    policy.silence &&
-    policy.expansion &&
-    policy.team
-  )
-    return policy
-  const defaults = DEFAULT_POLICY.recall
-  const recall = {
-    ...defaults,
-    ...policy.recall,
-    prompted: isComplete(prompted) ? prompted : { ...defaults.prompted, ...policy.recall.weights },
-    asked: isComplete(asked) ? asked : defaults.asked,
-  }
-  const { expansion, improve, knowledge, silence, team } = DEFAULT_POLICY
-  return {
-    ...policy,
-    recall,
-    knowledge: { ...knowledge, ...policy.knowledge },
-    silence: { ...silence, ...policy.silence },
-    improve: { ...improve, ...policy.improve },
-    expansion: { ...expansion, ...policy.expansion },
-    team: { ...team, ...policy.team },
-  }
+  if (policy.recall.formula !== undefined) return policy
+  const filled = Object.entries(DEFAULT_POLICY).map(([name, value]: [string, unknown]) => {
+    const own = policy[name as keyof Policy] as unknown
+    return [name, typeof value === 'object' ? { ...value, ...(own as object | undefined) } : own]
+  })
+  return Object.fromEntries(filled) as Policy
 }
 
 /**
- * Whether hooks can use it: the fields they need exist and every weight is in its range. A later version of memctl may
- * write another shape, and a user may edit the file. `doctor` checks the other numbers; a hook has no time for that.
+ * Whether hooks can use it: the moments have their numbers. A later version of memctl may write another shape, and a
+ * user may edit the file. `doctor` checks the other numbers; a hook has no time for that.
  */
 function isUsable(policy: Policy | undefined): boolean {
-  const { importance, recall } = policy ?? {}
-  if (!importance || !recall?.moments || !recall.boosts) return false
-  for (const feature of FEATURES) if (!isInPolicyRange(recall.weights?.[feature], WEIGHT_RANGE)) return false
+  const moments = policy?.recall?.moments
+  if (!moments) return false
   for (const name of RECALL_MOMENTS) {
-    const moment: Partial<MomentPolicy> = recall.moments[name] ?? {}
-    for (const limit of MOMENT_LIMITS) if (!isInPolicyRange(moment[limit], MOMENT_RANGES[limit])) return false
+    const moment: Partial<MomentPolicy> = moments[name] ?? {}
+    for (const limit of MOMENT_LIMITS) {
+      const [value, [min, max]] = [moment[limit], MOMENT_RANGES[limit]]
+      if (typeof value !== 'number' || value < min || value > max) return false
+    }
     if (!Array.isArray(moment.kinds)) return false
   }
   return true

@@ -1,5 +1,5 @@
-// Policies in files: the builtin ones by name, YAML that is parsed and validated, and its schema for editors. Every issue
-// has its line, the value, and what is allowed.
+// Policies in files: the builtin ones by name, YAML that is parsed and validated, and its schema for editors. Every
+// issue has its line, the value, and what is allowed.
 import cycle from '../../../policies/cycle-classic.yaml'
 import strict from '../../../policies/privacy-strict.yaml'
 import quiet from '../../../policies/quiet.yaml'
@@ -9,7 +9,7 @@ import type { Policy } from '../../model/policy.ts'
 import {
   findContradictions,
   formatRange,
-  isNameListSpec,
+  isNameSpec,
   isNumberSpec,
   type NumberSpec,
   POLICY_SCHEMA,
@@ -22,8 +22,6 @@ import { inspectUntrusted, isFileFault } from '../../store/disk/untrustedFiles.t
 import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
 
-// Parses and validates a policy in YAML. Every issue has its line, the value, and what is allowed.
-
 /** A problem with its line; the path is empty for the entire file. */
 interface PolicyIssue extends PolicyProblem {
   readonly line: number
@@ -32,6 +30,8 @@ interface PolicyIssue extends PolicyProblem {
 interface ParsedPolicy {
   readonly policy: Policy
   readonly issues: readonly PolicyIssue[]
+  /** Numbers and sections of earlier versions that the file still has. They are ignored. */
+  readonly removed: readonly string[]
 }
 
 /** Finds a builtin policy by its name. */
@@ -39,14 +39,18 @@ type FindPolicy = (name: string) => Policy | undefined
 
 type Tree = Record<string, unknown>
 
-/** Numbers of earlier versions. They are ignored in a file that still has them. */
-const REMOVED_PATHS: readonly string[] = [
-  'facts',
-  'statements',
-  ...['warnAt', 'statementsMax', 'statementStrengthMin'].map((name) => `recall.${name}`),
-  ...['rate', 'stepMax', 'evidenceMin', 'sessionsMin'].map((name) => `improve.${name}`),
-  ...['embedder', 'neighboursMax', 'deviationsMin', 'vocabularyMax', 'secondsMax'].map((name) => `expansion.${name}`),
-]
+/** What earlier versions had: sections, and numbers of sections that there still are. */
+const REMOVED_SECTIONS: readonly string[] = ['facts', 'statements', 'importance', 'silence']
+const REMOVED_NUMBERS: Readonly<Record<string, string>> = {
+  recall:
+    'warnAt statementsMax statementStrengthMin weights prompted asked boosts recencyHalfLifeDays recentFailureHours',
+  knowledge: 'halfLifeDays',
+  tiers: 'keepWholeFrom',
+  improve:
+    'contribution unusedCost rate stepMax evidenceMin sessionsMin notesMin guardWindow guardSigmas ' +
+    'excludeSessions excludeDays',
+  expansion: 'lexicon embedder neighboursMax deviationsMin vocabularyMax secondsMax',
+}
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
@@ -58,13 +62,13 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
   const source = readYaml(text)
   if (source.errors.length > 0) {
     const issues = source.errors.map((error) => ({ ...error, path: '', hint: 'Correct the YAML of this line' }))
-    return { policy: DEFAULT_POLICY, issues }
+    return { policy: DEFAULT_POLICY, issues, removed: [] }
   }
   const { value } = source
   if (!isYamlMapping(value)) {
     const hint = 'Write `name: value` lines; `memctl policy show --all` lists the numbers'
     const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
-    return { policy: DEFAULT_POLICY, issues: [issue] }
+    return { policy: DEFAULT_POLICY, issues: [issue], removed: [] }
   }
   const withLines = (problems: readonly PolicyProblem[]): PolicyIssue[] =>
     problems
@@ -72,7 +76,8 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
       .sort((a, b) => a.line - b.line)
   const print = (path: string, parsed: unknown): string =>
     source.textAt(path.split('.')) ?? JSON.stringify(parsed) ?? String(parsed)
-  const { name, extends: baseName = 'default', ...parts } = REMOVED_PATHS.reduce(withoutPath, value)
+  const { kept, removed } = separateRemoved(value)
+  const { name, extends: baseName = 'default', ...parts } = kept
   const base = typeof baseName === 'string' ? findPolicy(baseName) : undefined
   const problems = validateFile(parts, print)
   if (!base) {
@@ -83,16 +88,27 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
     const what = `name is ${print('name', name)}`
     problems.unshift({ path: 'name', what, hint: 'Use lowercase letters, digits and hyphens' })
   }
-  if (problems.length > 0) return { policy: base ?? DEFAULT_POLICY, issues: withLines(problems) }
+  if (problems.length > 0) return { policy: base ?? DEFAULT_POLICY, issues: withLines(problems), removed }
   const policy = { ...merge(base ?? DEFAULT_POLICY, parts), name } as unknown as Policy
-  return { policy, issues: withLines(findContradictions(policy)) }
+  return { policy, issues: withLines(findContradictions(policy)), removed }
 }
 
-function withoutPath(tree: Readonly<Tree>, path: string): Readonly<Tree> {
-  const [name = '', ...below] = path.split('.')
-  const { [name]: inner, ...rest } = tree
-  if (inner === undefined || below.length === 0) return rest
-  return { ...tree, [name]: isYamlMapping(inner) ? withoutPath(inner, below.join('.')) : inner }
+function separateRemoved(file: Readonly<Tree>): { readonly kept: Tree; readonly removed: readonly string[] } {
+  const removed: string[] = []
+  const keep = (tree: Readonly<Tree>, names: readonly string[], prefix: string): Tree =>
+    Object.fromEntries(
+      Object.entries(tree).filter(([name]) => {
+        const isRemoved = names.includes(name)
+        if (isRemoved) removed.push(prefix + name)
+        return !isRemoved
+      }),
+    )
+  const kept = keep(file, REMOVED_SECTIONS, '')
+  for (const [section, names] of Object.entries(REMOVED_NUMBERS)) {
+    const numbers = kept[section]
+    if (isYamlMapping(numbers)) kept[section] = keep(numbers, names.split(' '), `${section}.`)
+  }
+  return { kept, removed }
 }
 
 /** The policy with the values of a valid file. */
@@ -106,8 +122,11 @@ function merge(base: object, parts: Readonly<Tree>): Tree {
 }
 
 /** The policy of this file. Throws POLICY_INVALID with file, line, value and what is allowed, for the first issue. */
-export function parsePolicyOrThrow(text: string, file: string, findPolicy: FindPolicy): Policy {
-  const { policy, issues } = parsePolicy(text, findPolicy)
+export const parsePolicyOrThrow = (text: string, file: string, findPolicy: FindPolicy): Policy =>
+  policyOrThrow(parsePolicy(text, findPolicy), file)
+
+/** The same for a file that was parsed. */
+export function policyOrThrow({ policy, issues }: ParsedPolicy, file: string): Policy {
   const first = issues[0]
   if (!first) return policy
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more: memctl policy validate ${file})` : ''
@@ -120,10 +139,13 @@ export function parsePolicyOrThrow(text: string, file: string, findPolicy: FindP
 export const hintOf = ({ path, hint }: PolicyIssue): string =>
   path === '' || path === 'name' ? `${hint}.` : `${hint}, or remove the line.`
 
-// The builtin policies by name, and policies from the user's files.
-
+/** Each file has only its differences from the default policy. */
 const BUILTIN_POLICIES: ReadonlyMap<string, Policy> = new Map(
-  ([DEFAULT_POLICY, cycle, strength, quiet, strict] as Policy[]).map((policy) => [policy.name, withoutNever(policy)]),
+  [DEFAULT_POLICY, cycle, strength, quiet, strict].map((file) => {
+    const { extends: _, ...parts } = file as unknown as Tree
+    const policy = merge(DEFAULT_POLICY, parts) as unknown as Policy
+    return [policy.name, policy]
+  }),
 )
 
 export const BUILTIN_POLICY_NAMES: readonly string[] = [...BUILTIN_POLICIES.keys()]
@@ -148,23 +170,9 @@ function readText(files: Files, file: string): string {
   })
 }
 
-/** `never`, allowed only for days of privacy release, is null in a policy. */
-function withoutNever(policy: Policy): Policy {
-  const { privateToAgentOnly, agentOnlyToPublic } = policy.privacy.releaseDays as Readonly<Record<string, unknown>>
-  const days = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-  return {
-    ...policy,
-    privacy: {
-      releaseDays: { privateToAgentOnly: days(privateToAgentOnly), agentOnlyToPublic: days(agentOnlyToPublic) },
-    },
-  }
-}
-
-// The JSON schema of a policy file, for editors. Built from the same table as the validator.
-
 type Json = { readonly [name: string]: unknown }
 
-/** JSON Schema, draft 7, which yaml-language-server reads. */
+/** The schema of a policy file for editors: JSON Schema, draft 7, which yaml-language-server reads. */
 export function buildPolicyJsonSchema(): Json {
   const { properties } = sectionSchema(POLICY_SCHEMA, '', DEFAULT_POLICY)
   return {
@@ -187,9 +195,9 @@ function sectionSchema(specs: object, path: string, defaults: unknown): Json {
     const at = path === '' ? name : `${path}.${name}`
     const value = (defaults as Readonly<Record<string, unknown>>)[name]
     if (isNumberSpec(spec)) return [name, numberSchema(spec, value)]
-    if (isNameListSpec(spec)) {
-      const items = { enum: spec.names }
-      return [name, { type: 'array', uniqueItems: true, items, description: spec.meaning, default: value }]
+    if (isNameSpec(spec)) {
+      const [items, described] = [{ enum: spec.names }, { description: spec.meaning, default: value }]
+      return [name, { ...(spec.list ? { type: 'array', uniqueItems: true, items } : items), ...described }]
     }
     const description = POLICY_SECTIONS[at]
     return [name, { ...sectionSchema(spec as object, at, value), ...(description && { description }) }]

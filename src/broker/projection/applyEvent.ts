@@ -5,13 +5,11 @@
 import { applyImpact, reactivate } from '../../improve/reinforce.ts'
 import { type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { hasSameImportanceWeights } from '../../model/importance.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import type { Memory, MemoryChange, MemoryMap, Tier } from '../../model/memory.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { applyAging, applyTaskDecay, expireWorkingMemories } from '../../organize/lifecycle.ts'
 import { applyRelease, applyUnloggedReleases } from '../../organize/privacyRelease.ts'
-import { rescoreImportance } from '../../organize/scoreImportance.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
@@ -33,10 +31,10 @@ const TRANSITIONS_MAX = 10
 export function applyEvent(projection: Projection, event: Event): void {
   switch (event.kind) {
     case 'policy.changed':
-      changePolicy(projection, () => applyPolicyChange(projection, event))
+      applyPolicyChange(projection, event)
       break
     case 'policy.chosen':
-      changePolicy(projection, () => applyConfiguredPolicy(projection, event))
+      applyConfiguredPolicy(projection, event)
       break
     case 'policy.frozen':
       applyPolicyFreeze(projection, event)
@@ -197,15 +195,6 @@ function settleMemories({ sessions }: Projection, ids: readonly MemoryId[]): voi
 
 function replaceMemories({ memories }: Projection, replacements: Iterable<Memory>): void {
   for (const memory of replacements) memories.set(memory.id, memory)
-}
-
-/** Changes the policy. If the weights of importance change, the importance of derived memories is computed again. */
-function changePolicy(projection: Projection, change: () => void): void {
-  const before = activePolicy(projection).importance
-  change()
-  const after = activePolicy(projection).importance
-  if (hasSameImportanceWeights(before, after)) return
-  replaceMemories(projection, rescoreImportance(projection.memories.values(), after))
 }
 
 /** Replaces memories that time has changed, and notes the changes of tier and status. */

@@ -1,6 +1,5 @@
 // Writes the expansions of the active segment from the developer lexicon. They follow from the keyword index alone, so
 // every save can write them in little time.
-import type { ExpansionNumbers } from '../../model/policy.ts'
 import { checksum } from '../../store/disk/checksum.ts'
 import { buildExpansions, hashMatches, type WordExpansion } from '../../store/index/buildExpansions.ts'
 import type { WordMatches } from '../../store/index/documentFinder.ts'
@@ -15,18 +14,20 @@ interface ExpandedSegment {
   readonly entry: SegmentEntry
   /** Part of the file's name, different each time. */
   readonly generation: string
-  readonly numbers: ExpansionNumbers
+  /** The policy's weight of expansions; 0: there are none. */
+  readonly weight: number
 }
 
 /** Writes the expansions of a segment and returns its entry with their file name; without a file if there are none. */
-export function writeExpansions(store: Store, { entry, generation, numbers }: ExpandedSegment): SegmentEntry {
+export function writeExpansions(store: Store, { entry, generation, weight }: ExpandedSegment): SegmentEntry {
   const { files, layout } = store
   const { expansions: _, sums, ...rest } = entry
   const plain = sums ? { ...rest, sums: { text: sums.text, index: sums.index, rows: sums.rows } } : rest
-  const index = numbers.weight > 0 ? openIndexSegment(files, `${layout.segments}/${entry.name}.idx`) : undefined
+  const index = weight > 0 ? openIndexSegment(files, `${layout.segments}/${entry.name}.idx`) : undefined
   if (!index) return plain
   try {
-    const bytes = buildExpansions(index, expandByLexicon(numbers.lexicon))
+    lexicon ??= readLexicon()
+    const bytes = buildExpansions(index, lexicon)
     if (!bytes) return plain
     const name = `${entry.name}.${generation}.exp`
     files.replace(`${layout.segments}/${name}`, bytes)
@@ -34,16 +35,6 @@ export function writeExpansions(store: Store, { entry, generation, numbers }: Ex
   } finally {
     index.close()
   }
-}
-
-function expandByLexicon(share: number): readonly WordExpansion[] {
-  if (share <= 0) return []
-  lexicon ??= readLexicon()
-  if (share === 1) return lexicon
-  return lexicon.map(({ neighbours, ...word }) => ({
-    ...word,
-    neighbours: neighbours.map(({ matches, weight }) => ({ matches, weight: share * weight })),
-  }))
 }
 
 /** The lexicon in terms of the index; computed once per process, in 60 ms. */

@@ -6,6 +6,7 @@ import { type AttributedRecall, applyRating, attributeRecalls, readRatings } fro
 import { updateBaselines } from '../../improve/baseline.ts'
 import { updateMomentUse } from '../../improve/exclusionRules.ts'
 import { addOutcome } from '../../improve/experiment.ts'
+import { GUARD_WINDOW } from '../../improve/leastScores.ts'
 import { correctReinforcement, reinforceMemory } from '../../improve/reinforce.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -20,10 +21,10 @@ const EARLY_MAX = 200
 export function improveSession(projection: Projection, marker: EventOf<'session.improved'>): void {
   const state = projection.sessions.get(marker.session)
   if (!state || state.improved || state.pending.length === 0) return
-  const { improve, strength } = activePolicy(projection)
+  const { strength } = activePolicy(projection)
   const { memories, baselines } = projection
   const shown = findShownMemories(projection, state.pending)
-  const found = listNewAttributions(state, attributeRecalls(state.pending, shown, baselines, improve))
+  const found = listNewAttributions(state, attributeRecalls(state.pending, shown, baselines))
   const attributed = projection.adjustFeedback?.(found) ?? found
   const early: EarlyAttribution[] = []
   for (const { share, after, withheld, memories: verdicts, at, role } of attributed) {
@@ -40,9 +41,7 @@ export function improveSession(projection: Projection, marker: EventOf<'session.
   const observed = attributed.flatMap((recall) => recall.observed ?? [])
   projection.baselines = updateBaselines(baselines, state.pending.slice(state.judged ?? 0), observed)
   const judged = attributed.filter((recall) => recall.memories.length > 0)
-  projection.judged = [...projection.judged, ...judged.map(({ observed: _, ...recall }) => recall)].slice(
-    -improve.guardWindow,
-  )
+  projection.judged = [...projection.judged, ...judged.map(({ observed: _, ...recall }) => recall)].slice(-GUARD_WINDOW)
   projection.sessions.set(state.id, { ...state, improved: true, judged: state.pending.length })
 }
 

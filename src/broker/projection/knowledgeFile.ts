@@ -12,7 +12,6 @@ import {
   type Trigger,
 } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { KnowledgePolicy } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { sessionHash } from '../../recall/indexTerms.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -28,12 +27,14 @@ const LINE_CHARS_MAX = 240
 /** A person's own words are shown if they are no longer than this; else the line that was made of them. */
 const QUOTE_CHARS_MAX = 160
 
+/** The time in which an entry that is not met any more loses half of its worth. */
+const HALF_LIFE_DAYS = 30
+
 const MS_PER_DAY = 24 * 60 * 60 * 1000
 
 export interface KnowledgeContext {
   /** Milliseconds since 1970. */
   readonly now: number
-  readonly numbers: KnowledgePolicy
   /** When each session of the project began, ISO. */
   readonly sessionTimes: readonly string[]
   /** The sessions that have not ended. */
@@ -155,7 +156,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
   const isForStart = when.some(({ at }) => at === 'start')
   const ageDays = Math.max(0, context.now - Date.parse(record.lastMet)) / MS_PER_DAY
-  const fading = 0.5 ** (ageDays / context.numbers.halfLifeDays)
+  const fading = 0.5 ** (ageDays / HALF_LIFE_DAYS)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     if (asked || memory.pinned) return ASKED_WORTH
     const isWay = type === 'rule' || type === 'preference'

@@ -11,7 +11,6 @@ import { applyStrengthChange } from '../../model/strength.ts'
 import { stampPrivacySince } from '../../organize/privacyRelease.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 type Memories = Map<MemoryId, Memory>
 
@@ -143,9 +142,7 @@ const statusAfterSuperseding = (supersededBy: MemoryId | null): Partial<Memory> 
 /** Computed with the default weights, as for a memory that a caller stores. */
 const importanceWithoutPin = (memory: Memory): Partial<Memory> => ({
   pinned: undefined,
-  importance: memory.importanceTerms
-    ? computeImportance(currentImportanceTerms(memory), DEFAULT_POLICY.importance)
-    : memory.importance,
+  importance: memory.importanceTerms ? computeImportance(currentImportanceTerms(memory)) : memory.importance,
 })
 
 function replace(memories: Memories, id: MemoryId, next: (memory: Memory) => Memory): void {

@@ -223,11 +223,10 @@ function writeHotFiles(
   const { files, layout } = store
   const memories = [...withProvisional(projection.memories, provisional)]
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
-  const numbers = activePolicy(projection).knowledge
   const sessionTimes = projection.memories.listCreated('summary')
   const entries = memories.filter(({ knowledge }) => knowledge !== undefined)
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
-  const context = { now, numbers, sessionTimes, openSessions }
+  const context = { now, sessionTimes, openSessions }
   writeJsonFile(files, layout.knowledge, buildKnowledgeFile(entries, generation, context))
 }
 

@@ -11,7 +11,6 @@ import { isFromTeam } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
 import { type KnowledgeContext, toKnowledgeNote } from './knowledgeFile.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
-import { activePolicy } from './policyReducer.ts'
 import { findProvisional } from './provisionalMemories.ts'
 import type { LoadedProjection } from './saveMemories.ts'
 
@@ -25,9 +24,8 @@ const NOTES_MAX = 12
 export function publishPersonKnowledge(store: Store, loaded: LoadedProjection): void {
   const provisional = findProvisional(loaded)
   const known = loaded.projection.memories.listKnowledge().filter(({ id }) => !provisional.has(id))
-  const numbers = activePolicy(loaded.projection).knowledge
   // Without a clock, so that the file changes only when somebody says something.
-  const context = { now: 0, numbers, sessionTimes: [], openSessions: new Set<string>() }
+  const context = { now: 0, sessionTimes: [], openSessions: new Set<string>() }
   publish(store, selectNotes([...known, ...provisional.values()], context))
 }
 

@@ -76,8 +76,8 @@ function expandSegment(store: Store, loaded: LoadedProjection, entry: SegmentEnt
     const sums = entry.sums && { ...entry.sums, expansions: old.sums?.expansions }
     return { ...entry, expansions: old.expansions, sums }
   }
-  const numbers = activePolicy(loaded.projection).expansion
-  return writeExpansions(store, { entry, generation: String(plan.generation), numbers })
+  const { weight } = activePolicy(loaded.projection).expansion
+  return writeExpansions(store, { entry, generation: String(plan.generation), weight })
 }
 
 /** A segment of the new snapshot: the old one if nothing changed, the old one with new rows, or a new one. */

@@ -1,5 +1,10 @@
 // What notes gave in this project: the contributions of recalls, and the experiment with holdouts.
-import { type AttributedMemory, type AttributedRecall, attributeRecalls } from '../../improve/attribution.ts'
+import {
+  type AttributedMemory,
+  type AttributedRecall,
+  attributeRecalls,
+  UNUSED_COST,
+} from '../../improve/attribution.ts'
 import {
   ARM_RECALLS_MIN,
   EMPTY_HOLDOUT_STATS,
@@ -8,7 +13,7 @@ import {
   selectCurrent,
 } from '../../improve/experiment.ts'
 import { ANSWER_CONFIDENCE_MAX } from '../../improve/usageCredit.ts'
-import type { ContributionWeights, HelpStats } from '../../model/contribution.ts'
+import { CONTRIBUTION_WEIGHTS, type ContributionParts, type HelpStats } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
@@ -18,7 +23,6 @@ import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
-import { activePolicy } from '../projection/policyReducer.ts'
 import { type LearnerState, loadProjection } from '../projection/projectionFiles.ts'
 import { findProvisional } from '../projection/provisionalMemories.ts'
 import { findMemoryByPrefix, findSessionByPrefix } from './browse.ts'
@@ -40,7 +44,7 @@ export interface RecallVerdict extends Omit<AttributedMemory, 'features'> {
 
 export interface ContributionReport {
   readonly verdicts: readonly RecallVerdict[]
-  readonly weights: ContributionWeights
+  readonly weights: ContributionParts
   /** What a shown memory that was not used costs. */
   readonly unusedCost: number
   /** What answers alone can prove, 0 to 1, where no question was asked. */
@@ -69,11 +73,10 @@ function reportContributions(
   const loaded = loadProjection(store)
   applyLogTail(store, loaded) // Only in this process: a report writes nothing.
   const { memories, sessions, baselines, judged: attributed } = loaded.projection
-  const { improve } = activePolicy(loaded.projection)
   const open = [...sessions.values()].flatMap((session) => {
     if (session.improved) return []
     const shown = findShownMemories(loaded.projection, session.pending)
-    return listNewAttributions(session, attributeRecalls(session.pending, shown, baselines, improve))
+    return listNewAttributions(session, attributeRecalls(session.pending, shown, baselines))
   })
   const provisionalMemories = findProvisional(loaded)
   const toVerdicts = (recalls: readonly AttributedRecall[], provisional: boolean): RecallVerdict[] =>
@@ -87,8 +90,8 @@ function reportContributions(
     })
   return {
     verdicts: [...toVerdicts(attributed, false), ...toVerdicts(open, true)].filter(isWanted),
-    weights: improve.contribution,
-    unusedCost: improve.unusedCost,
+    weights: CONTRIBUTION_WEIGHTS,
+    unusedCost: UNUSED_COST,
     answerConfidenceMax: ANSWER_CONFIDENCE_MAX,
     help: memory?.help ?? null,
   }

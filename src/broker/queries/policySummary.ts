@@ -1,6 +1,6 @@
 // Summarizes the policy: every number by default and as active, its history, and how much evidence there is.
 import { applyPolicyPatch, DEFAULT_POLICY_PATCH, type Policy } from '../../model/policy.ts'
-import { isNameListSpec, isNumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
+import { isNameSpec, isNumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
@@ -114,7 +114,7 @@ export function flattenPolicy(policy: Policy): ReadonlyMap<string, unknown> {
     for (const [name, spec] of Object.entries(specs) as [string, unknown][]) {
       const path = parent === '' ? name : `${parent}.${name}`
       const inner = (value as Readonly<Record<string, unknown>> | undefined)?.[name]
-      if (isNumberSpec(spec) || isNameListSpec(spec)) leaves.set(path, inner ?? null)
+      if (isNumberSpec(spec) || isNameSpec(spec)) leaves.set(path, inner ?? null)
       else walk(spec as object, inner, path)
     }
   }

@@ -9,7 +9,6 @@ import type { RecallMoment } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
-import { readActivePolicy } from '../policy/activePolicy.ts'
 import { worthAtStart } from '../projection/knowledgeFile.ts'
 import type { LearnerState } from '../projection/projectionFiles.ts'
 import { listMemories } from './browse.ts'
@@ -109,7 +108,7 @@ export const NAMED_MAX = 40
 export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions): ReportData {
   const memories = listMemories(store, { withPrivate })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
-  const knowledge = listKnowledge(store, memories, now)
+  const knowledge = listKnowledge(memories, now)
   const byHelp = memories
     .filter(({ help }) => help.contribution !== 0)
     .sort((a, b) => b.help.contribution - a.help.contribution || (a.id < b.id ? -1 : 1))
@@ -171,10 +170,9 @@ const listLeftOpen = (memories: readonly Memory[]) =>
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, OPEN_SESSIONS_MAX)
 
-function listKnowledge(store: Store, memories: readonly Memory[], now: number): KnowledgeLists {
-  const { policy } = readActivePolicy(store)
+function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists {
   const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
-  const context = { now, numbers: policy.knowledge, sessionTimes, openSessions: new Set<string>() }
+  const context = { now, sessionTimes, openSessions: new Set<string>() }
   const worths = new Map<Memory, number>()
   const [said, superseded]: [Memory[], Memory[]] = [[], []]
   let retired = 0

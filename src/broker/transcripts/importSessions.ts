@@ -14,7 +14,6 @@ import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { commitDueReleases, endSession, saveSnapshot } from '../maintenance/maintenance.ts'
 import { redactLogTail } from '../maintenance/redactTail.ts'
 import type { Store } from '../open/openStore.ts'
-import { readActivePolicy } from '../policy/activePolicy.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import type { LoadedProjection } from '../projection/saveMemories.ts'
 import { parseFault } from '../queries/storeStatus.ts'
@@ -180,8 +179,7 @@ class ImportRun {
   }
 
   #createRecorder(): TranscriptRecorder {
-    const { policy } = readActivePolicy(this.#store)
-    return new TranscriptRecorder({ root: this.#store.project.root, weights: policy.importance })
+    return new TranscriptRecorder({ root: this.#store.project.root })
   }
 
   #isKnown({ id, session, kind, ...event }: Event, { at }: TimedPayload): boolean {
@@ -242,8 +240,7 @@ export function openDropped(
     const own = findSession(files, transcriptFolder(env), id)
     const pending = loaded.projection.sessions.get(id)?.pending
     if (!own || !pending) return
-    const weights = readActivePolicy(store).policy.importance
-    const recorder = new TranscriptRecorder({ root: store.project.root, weights })
+    const recorder = new TranscriptRecorder({ root: store.project.root })
     const missing = new Map<Event, string>()
     for (const timed of mergePayloads(files, own, () => false)) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined

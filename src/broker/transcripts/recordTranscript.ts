@@ -10,7 +10,6 @@
 // What is missing inside of both was left out on purpose, or forgotten later: it does not come back.
 import type { Event, EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
-import type { ImportanceWeights } from '../../model/importance.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { getTextField } from '../../record/hookPayload.ts'
@@ -39,7 +38,6 @@ const SAME_CALLS_MAX = 8
 interface RecorderOptions {
   /** The root of the project. */
   readonly root: string
-  readonly weights: ImportanceWeights
 }
 
 /** Records the payloads of one session, one after the other. */
@@ -61,7 +59,6 @@ export class TranscriptRecorder {
       root: this.#options.root,
       branch: getTextField(payload, 'git_branch'),
       recent: (event) => this.#findCompared(event, kinds),
-      weights: this.#options.weights,
       detectSignals: payload.hook_event_name === 'UserPromptSubmit' ? detectUserSignals : undefined,
     })
     if (!recorded) return undefined

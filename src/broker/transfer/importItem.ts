@@ -102,7 +102,7 @@ export function memoryOfItem(item: ImportItem, source: Pick<ReadSource, 'name' |
       source: 'import',
       created,
       updated: updated < created ? created : updated,
-      importance: computeImportance(terms, DEFAULT_POLICY.importance),
+      importance: computeImportance(terms),
       importanceTerms: terms,
       importSource,
     },

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander'
 import type { LeftOut } from '../../broker/handlers/leftOut.ts'
 import type { HookMoment, RecallPreview } from '../../broker/handlers/previewRecall.ts'
-import { type RankingModel, selectRankingModel } from '../../model/policy.ts'
+import { type RankingModel, selectRankingModel } from '../../model/rankingScore.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { clipText, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'

@@ -11,15 +11,13 @@ export type PromptClass = 'empty' | 'interrupted' | 'generated' | 'continuation'
 /** A longer prompt is a task: a reply has few words. */
 const REPLY_CHARS_MAX = 100
 
-/** When a prompt is too short, unless it names a file, a path or code. */
-export interface ShortPromptLimits {
-  /** Up to this many characters. */
-  readonly shortPromptChars: number
-  /** With fewer words that say what it is about: "did you run the tests?" has none. */
-  readonly promptWordsMin: number
-}
+/** Up to this many characters a prompt is too short, unless it names a file, a path or code. */
+const SHORT_PROMPT_CHARS = 15
 
-export function classifyPrompt(prompt: string, limits: ShortPromptLimits): PromptClass {
+/** The same with fewer words that say what it is about: "did you run the tests?" has none. */
+const PROMPT_WORDS_MIN = 2
+
+export function classifyPrompt(prompt: string): PromptClass {
   const generated = classifyGenerated(prompt)
   if (generated !== undefined) return generated
   const text = prompt.length > 4 * REPLY_CHARS_MAX ? prompt : prompt.trim()
@@ -28,7 +26,7 @@ export function classifyPrompt(prompt: string, limits: ShortPromptLimits): Promp
   if (!/[0-9a-z\u00c0-\u1fff\u3040-\ud7af\uff10-\uff5a]/.test(plain)) return 'empty'
   if (CJK.test(plain) ? isCjkReply(plain) : isWordReply(plain)) return IS_GIT.test(plain) ? 'git' : 'reply'
   if (NAMES_CODE.test(text)) return 'task'
-  const isShort = displayLength(text) <= limits.shortPromptChars || countSubjectWords(plain) < limits.promptWordsMin
+  const isShort = displayLength(text) <= SHORT_PROMPT_CHARS || countSubjectWords(plain) < PROMPT_WORDS_MIN
   return isShort ? 'short' : 'task'
 }
 

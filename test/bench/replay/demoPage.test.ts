@@ -30,7 +30,7 @@ test('demo: headings of a start are not continuations of notes, and an entry has
 
 const EMPTY = {
   replayed: { payloads: 0, sessions: 0, events: 0, memories: {}, injected: 0, faults: { count: 0 }, store: '', ms: 0 },
-  weights: { weights: {}, boosts: {} },
+  formula: 'default',
   policy: { version: 0, numbers: [], judged: 0 },
   helpfulMemories: [],
   ms: { hook: 1, bareNode: 1, hooks: 1 },

@@ -4,7 +4,7 @@ import { type CorpusDocument, importCorpus } from '../../../bench/eval/importCor
 import { rankQuestion } from '../../../bench/eval/rankQuestion.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
-import { QUESTION_FEATURES } from '../../../src/model/policy.ts'
+import { QUESTION_FEATURES } from '../../../src/model/rankingScore.ts'
 import { BEGIN, createTestStore, DAY } from '../../testData.ts'
 
 const NOW = BEGIN + 90 * DAY

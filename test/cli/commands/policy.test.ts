@@ -211,6 +211,18 @@ describe('configured', () => {
     },
   )
 
+  test('policy: numbers that memctl no longer has are ignored, and doctor names them', async () => {
+    configured('policy: mine.yaml\n')
+    const text = 'name: mine\nsilence:\n  noteMax: 1\nrecall:\n  weights: { words: 1 }\n  summaryDays: 3\n'
+    fs.writeFileSync(path.join(world.folder, 'home/mine.yaml'), text)
+    await world.memctl('organize')
+    expect(readActivePolicy(store).policy).toMatchObject({ name: 'mine', recall: { summaryDays: 3 } })
+    const { checks } = await world.json<{ checks: { state: string; what: string }[] }>('doctor')
+    expect(checks).toContainEqual(
+      expect.objectContaining({ state: 'warn', what: expect.stringContaining('silence, recall.weights') }),
+    )
+  })
+
   test('config: doctor reports an unknown name with its line', async () => {
     configured('log: { sync: session }\npolicies: quiet\n')
     const { checks } = await world.json<{ checks: { state: string; what: string }[] }>('doctor')
@@ -251,18 +263,18 @@ describe('invalid', () => {
     await learns({ [PROMPT]: 0.55 })
     const stored = JSON.parse(fs.readFileSync(store.layout.policy, 'utf8'))
     for (const [at, value] of [
-      ['words', 40],
-      ['words', 'much'],
-      ['files', null],
+      ['topK', 400],
+      ['topK', 'much'],
+      ['scoreMin', null],
     ] as const) {
       const broken = structuredClone(stored)
-      broken.compiled.recall.weights[at] = value
+      broken.compiled.recall.moments.prompt[at] = value
       fs.writeFileSync(store.layout.policy, JSON.stringify(broken))
       expect(readActivePolicy(store)).toMatchObject({ version: 0, policy: { name: 'default' } })
       const { checks } = await world.json<{ checks: { name: string; state: string; what: string }[] }>('doctor')
       const fault = checks.find((check) => check.name === 'policy')!
       expect(fault.state).toBe('fail')
-      expect(fault.what).toContain(`recall.weights.${at} is ${JSON.stringify(value)} (use a number from -1 to 2)`)
+      expect(fault.what).toContain(`recall.moments.prompt.${at} is ${JSON.stringify(value)} (use a `)
       expect(fault.what).toContain('the default policy is used')
     }
     await world.memctl('rebuild')
@@ -271,8 +283,8 @@ describe('invalid', () => {
 
   test('policy: what an earlier version learned beside least scores is ignored', async () => {
     await learns({ 'recall.weights.gone': 7, 'recall.weights.words': 0.35, [PROMPT]: 0.55 })
-    expect([serving(), serving('recall.weights.words')]).toEqual([0.55, 0.3])
-    expect(readActivePolicy(store).policy.recall.weights).not.toHaveProperty('gone')
+    expect(serving()).toBe(0.55)
+    expect(readActivePolicy(store).policy.recall).not.toHaveProperty('weights')
     const { checks } = await world.json<{ checks: { name: string; state: string }[] }>('doctor')
     expect(checks.find((check) => check.name === 'policy')!.state).toBe('ok')
   })
