@@ -199,9 +199,8 @@ const PRIVILEGES: readonly Privilege[] = [
     allowed: {
       'src/hook/readPayload.ts': 'ends a read in time',
       'src/hook/runHook.ts': 'time of a payload',
-      'src/hook/recordOverrun.ts': 'time at which a worker was ended',
       'src/hook/worker.ts': 'time at which a session was organized',
-      'src/hook/recordFault.ts': 'time of a fault',
+      'src/hook/recordFault.ts': 'time of a fault, and time at which a worker was ended',
       'src/store/disk/lock.ts': 'age of a lock without a start time',
       'src/http/postJson.ts': 'time left until the date in a Retry-After header',
       'src/mcp/main.ts': 'time of a tool call',
@@ -228,7 +227,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/runHook.ts': 'passes it to the broker, which never reads the environment',
       'bench/bounds/fuzzProcesses.ts': 'passes the search path to commands',
       'src/hook/superviseWorker.ts': 'passes it to the worker',
-      'src/hook/recordOverrun.ts': 'passes it to the broker',
+      'src/hook/recordFault.ts': 'passes it to the broker',
       'src/hook/worker.ts': 'passes it to the broker, for the worker',
       'src/hook/bootstrap.ts': 'finds the home folder with the code caches; sets it for an installed runtime',
       'src/cli/main.ts': 'passes it to the command',
@@ -280,8 +279,8 @@ const PRIVILEGES: readonly Privilege[] = [
     name: 'yaml',
     imports: /^yaml(?:\/|$)/,
     allowed: {
-      'src/broker/open/yamlSource.ts': 'reads config and policies with positions, for commands and the worker',
-      'src/broker/open/editConfig.ts': 'writes one value of config.yaml, and keeps the comments',
+      'src/broker/open/configFile.ts':
+        'reads config and policies with positions, and writes one value of config.yaml, for commands and the worker',
       'src/entries/entryFormat.ts': 'reads and writes front matter, for commands, tools and the worker',
     },
   },
@@ -303,12 +302,12 @@ const PRIVILEGES: readonly Privilege[] = [
   {
     name: 'hnswlib-node',
     imports: /^hnswlib-node(?:\/|$)/,
-    allowed: { 'src/store/vectors/hnswLibrary.ts': 'loads it if it is installed, and never in a hook' },
+    allowed: { 'src/store/vectors/vectorIndex.ts': 'loads it if it is installed, and never in a hook' },
   },
   {
     name: '@xenova/transformers',
     imports: /^@xenova\//,
-    allowed: { 'src/embed/transformersEmbedder.ts': 'the optional local models' },
+    allowed: { 'src/embed/modelEmbedders.ts': 'the optional local models' },
   },
 ]
 
@@ -486,11 +485,11 @@ describe('architecture', () => {
         write: false,
         outdir: 'dist/hooks',
       })
-      const foreign = Object.keys(metafile.inputs).filter((file) => !/^(?:hooks|src|policies)\//.test(file))
       const recallingMax = script === 'user-prompt-submit' ? PROMPT_HOOK_BYTES_MAX : RECALLING_HOOK_BYTES_MAX
       const recordingMax = script === 'post-tool-use' ? RESULT_HOOK_BYTES_MAX : RECORDING_HOOK_BYTES_MAX
       const bytesMax = RECALLING.includes(script) ? recallingMax : recordingMax
       const [output] = Object.values(metafile.outputs)
+      const foreign = Object.keys(output!.inputs).filter((file) => !/^(?:hooks|src|policies)\//.test(file))
       const modules = output!.imports.map(({ path: name }) => name).filter((name) => !HOOK_MODULES.includes(name))
       const startsProcess = output!.imports.some(({ path: name }) => name === 'node:child_process')
       expect({ script, foreign, modules, small: output!.bytes <= bytesMax }).toEqual({

@@ -2,9 +2,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { restrictFiles } from '../src/broker/maintenance/restrictFiles.ts'
 import { openStore } from '../src/broker/open/openStore.ts'
 import { realDisk } from '../src/store/disk/files.ts'
-import { restrictFiles } from '../src/store/disk/restrictFiles.ts'
 import { writeTrust } from '../src/store/project/contentTrust.ts'
 
 /** A new folder, by its real path. */

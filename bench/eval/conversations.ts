@@ -1,8 +1,7 @@
 // Runs labelled questions on a temporary store for each conversation, with the product's own import and recall.
 import fs from 'node:fs'
 import path from 'node:path'
-import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
-import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
+import { openStoreAt, pinReader, type Store, unpinReader } from '../../src/broker/open/openStore.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import { type CorpusDocument, importCorpus } from './importCorpus.ts'

@@ -1,6 +1,6 @@
 // eval explain: all candidates for one question, with features and weights; in a store or in a labelled set.
 import type { Command } from 'commander'
-import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
+import { pinReader, unpinReader } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
 import {

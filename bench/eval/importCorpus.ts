@@ -1,6 +1,5 @@
 // Imports a labelled corpus into a store as memories, with the code that hooks and tools run.
-import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
-import { eventEnvelope, eventId } from '../../src/broker/commit/systemEvent.ts'
+import { commitEvents, eventEnvelope, eventId } from '../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import type { Event } from '../../src/model/event.ts'

@@ -1,9 +1,7 @@
 // Ranks every candidate for a question, before any threshold and budget, for the evaluation of questions.
-import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
-import type { Store } from '../../src/broker/open/openStore.ts'
+import { acquireReader, releaseReader, type Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
-import { rankCandidates } from '../../src/broker/search/pipeline.ts'
-import { buildRecallQuery, type RecallRequest } from '../../src/broker/search/recallMemories.ts'
+import { buildRecallQuery, type RecallRequest, rankCandidates } from '../../src/broker/search/recallMemories.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { Features } from '../../src/model/recallQuery.ts'

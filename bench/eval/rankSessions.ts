@@ -2,11 +2,9 @@
 // threshold and budget.
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import { buildHookQuery } from '../../src/broker/handlers/hookQuery.ts'
-import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
-import type { Store } from '../../src/broker/open/openStore.ts'
+import { acquireReader, releaseReader, type Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
-import { findCandidates } from '../../src/broker/search/candidates.ts'
-import { relatedIn } from '../../src/broker/search/relatedWork.ts'
+import { findCandidates, relatedIn } from '../../src/broker/search/candidates.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import type { Features } from '../../src/model/recallQuery.ts'

@@ -1,7 +1,6 @@
 // Replays recorded sessions in parallel, as they happened; `dev replay` runs them one after the other.
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
-import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
-import type { Store } from '../../src/broker/open/openStore.ts'
+import { pinReader, type Store, unpinReader } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { type RecordedPayload, replayPayload } from '../../src/broker/replay/replaySessions.ts'
 import type { SessionId } from '../../src/model/id.ts'

@@ -1,7 +1,7 @@
 // bench recall: the time of one recall in a long-running process, such as the MCP server: the question is embedded,
 // candidates are found and ranked.
 import { performance } from 'node:perf_hooks'
-import { pinReader, unpinReader } from '../../src/broker/open/indexReaderCache.ts'
+import { pinReader, unpinReader } from '../../src/broker/open/openStore.ts'
 import { recallMemories } from '../../src/broker/search/recallMemories.ts'
 import { createBuiltinEmbedder } from '../../src/embed/builtinEmbedder.ts'
 import type { FixtureStore } from '../fixture/fixtureStore.ts'

@@ -9,8 +9,12 @@ import { type CliContext, printResult } from '../../src/cli/context/cliContext.t
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { toUnitVector } from '../../src/model/ports.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
-import { type HnswLibrary, loadHnswLibrary } from '../../src/store/vectors/hnswLibrary.ts'
-import { createVectorIndex, openVectorIndex } from '../../src/store/vectors/vectorIndex.ts'
+import {
+  createVectorIndex,
+  type HnswLibrary,
+  loadHnswLibrary,
+  openVectorIndex,
+} from '../../src/store/vectors/vectorIndex.ts'
 import { seededRandom } from '../fixture/seededRandom.ts'
 
 interface VectorOptions {

@@ -1,6 +1,6 @@
 // Reads a database's URL with the meaning that psql gives it. No message repeats a part that could be of a password.
 import { MemoryError } from '../model/memoryError.ts'
-import { findUserHome } from '../store/disk/systemPath.ts'
+import { findUserHome } from '../store/disk/paths.ts'
 import { findPassword } from './passwordFile.ts'
 import { UNPRINTABLE } from './serverText.ts'
 import { readTls, type Tls } from './tlsSettings.ts'

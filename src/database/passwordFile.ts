@@ -1,6 +1,6 @@
 // The password file of PostgreSQL: one line for each server, `host:port:database:user:password`, each part maybe `*`.
 import { statSync } from 'node:fs'
-import { IS_WINDOWS } from '../store/disk/systemPath.ts'
+import { IS_WINDOWS } from '../store/disk/paths.ts'
 import { isFileFault, readUntrusted } from '../store/disk/untrustedFiles.ts'
 
 interface Account {

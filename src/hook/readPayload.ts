@@ -5,7 +5,7 @@
 // clients use; `process.stdin` takes a cold hook several ms.
 import { read, readSync } from 'node:fs'
 import { HOOK_BUDGET_MS, HOOK_READ_MS } from '../model/limits.ts'
-import { systemErrorCode } from '../store/disk/files.ts'
+import { systemErrorCode } from '../store/disk/diskCalls.ts'
 import { PayloadText } from './shortenPayload.ts'
 
 const NEWLINE = 0x0a

@@ -1,8 +1,9 @@
 // Faults inside a hook or the worker: one JSON line each in the store's faults.jsonl. `memctl doctor` reads it.
-import type { Store } from '../broker/open/openStore.ts'
+
+import { recordFailedStep } from '../broker/maintenance/workSteps.ts'
+import { openStore, type Store } from '../broker/open/openStore.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { systemErrorCode } from '../store/disk/files.ts'
-import { ioErrorHint } from '../store/disk/ioErrorHint.ts'
+import { ioErrorHint, systemErrorCode } from '../store/disk/diskCalls.ts'
 
 /** A larger file is removed first, in bytes: a fault at every call must not fill the disk. */
 const FAULTS_BYTES_MAX = 262_144
@@ -32,4 +33,15 @@ export function recordFault(store: Store, where: string, fault: unknown): void {
   } catch {
     // The disk fails here too. `memctl doctor` checks the disk itself.
   }
+}
+
+// Writes down that a worker had to be ended. Loaded only then.
+
+/** `step` is what the worker did last; empty if it had not begun anything. `what` is the reason. */
+export async function recordOverrun(folder: string, step: string, what: string): Promise<void> {
+  const store = openStore(folder, process.env)
+  const name = step || 'start'
+  recordFailedStep(store, name, what, Date.now())
+  const hint = 'The next worker goes on; a step that fails three times is skipped for a day. `memctl doctor` lists it.'
+  recordFault(store, 'worker', new MemoryError('WORKER_ENDED', `The worker was ended at ${name}: ${what}`, { hint }))
 }

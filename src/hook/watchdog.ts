@@ -27,7 +27,7 @@ if (folder) {
   // Without options for V8: its code caches are checked against them, and the worker builds those of the hooks.
   superviseWorker(process.execPath, [script, folder, ...(task ? [task] : [])], {
     ...limits,
-    onEnded: async (step, what) => (await import('./recordOverrun.ts')).recordOverrun(folder, step, what),
+    onEnded: async (step, what) => (await import('./recordFault.ts')).recordOverrun(folder, step, what),
     runHere,
   })
 }

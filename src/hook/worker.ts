@@ -4,23 +4,21 @@
 // they may take longer than a worker may live. A watchdog ends a worker that does not end by itself (watchdog.ts).
 import fs from 'node:fs'
 import path from 'node:path'
-import { openJoinedStore } from '../broker/maintenance/joinProjects.ts'
 import { type MaintenanceOptions, runMaintenance } from '../broker/maintenance/maintenance.ts'
-import { recordPlaces } from '../broker/maintenance/recordPlaces.ts'
+import { openJoinedStore, recordPlaces } from '../broker/maintenance/projectFolders.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
 import { WorkRun } from '../broker/maintenance/workSteps.ts'
-import { hasUserConfig } from '../broker/open/hookConfig.ts'
+import { hasUserConfig, keepPluginAnswer, mayHaveReader, pluginAnswerFrom } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
-import { keepPluginAnswer, mayHaveReader, pluginAnswerFrom } from '../broker/open/readingChoice.ts'
 import { hasPolicyConfig } from '../broker/policy/activePolicy.ts'
 import { hasEntries } from '../entries/mtimeCache.ts'
 import { DISTILL_BUDGET_MS, SYNC_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
-import { loadHnswLibrary } from '../store/vectors/hnswLibrary.ts'
+import { loadHnswLibrary } from '../store/vectors/vectorIndex.ts'
 import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
 import { spawnDetached } from './spawnDetached.ts'
+import { CACHES, DISTILL, RECENT, SYNC } from './startWorker.ts'
 import { STEP_DESCRIPTOR, WATCHED } from './superviseWorker.ts'
-import { CACHES, DISTILL, RECENT, SYNC } from './workerTasks.ts'
 
 /**
  * Wait between two tries to lock a busy store, in milliseconds. The holder of the lock may have seen our session as
@@ -112,7 +110,7 @@ async function buildCaches(store: Store): Promise<void> {
 /** Compiles config.yaml and commits the configured policy. If they are invalid, the previous ones stay in use. */
 async function applyConfig(store: Store): Promise<void> {
   try {
-    if (hasUserConfig(store)) (await import('../broker/open/compileConfig.ts')).compileConfig(store)
+    if (hasUserConfig(store)) (await import('../broker/open/configFile.ts')).compileConfig(store)
   } catch (fault) {
     recordFault(store, 'config.yaml', fault)
   }
@@ -137,7 +135,8 @@ async function applyEntries(store: Store): Promise<void> {
 /** Computes missing vectors with the configured embedder. Last, because it may be slow or not available. */
 async function embed(store: Store): Promise<void> {
   try {
-    if (hasUserConfig(store)) await (await import('../broker/embedding/reembed.ts')).embedMissing(store, process.env)
+    if (hasUserConfig(store))
+      await (await import('../broker/embedding/configuredEmbedder.ts')).embedMissing(store, process.env)
   } catch (fault) {
     recordFault(store, 'embedder', fault)
   }

@@ -4,8 +4,7 @@
 // letter or a digit a fragment must not continue a word: `npm` is not in `pnpm install`, `--stat` is not in `--status`.
 // A `*` at an end allows that: `Test*`. No patterns, so a hook takes time in proportion to the text, whatever a model
 // has written.
-import type { CallFields } from '../model/event.ts'
-import { callCommand, EDIT_TOOLS } from '../model/event.ts'
+import { type CallFields, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import type { Trigger, TriggerMoment } from '../model/knowledge.ts'
 
 /** What is happening. Texts are prepared once by `prepareText`, for all entries. */

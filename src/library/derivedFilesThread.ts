@@ -6,7 +6,7 @@ import { runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
 import type { Store } from '../broker/open/openStore.ts'
 import { realDisk } from '../store/disk/files.ts'
-import { storeLayout } from '../store/disk/storeLayout.ts'
+import { storeLayout } from '../store/disk/paths.ts'
 
 /** What the thread is to do: only data. */
 export interface DerivedFilesTask {

@@ -3,7 +3,7 @@
 import { checkEntryLimits } from '../broker/entries/entryMaintenance.ts'
 import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { toMemoryError } from '../store/disk/ioErrorHint.ts'
+import { toMemoryError } from '../store/disk/diskCalls.ts'
 import { readInput } from './definition/field.ts'
 import { isWriting, type Tool, type ToolFailure, type ToolOutput, toToolFailure } from './definition/tool.ts'
 import type { ToolContext } from './definition/toolContext.ts'

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
-import { logFileName } from '../../src/store/log/eventLog.ts'
-import { LOG_HEADER } from '../../src/store/log/logLine.ts'
+import { LOG_HEADER, logFileName } from '../../src/store/log/eventLog.ts'
 import { BEGIN, DAY, type ExampleSession, exampleSession, ROOT, runHookPayloads } from '../testData.ts'
 
 /** A session on day `day`: a known failure occurs and is fixed. */

@@ -1,7 +1,5 @@
 // The state of a store as its readers see it, to compare two stores.
-
-import { acquireReader, releaseReader } from '../../src/broker/open/indexReaderCache.ts'
-import type { Store } from '../../src/broker/open/openStore.ts'
+import { acquireReader, releaseReader, type Store } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { recallMemories } from '../../src/broker/search/recallMemories.ts'
 import { realDisk } from '../../src/store/disk/files.ts'

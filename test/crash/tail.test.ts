@@ -7,8 +7,7 @@ import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import type { Event } from '../../src/model/event.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
-import { appendEvents, logFileName, readTailEvents } from '../../src/store/log/eventLog.ts'
-import { encodeLogLine } from '../../src/store/log/logLine.ts'
+import { appendEvents, encodeLogLine, logFileName, readTailEvents } from '../../src/store/log/eventLog.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import {
   BEGIN,

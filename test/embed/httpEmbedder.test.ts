@@ -1,6 +1,10 @@
 // Embeddings over HTTP, against a server on this machine that reads the wire as OpenAI and Azure document it.
 import { describe, expect, test } from 'vitest'
-import { createHttpEmbedder, type HttpEmbedderConfig, httpEmbedderConfigFromEnv } from '../../src/embed/httpEmbedder.ts'
+import {
+  createHttpEmbedder,
+  type HttpEmbedderConfig,
+  httpEmbedderConfigFromEnv,
+} from '../../src/embed/modelEmbedders.ts'
 import { cosine, embedderContract } from './contract.ts'
 import { ownService, type Reply } from './localServer.ts'
 

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openTransformersEmbedder } from '../../src/embed/transformersEmbedder.ts'
+import { openTransformersEmbedder } from '../../src/embed/modelEmbedders.ts'
 import { cosine, embedderContract, SHARED_WORDS } from './contract.ts'
 import { writeTinyModel } from './tinyModel.ts'
 

@@ -1,8 +1,7 @@
 // Ratings: what a person says of a note outweighs what was computed, before and after the session was improved.
 import { expect, test } from 'vitest'
 import { rateNotes } from '../../src/broker/commands/statements.ts'
-import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
-import { callerEvent } from '../../src/broker/commit/systemEvent.ts'
+import { callerEvent, commitEvents } from '../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'

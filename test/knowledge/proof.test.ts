@@ -1,8 +1,7 @@
 // The log decides which triggers an entry keeps, and what its record says.
 import { expect, test } from 'vitest'
 import { type ProvenCall, proveKnowledge, provenCall } from '../../src/knowledge/proof.ts'
-import type { CallResult } from '../../src/model/event.ts'
-import { isCallResult } from '../../src/model/event.ts'
+import { type CallResult, isCallResult } from '../../src/model/event.ts'
 import { type Knowledge, newKnowledgeRecord, type Trigger } from '../../src/model/knowledge.ts'
 import { BEGIN, DAY, type ExampleSession, exampleSession, recordEvents } from '../testData.ts'
 

@@ -2,8 +2,7 @@
 // earlier versions open.
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/broker/checks/checkStore.ts'
-import { commitEvents } from '../../src/broker/commit/commitEvents.ts'
-import { systemEvent } from '../../src/broker/commit/systemEvent.ts'
+import { commitEvents, systemEvent } from '../../src/broker/commit/commitEvents.ts'
 import { AgentMemory, openMemory, Phase1Config } from '../../src/index.ts'
 import { MemoryRepository } from '../../src/library/agentMemory/memoryRepository.ts'
 import type { SessionId } from '../../src/model/id.ts'

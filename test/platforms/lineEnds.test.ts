@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/broker/open/compileConfig.ts'
+import { readConfig } from '../../src/broker/open/configFile.ts'
 import { findBuiltinPolicy, parsePolicyOrThrow } from '../../src/broker/policy/policyFiles.ts'
 import { parseRecording } from '../../src/broker/replay/replaySessions.ts'
 import { formatEntry, isInvalidEntry, parseEntry } from '../../src/entries/entryFormat.ts'

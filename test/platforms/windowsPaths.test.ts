@@ -6,7 +6,7 @@ import { openStore, openStoreAt } from '../../src/broker/open/openStore.ts'
 import { transcriptFolder } from '../../src/broker/transcripts/findTranscripts.ts'
 import type { HookLocation } from '../../src/cli/install/installation.ts'
 import { mcpServerCommand } from '../../src/cli/install/ourSettings.ts'
-import { findUserHome, toSystemPath } from '../../src/store/disk/systemPath.ts'
+import { findUserHome, toSystemPath } from '../../src/store/disk/paths.ts'
 import { normalizeRemoteUrl } from '../../src/store/project/gitFolder.ts'
 import { projectFolderPath, resolveMemctlHome, resolveProject } from '../../src/store/project/project.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../src/model/event.ts'
 import { EVENT_BYTES_MAX } from '../../src/model/limits.ts'
 import { type HookPayload, hookPayloadFromValue, parseHookPayload } from '../../src/record/hookPayload.ts'
-import { encodeLogLine } from '../../src/store/log/logLine.ts'
+import { encodeLogLine } from '../../src/store/log/eventLog.ts'
 import { arbitraryHistory } from '../arbitraries.ts'
 import { BEGIN, exampleSession, loadRecordings, MINUTE, recordEvents, recordedAs } from '../testData.ts'
 

@@ -1,7 +1,6 @@
 // The keys by which a query looks up its expansions fit those under which the worker writes them.
 import { expect, test } from 'vitest'
-import { listSynonymGroups } from '../../src/text/lexicon/parseLexicon.ts'
-import { termsOfWord } from '../../src/text/lexicon/wordTerms.ts'
+import { listSynonymGroups, termsOfWord } from '../../src/text/lexicon/lexicon.ts'
 import { extractExpansionKeys, extractQueryTerms } from '../../src/text/terms/extractTerms.ts'
 
 const keysOf = (text: string): string[] => extractExpansionKeys(text, extractQueryTerms(text).keys())

@@ -1,12 +1,10 @@
 // Checks the bytes of derived files: checksums of JSON files and vectors, and folders in the place of files.
 // The files of segments are in checkSnapshot.ts, the log is in checkLog.ts.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
-import { checksum } from '../../store/disk/checksum.ts'
 import type { Files } from '../../store/disk/files.ts'
-import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
-import { findOpenAccess, restrictFiles } from '../../store/disk/restrictFiles.ts'
+import { checksum, verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
-import { accessRoot } from '../maintenance/restrictOnce.ts'
+import { accessRoot, findOpenAccess, restrictFiles } from '../maintenance/restrictFiles.ts'
 import type { Store } from '../open/openStore.ts'
 import { removeForgotten } from '../projects/changeProjects.ts'
 

@@ -4,13 +4,13 @@ import { type CheckResult, checkPassed, checkProblem } from '../../model/checkRe
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { logFileName, type SyncMode } from '../../store/log/eventLog.ts'
 import { type BrokenLogFile, findBrokenLogFiles } from '../../store/log/logChain.ts'
-import { formatLogGaps } from '../../store/log/logFiles.ts'
-import { type LogRepairResult, repairLog } from '../../store/log/repairLog.ts'
+import { formatLogGaps } from '../../store/log/readLog.ts'
+import { type LogRepairResult, repairLog } from '../../store/log/rewriteLog.ts'
 import { type LogIntegrity, verifyLog } from '../../store/log/verifyLog.ts'
+import { readKnownChain } from '../maintenance/loadFromLog.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { findMissingLogFiles } from '../projection/applyLogTail.ts'
-import { readKnownChain } from '../projection/knownChain.ts'
 
 /** Invalid values that are named, at most. */
 const INVALID_LISTED_MAX = 5

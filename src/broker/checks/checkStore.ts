@@ -1,8 +1,7 @@
 // Checks a store: log, snapshot, sessions, entries, config, policy, lock and faults. It changes nothing.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { systemErrorCode } from '../../store/disk/files.ts'
-import { ioErrorHint } from '../../store/disk/ioErrorHint.ts'
+import { ioErrorHint, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import { isSkipped, readFailedSteps } from '../maintenance/workSteps.ts'
 import type { Store } from '../open/openStore.ts'

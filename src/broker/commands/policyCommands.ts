@@ -12,16 +12,15 @@ import {
   type PolicyPatch,
 } from '../../model/policy.ts'
 import { findPolicySpec, tightenPolicy } from '../../model/policySchema.ts'
+import { toSystemPath } from '../../store/disk/paths.ts'
 import { readJson } from '../../store/disk/readJson.ts'
-import { toSystemPath } from '../../store/disk/systemPath.ts'
 import { type FileFault, isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted, PROJECT_CONFIG_BYTES_MAX } from '../../store/project/contentTrust.ts'
-import { commitEvents } from '../commit/commitEvents.ts'
-import { systemEvent } from '../commit/systemEvent.ts'
+import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
+import { isYamlMapping, readYaml } from '../open/configFile.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 import { DEFAULT_POLICY, type PolicyFile, projectConfigFile } from '../policy/activePolicy.ts'
 import {
   BUILTIN_POLICY_NAMES,

@@ -1,10 +1,17 @@
 // Commits events: the only way into the log, for hooks, commands, tools and the worker.
 //
 // An event is committed once its newline is in the file. The snapshot that it changes may be written later.
-import type { Event } from '../../model/event.ts'
+import { findInvalidValues } from '../../model/checkMemory.ts'
+import type { Event, EventBody, EventEnvelope } from '../../model/event.ts'
+import type { EventId, SessionId } from '../../model/id.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { appendEvents } from '../../store/log/eventLog.ts'
+import { toWellFormed } from '../../text/excerpt.ts'
+import { hashHex } from '../../text/hash.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
+import { applyLogTail } from '../projection/applyLogTail.ts'
+import type { LoadedProjection } from '../projection/projection.ts'
 
 /** Events in one write: a few hundred kilobytes at most in practice, and a log file is closed soon after it is full. */
 const EVENTS_PER_WRITE_MAX = 200
@@ -23,3 +30,82 @@ export function commitEvents(store: Store, events: readonly Event[]): void {
     appendEvents(files, layout.events, events.slice(start, start + EVENTS_PER_WRITE_MAX), sync)
   }
 }
+
+// Commits events to the log and applies them to the loaded projection.
+
+/** Appends the events, then applies them and all events that other processes have appended before them. */
+export function commitAndApply(store: Store, loaded: LoadedProjection, events: readonly Event[]): void {
+  if (events.length === 0) return
+  commitEvents(store, events)
+  applyLogTail(store, loaded)
+}
+
+// Events that do not come from a hook's payload: of memctl itself, and of callers of tools, commands and the library.
+//
+// Ids are hashes of what the event is about, so the same event always has the same id.
+
+/** The session of events that belong to none. */
+export const SYSTEM_SESSION = 'memctl' as SessionId
+
+/** When an event happened, and in which session. */
+interface EventOrigin {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** `SYSTEM_SESSION` where left out. */
+  readonly session?: SessionId | undefined
+  /** Makes the ids of events of one kind, session and time different. */
+  readonly key?: readonly string[]
+}
+
+/** Who called a tool, a command or the library, and when. */
+export interface Caller {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Makes the ids of two events in one millisecond different. */
+  readonly nonce: string
+  readonly session?: string | undefined
+  /** The name that the calling agent gives itself. */
+  readonly agentId?: string | undefined
+}
+
+/** What an envelope needs. Times are milliseconds since 1970. */
+interface EnvelopeFields {
+  readonly id: EventId
+  readonly now: number
+  readonly session: SessionId
+  readonly agentId?: string | undefined
+}
+
+/** An event that the worker or a command emits. */
+export function systemEvent<Body extends EventBody>(body: Body, origin: EventOrigin): EventEnvelope & Body {
+  const { now, session = SYSTEM_SESSION, key = [] } = origin
+  const id = eventId([session, now, body.kind, ...key])
+  return { ...eventEnvelope({ id, now, session }), ...toWellFormed(body) }
+}
+
+/** An event that a caller of a tool or of the library causes. Throws INPUT_INVALID for a value that is not valid. */
+export function callerEvent<Body extends EventBody>(body: Body, caller: Caller): EventEnvelope & Body {
+  const [invalid] = findInvalidValues(body)
+  if (invalid !== undefined)
+    throw new MemoryError('INPUT_INVALID', `invalid ${invalid}`, { hint: 'Nothing was stored. Give a valid value.' })
+  const { now, nonce, session, agentId } = caller
+  const id = eventId([body.kind, session ?? '', now, nonce])
+  // The session and the body come from a caller: what a tool stores may hold anything.
+  const envelope = eventEnvelope({ id, now, session: (session ?? SYSTEM_SESSION) as SessionId, agentId })
+  return toWellFormed({ ...envelope, ...body })
+}
+
+/** The fields around a body, with defaults for all that is not known of this event. */
+export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeFields): EventEnvelope => ({
+  id,
+  at: new Date(now).toISOString(),
+  session,
+  ...(agentId === undefined ? {} : { agentId }),
+  role: 'main',
+  outcome: 'unknown',
+  lessons: [],
+  privacy: 'public',
+})
+
+/** An id from all values that identify the event. */
+export const eventId = (parts: readonly (string | number)[]): EventId => hashHex(parts.join('\0')) as EventId

@@ -3,10 +3,9 @@ import { EVENT_BYTES_MAX } from '../../model/limits.ts'
 import type { TeamWriter } from '../../team/collectOperations.ts'
 import type { Operation } from '../../team/operation.ts'
 import type { Store } from '../open/openStore.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
+import type { LoadedProjection } from '../projection/projection.ts'
 import type { TeamProjection } from '../projection/teamProjection.ts'
-import { commitAndApply } from './commitAndApply.ts'
-import { systemEvent } from './systemEvent.ts'
+import { commitAndApply, systemEvent } from './commitEvents.ts'
 
 /** The lists of operations that one event each can hold, in order. At least one operation is in each. */
 export function splitOperations(operations: readonly Operation[]): Operation[][] {

@@ -5,10 +5,9 @@
 // own address.
 import { SERVICES } from '../../distill/models/askService.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { configFile } from '../open/hookConfig.ts'
+import { isYamlMapping, readYaml } from '../open/configFile.ts'
+import { configFile, readPluginAnswer } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { readPluginAnswer } from '../open/readingChoice.ts'
-import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 
 /** claude: the user's own client. anthropic, openai: a service over HTTP. */
 export const DISTILLERS = ['claude', 'anthropic', 'openai'] as const

@@ -1,7 +1,7 @@
 // The person's answer on whether Claude may read finished sessions: from `memctl init` and `/memctl:read-sessions`.
-// src/broker/open/readingChoice.ts has the answer of the plugin's settings.
+// src/broker/open/hookConfig.ts has the answer of the plugin's settings.
 import { MemoryError } from '../../model/memoryError.ts'
-import { setConfigValue } from '../open/editConfig.ts'
+import { setConfigValue } from '../open/configFile.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 

@@ -2,8 +2,8 @@
 // own.
 import { globalEntriesFolder } from '../../entries/entryDirs.ts'
 import type { EventBody } from '../../model/event.ts'
-import { storeLayout } from '../../store/disk/storeLayout.ts'
-import type { Caller } from '../commit/systemEvent.ts'
+import { storeLayout } from '../../store/disk/paths.ts'
+import type { Caller } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 

@@ -5,7 +5,7 @@ import { listByPrefix, type MemoryId, type SessionId, selectByPrefix } from '../
 import type { Memory, MemoryKind, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
-import type { ErasedFile, EraseEvent } from '../../store/log/eraseLog.ts'
+import type { ErasedFile, EraseEvent } from '../../store/log/rewriteLog.ts'
 import type { Operation } from '../../team/operation.ts'
 import { type CopyFinder, createCopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'

@@ -1,8 +1,7 @@
 // Memories that the log has deleted since the snapshot was written.
 import type { MemoryId } from '../../model/id.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
-import { countBytesAfter, type LogPosition, readTailLines } from '../../store/log/eventLog.ts'
-import { decodeUnverified } from '../../store/log/logLine.ts'
+import { countBytesAfter, decodeUnverified, type LogPosition, readTailLines } from '../../store/log/eventLog.ts'
 import type { Store } from '../open/openStore.ts'
 
 /** The memories that the log deletes after `cursor`, in any session. */

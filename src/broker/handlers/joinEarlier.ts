@@ -2,7 +2,7 @@
 // this folder can be meant, the session gets that memory; elsewhere one line says how the person joins it.
 //
 // A project with a memory pays for none of this, except for one missing file at its starts.
-import { storeLayout } from '../../store/disk/storeLayout.ts'
+import { storeLayout } from '../../store/disk/paths.ts'
 import {
   countLinkRequests,
   createLink,
@@ -12,8 +12,8 @@ import {
 } from '../../store/project/earlierProject.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import { storeNameOf } from '../../store/project/project.ts'
-import { countStoredMemories, findEarlierMemory } from '../open/earlierMemory.ts'
 import type { Store } from '../open/openStore.ts'
+import { countStoredMemories, findEarlierMemory } from '../open/projectTrust.ts'
 import { type HookContext, openHookContext } from './hookContext.ts'
 
 /** Starts at which the person is asked, at most. */

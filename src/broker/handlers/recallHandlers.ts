@@ -11,9 +11,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
-import type { IndexedCandidate } from '../search/candidates.ts'
-import { relatedIn } from '../search/relatedWork.ts'
-import { recallRoleLessons } from '../search/roleLessons.ts'
+import { type IndexedCandidate, recallRoleLessons, relatedIn } from '../search/candidates.ts'
 import { findBlockingRecall } from './blockCall.ts'
 import {
   commitHookEvents,

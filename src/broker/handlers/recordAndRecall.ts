@@ -11,14 +11,14 @@ import type { RecallFocus } from '../../recall/recallFocus.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
-import { acquireReader, releaseReader } from '../open/indexReaderCache.ts'
+import { acquireReader, releaseReader } from '../open/openStore.ts'
 import {
   type FindNearestSessions,
   findCandidates,
   type IndexedCandidate,
   policyForMoment,
+  type recallRoleLessons,
 } from '../search/candidates.ts'
-import type { recallRoleLessons } from '../search/roleLessons.ts'
 import type { FindFiring, findBlockingRecall } from './blockCall.ts'
 import { findDeletedSince } from './deletedMemories.ts'
 import { createFileProbe } from './fileProbe.ts'

@@ -4,9 +4,8 @@
 // own database. DATABASE_URL is not used either, because it is often the database of an application.
 import { MemoryError } from '../../model/memoryError.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
-import { setConfigValue } from '../open/editConfig.ts'
+import { isYamlMapping, readYaml, setConfigValue } from '../open/configFile.ts'
 import { configFile } from '../open/hookConfig.ts'
-import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

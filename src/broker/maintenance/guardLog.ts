@@ -10,9 +10,10 @@
 // only the snapshot has is stored in it. `memctl rebuild --from` adds what a better copy of the log has.
 import { type Event, eventTimeMs } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
+import { redactStoredEvent } from '../../record/redact/secondPass.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
-import { logFileName } from '../../store/log/eventLog.ts'
+import { LOG_HEADER, type LogPosition, logFileName } from '../../store/log/eventLog.ts'
 import { type BrokenLogFile, type ChainedFile, findBrokenLogFiles, type LogChain } from '../../store/log/logChain.ts'
 import {
   iterateLogLines,
@@ -21,13 +22,12 @@ import {
   logFileLabel,
   readLogFile,
   splitPlainAndCompressed,
-} from '../../store/log/logFiles.ts'
-import { LOG_HEADER } from '../../store/log/logLine.ts'
+} from '../../store/log/readLog.ts'
+import { eraseInLog } from '../../store/log/rewriteLog.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { openSnapshotReader, readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
-import { commitEvents } from '../commit/commitEvents.ts'
-import { systemEvent } from '../commit/systemEvent.ts'
+import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 
@@ -191,4 +191,18 @@ function freeName({ files }: Store, folder: string, file: LogFile): string {
     const path = n === 1 ? `${folder}/${name}` : `${folder}/${n}-${name}`
     if (files.size(path) === undefined) return path
   }
+}
+
+// The second pass over the log: removes the secrets that hooks had no time to search, before anything is derived.
+//
+//   hook ─▶ event in the log ─▶ worker: second pass over the tail ─▶ memories, summaries, snapshot
+//
+// It rewrites events in place, like `memctl forget`, so every position in the log stays the same.
+
+/** Redacts the events after `from`. The caller holds the lock of the store. Returns how many lost a secret. */
+export function redactLogTail({ files, layout }: Store, from: LogPosition): number {
+  // What is shared has passed it before it was appended, on the machine that sent it and on this one.
+  const eraseEvent = (event: Event): Event => (event.kind.startsWith('team.') ? event : redactStoredEvent(event))
+  const changed = eraseInLog(files, layout.events, { eraseEvent, isErasable: () => false, from })
+  return changed.reduce((total, file) => total + file.redacted + file.removed, 0)
 }

@@ -1,16 +1,15 @@
 // Loads the projection from the log alone: for a rebuild, and where the snapshot is damaged.
 import { MemoryError } from '../../model/memoryError.ts'
+import { readJson } from '../../store/disk/readJson.ts'
 import { logFileName } from '../../store/log/eventLog.ts'
-import { findBrokenLogFiles } from '../../store/log/logChain.ts'
-import { formatLogGaps } from '../../store/log/logFiles.ts'
+import { findBrokenLogFiles, type LogChain } from '../../store/log/logChain.ts'
+import { formatLogGaps } from '../../store/log/readLog.ts'
 import { NO_MANIFEST } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEntireLog, findMissingLogFiles, type IsOverdue } from '../projection/applyLogTail.ts'
-import { listGenerations, readKnownChain } from '../projection/knownChain.ts'
-import { emptyProjection } from '../projection/projection.ts'
-import { loadProjection } from '../projection/projectionFiles.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
+import { emptyProjection, type LoadedProjection } from '../projection/projection.ts'
+import { type LearnerState, loadProjection } from '../projection/projectionFiles.ts'
 
 /**
  * The projection of the snapshot; that of the log if the snapshot is damaged. It must be saved then, which `isFromLog`
@@ -75,3 +74,31 @@ const changedLogError = ({ layout }: Store, what: string): MemoryError =>
       'Restore it from a backup with `memctl rebuild --from COPY`. ' +
       '`memctl rebuild --incomplete` rebuilds without it and what was learned from it.',
   })
+
+// The checksums of the log that the last snapshot had: from the manifest, or if that is damaged or gone, from the
+// state that was saved with it.
+
+/** Undefined if no snapshot of this version was written yet. */
+export function readKnownChain(store: Store): LogChain | undefined {
+  const manifest = readManifestIfValid(store.files, store.layout)
+  if (manifest && manifest.generation > 0) return manifest.log
+  for (const generation of listGenerations(store)) {
+    try {
+      const log = readJson<LearnerState>(store.files, store.layout.work(generation))?.log
+      if (log) return log
+    } catch {
+      // Damaged too: the one of the generation before may be left.
+    }
+  }
+  return undefined
+}
+
+/** The generations of which there are files, the latest first. A new snapshot must have a higher one. */
+export function listGenerations({ files, layout }: Store): number[] {
+  const names = [...files.list(layout.folder), ...files.list(layout.segments)]
+  const numbers = names.flatMap((name) => {
+    const [, state, segment, rows] = /^(?:work\.(\d+)\.json|(\d{6})\D.*?(?:\.(\d+)\.row)?)$/.exec(name) ?? []
+    return [state, segment, rows].flatMap((digits) => (digits === undefined ? [] : [Number(digits)]))
+  })
+  return [...new Set(numbers)].sort((a, b) => b - a)
+}

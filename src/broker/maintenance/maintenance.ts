@@ -6,31 +6,37 @@
 //
 // Every step is an event. After a crash, the next run applies the events in the log and continues with what is missing.
 // A long log is applied in several runs: each saves how far it has come, and what comes after that waits for the last.
-import type { SessionId } from '../../model/id.ts'
+
+import { updateExclusionRules } from '../../improve/exclusionRules.ts'
+import { learnLeastScores } from '../../improve/leastScores.ts'
+import type { EventOf } from '../../model/event.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
 import { CLIENT_SILENT_MS, SESSION_SILENT_MS } from '../../model/limits.ts'
+import { isUserRequested } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { listDueReleases } from '../../organize/privacyRelease.ts'
 import { acquireLock, isOwnerAlive, removeStaleTempFiles, storeBusyError } from '../../store/disk/lock.ts'
-import { compressColdFiles } from '../../store/log/compressLog.ts'
 import { fsyncLog, listPlainLogFiles } from '../../store/log/eventLog.ts'
+import { compressColdFiles } from '../../store/log/rewriteLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
-import { commitAndApply } from '../commit/commitAndApply.ts'
-import { systemEvent } from '../commit/systemEvent.ts'
+import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
-import { reopenReader } from '../open/indexReaderCache.ts'
-import type { Store } from '../open/openStore.ts'
+import { reopenReader, type Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
-import { activePolicy } from '../projection/policyReducer.ts'
-import type { Projection, SessionState } from '../projection/projection.ts'
+import {
+  activePolicy,
+  basePolicy,
+  type LoadedProjection,
+  type Projection,
+  type SessionState,
+} from '../projection/projection.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
-import { guardLog } from './guardLog.ts'
+import { guardLog, redactLogTail } from './guardLog.ts'
 import { loadOrRebuild } from './loadFromLog.ts'
-import { nextPolicyUpdate } from './policyUpdate.ts'
-import { recordPlaces } from './recordPlaces.ts'
-import { redactLogTail } from './redactTail.ts'
-import { restrictOnce } from './restrictOnce.ts'
+import { recordPlaces } from './projectFolders.ts'
+import { restrictOnce } from './restrictFiles.ts'
 import { sessionStep, type WorkSteps } from './workSteps.ts'
 
 export interface MaintenanceOptions {
@@ -195,3 +201,58 @@ export function commitDueReleases(store: Store, loaded: LoadedProjection, now: n
   )
   commitAndApply(store, loaded, events)
 }
+
+// What is learned after a session, as an event.
+
+/** The change that follows from the attributed recalls; undefined if there is none, or the policy is frozen. */
+export function nextPolicyUpdate(
+  projection: Projection,
+  now: number,
+  session?: SessionId,
+): EventOf<'policy.changed'> | undefined {
+  const { judged, learned, frozen, momentUse, memories } = projection
+  if (frozen) return undefined
+  const base = basePolicy(projection)
+  const step = learnLeastScores(judged, base, learned)
+  const oldRules = learned.exclusions ?? []
+  const kindOf = (id: MemoryId) => {
+    const memory = memories.get(id)
+    return memory && !isUserRequested(memory) ? memory.kind : undefined
+  }
+  const { excludeBelow } = base.improve
+  const newRules = updateExclusionRules({ uses: momentUse, kindOf, rules: oldRules, excludeBelow, now })
+  if (!step && !newRules) return undefined
+  const version = learned.version + 1
+  const exclusions = newRules ?? oldRules
+  const body = {
+    kind: 'policy.changed',
+    version,
+    by: 'improve',
+    values: step?.values ?? learned.values,
+    ...(exclusions.length > 0 && { exclusions }),
+    reason: [step?.reason, newRules && describeRuleChanges(oldRules, newRules)].filter(Boolean).join('; '),
+    evidence: step?.evidence ?? {},
+  } as const
+  return systemEvent(body, { now, session, key: [String(version)] })
+}
+
+function describeRuleChanges(before: readonly ExclusionRule[], after: readonly ExclusionRule[]): string {
+  const matching = (rules: readonly ExclusionRule[], rule: ExclusionRule) => rules.find((other) => isSame(other, rule))
+  const added = after.filter((rule) => !matching(before, rule))
+  const renewed = after.filter((rule) => (matching(before, rule)?.renewed ?? rule.renewed) !== rule.renewed)
+  const removed = before.filter((rule) => !matching(after, rule))
+  return [
+    formatRules('excludes', added),
+    formatRules('still excludes', renewed),
+    formatRules('includes again', removed),
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+const formatRules = (verb: string, rules: readonly ExclusionRule[]): string =>
+  rules.length === 0
+    ? ''
+    : `${verb} ${rules.map(({ moment, memory }) => `${memory.slice(0, 8)} (${moment})`).join(', ')}`
+
+const isSame = (a: ExclusionRule, b: ExclusionRule): boolean => a.moment === b.moment && a.memory === b.memory

@@ -1,15 +1,24 @@
 // Rebuilds everything that is derived from the log.
+
+import type { Event } from '../../model/event.ts'
+import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
-import { loadHnswLibrary } from '../../store/vectors/hnswLibrary.ts'
+import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
+import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
+import { openSnapshotReader } from '../../store/snapshot/snapshotReader.ts'
+import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
+import { loadHnswLibrary } from '../../store/vectors/vectorIndex.ts'
+import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
-import { reopenReader } from '../open/indexReaderCache.ts'
-import type { Store } from '../open/openStore.ts'
-import { listGenerations } from '../projection/knownChain.ts'
+import { reopenReader, type Store } from '../open/openStore.ts'
+import { applyEvent } from '../projection/applyEvent.ts'
+import { emptyProjection, type LoadedProjection } from '../projection/projection.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
-import { assertLogUnchanged, loadFromLog } from './loadFromLog.ts'
+import { assertLogUnchanged, listGenerations, loadFromLog } from './loadFromLog.ts'
 import { BUSY_REPORT, cleanUpFiles, type MaintenanceReport, reportOn } from './maintenance.ts'
 
 export interface RebuildOptions {
@@ -33,7 +42,7 @@ export function rebuildStore(store: Store, now: number, { allowIncomplete }: Reb
 }
 
 /** Writes everything derived from a projection that was loaded from the log. The caller holds the lock. */
-export function saveRebuilt(store: Store, loaded: LoadedProjection, now: number): MaintenanceReport {
+function saveRebuilt(store: Store, loaded: LoadedProjection, now: number): MaintenanceReport {
   // The next sync reads all entry files again.
   store.files.remove(store.layout.entries)
   saveProjection(store, loaded, now)
@@ -62,4 +71,149 @@ export async function rebuildWithGraphs(
 ): Promise<MaintenanceReport> {
   await loadHnswLibrary()
   return rebuildStore(store, now, options)
+}
+
+// Rebuilds a store from another copy of its log: a backup, a log that was moved aside, the log of another machine.
+//
+//   copy ──┐
+//          ├─▶ merged: the events of the copy, then those of this log that it lacks ─▶ projection
+//   log ───┘                                    memories that only the snapshot has ─▶ one more event each
+//
+// The files of the log go to aside-TIME/ and are kept. Hooks append to the next file meanwhile, which stays.
+
+export interface RestoreOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** The log becomes the copy: what only this log or the snapshot has is dropped from the store. */
+  readonly replace?: boolean
+  /** Changes nothing and returns what would be changed. */
+  readonly dryRun?: boolean
+}
+
+export interface RestoreResult {
+  /** Events in the copy, and how many of them this log does not have. */
+  readonly copied: number
+  readonly added: number
+  /** Events of this log that the copy lacks: kept, or with `replace` moved aside. */
+  readonly own: number
+  /** Lines of the copy that cannot be read. */
+  readonly unreadable: number
+  /** Memories before and after, and how many of the latter only the snapshot had. */
+  readonly memoriesBefore: number
+  readonly memoriesAfter: number
+  readonly kept: number
+  /** The folder with the files of the log before; null if nothing was changed. */
+  readonly aside: string | null
+}
+
+/** Merges a copy into the log and rebuilds, or replaces the log by it. Throws NOT_FOUND and STORE_BUSY. */
+export function restoreLog(store: Store, copy: string, options: RestoreOptions): RestoreResult {
+  const { files, layout } = store
+  const read = readLogCopy(files, copy)
+  if (read.events.length === 0) {
+    throw new MemoryError('NOT_FOUND', `${copy} has no events of a log`, {
+      hint: 'Name a file like 000001.jsonl, the folder `events` of a store, or a folder aside-TIME.',
+    })
+  }
+  const lock = acquireLock(files, layout.lock)
+  if (!lock) throw storeBusyError()
+  try {
+    const current = readLogCopy(files, layout.events).events
+    const inCopy = new Set(read.events.map(({ id }) => id))
+    const inLog = new Set(current.map(({ id }) => id))
+    const own = current.filter(({ id }) => !inCopy.has(id))
+    const merged = options.replace ? read.events : [...read.events, ...own]
+    const before = listMemories(store)
+    const after = foldMemories(merged)
+    const kept = options.replace ? [] : before.filter(({ id }) => !after.has(id))
+    const aside = options.dryRun ? null : writeLog(store, merged, options.now)
+    if (!options.dryRun) saveMerged(store, kept, options.now)
+    return {
+      copied: read.events.length,
+      added: read.events.filter(({ id }) => !inLog.has(id)).length,
+      own: own.length,
+      unreadable: read.unreadable,
+      memoriesBefore: before.length,
+      memoriesAfter: after.size + kept.length,
+      kept: kept.length,
+      aside,
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+/** Every memory of the snapshot; none if it is damaged. */
+function listMemories({ files, layout }: Store): Memory[] {
+  try {
+    const reader = openSnapshotReader(files, layout, upgradeMemory)
+    try {
+      return [...reader.allMemories()]
+    } finally {
+      reader.close()
+    }
+  } catch {
+    return [] // The log alone decides then.
+  }
+}
+
+function foldMemories(events: readonly Event[]): ReadonlySet<string> {
+  const projection = emptyProjection()
+  for (const event of events) applyEvent(projection, event)
+  return new Set(projection.memories.keys())
+}
+
+/** Replaces the files of the log by those of the merged events, and returns the folder with the old ones. */
+function writeLog({ files, layout }: Store, events: readonly Event[], now: number): string {
+  const folder = layout.events
+  const old = listLogFiles(files, folder)
+  const last = Math.max(1, ...old.map(({ number }) => number))
+  // Hooks that start from now on append to this file. What was appended since the log was read is copied below.
+  files.create(`${folder}/${logFileName(last + 1)}`, Buffer.from(LOG_HEADER))
+  const written = new Set(events.map(({ id }) => id))
+  const late = old
+    .flatMap(splitPlainAndCompressed)
+    .flatMap((file) => readLogCopy(files, `${folder}/${logFileLabel(file)}`).events)
+    .filter(({ id, at }) => !written.has(id) && Date.parse(at) >= now)
+  const lines = [...events, ...late].map((event) => encodeLogLine(event))
+  const aside = `${layout.folder}/aside-${new Date(now).toISOString().replaceAll(':', '-')}`
+  files.makeFolder(aside)
+  const contents = splitLines(lines, last)
+  for (let number = 1; number <= last; number++) {
+    for (const file of old.filter((each) => each.number === number).flatMap(splitPlainAndCompressed))
+      files.rename(`${folder}/${logFileLabel(file)}`, `${aside}/${logFileLabel(file)}`)
+    files.replace(
+      `${folder}/${logFileName(number)}`,
+      Buffer.concat([Buffer.from(LOG_HEADER), ...(contents[number - 1] ?? [])]),
+    )
+  }
+  return aside
+}
+
+/** The lines in at most `filesMax` parts of the usual size of a log file. */
+function splitLines(lines: readonly Buffer[], filesMax: number): Buffer[][] {
+  const parts: Buffer[][] = [[]]
+  let bytes = 0
+  for (const line of lines) {
+    if (bytes + line.length > LOG_FILE_BYTES_MAX && parts.length < filesMax) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(line)
+    bytes += line.length
+  }
+  return parts
+}
+
+/** Memories in one event. */
+const BATCH_MAX = 20
+
+function saveMerged(store: Store, kept: readonly Memory[], now: number): void {
+  const loaded = loadFromLog(store)
+  for (let start = 0; start < kept.length; start += BATCH_MAX) {
+    const stored = kept.slice(start, start + BATCH_MAX)
+    const key = ['restore', String(start)]
+    commitAndApply(store, loaded, [systemEvent({ kind: 'memory.batch', stored, changes: [] }, { now, key })])
+  }
+  saveRebuilt(store, loaded, now)
 }

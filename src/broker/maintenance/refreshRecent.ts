@@ -14,14 +14,12 @@ import { acquireLock } from '../../store/disk/lock.ts'
 import { countBytesAfter, fsyncLog, isAfterLogEnd } from '../../store/log/eventLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
-import { reopenReader } from '../open/indexReaderCache.ts'
-import type { Store } from '../open/openStore.ts'
+import { reopenReader, type Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
+import type { LoadedProjection } from '../projection/projection.ts'
 import { loadForRefresh, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
-import { guardLog } from './guardLog.ts'
-import { redactLogTail } from './redactTail.ts'
+import { guardLog, redactLogTail } from './guardLog.ts'
 
 /**
  * `current`: there was nothing to do. `refreshed`: what the log had when this was called is available now. `covered`:

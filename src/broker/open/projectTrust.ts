@@ -3,7 +3,10 @@
 import { MemoryError } from '../../model/memoryError.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { storeLayout } from '../../store/disk/paths.ts'
 import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
+import { type EarlierProject, findEarlierProjects, readEarlier } from '../../store/project/earlierProject.ts'
+import { type FolderEvidence, readEvidence, readMatchingPlaces } from '../../store/project/folderEvidence.ts'
 import {
   type FolderIdentity,
   type Project,
@@ -11,10 +14,12 @@ import {
   projectFolderPath,
   resolveIdentity,
   resolveMemctlHome,
+  storeNameOf,
   trustFilePath,
   trustFolderPath,
 } from '../../store/project/project.ts'
-import { openStore } from './openStore.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { openStore, type Store } from './openStore.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -95,4 +100,38 @@ function requireClaim({ claim }: FolderIdentity, folder: string): ProjectIdClaim
   throw new MemoryError('NOT_FOUND', `No project.yaml of ${folder} names a project`, {
     hint: 'Write `id: NAME` into .memctl/project.yaml of every folder that belongs to the project.',
   })
+}
+
+// The memory that a folder had before it changed: found, joined without a question where that is safe, or named.
+
+/** The name of the store of the folder's own project, without a link. */
+export const ownStoreName = (project: Project): string => project.linkedFrom ?? storeNameOf(project)
+
+/** The projects whose memory this folder had before, without those that the person has separated from it. */
+export function findEarlierMemory(
+  { files, home, project }: Store,
+  folder: string,
+  evidence: readonly FolderEvidence[] = readEvidence(folder, project),
+): EarlierProject[] {
+  if (home === undefined) return []
+  const own = ownStoreName(project)
+  const found = findEarlierProjects(evidence, readMatchingPlaces(files, home, evidence), own)
+  if (found.length === 0) return found
+  const { declined = [] } = readEarlier(files, `${home}/projects/${own}`)
+  return found.filter(
+    ({ store }) => store !== storeNameOf(project) && !declined.includes(store) && hasMemory(files, home, store),
+  )
+}
+
+const hasMemory = (files: Files, home: string, store: string): boolean =>
+  files.list(`${home}/projects/${store}/events`).length > 0
+
+/** The number of memories in a store, archived and private ones included; 0 if it cannot be read. */
+export function countStoredMemories(files: Files, home: string, store: string): number {
+  try {
+    const { segments } = readManifest(files, storeLayout(`${home}/projects/${store}`))
+    return segments.reduce((sum, { memories }) => sum + memories, 0)
+  } catch {
+    return 0
+  }
 }

@@ -19,7 +19,7 @@ import {
 } from '../../model/policySchema.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { inspectUntrusted, isFileFault } from '../../store/disk/untrustedFiles.ts'
-import { isYamlMapping, readYaml } from '../open/yamlSource.ts'
+import { isYamlMapping, readYaml } from '../open/configFile.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
 
 /** A problem with its line; the path is empty for the entire file. */

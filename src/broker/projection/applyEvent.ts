@@ -14,8 +14,14 @@ import { truncateMiddle } from '../../text/excerpt.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
 import { organizePending } from './openSessions.ts'
-import { activePolicy, applyConfiguredPolicy, applyPolicyChange, applyPolicyFreeze } from './policyReducer.ts'
-import type { Projection, SessionState } from './projection.ts'
+import {
+  activePolicy,
+  applyConfiguredPolicy,
+  applyPolicyChange,
+  applyPolicyFreeze,
+  type Projection,
+  type SessionState,
+} from './projection.ts'
 import { isForgetting, updateShown } from './shownMemories.ts'
 import { applyTeamEvent, applyWithTeam, isForgottenByTeam } from './teamReducer.ts'
 

@@ -1,13 +1,11 @@
 // Brings a loaded projection up to date with the log.
 import { runToEnd, type Steps } from '../../model/longCall.ts'
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
-import { findLogGaps } from '../../store/log/logFiles.ts'
-import { type LogReadResult, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
+import { findLogGaps, type LogReadResult, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEvent } from './applyEvent.ts'
-import { emptyProjection, type Projection } from './projection.ts'
-import type { LoadedProjection } from './saveMemories.ts'
+import { emptyProjection, type LoadedProjection, type Projection } from './projection.ts'
 
 /** Asked after each file of the log: whether the rest is left for later. */
 export type IsOverdue = (() => boolean) | undefined

@@ -12,8 +12,7 @@ import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { organizeOpenSessions } from './openSessions.ts'
-import { activePolicy } from './policyReducer.ts'
-import type { EarlyAttribution, Projection, SessionState } from './projection.ts'
+import { activePolicy, type EarlyAttribution, type Projection, type SessionState } from './projection.ts'
 
 /** Attributions that wait for their memories, at most: some sessions' recalls. */
 const EARLY_MAX = 200

@@ -8,12 +8,14 @@ import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { organizeSession } from '../../organize/organizeSession.ts'
-import { activePolicy } from './policyReducer.ts'
-import type { Projection, SessionState } from './projection.ts'
+import {
+  activePolicy,
+  type LoadedProjection,
+  type Projection,
+  type ProvisionalMemories,
+  type SessionState,
+} from './projection.ts'
 import { isForgottenByTeam } from './teamReducer.ts'
-
-/** Memories by id that open sessions would create or change, each complete. */
-export type ProvisionalMemories = ReadonlyMap<MemoryId, Memory>
 
 /**
  * The memories that the open sessions would create or change if they ended now, in the order of their last events. The
@@ -80,4 +82,24 @@ const inOrder = (events: readonly Event[]): readonly Event[] =>
 function listOpenSessions({ sessions }: Projection): SessionState[] {
   const open = [...sessions.values()].filter(({ pending }) => pending.length > 0)
   return open.sort((a, b) => (a.lastAt < b.lastAt ? -1 : a.lastAt > b.lastAt ? 1 : a.id < b.id ? -1 : 1))
+}
+
+// The memories of open sessions beside those of the projection.
+
+/** What open sessions have learned up to the cursor of the projection. Computed once for each cursor. */
+export function findProvisional(loaded: LoadedProjection): ProvisionalMemories {
+  const cursor = JSON.stringify(loaded.projection.cursor)
+  if (loaded.provisional?.cursor === cursor) return loaded.provisional.memories
+  const memories = organizeOpenSessions(loaded.projection)
+  loaded.provisional = { cursor, memories }
+  return memories
+}
+
+/** All memories of a projection with the provisional ones in their places, new ones last. */
+export function* withProvisional(
+  known: ReadonlyMap<MemoryId, Memory>,
+  changed: ProvisionalMemories,
+): Generator<Memory> {
+  for (const memory of known.values()) yield changed.get(memory.id) ?? memory
+  for (const memory of changed.values()) if (!known.has(memory.id)) yield memory
 }

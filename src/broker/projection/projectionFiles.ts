@@ -5,7 +5,6 @@
 // before that leaves the old snapshot intact and some unused files, which the next save removes. So the state that
 // later events are applied to must be in files of its own snapshot: with the next one's, the log's tail would be
 // applied twice. policy.json and hot.json are for hooks.
-
 import { repairFields } from '../../model/checkMemory.ts'
 import type { EventKind } from '../../model/event.ts'
 import { runToEnd, type Steps } from '../../model/longCall.ts'
@@ -18,25 +17,31 @@ import { readJson } from '../../store/disk/readJson.ts'
 import { isAfterLogEnd } from '../../store/log/eventLog.ts'
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
 import { readLog } from '../../store/log/readLog.ts'
-import { clearRewriteMarks } from '../../store/log/rewriteMarks.ts'
-import { type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
-import { ROW_BYTES } from '../../store/snapshot/rowFormat.ts'
-import { readSegmentMemories, readSegmentRows, type StoredMemory } from '../../store/snapshot/segmentReader.ts'
-import { assertSegmentUnchanged } from '../../store/snapshot/segmentSums.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { clearRewriteMarks } from '../../store/log/rewriteLog.ts'
+import { assertSegmentUnchanged, type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { ROW_BYTES } from '../../store/snapshot/memoryRow.ts'
+import {
+  readManifest,
+  readSegmentMemories,
+  readSegmentRows,
+  type StoredMemory,
+} from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
 import { buildKnowledgeFile } from './knowledgeFile.ts'
-import type { ProvisionalMemories } from './openSessions.ts'
-import { activePolicy } from './policyReducer.ts'
-import { emptyProjection, type Projection, type SessionState } from './projection.ts'
-import { findProvisional, withProvisional } from './provisionalMemories.ts'
-import { writeRecentSegment } from './recentSegment.ts'
-import { type LoadedProjection, removeUnusedSegments, saveMemories } from './saveMemories.ts'
-import type { SessionStartSnapshot } from './sessionStartFile.ts'
-import { buildSessionStartSnapshot } from './sessionStartSnapshot.ts'
+import { findProvisional, withProvisional } from './openSessions.ts'
+import {
+  activePolicy,
+  emptyProjection,
+  type LoadedProjection,
+  type Projection,
+  type ProvisionalMemories,
+  type SessionState,
+} from './projection.ts'
+import { removeUnusedSegments, saveMemories, writeRecentSegment } from './saveMemories.ts'
+import { buildSessionStartSnapshot, type SessionStartSnapshot } from './sessionStartFile.ts'
 import { openSnapshotTable, type SnapshotTable } from './snapshotTable.ts'
 import { loadTeam, type StoredTeam, storeTeam } from './teamProjection.ts'
 

@@ -10,9 +10,9 @@ import { readJson } from '../../store/disk/readJson.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
 import { type KnowledgeContext, toKnowledgeNote } from './knowledgeFile.ts'
+import { findProvisional } from './openSessions.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
-import { findProvisional } from './provisionalMemories.ts'
-import type { LoadedProjection } from './saveMemories.ts'
+import type { LoadedProjection } from './projection.ts'
 
 /** Entries of one project, the latest first: a start shows fewer. */
 const NOTES_MAX = 12

@@ -1,6 +1,13 @@
 // The content of hot.json. Apart from the code that builds it, which hooks do not need in their bundles.
+
+import { countObedience, describeObedience } from '../../knowledge/obedience.ts'
 import { type Conversation, conversationKey, type MemoryId, type SessionId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
+import { isUserRequested, type Memory } from '../../model/memory.ts'
+import { isPrivate } from '../../model/privacy.ts'
+import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
+import { truncateMiddle } from '../../text/excerpt.ts'
+import type { Projection, SessionState } from './projection.ts'
 
 export interface SessionStartSnapshot {
   readonly generation: number
@@ -27,3 +34,89 @@ export function shownIdsFromBytes(bytes: Buffer, conversation: Conversation): re
   const start = at + Buffer.byteLength(key) - 1
   return JSON.parse(bytes.toString('utf8', start, bytes.indexOf(']', start) + 1)) as MemoryId[]
 }
+
+// Builds hot.json: all that a session start needs, so that it reads one small file and no index.
+
+/** Memories of each kind, at most. A start shows few, the viewer may not see some, and ranking fifty takes 1 ms. */
+const CANDIDATES_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
+  preference: 16,
+  decision: 16,
+  entry: 8,
+  lesson: 4,
+  summary: 6,
+  consolidated: 2,
+}
+
+/** Sessions, latest first, whose shown memories are kept; earlier ones are long over. */
+const SHOWN_SESSIONS_MAX = 20
+
+/** `memories` are those of the projection, with what open sessions have learned. */
+export function buildSessionStartSnapshot(
+  projection: Projection,
+  memories: Iterable<Memory>,
+  generation: number,
+): SessionStartSnapshot {
+  const sessions = [...projection.sessions.values()].sort((a, b) => (a.lastAt < b.lastAt ? 1 : -1))
+  return {
+    generation,
+    standing: selectCandidates(memories),
+    told: Object.fromEntries(sessions.slice(0, SHOWN_SESSIONS_MAX).flatMap(listShown)),
+    ...describeRules(projection),
+    open: sessions
+      .filter((session) => session.pending.length > 0)
+      .map(({ id, lastAt, ended }) => ({ id, lastAt, ended })),
+  }
+}
+
+/** What each conversation of a session was shown, by its key. */
+const listShown = ({ id, told, toldAgents = {} }: SessionState): [string, readonly MemoryId[]][] => [
+  [id, told],
+  ...Object.entries(toldAgents).map(([agentId, shown]): [string, readonly MemoryId[]] => [
+    conversationKey({ session: id, agentId }),
+    shown,
+  ]),
+]
+
+/** Only once sessions were shown a rule: before that there is nothing to say of memctl. */
+function describeRules({ memories }: Projection): Pick<SessionStartSnapshot, 'obedience'> {
+  const obedience = countObedience(memories.listKnowledge())
+  const { kept, broken } = obedience.since
+  return kept + broken === 0 ? {} : { obedience: describeObedience(obedience) }
+}
+
+/** The best of each kind: summaries by time, others by importance, then by time. */
+function selectCandidates(memories: Iterable<Memory>): Memory[] {
+  const byKind = new Map<string, Memory[]>()
+  for (const memory of memories) {
+    if (memory.status !== 'active' || CANDIDATES_MAX[memory.kind] === undefined || !isForStart(memory)) continue
+    // A private memory is for an agent or a session that has started. What one role sees takes no place of others.
+    if (isPrivate(memory)) continue
+    const key = memory.privacy === 'public' ? memory.kind : `${memory.kind} ${memory.role}`
+    const list = byKind.get(key)
+    if (list) list.push(memory)
+    else byKind.set(key, [memory])
+  }
+  return [...byKind.values()].flatMap((list) => {
+    const kind = list[0]?.kind ?? 'entry'
+    const newest = (a: Memory, b: Memory) =>
+      a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
+    const weight = (memory: Memory): number => (kind === 'summary' ? 0 : memory.importance)
+    list.sort((a, b) => weight(b) - weight(a) || newest(a, b))
+    return list.slice(0, CANDIDATES_MAX[kind]).map(trim)
+  })
+}
+
+/** Summaries, and what somebody stored. Knowledge is in a file of its own. */
+const isForStart = (memory: Memory): boolean =>
+  memory.kind === 'summary' ||
+  (memory.knowledge === undefined &&
+    isUserRequested(memory) &&
+    isWorthShowing(memory) &&
+    memory.supersededBy === undefined)
+
+/** Only the fields that a session start shows or ranks by, because it parses all of these. */
+const trim = ({ editedFiles: _, leftOpen, counts: _counts, ...memory }: Memory): Memory => ({
+  ...memory,
+  content: truncateMiddle(memory.content, CONTENT_CHARS_MAX),
+  ...(leftOpen && { leftOpen: leftOpen.slice(0, 3) }),
+})

@@ -1,9 +1,8 @@
 // The memories that a conversation was shown, from its events: the main thread and each subagent have a list of their
 // own.
-
 import type { Event } from '../../model/event.ts'
 import { type Conversation, isSameConversation, type MemoryId } from '../../model/id.ts'
-import { decodeUnverified, hasChecksum } from '../../store/log/logLine.ts'
+import { decodeUnverified, hasChecksum } from '../../store/log/eventLog.ts'
 
 /**
  * The list after one more event of the conversation. Compaction and /clear empty it: they remove the memories from the

@@ -19,8 +19,8 @@ import {
   rankOfRow,
   statusOfRow,
   textOfRow,
-} from '../../store/snapshot/rowFormat.ts'
-import { readSegmentRows, type StoredMemory, toDataView } from '../../store/snapshot/segmentReader.ts'
+} from '../../store/snapshot/memoryRow.ts'
+import { readSegmentRows, type StoredMemory, toDataView } from '../../store/snapshot/snapshotReader.ts'
 import { isoTime } from '../../text/isoTime.ts'
 import type { Store } from '../open/openStore.ts'
 

@@ -10,8 +10,7 @@ import { mergeOperation, type TeamState } from '../../team/mergeOperation.ts'
 import type { Operation } from '../../team/operation.ts'
 import type { SharePolicy } from '../../team/shareMemory.ts'
 import { visibleMemory } from '../../team/visibleMemory.ts'
-import { activePolicy } from './policyReducer.ts'
-import type { Projection } from './projection.ts'
+import { activePolicy, type Projection } from './projection.ts'
 import { blankOperation, operationsOf, type TeamMembership, type TeamProjection } from './teamProjection.ts'
 
 type TeamEvent = EventOf<'team.joined' | 'team.left' | 'team.published' | 'team.received'>

@@ -7,12 +7,17 @@ import { readEarlier, readLink, removeLink, writeEarlier, writeLink } from '../.
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import { openGlobalStore } from '../entries/entryWriter.ts'
 import { eraseEverywhere } from '../forget/eraseEverywhere.ts'
-import { listMissingEvents, moveEvents } from '../maintenance/joinProjects.ts'
 import { assertLogUnchanged } from '../maintenance/loadFromLog.ts'
+import {
+  changeRecord,
+  listMissingEvents,
+  moveEvents,
+  recordPlaces,
+  writePlaces,
+} from '../maintenance/projectFolders.ts'
 import { rebuildStore } from '../maintenance/rebuild.ts'
-import { changeRecord, recordPlaces, writePlaces } from '../maintenance/recordPlaces.ts'
-import { findEarlierMemory, ownStoreName } from '../open/earlierMemory.ts'
 import { openNamedStore, openStore, type Store } from '../open/openStore.ts'
+import { findEarlierMemory, ownStoreName } from '../open/projectTrust.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { forgetPersonKnowledge } from '../projection/publishPerson.ts'
 import { countEvents } from '../queries/storeStatus.ts'

@@ -1,14 +1,13 @@
 // All projects of memctl's home: from the stores themselves, and from the folders that were recorded for them.
-
 import { isAbsolute, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { readTailLines } from '../../store/log/eventLog.ts'
-import { listLogFiles, readLogFile } from '../../store/log/logFiles.ts'
+import { listLogFiles, readLogFile } from '../../store/log/readLog.ts'
 import { readLink } from '../../store/project/earlierProject.ts'
 import { readPlaces, readRecord } from '../../store/project/folderEvidence.ts'
 import { storeNameOf } from '../../store/project/project.ts'
-import { ownStoreName } from '../open/earlierMemory.ts'
 import { openNamedStore, openStore, type Store } from '../open/openStore.ts'
+import { ownStoreName } from '../open/projectTrust.ts'
 import { countMemories } from '../queries/storeStatus.ts'
 
 export interface ProjectSummary {

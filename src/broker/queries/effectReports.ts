@@ -23,8 +23,8 @@ import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { applyLogTail } from '../projection/applyLogTail.ts'
 import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
+import { findProvisional } from '../projection/openSessions.ts'
 import { type LearnerState, loadProjection } from '../projection/projectionFiles.ts'
-import { findProvisional } from '../projection/provisionalMemories.ts'
 import { findMemoryByPrefix, findSessionByPrefix } from './browse.ts'
 
 // Reports the contributions of recalls, of one memory or one session. They are final once a session is organized. Those

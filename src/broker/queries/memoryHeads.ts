@@ -4,21 +4,20 @@ import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS } from '../../model/memory.ts'
 import type { OpenFile } from '../../store/disk/files.ts'
 import { type Manifest, type SegmentEntry, STORE_VERSION } from '../../store/snapshot/manifest.ts'
-import { type MemoryRow, readMemoryRow } from '../../store/snapshot/memoryRow.ts'
 import {
   applyRow,
   createdMsOfRow,
   idPrefixOfRow,
+  type MemoryRow,
   ROW_BYTES,
+  readMemoryRow,
   textOfRow,
   tierOfRow,
-} from '../../store/snapshot/rowFormat.ts'
-import { readSegmentRows, toDataView } from '../../store/snapshot/segmentReader.ts'
-import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
+} from '../../store/snapshot/memoryRow.ts'
+import { readSegmentRows, type SnapshotReader, toDataView } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { openLiveStore } from '../live/liveStore.ts'
-import { acquireCurrentReader, releaseReader } from '../open/indexReaderCache.ts'
-import type { Store } from '../open/openStore.ts'
+import { acquireCurrentReader, releaseReader, type Store } from '../open/openStore.ts'
 
 /** What lists filter and sort by. Its session may be only a hash: see memoryRow.ts. */
 export interface MemoryHead

@@ -8,11 +8,9 @@ import { type HookOutput, openHookContext } from '../handlers/hookContext.ts'
 import { findHookHandler } from '../handlers/hookHandlers.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { refreshRecent } from '../maintenance/refreshRecent.ts'
-import { pinReader, unpinReader } from '../open/indexReaderCache.ts'
-import type { Store } from '../open/openStore.ts'
-import type { Projection } from '../projection/projection.ts'
+import { pinReader, type Store, unpinReader } from '../open/openStore.ts'
+import type { LoadedProjection, Projection } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
 
 /** One line of a recording: a payload and its time, in milliseconds since 1970. */
 export interface RecordedPayload {

@@ -1,17 +1,20 @@
 // The first stage of every search: the candidates that the index finds for a query and the viewer may see, with their
 // match scores. Hooks load this file; what only questions need is in questionCandidates.ts.
+import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
-import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
+import type { RecalledMemory, RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { canRecall } from '../../recall/canRecall.ts'
-import { buildQueryTerms, sessionTerm, TERM_GROUPS, type TermGroup } from '../../recall/indexTerms.ts'
+import { buildQueryTerms, roleTerm, sessionTerm, TERM_GROUPS, type TermGroup } from '../../recall/indexTerms.ts'
 import type { MatchScores, RecallCandidate } from '../../recall/recallCandidate.ts'
-import type { RelatedSessions } from '../../recall/sessionFileIndex.ts'
+import { selectRoleLessons } from '../../recall/roleLessons.ts'
+import { findRelatedSessions, type RelatedSessions, type SessionFileIndex } from '../../recall/sessionFileIndex.ts'
+import { readJson } from '../../store/disk/readJson.ts'
 import type { ExpansionQuery, QueryScores, QueryTerm } from '../../store/index/bm25.ts'
-import { hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
-import { hashName } from '../../store/snapshot/rowFormat.ts'
+import { hashName, hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { extractExpansionKeys, extractQueryTerms, isCjkTerm } from '../../text/terms/extractTerms.ts'
+import type { Store } from '../open/openStore.ts'
 
 /**
  * Weight of each group's terms in the choice of candidates; ranking has its own. A speaker alone makes no candidate.
@@ -241,4 +244,72 @@ function sessionScores(refs: readonly DocRef[], scores: QueryScores, reader: Sea
     if (session !== 0) best.set(session, Math.max(best.get(session) ?? 0, scoreOfWords(scores, ref)))
   }
   return best
+}
+
+// The sessions with work related to a prompt, from the small file that maintenance writes after a session.
+
+/** Finds none if the file is missing or damaged: `doctor` reports that, and recall goes on without it. */
+export const relatedIn =
+  ({ files, layout }: Store): FindNearestSessions =>
+  (query, words, wanted) => {
+    if (query.moment !== 'prompt') return undefined
+    try {
+      const index = readJson<SessionFileIndex>(files, layout.worked)
+      return index ? findRelatedSessions(index, query, words, wanted) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+// The lessons that earlier agents of a role have reported, whatever their task was: candidates for an agent's start.
+
+/** Reports of one role that are compared by their time, from their rows; the texts of a few are read. */
+const REPORTS_MAX = 256
+
+/** Reports ranked for each one that may be shown. */
+const RANKED_EACH = 4
+
+const GROUP = TERM_GROUPS.indexOf('speaker')
+
+const NO_MATCH = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
+
+export interface RoleLessonRecall {
+  readonly query: RecallQuery
+  readonly reader: SearchReader
+  readonly policy: Policy
+  /** Memories that were deleted after the snapshot. */
+  readonly deleted: ReadonlySet<MemoryId>
+  readonly alreadyShown: () => ReadonlySet<MemoryId>
+  /** Whether the agent itself has reported it. */
+  readonly isExcluded: (row: MemoryRow) => boolean
+}
+
+/** The reports whose lessons an agent gets at its start. None for the main conversation. */
+export function recallRoleLessons(input: RoleLessonRecall): RecalledMemory[] {
+  const { query, policy, alreadyShown } = input
+  const { roleLessonsMax } = policy.recall
+  if (query.viewer.role === 'main' || roleLessonsMax === 0) return []
+  return selectRoleLessons(listLatestReports(input, RANKED_EACH * roleLessonsMax), query, policy, alreadyShown)
+}
+
+/** The latest reports with lessons that the viewer may see. */
+function listLatestReports(
+  { query, reader, deleted, isExcluded }: RoleLessonRecall,
+  limit: number,
+): IndexedCandidate[] {
+  const { role } = query.viewer
+  const scores = reader.score([{ term: roleTerm(role), weight: 1, group: GROUP }])
+  const names = hashNames('main', role, query.viewer.agentId, query.branch, query.taskId, query.session)
+  const latest = scores
+    .topDocs(REPORTS_MAX, (segment, doc) => reader.hasDoc({ segment, doc }))
+    .map((ref) => ({ ref, row: reader.rowAt(ref, names) }))
+    .sort((a, b) => b.row.updatedMs - a.row.updatedMs)
+  const found: IndexedCandidate[] = []
+  for (const { ref, row } of latest) {
+    if (found.length >= limit) break
+    if (deleted.has(row.id) || isExcluded(row)) continue
+    const load = () => reader.memoryAt(ref)
+    if (canRecall(query, row.privacy === 'public' ? row : load())) found.push({ memory: row, match: NO_MATCH, load })
+  }
+  return found
 }

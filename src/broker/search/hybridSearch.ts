@@ -6,9 +6,8 @@ import type { Embedder } from '../../model/ports.ts'
 import type { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
 import { TopK } from '../../store/index/topK.ts'
 import { type LiveStore, type ViewingSession, visibilityFilter } from '../live/liveStore.ts'
-import type { CachedDoc } from './docCache.ts'
-import { findKeywordMatches, type KeywordMatch } from './keywordScorer.ts'
-import { openLiveIndex } from './liveReader.ts'
+import { type CachedDoc, openLiveIndex } from './liveIndex.ts'
+import { findKeywordMatches, type KeywordMatch } from './recallMemories.ts'
 import { createSemanticScorer, type SemanticScorer } from './semanticScorer.ts'
 
 export interface SearchRequest extends ViewingSession {

@@ -1,9 +1,25 @@
-// Recall outside of hooks: what a hook would inject, or a ranked list. It changes no counters and writes nothing.
-import type { SessionId } from '../../model/id.ts'
+// The one search pipeline: candidates → visibility filter → features → ranking → selection. The query's moment chooses
+// the stages.
+//
+//   moment     candidates               features        weights            selection
+//   a hook's   findCandidates,          of work         recall.weights,    recall(): thresholds, budget,
+//              prompt: also by                          prompt: prompted   what the session was shown
+//              related sessions
+//   ask        findQuestionCandidates   of work and     recall.asked       recall(), or the first `limit`
+//                                       of the answer
+//
+// The first two stages are one: an index reader hands out only what the viewer may see. A hook runs the same functions
+// without this file, which also loads the stages for questions.
+
+import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
+import type { Policy } from '../../model/policy.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
+import { questionFeatures } from '../../recall/questionFeatures.ts'
+import { type ExtraFeatures, type RankedCandidate, rankByPolicy } from '../../recall/rankByPolicy.ts'
 import { recall } from '../../recall/recall.ts'
 import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
+import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { commandShape } from '../../text/command.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
@@ -12,9 +28,72 @@ import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { type MemoryFilter, matchesFilter } from '../queries/browse.ts'
-import { policyForMoment } from './candidates.ts'
-import { withReader } from './liveReader.ts'
-import { gatherCandidates, questionFeaturesFor, searchQuestion } from './pipeline.ts'
+import { findCandidates, type IndexedCandidate, policyForMoment, relatedIn } from './candidates.ts'
+import { withReader } from './liveIndex.ts'
+import { findQuestionCandidates } from './questionCandidates.ts'
+
+/** The candidates for a query, before ranking. */
+export function gatherCandidates(
+  query: RecallQuery,
+  reader: SearchReader,
+  policy: Policy,
+  store: Store,
+): readonly IndexedCandidate[] {
+  return query.moment === 'ask'
+    ? findQuestionCandidates(query, reader, policy).candidates
+    : findCandidates(query, reader, policy, { findSessions: relatedIn(store) })
+}
+
+/** The features that only a question has. */
+export const questionFeaturesFor = (query: RecallQuery): ExtraFeatures | undefined =>
+  query.moment === 'ask' ? questionFeatures(query) : undefined
+
+/** The candidates for a query, best first, without thresholds and budget. */
+export const rankCandidates = (
+  query: RecallQuery,
+  reader: SearchReader,
+  policy: Policy,
+  store: Store,
+): RankedCandidate[] =>
+  rankByPolicy(gatherCandidates(query, reader, policy, store), query, policy, questionFeaturesFor(query))
+
+interface SearchScope {
+  /** How many are needed; the result may have more. */
+  readonly limit: number
+  /** The caller's filter, none by default. Hidden memories are never candidates. */
+  readonly isWanted?: ((memory: Memory) => boolean) | undefined
+  /** Which ranked candidates count, all by default. */
+  readonly isHit?: ((match: RankedCandidate) => boolean) | undefined
+}
+
+interface SearchRanking {
+  /** Best first. */
+  readonly hits: readonly RankedCandidate[]
+  /** Factor of `features.coverage` for the share of the question's words that a memory has at least once. */
+  readonly onceFactor: number
+}
+
+/** The memories for a question. If too few of the usual candidates count, more are ranked. */
+export function searchQuestion(
+  query: RecallQuery,
+  reader: SearchReader,
+  policy: Policy,
+  scope: SearchScope,
+): SearchRanking {
+  const { limit, isWanted, isHit } = scope
+  for (let candidatesMax = policy.recall.candidatesMax; ; candidatesMax *= 4) {
+    const wide = { ...policy, recall: { ...policy.recall, candidatesMax } }
+    const { candidates, isComplete, onceFactor } = findQuestionCandidates(query, reader, wide, isWanted)
+    const order = rankByPolicy(candidates, query, wide, questionFeatures(query))
+    const hits = isHit ? order.filter(isHit) : order
+    if (isComplete || hits.length >= limit) return { hits, onceFactor }
+  }
+}
+
+/** Whether a memory shares a word with the question; a neighbour may be a candidate without one. */
+export const sharesWords = ({ features }: RankedCandidate): boolean => (features['coverage'] ?? 0) > 0
+
+// Recall outside of hooks: what a hook would inject, or a ranked list. It changes no counters and writes nothing.
 
 /** A question for a recall. What is left out is not searched for. */
 export interface RecallQuestion {
@@ -121,4 +200,49 @@ export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['mo
     viewer: { role: role ?? 'main', agentId, session },
     now,
   }
+}
+
+// Scores memories by words, in the ranking of `memctl search`: their relevance, and their share of the question's
+// words.
+
+export interface KeywordMatch {
+  readonly memory: Memory
+  /** Its share of the question's words, weighted by their rarity, 0 to 1. */
+  readonly coverage: number
+  /** 0 to 1, in the order of the ranking; scaled so that the best gets the greatest coverage of all. */
+  readonly relevance: number
+  /** Its position in the ranking, from 0. */
+  readonly rank: number
+}
+
+interface KeywordQuery {
+  readonly text: string
+  readonly limit: number
+  readonly session: string | undefined
+  readonly role?: string | undefined
+  readonly agentId?: string | undefined
+  readonly isWanted?: ((memory: Memory) => boolean) | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The best memories that share a word with the question, at least `limit` if there are as many, by id. */
+export function findKeywordMatches(
+  store: Store,
+  reader: SearchReader,
+  { text, limit, session, role, agentId, isWanted, now }: KeywordQuery,
+): ReadonlyMap<MemoryId, KeywordMatch> {
+  const { policy } = readActivePolicy(store)
+  const query = buildRecallQuery({ text, role, agentId, now }, 'ask', session)
+  const { hits, onceFactor } = searchQuestion(query, reader, policy, { limit, isWanted, isHit: sharesWords })
+  const coverages = hits.map(({ features }) => Math.min(1, onceFactor * (features['coverage'] ?? 0)))
+  const best = hits[0]?.score ?? 0
+  const scale = best > 0 ? Math.max(...coverages) / best : 0
+  return new Map(
+    hits.map(({ load, score }, rank) => {
+      const memory = load()
+      const relevance = Math.max(0, scale * score)
+      return [memory.id, { memory, coverage: coverages[rank] ?? 0, relevance, rank }]
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { collectOperations, forgetOperations, leaveOperations } from '../../team/collectOperations.ts'
 import type { Operation } from '../../team/operation.ts'
 import { teamWriter } from '../commit/publishOperations.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
+import type { LoadedProjection } from '../projection/projection.ts'
 import { sharePolicy } from '../projection/teamReducer.ts'
 
 /** Numbered as the next operations of this replica. Of a project that has left: what takes back what it shared. */

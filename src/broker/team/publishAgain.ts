@@ -1,11 +1,10 @@
 // A hub that was restored from a backup lacks changes that it had confirmed. The log has them still.
 import type { Operation } from '../../team/operation.ts'
-import { commitAndApply } from '../commit/commitAndApply.ts'
+import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { splitOperations } from '../commit/publishOperations.ts'
-import { systemEvent } from '../commit/systemEvent.ts'
 import { readEvents } from '../forget/memorySources.ts'
 import type { Store } from '../open/openStore.ts'
-import type { LoadedProjection } from '../projection/saveMemories.ts'
+import type { LoadedProjection } from '../projection/projection.ts'
 import { operationsOf } from '../projection/teamProjection.ts'
 
 /**

@@ -6,8 +6,7 @@
 //                                                 agent-<id>.jsonl (earlier versions)
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
-import { storeLayout } from '../../store/disk/storeLayout.ts'
-import { findUserHome } from '../../store/disk/systemPath.ts'
+import { findUserHome, storeLayout } from '../../store/disk/paths.ts'
 import { readPlaces } from '../../store/project/folderEvidence.ts'
 import { openStore, type Store } from '../open/openStore.ts'
 import { mayMatter, objectOf, parseTranscriptLine, readLines } from './transcriptLine.ts'

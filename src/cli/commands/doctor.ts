@@ -4,14 +4,14 @@ import path from 'node:path'
 import { type Command, Option } from 'commander'
 import type { LogReport } from '../../broker/checks/checkLog.ts'
 import type { checkStore as CheckStore } from '../../broker/checks/checkStore.ts'
-import type { EmbedderStatus } from '../../broker/embedding/embedderStatus.ts'
+import type { EmbedderStatus } from '../../broker/embedding/configuredEmbedder.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns } from '../../report/formatTable.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
-import type { LogRepairResult } from '../../store/log/repairLog.ts'
+import type { LogRepairResult } from '../../store/log/rewriteLog.ts'
 import type { LogFileIntegrity } from '../../store/log/verifyLog.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
@@ -220,7 +220,7 @@ function formatRepair({ dryRun, files, keptIn, newerFiles }: LogRepairResult & {
 
 /** Prints the configured embedder and its vectors. With `probe` it also asks the embedder for one. */
 async function printEmbedder(options: StoreOptions & { readonly probe?: boolean }, io: CliContext): Promise<void> {
-  const { readEmbedderStatus } = await import('../../broker/embedding/embedderStatus.ts')
+  const { readEmbedderStatus } = await import('../../broker/embedding/configuredEmbedder.ts')
   const status = await readEmbedderStatus(await openSelectedStore(options, io), io.env, options.probe === true)
   printResult(io, options.json, status, formatEmbedder)
 }

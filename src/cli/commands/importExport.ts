@@ -10,7 +10,7 @@ import type { SourceContext } from '../../broker/transfer/sources/sourceFiles.ts
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { createPalette, createProgressBar } from '../../report/textOutput.ts'
-import { findUserHome } from '../../store/disk/systemPath.ts'
+import { findUserHome } from '../../store/disk/paths.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { readInputFile } from '../context/readInput.ts'

@@ -7,7 +7,7 @@ import type { ImportReport, SessionPlan } from '../../broker/transcripts/importS
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
 import { createPalette, createProgressBar } from '../../report/textOutput.ts'
-import { toSystemPath } from '../../store/disk/systemPath.ts'
+import { toSystemPath } from '../../store/disk/paths.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import {
   applyConfig,

@@ -1,7 +1,7 @@
 // memctl list, search and show: memories as a table, found by words, by meaning or on the hub, or one with all its
 // fields; and what the log contains: list --events and --sessions.
 import { type Command, Option } from 'commander'
-import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
+import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort, SessionSummary } from '../../broker/queries/browse.ts'
 import { type Event, type EventKind, listEventKinds } from '../../model/event.ts'
@@ -219,7 +219,7 @@ async function searchByMeaning(
   const [{ matchesFilter }, { openLiveStore }, { openQueryEmbedder }, { hybridSearch }] = await Promise.all([
     import('../../broker/queries/browse.ts'),
     import('../../broker/live/liveStore.ts'),
-    import('../../broker/embedding/openEmbedder.ts'),
+    import('../../broker/embedding/configuredEmbedder.ts'),
     import('../../broker/search/hybridSearch.ts'),
   ])
   const embedder = await openQueryEmbedder(store, io.env)

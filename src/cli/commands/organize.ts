@@ -143,8 +143,8 @@ export function registerRebuild(program: Command, io: CliContext): void {
 /** Computes all vectors again, with the configured embedder. */
 async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<void> {
   const [{ readEmbedderConfig }, { embedWithConfig }] = await Promise.all([
-    import('../../broker/embedding/embedderConfig.ts'),
-    import('../../broker/embedding/reembed.ts'),
+    import('../../broker/embedding/configuredEmbedder.ts'),
+    import('../../broker/embedding/configuredEmbedder.ts'),
   ])
   const store = await openSelectedStore(options, io)
   const config = readEmbedderConfig(store)
@@ -168,7 +168,7 @@ async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<vo
 
 /** Merges a copy of the log, or replaces the log by it. */
 async function rebuildFrom(copy: string, options: RebuildCommandOptions, io: CliContext): Promise<void> {
-  const { restoreLog } = await import('../../broker/maintenance/restoreLog.ts')
+  const { restoreLog } = await import('../../broker/maintenance/rebuild.ts')
   const { replace = false, dryRun = false } = options
   const store = await openSelectedStore(options, io)
   await applyConfig(store)

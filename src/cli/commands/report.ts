@@ -65,7 +65,7 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
     import('../../report/html/page.ts'),
     import('../../report/html/measured.ts'),
     import('../../broker/handlers/previewRecall.ts'),
-    import('../../store/disk/storeLayout.ts'),
+    import('../../store/disk/paths.ts'),
     import('../../broker/team/hubStatus.ts'),
     import('../../report/hubLine.ts'),
   ])

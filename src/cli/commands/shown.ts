@@ -76,7 +76,7 @@ async function rate(words: readonly string[], options: ShownOptions, io: CliCont
   const { context, notes, session } = await listNotes(options, io)
   const rated = selectNotes(notes, words, io)
   const { rateNotes } = await import('../../broker/commands/statements.ts')
-  const { callerEvent } = await import('../../broker/commit/systemEvent.ts')
+  const { callerEvent } = await import('../../broker/commit/commitEvents.ts')
   const { commitEvents } = await import('../../broker/commit/commitEvents.ts')
   const rating = options.useful ? 'useful' : 'not useful'
   const commit = (body: Parameters<Parameters<typeof rateNotes>[0]>[0]): void =>

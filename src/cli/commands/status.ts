@@ -1,8 +1,8 @@
 // memctl status: the state of a project's memory. It reads little, so it can run often.
 import type { Command } from 'commander'
 import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
+import { mayHaveReader } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
-import { mayHaveReader } from '../../broker/open/readingChoice.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
 import type { HubStatus } from '../../broker/team/hubStatus.ts'
 import { countObedience, describeObedience, JSON_OF_PERSON, type RuleCounts } from '../../knowledge/obedience.ts'

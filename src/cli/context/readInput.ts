@@ -1,7 +1,7 @@
 // Reads what a person gives a command: stdin, which may be a slow pipe or an endless one, or a file.
 import fs from 'node:fs'
 import { MemoryError } from '../../model/memoryError.ts'
-import { systemErrorCode } from '../../store/disk/files.ts'
+import { systemErrorCode } from '../../store/disk/diskCalls.ts'
 
 /** A command reads at most this, in bytes: a recording of a long session. */
 const STDIN_BYTES_MAX = 256 * 1024 * 1024

@@ -100,7 +100,7 @@ export const collectChoices =
 /** Compiles config.yaml for the hooks. Throws CONFIG_INVALID with file, line, value and what is allowed. */
 export async function applyConfig(store: Store): Promise<void> {
   if (!hasUserConfig(store)) return
-  const { compileConfig } = await import('../../broker/open/compileConfig.ts')
+  const { compileConfig } = await import('../../broker/open/configFile.ts')
   compileConfig(store)
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { IS_WINDOWS, toSystemPath } from '../../store/disk/systemPath.ts'
+import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
 import { runtimeHome } from '../../store/project/project.ts'
 import {
   findMemctlPlugin,

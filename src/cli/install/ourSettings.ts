@@ -9,7 +9,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { HOOK_REGISTRATIONS, type HookEvent, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { IS_WINDOWS, toSystemPath } from '../../store/disk/systemPath.ts'
+import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
 import { isJsonObject, type Json, type JsonObject } from './settingsFile.ts'
 
 /** Where the hooks are, as settings name it; the other scripts are beside this folder. */

@@ -2,8 +2,8 @@
 // from earlier ones.
 import path from 'node:path'
 import { SESSION_TOKENS, setSessionReading } from '../../broker/distill/sessionReading.ts'
+import { hasReadingChoice } from '../../broker/open/hookConfig.ts'
 import { openStore } from '../../broker/open/openStore.ts'
-import { hasReadingChoice } from '../../broker/open/readingChoice.ts'
 import { findTranscripts, transcriptFolder } from '../../broker/transcripts/findTranscripts.ts'
 import { readRecordedSessions } from '../../broker/transcripts/recordTranscript.ts'
 import { formatCount } from '../../report/formatNumber.ts'

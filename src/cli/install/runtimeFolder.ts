@@ -8,11 +8,11 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { hasCodeCache } from '../../hook/codeCache.ts'
-import { CACHES } from '../../hook/workerTasks.ts'
+import { CACHES } from '../../hook/startWorker.ts'
 import { HOOK_REGISTRATIONS, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { makeFolderFor, renameWithRetry } from '../../store/disk/diskCalls.ts'
-import { realDisk, systemErrorCode } from '../../store/disk/files.ts'
+import { makeFolderFor, renameWithRetry, systemErrorCode } from '../../store/disk/diskCalls.ts'
+import { realDisk } from '../../store/disk/files.ts'
 
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3

@@ -6,8 +6,7 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 import { MemoryError } from '../../model/memoryError.ts'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import type { InstallOptions } from './installation.ts'
-import type { JsonObject } from './settingsFile.ts'
-import { changeSettingsText, readSettings, writeSettings } from './settingsFile.ts'
+import { changeSettingsText, type JsonObject, readSettings, writeSettings } from './settingsFile.ts'
 
 export interface SettingsChange {
   /** The file as it was named, which may be a link. */

@@ -12,8 +12,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { MemoryError } from '../../model/memoryError.ts'
-import { makeFolderFor, renameWithRetry } from '../../store/disk/diskCalls.ts'
-import { systemErrorCode } from '../../store/disk/files.ts'
+import { makeFolderFor, renameWithRetry, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject

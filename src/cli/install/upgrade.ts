@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { toSystemPath } from '../../store/disk/systemPath.ts'
+import { toSystemPath } from '../../store/disk/paths.ts'
 import { runtimeHome } from '../../store/project/project.ts'
 import { type HookLocation, hasMemctlPlugin, type InstallOptions, settingsFilesFor } from './installation.ts'
 import {

@@ -1,7 +1,7 @@
 // Recorder and retriever of the project's own memory: hooks recall what they store, and they find what hooks stored.
 import { memoryFromInput, sanitize } from '../../broker/commands/newMemory.ts'
-import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
-import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
+import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
+import { openQueryEmbedder } from '../../broker/embedding/configuredEmbedder.ts'
 import { recordFound } from '../../broker/entries/searchEntries.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { hybridSearch, type SearchRequest } from '../../broker/search/hybridSearch.ts'

@@ -1,6 +1,6 @@
 // AzureEmbeddingClient: the agent-memory spec's client for Azure OpenAI embeddings, over memctl's own HTTP embedder.
 // And the two error classes of the spec, each with a code and a hint.
-import { createHttpEmbedder, httpEmbedderConfigFromEnv } from '../../embed/httpEmbedder.ts'
+import { createHttpEmbedder, httpEmbedderConfigFromEnv } from '../../embed/modelEmbedders.ts'
 import type { CallOptions } from '../../model/longCall.ts'
 import { type ErrorCode, type ErrorDetails, MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'

@@ -6,17 +6,17 @@
 //   SELECT * FROM agent_memory WHERE column = %s      (or $1)
 //
 // The similarity of memories to a query is that of vectors; those of different models are never compared.
-import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
-import { embeddedText, textKey } from '../../broker/embedding/vectorSync.ts'
+import { openQueryEmbedder } from '../../broker/embedding/configuredEmbedder.ts'
+import { embeddedText, textKey } from '../../broker/embedding/maintainVectors.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
-import { DocCache } from '../../broker/search/docCache.ts'
+import { DocCache } from '../../broker/search/liveIndex.ts'
 import { createSemanticScorer, type SemanticScorer } from '../../broker/search/semanticScorer.ts'
 import { asyncDispose, type CallOptions, runWithPauses } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
 import { computeConsolidationLevel, LEVEL_MAX, type StrengthChange } from '../../model/strength.ts'
-import { openVectorSet } from '../../store/vectors/vectorSet.ts'
+import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
 import { mapWithPauses, pauseIfLong, sortWithPauses } from '../processDefaults.ts'
 import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
 import { agentIdOf, decodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'

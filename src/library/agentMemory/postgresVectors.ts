@@ -2,9 +2,9 @@
 //
 //   a text ──▶ its vector (the client, else the embedder in memctl's config) ──▶ nearest rows ──▶ similarity
 //      └─ with the built-in embedder: by the terms that it shares with the agent's memories
-import { openQueryEmbedder } from '../../broker/embedding/openEmbedder.ts'
-import { createDoc } from '../../broker/search/docCache.ts'
-import { computeLexicalCosines } from '../../broker/search/lexicalCosine.ts'
+import { openQueryEmbedder } from '../../broker/embedding/configuredEmbedder.ts'
+import { createDoc } from '../../broker/search/liveIndex.ts'
+import { computeLexicalCosines } from '../../broker/search/semanticScorer.ts'
 import type { Database, Queryable, QueryResult } from '../../database/database.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { assertNotCancelled, type CallOptions, runWithPauses } from '../../model/longCall.ts'

@@ -3,7 +3,7 @@
 // Memories of scope universal or domain are shared: they have copies in the store next to the global entries. The
 // origin project keeps its own, for its hooks and tools; the library of every project reads and changes the copy. If
 // hooks or tools delete or change the origin's memory, the copy follows when the library next opens that project.
-import { SYSTEM_SESSION } from '../../broker/commit/systemEvent.ts'
+import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
 import { openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { type LiveStore, openLiveStore, openLiveStoreInSteps, visibilityFilter } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'

@@ -35,9 +35,7 @@ import {
   systemErrorCode,
   tempName,
 } from './diskCalls.ts'
-import { IS_WINDOWS, toSystemPath } from './systemPath.ts'
-
-export { systemErrorCode }
+import { IS_WINDOWS, toSystemPath } from './paths.ts'
 
 /** Disk operations. A missing file is a value (`undefined`, empty list); other failures throw Node's own error. */
 export interface Files {

@@ -4,8 +4,10 @@
 //   └─────────── body ───────────┘└── 19 bytes ───┘      the CRC-32 of the body, as in a line of the log
 //
 // Hooks do not compute it: for them, what is no valid JSON is damaged. `doctor` verifies it.
+
+import zlib from 'node:zlib'
 import { LowSync, type SyncAdapter } from 'lowdb'
-import { checksum } from './checksum.ts'
+import { crc32 } from '../../text/hash.ts'
 import type { Files } from './files.ts'
 import { JSON_TRAILER_BYTES, JSON_TRAILER_START, readJson } from './readJson.ts'
 
@@ -55,3 +57,9 @@ function looksLikeTrailer(bytes: Buffer, bodyEnd: number): boolean {
   }
   return equal >= JSON_TRAILER_START.length - 1
 }
+
+// CRC-32 by Node where it has one (from 20.15 and 22.2 on): ten times as fast. Not for hooks, which must not load zlib.
+
+/** CRC-32 of some bytes, unsigned; of some bytes after those whose CRC-32 is `before`. */
+export const checksum: (bytes: Uint8Array, before?: number) => number =
+  typeof zlib.crc32 === 'function' ? zlib.crc32 : crc32

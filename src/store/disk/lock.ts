@@ -4,8 +4,8 @@
 // taken over.
 import { readFileSync } from 'node:fs'
 import { MemoryError } from '../../model/memoryError.ts'
-import { removeTemp, renameWithRetry } from './diskCalls.ts'
-import { type Files, systemErrorCode } from './files.ts'
+import { removeTemp, renameWithRetry, systemErrorCode } from './diskCalls.ts'
+import type { Files } from './files.ts'
 
 export interface LockOwner {
   readonly pid: number

@@ -14,7 +14,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { systemErrorCode } from './files.ts'
+import { systemErrorCode } from './diskCalls.ts'
 
 /** A file or folder that is not read, and why. */
 export interface FileFault {

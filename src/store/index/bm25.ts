@@ -8,7 +8,6 @@ import { Accumulators } from './accumulators.ts'
 import type { IndexSegment, TermHit } from './indexSegment.ts'
 import { decodeLength } from './segmentFormat.ts'
 import { type IsLiveDoc, type ScoredDoc, selectTopDocs } from './topDocs.ts'
-import type { DocLengths, QueryTermPostings } from './windowScorer.ts'
 
 /** Query terms are in groups 0 to 7. Each group gives a document a separate score. */
 const GROUPS_MAX = 8
@@ -34,6 +33,19 @@ export interface ExpansionQuery {
   /** Of an expansion, relative to the word itself: 0 to 1. */
   readonly weight: number
   readonly group: number
+}
+
+/** A query term that was read: its highest possible score and its postings in each segment. */
+export interface QueryTermPostings {
+  readonly group: number
+  readonly gain: number
+  readonly postings: readonly (Uint32Array | undefined)[]
+}
+
+/** Lengths of documents, as the index stores them. */
+export interface DocLengths {
+  lengthOf(doc: number): number
+  readonly average: number
 }
 
 interface Bm25Options extends Bm25 {

@@ -9,8 +9,8 @@
 import { createHash } from 'node:crypto'
 import type { Files } from '../disk/files.ts'
 import { type LogPosition, logFileName } from './eventLog.ts'
-import { type LogFile, listLogFiles, readLogFile } from './logFiles.ts'
-import { readRewriteMarks } from './rewriteMarks.ts'
+import { type LogFile, listLogFiles, readLogFile } from './readLog.ts'
+import { readRewriteMarks } from './rewriteLog.ts'
 
 /** The covered part of one file of the log. */
 export interface ChainedFile {

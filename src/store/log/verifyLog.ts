@@ -2,6 +2,7 @@
 import { type Event, eventTimeMs } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../disk/files.ts'
+import { LOG_VERSION } from './eventLog.ts'
 import {
   iterateLogLines,
   type LogFile,
@@ -9,8 +10,7 @@ import {
   logFileLabel,
   readLogFile,
   splitPlainAndCompressed,
-} from './logFiles.ts'
-import { LOG_VERSION } from './logLine.ts'
+} from './readLog.ts'
 
 /** Corrupt lines that are listed at most: the first ones show what happened. */
 const PLACES_MAX = 5

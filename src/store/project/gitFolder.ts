@@ -4,7 +4,7 @@
 // a bare repository. As with git's safe.bareRepository=explicit, such a folder is none: its config is not read.
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { IS_WINDOWS, toSystemPath } from '../disk/systemPath.ts'
+import { IS_WINDOWS, toSystemPath } from '../disk/paths.ts'
 import { readGitText } from '../disk/untrustedFiles.ts'
 
 export interface Git {

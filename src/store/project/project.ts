@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
-import { findUserHome, IS_WINDOWS, toSystemPath } from '../disk/systemPath.ts'
+import { findUserHome, IS_WINDOWS, toSystemPath } from '../disk/paths.ts'
 import { readSmallUntrusted } from '../disk/untrustedFiles.ts'
 import {
   commonFolder,

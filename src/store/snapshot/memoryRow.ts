@@ -3,6 +3,8 @@
 // Rows have names as hashes. Names of the query (branch, role, task) are returned as they are, all others as `#` and
 // the hash. Equal names stay equal, which is all that ranking needs. Only public memories are admitted by their row;
 // for others the viewer is checked against the text.
+
+import type { MemoryId } from '../../model/id.ts'
 import {
   MEMORY_KINDS,
   MEMORY_STATUSES,
@@ -10,10 +12,14 @@ import {
   OUTCOMES,
   type RankableFields,
   RETENTIONS,
+  standsAlone,
+  TIERS,
+  TRUST_LEVELS,
 } from '../../model/memory.ts'
-import { PRIVACY_LEVELS } from '../../model/privacy.ts'
+import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
+import { repairMemory } from '../../model/strength.ts'
+import { hash32 } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
-import { answerTypesOfRow, hashName, idOfRow, questionOnlyOfRow, ROW_BYTES } from './rowFormat.ts'
 
 export type MemoryRow = RankableFields &
   Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires' | 'questionOnly'> & {
@@ -135,3 +141,178 @@ class LazyMemoryRow implements MemoryRow {
     return Number.isNaN(ms) ? undefined : isoTime(ms)
   }
 }
+
+// A row has a memory's changing fields and what ranking needs: 160 bytes, big endian, one file per segment.
+//
+//   0-7       status kind privacy tier retention level outcome trust   one byte each: position in the list of values
+//   8-19      session, role, agent (lower case)                   32-bit hashes: may exclude a memory, never admit it
+//   20-31     text position (8 bytes), text length (4)            the JSON line in the segment's text file
+//   32-63     importance, strength, impact, contribution          64-bit floats
+//   64-95     updated, last used, last decayed, expires           64-bit floats: ms since 1970, NaN for none
+//   96-111    accesses, candidates, shown, used                   32-bit counts
+//   112-127   id                                                  128 bits
+//   128-143   meetings, branch, task, rank                        count, hash, hash, position in order of creation
+//   144-154   created (8 bytes), answer types (2), flags (1)      ms since 1970, bits of text/answerTypes.ts and below
+// A row overrides the text, which is written once. Rows of store version 1 had no last line.
+
+export const ROW_BYTES = 160
+
+/** Flags of a row. Earlier versions wrote none. */
+const STANDS_ALONE = 1
+const QUESTION_ONLY = 2
+
+/** Converts rows of store version 1, with no creation time and no answer types. Returns current rows unchanged. */
+export function upgradeRows(rows: Buffer, rowBytes: number): Buffer {
+  if (rowBytes !== ROW_BYTES_V1) return rows
+  const count = Math.floor(rows.length / ROW_BYTES_V1)
+  const upgraded = Buffer.alloc(count * ROW_BYTES)
+  for (let row = 0; row < count; row++) {
+    rows.copy(upgraded, row * ROW_BYTES, row * ROW_BYTES_V1, (row + 1) * ROW_BYTES_V1)
+    upgraded.writeDoubleBE(Number.NaN, row * ROW_BYTES + ROW_BYTES_V1)
+  }
+  return upgraded
+}
+
+const ROW_BYTES_V1 = 144
+
+/** The range of a memory's text, and its answer types. They change only with the text. */
+interface RowTextRef {
+  readonly at: number
+  readonly bytes: number
+  readonly answerTypes: number
+}
+
+/** Writes a memory's row at byte 160 · `row`. */
+export function encodeRow(
+  rows: DataView,
+  row: number,
+  memory: Memory,
+  text: RowTextRef & { readonly rank: number },
+): void {
+  const at = row * ROW_BYTES
+  const bytes = [
+    MEMORY_STATUSES.indexOf(memory.status),
+    MEMORY_KINDS.indexOf(memory.kind),
+    PRIVACY_LEVELS.indexOf(memory.privacy),
+    TIERS.indexOf(memory.tier),
+    RETENTIONS.indexOf(memory.retention),
+    memory.consolidationLevel,
+    OUTCOMES.indexOf(memory.outcome),
+    TRUST_LEVELS.indexOf(memory.trust),
+  ]
+  bytes.forEach((byte, i) => rows.setUint8(at + i, byte))
+  rows.setUint32(at + 8, hashName(memory.session))
+  rows.setUint32(at + 12, hashName(memory.role))
+  rows.setUint32(at + 16, hashName(memory.agentId?.toLowerCase()))
+  rows.setFloat64(at + 20, text.at)
+  rows.setUint32(at + 28, text.bytes)
+  const floats = [
+    memory.importance,
+    memory.strength,
+    memory.impactScore,
+    memory.help.contribution,
+    ms(memory.updated),
+    ms(memory.lastUsed),
+    ms(memory.lastDecayed),
+    ms(memory.expires),
+  ]
+  floats.forEach((value, i) => rows.setFloat64(at + 32 + 8 * i, value))
+  const counts = [memory.accessCount, memory.candidateCount, memory.help.shown, memory.help.used]
+  counts.forEach((count, i) => rows.setUint32(at + 96 + 4 * i, count))
+  rows.setUint32(at + 128, memory.meetings)
+  rows.setUint32(at + 132, hashName(memory.branch))
+  rows.setUint32(at + 136, hashName(memory.taskId))
+  rows.setUint32(at + 140, text.rank)
+  rows.setFloat64(at + 144, ms(memory.created))
+  rows.setUint16(at + 152, text.answerTypes)
+  rows.setUint8(at + 154, (standsAlone(memory) ? STANDS_ALONE : 0) | (memory.questionOnly ? QUESTION_ONLY : 0))
+  const id = memory.id.replaceAll('-', '')
+  for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
+}
+
+/** A name's hash in a row; 0 for none. */
+export const hashName = (name: string | undefined): number => (name === undefined ? 0 : hash32(name) || 1)
+
+/** The range of the row's text, and its answer types. */
+export const textOfRow = (rows: DataView, row: number): RowTextRef => ({
+  at: rows.getFloat64(row * ROW_BYTES + 20),
+  bytes: rows.getUint32(row * ROW_BYTES + 28),
+  answerTypes: answerTypesOfRow(rows, row),
+})
+
+export const answerTypesOfRow = (rows: DataView, row: number): number => rows.getUint16(row * ROW_BYTES + 152)
+
+export const rankOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 140)
+export const createdMsOfRow = (rows: DataView, row: number): number => rows.getFloat64(row * ROW_BYTES + 144)
+/** The first 32 bits of the memory's id. */
+export const idPrefixOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 112)
+export const sessionHashOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
+/** The hash of its session if what stands beside it there belongs to it; 0 if it stands alone. */
+export const conversationOfRow = (rows: DataView, row: number): number =>
+  (rows.getUint8(row * ROW_BYTES + 154) & STANDS_ALONE) !== 0 ? 0 : sessionHashOfRow(rows, row)
+const questionOnlyOfRow = (rows: DataView, row: number): boolean =>
+  (rows.getUint8(row * ROW_BYTES + 154) & QUESTION_ONLY) !== 0
+export const statusOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES)
+export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)
+export const privacyOfRow = (rows: DataView, row: number): Privacy =>
+  PRIVACY_LEVELS[rows.getUint8(row * ROW_BYTES + 2)] ?? 'private'
+export const tierOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 3)
+
+/** The current memory: its text with the fields of its row. */
+export function applyRow(text: Memory, rows: DataView, row: number): Memory {
+  const at = row * ROW_BYTES
+  const float = (i: number) => rows.getFloat64(at + 32 + 8 * i)
+  const count = (i: number) => rows.getUint32(at + 96 + 4 * i)
+  return repairMemory({
+    ...text,
+    status: MEMORY_STATUSES[rows.getUint8(at)] ?? 'archived',
+    privacy: PRIVACY_LEVELS[rows.getUint8(at + 2)] ?? 'private',
+    tier: TIERS[rows.getUint8(at + 3)] ?? 'cold',
+    retention: RETENTIONS[rows.getUint8(at + 4)] ?? 'working',
+    consolidationLevel: rows.getUint8(at + 5),
+    outcome: OUTCOMES[rows.getUint8(at + 6)] ?? 'unknown',
+    importance: float(0),
+    strength: float(1),
+    impactScore: float(2),
+    help: { shown: count(2), used: count(3), contribution: float(3) },
+    updated: iso(float(4)) ?? text.updated,
+    lastUsed: iso(float(5)),
+    lastDecayed: iso(float(6)),
+    expires: iso(float(7)),
+    meetings: rows.getUint32(at + 128),
+    accessCount: count(0),
+    candidateCount: count(1),
+  })
+}
+
+/** The memory's id in a row. */
+export function idOfRow(rows: DataView, row: number): MemoryId {
+  const hex = Buffer.from(rows.buffer, rows.byteOffset + row * ROW_BYTES + 112, 16).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId
+}
+
+/**
+ * The fields in rows. All others are in the text, and changing one of those writes the memory again. The status is not
+ * listed, because an archived memory moves to another segment.
+ */
+export const ROW_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
+  'privacy',
+  'tier',
+  'retention',
+  'consolidationLevel',
+  'outcome',
+  'importance',
+  'meetings',
+  'strength',
+  'impactScore',
+  'help',
+  'updated',
+  'lastUsed',
+  'lastDecayed',
+  'expires',
+  'accessCount',
+  'candidateCount',
+])
+
+const ms = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))
+const iso = (value: number): string | undefined => (Number.isNaN(value) ? undefined : isoTime(value))

@@ -9,15 +9,14 @@
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
-import { checksum } from '../disk/checksum.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
+import { checksum } from '../disk/jsonFile.ts'
 import { buildIndexSegment, type IndexedDocument } from '../index/buildIndexSegment.ts'
 import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
 import { mergeSegments } from '../index/mergeSegments.ts'
-import type { SegmentEntry, SegmentSums } from './manifest.ts'
-import { answerTypesOfRow, encodeRow, ROW_BYTES, textOfRow } from './rowFormat.ts'
-import { toDataView } from './segmentReader.ts'
-import { sumSegment } from './segmentSums.ts'
+import { type SegmentEntry, type SegmentSums, sumSegment } from './manifest.ts'
+import { answerTypesOfRow, encodeRow, ROW_BYTES, textOfRow } from './memoryRow.ts'
+import { toDataView } from './snapshotReader.ts'
 
 /** A memory to write. `copyFromRow` is its row in the old segment, if the text and index there are still valid. */
 export interface SegmentMember {

@@ -6,17 +6,33 @@ import { type Bm25, USUAL_BM25 } from '../../model/bm25.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isCjkTerm } from '../../text/terms/extractTerms.ts'
-import type { Files } from '../disk/files.ts'
+import type { Files, OpenFile } from '../disk/files.ts'
+import type { StoreLayout } from '../disk/paths.ts'
 import { readJson } from '../disk/readJson.ts'
-import type { StoreLayout } from '../disk/storeLayout.ts'
 import { type ExpansionQuery, type QueryScores, type QueryTerm, scoreDocuments } from '../index/bm25.ts'
-import type { IndexSegment } from '../index/indexSegment.ts'
+import { type IndexSegment, openExpandedSegment } from '../index/indexSegment.ts'
 import type { LogPosition } from '../log/eventLog.ts'
-import { coveredPosition, type Manifest, NO_MANIFEST, STORE_VERSION } from './manifest.ts'
-import { type MemoryRow, type NamesByHash, readMemoryRow } from './memoryRow.ts'
-import { closeSegments, type OpenSegment, openSegments } from './openSegments.ts'
-import { answerTypesOfRow, applyRow, conversationOfRow, sessionHashOfRow, textOfRow, upgradeRows } from './rowFormat.ts'
-import { asWritten, readSegmentMemories, toDataView, type Upgrade } from './segmentReader.ts'
+import {
+  coveredPosition,
+  type Manifest,
+  NO_MANIFEST,
+  type RecentSegment,
+  type SegmentEntry,
+  STORE_VERSION,
+} from './manifest.ts'
+import {
+  answerTypesOfRow,
+  applyRow,
+  conversationOfRow,
+  type MemoryRow,
+  type NamesByHash,
+  ROW_BYTES,
+  rankOfRow,
+  readMemoryRow,
+  sessionHashOfRow,
+  textOfRow,
+  upgradeRows,
+} from './memoryRow.ts'
 
 /** Postings read for one query at most. */
 const POSTINGS_MAX = 40_000
@@ -221,5 +237,122 @@ function createReader(
       return conversationOfRow(rows, row)
     },
     close: () => closeSegments(segments),
+  }
+}
+
+// Opens the files of a snapshot's segments: those of active memories, and the recent segment.
+
+interface OpenSegment {
+  readonly index: IndexSegment
+  readonly text: OpenFile
+  readonly rows: OpenFile
+  readonly count: number
+  /** Rows read so far, by block. */
+  readonly rowBlocks: Map<number, DataView>
+  /** Rows that the recent segment replaces. */
+  replaced?: ReadonlySet<number>
+}
+
+/** Opens the segments of active memories and the recent segment; undefined if one is missing that must be there. */
+function openSegments(
+  files: Files,
+  layout: StoreLayout,
+  manifest: Manifest,
+  isRecentOptional: boolean,
+): OpenSegment[] | undefined {
+  const segments: OpenSegment[] = []
+  for (const entry of manifest.segments) {
+    if (entry.archive) continue
+    const segment = openSegment(files, layout, entry)
+    if (!segment) {
+      closeSegments(segments)
+      return undefined
+    }
+    segments.push(segment)
+  }
+  const { recent } = manifest
+  if (!recent) return segments
+  const added = recent.memories === 0 ? undefined : openRecentSegment(files, layout, recent)
+  if (recent.memories > 0 && !added) {
+    // Without the new versions of its memories, those of the snapshot are better than none.
+    if (isRecentOptional) return segments
+    closeSegments(segments)
+    return undefined
+  }
+  if (segments[0]) segments[0].replaced = new Set(recent.replaced)
+  if (added) segments.push(added)
+  return segments
+}
+
+function openSegment(files: Files, layout: StoreLayout, entry: SegmentEntry): OpenSegment | undefined {
+  const expansions = entry.expansions && `${layout.segments}/${entry.expansions}`
+  const index = openExpandedSegment(files, `${layout.segments}/${entry.name}.idx`, expansions)
+  const text = files.open(`${layout.segments}/${entry.name}.txt`)
+  const rows = files.open(`${layout.segments}/${entry.rows}`)
+  if (index && text && rows) return { index, text, rows, count: entry.memories, rowBlocks: new Map() }
+  for (const file of [index, text, rows]) file?.close()
+  return undefined
+}
+
+/** Undefined if it is missing or damaged: it can be written again at any time, and `doctor` reports it. */
+function openRecentSegment(files: Files, layout: StoreLayout, entry: RecentSegment): OpenSegment | undefined {
+  try {
+    const segment = openSegment(files, layout, entry)
+    const { memories, textBytes } = entry
+    if (
+      segment?.index.documents === memories &&
+      segment.rows.size === memories * ROW_BYTES &&
+      segment.text.size === textBytes
+    )
+      return segment
+    if (segment) closeSegments([segment])
+  } catch {
+    // Damaged: see above.
+  }
+  return undefined
+}
+
+function closeSegments(segments: readonly OpenSegment[]): void {
+  for (const { index, text, rows } of segments) for (const file of [index, text, rows]) file.close()
+}
+
+// Reads all memories of a segment. Separate from segmentWriter.ts, so that no hook bundle contains the index writer.
+
+/** A memory and where it is stored. `rank` is its position among all memories, in the order they were made. */
+export interface StoredMemory {
+  readonly memory: Memory
+  readonly segment: string
+  readonly row: number
+  readonly rank: number
+}
+
+/** Converts a memory of an earlier version's snapshot; returns a memory of this version unchanged. */
+export type Upgrade = (memory: Memory) => Memory
+
+export const asWritten: Upgrade = (memory) => memory
+
+export const toDataView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+
+/** A segment's rows; undefined if the file is missing. */
+export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entry: SegmentEntry): Buffer | undefined {
+  const rows = files.read(`${folder}/${entry.rows}`)
+  return rows && upgradeRows(rows, rows.length / entry.memories)
+}
+
+/** Every memory of a segment, in its order. Its files are read first: another process may remove them meanwhile. */
+export function* readSegmentMemories(
+  files: Files,
+  folder: string,
+  entry: SegmentEntry,
+  upgrade: Upgrade,
+): Generator<StoredMemory> {
+  const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
+  const rows = readSegmentRows(files, folder, entry) ?? Buffer.alloc(0)
+  const view = toDataView(rows)
+  for (let row = 0; row < rows.length / ROW_BYTES; row++) {
+    const { at, bytes } = textOfRow(view, row)
+    const json = text.toString('utf8', at, at + bytes)
+    const memory = applyRow(upgrade(JSON.parse(json) as Memory), view, row)
+    yield { memory, segment: entry.name, row, rank: rankOfRow(view, row) }
   }
 }

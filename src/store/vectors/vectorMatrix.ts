@@ -4,9 +4,8 @@
 //   <base>.f32    the vectors one after another, little-endian 32-bit floats
 //   <base>.json   model id, dimensions, and the id and key of each row; a removed row has an empty id
 import type { VectorMatch } from '../../model/ports.ts'
-import { checksum } from '../disk/checksum.ts'
 import type { Files } from '../disk/files.ts'
-import { writeJsonFile } from '../disk/jsonFile.ts'
+import { checksum, writeJsonFile } from '../disk/jsonFile.ts'
 
 export interface VectorMatrix {
   readonly dimensions: number

@@ -81,7 +81,7 @@ export const retrieveEntryTools = forEachLayer((layer) =>
       const [{ listEntries }, { searchEntries }, { openLiveIndex }] = await Promise.all([
         importRepository(),
         import('../../broker/entries/searchEntries.ts'),
-        import('../../broker/search/liveReader.ts'),
+        import('../../broker/search/liveIndex.ts'),
       ])
       const { liveStore } = writer
       const all = listEntries(liveStore, toEntryScope(layer, input)).filter((memory) => hasTags(memory, input.tags))

@@ -75,7 +75,7 @@ export const memorySearch = defineTool({
   },
   async handle(input, context) {
     const [{ openQueryEmbedder }, { hybridSearch }, { recordFound }] = await Promise.all([
-      import('../../broker/embedding/openEmbedder.ts'),
+      import('../../broker/embedding/configuredEmbedder.ts'),
       import('../../broker/search/hybridSearch.ts'),
       import('../../broker/entries/searchEntries.ts'),
     ])

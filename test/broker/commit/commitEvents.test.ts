@@ -1,8 +1,7 @@
 // Commit: long lists keep their order, the config says when an append waits for the disk, and ids depend on the
 // content.
 import { expect, test } from 'vitest'
-import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
-import { callerEvent, systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { callerEvent, commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { hookConfigFile } from '../../../src/broker/open/hookConfig.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'

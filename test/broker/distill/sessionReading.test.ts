@@ -4,13 +4,13 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readDistillConfig } from '../../../src/broker/distill/distillConfig.ts'
 import { setSessionReading } from '../../../src/broker/distill/sessionReading.ts'
-import { openStore } from '../../../src/broker/open/openStore.ts'
 import {
   hasReadingChoice,
   keepPluginAnswer,
   mayHaveReader,
   pluginAnswerFrom,
-} from '../../../src/broker/open/readingChoice.ts'
+} from '../../../src/broker/open/hookConfig.ts'
+import { openStore } from '../../../src/broker/open/openStore.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { createTestProject } from '../../tempFolders.ts'
 

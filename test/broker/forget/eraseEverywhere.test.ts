@@ -9,9 +9,9 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
-import { eraseInLog } from '../../../src/store/log/eraseLog.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
+import { eraseInLog } from '../../../src/store/log/rewriteLog.ts'
 import {
   BEGIN,
   buildMemory,

@@ -1,6 +1,6 @@
 // Hooks do not show deleted memories, though the snapshot files are written only later.
 import { expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'

@@ -1,7 +1,7 @@
 // Randomized holdout: a withheld recall is ranked and logged, not shown, and counted apart to measure the effect.
 // Explicit queries are never withheld.
 import { beforeAll, expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { buildRecallOutcome } from '../../../src/broker/handlers/recallOutcome.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'

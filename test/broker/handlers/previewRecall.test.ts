@@ -2,7 +2,7 @@
 // nothing written.
 import fs from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
 import { type HookMoment, type PreviewRequest, previewRecall } from '../../../src/broker/handlers/previewRecall.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'

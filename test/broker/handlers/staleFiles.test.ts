@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { createFileProbe } from '../../../src/broker/handlers/fileProbe.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStore, openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'

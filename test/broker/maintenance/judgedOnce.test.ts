@@ -1,6 +1,6 @@
 // A recall is attributed once, also when events come between improving and organizing.
 import { expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'

@@ -1,6 +1,6 @@
 // The next candidate, which only a limit left out, is logged, but not reinforced.
 import { expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'

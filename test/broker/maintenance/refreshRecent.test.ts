@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkSnapshot } from '../../../src/broker/checks/checkSnapshot.ts'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { isRecentCurrent, refreshRecent, refreshRecentSoon } from '../../../src/broker/maintenance/refreshRecent.ts'

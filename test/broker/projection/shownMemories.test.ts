@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { addShownFromLine, updateShown } from '../../../src/broker/projection/shownMemories.ts'
 import type { Event, EventOf } from '../../../src/model/event.ts'
 import type { EventId, MemoryId } from '../../../src/model/id.ts'
-import { decodeUnverified, encodeLogLine } from '../../../src/store/log/logLine.ts'
+import { decodeUnverified, encodeLogLine } from '../../../src/store/log/eventLog.ts'
 import { arbitraryEvent } from '../../arbitraries.ts'
 import { buildMemory, sessionId } from '../../testData.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../../src/broker/projects/changeProjects.ts'
 import { listProjects, selectProject } from '../../../src/broker/projects/projectList.ts'
 import { runCli } from '../../../src/cli/runCli.ts'
-import { readLogCopy } from '../../../src/store/log/readLogCopy.ts'
+import { readLogCopy } from '../../../src/store/log/readLog.ts'
 import { burdenDead, Died, dyingDisk } from '../../crash/dying.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { loadMemories } from '../../testData.ts'

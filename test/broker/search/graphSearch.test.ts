@@ -6,8 +6,7 @@ import { randomSentence } from '../../../bench/fixture/syntheticText.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { rebuildWithGraphs } from '../../../src/broker/maintenance/rebuild.ts'
 import { hybridSearch } from '../../../src/broker/search/hybridSearch.ts'
-import { loadHnswLibrary } from '../../../src/store/vectors/hnswLibrary.ts'
-import { openVectorSet } from '../../../src/store/vectors/vectorSet.ts'
+import { loadHnswLibrary, openVectorSet } from '../../../src/store/vectors/vectorIndex.ts'
 import { BEGIN, createTestStore } from '../../testData.ts'
 
 const COUNT = 2_100

@@ -1,7 +1,6 @@
 // Two and three machines with real stores: what one learns the others recall, and what one takes back is gone.
 import { expect, test } from 'vitest'
-import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'

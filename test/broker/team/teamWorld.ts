@@ -1,8 +1,7 @@
 // Machines of a team in temporary folders, with a hub in memory: real stores, real hook handlers, the real sync.
 import fs from 'node:fs'
 import path from 'node:path'
-import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'

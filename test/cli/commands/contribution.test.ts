@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImpactResult } from '../../../src/broker/commands/agingCommands.ts'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'

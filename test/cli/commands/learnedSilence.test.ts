@@ -1,7 +1,7 @@
 // What somebody asked memctl to remember is never silenced by a learned least score.
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemEvent } from '../../../src/broker/commit/systemEvent.ts'
+import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { type PolicyFile, readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
 import { findBuiltinPolicy } from '../../../src/broker/policy/policyFiles.ts'

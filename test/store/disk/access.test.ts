@@ -5,9 +5,9 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkAccess } from '../../../src/broker/checks/checkFiles.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { findOpenAccess, restrictFiles } from '../../../src/broker/maintenance/restrictFiles.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
-import { findOpenAccess, restrictFiles } from '../../../src/store/disk/restrictFiles.ts'
 import { createTestProject, newFolder } from '../../tempFolders.ts'
 
 const DIST = path.resolve(import.meta.dirname, '../../../dist')

@@ -1,8 +1,8 @@
 // The score of a window is BM25 over weighted term counts and lengths, compared with the formula.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { TermCounts, type WindowReach } from '../../../src/broker/search/questionCandidates.ts'
 import { scoreDocuments } from '../../../src/store/index/bm25.ts'
-import { TermCounts, type WindowReach } from '../../../src/store/index/windowScorer.ts'
 import { anyDocuments, segmentOf, WORDS } from './held.ts'
 
 const BM25 = { k1: 1.2, b: 0.75 }

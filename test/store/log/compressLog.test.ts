@@ -12,11 +12,16 @@ import { countEvents } from '../../../src/broker/queries/storeStatus.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { removeStaleTempFiles } from '../../../src/store/disk/lock.ts'
-import { compressColdFiles } from '../../../src/store/log/compressLog.ts'
-import { appendEvents, LOG_START, logFileName, readTailEvents } from '../../../src/store/log/eventLog.ts'
-import { compressedLogName } from '../../../src/store/log/logFiles.ts'
-import { encodeLogLine, LOG_HEADER } from '../../../src/store/log/logLine.ts'
-import { readLog } from '../../../src/store/log/readLog.ts'
+import {
+  appendEvents,
+  encodeLogLine,
+  LOG_HEADER,
+  LOG_START,
+  logFileName,
+  readTailEvents,
+} from '../../../src/store/log/eventLog.ts'
+import { compressedLogName, readLog } from '../../../src/store/log/readLog.ts'
+import { compressColdFiles } from '../../../src/store/log/rewriteLog.ts'
 import { verifyLog } from '../../../src/store/log/verifyLog.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, loadMemories, recordEvents, sessionId } from '../../testData.ts'
 

@@ -6,8 +6,13 @@ import { expect, test } from 'vitest'
 import { type Event, type EventKind, eventToLogFields } from '../../../src/model/event.ts'
 import { EVENT_BYTES_MAX, LOG_FILE_BYTES_MAX } from '../../../src/model/limits.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
-import { appendEvents, listPlainLogFiles, logFileName, readTailEvents } from '../../../src/store/log/eventLog.ts'
-import { encodeLogLine } from '../../../src/store/log/logLine.ts'
+import {
+  appendEvents,
+  encodeLogLine,
+  listPlainLogFiles,
+  logFileName,
+  readTailEvents,
+} from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { arbitraryEvent } from '../../arbitraries.ts'
 import { createTestStore, exampleSession, recordEvents, sessionId } from '../../testData.ts'

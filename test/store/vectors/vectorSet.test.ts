@@ -6,15 +6,18 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUnitVector, type VectorIndex } from '../../../src/model/ports.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
-import { storeLayout } from '../../../src/store/disk/storeLayout.ts'
-import { type HnswLibrary, loadHnswLibrary } from '../../../src/store/vectors/hnswLibrary.ts'
-import { createVectorIndex, GRAPH_ROWS_MIN, openVectorIndex } from '../../../src/store/vectors/vectorIndex.ts'
+import { storeLayout } from '../../../src/store/disk/paths.ts'
 import {
   commitVectorManifest,
+  createVectorIndex,
   EMPTY_VECTOR_MANIFEST,
+  GRAPH_ROWS_MIN,
+  type HnswLibrary,
+  loadHnswLibrary,
+  openVectorIndex,
   openVectorSet,
   writeTierVectors,
-} from '../../../src/store/vectors/vectorSet.ts'
+} from '../../../src/store/vectors/vectorIndex.ts'
 
 const DIMENSIONS = 8
 const MODEL = 'test-1'

@@ -4,7 +4,7 @@ import { CONTENT_CHARS_MAX } from '../../../model/limits.ts'
 import type { Provenance } from '../../../model/memory.ts'
 import { MemoryError } from '../../../model/memoryError.ts'
 import { parseCalendarTime } from '../../../text/isoTime.ts'
-import { readYaml } from '../../open/yamlSource.ts'
+import { readYaml } from '../../open/configFile.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'
 import {
   describePath,

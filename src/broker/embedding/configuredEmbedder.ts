@@ -1,0 +1,294 @@
+// The configured embedder: `embedder:` in config.yaml of memctl's home. For commands and the worker; hooks embed
+// nothing.
+//
+// Unlike a policy, a project's own files cannot configure it: a cloned repository could send memories to its own
+// address.
+
+import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
+import { TIERS, type Tier } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import type { Embedder } from '../../model/ports.ts'
+import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
+import { isYamlMapping, readYaml } from '../open/configFile.ts'
+import { configFile } from '../open/hookConfig.ts'
+import type { Store } from '../open/openStore.ts'
+import {
+  type DesiredVector,
+  type EmbedOptions,
+  embedWith,
+  readDesiredVectors,
+  rebuildBuiltinVectors,
+} from './maintainVectors.ts'
+
+const EMBEDDER_KINDS = ['builtin', 'transformers', 'openai', 'azure'] as const
+type EmbedderKind = (typeof EMBEDDER_KINDS)[number]
+
+/** docs/embedders.md says which embedder uses which field. */
+export interface EmbedderConfig {
+  readonly kind: EmbedderKind
+  /** The name of a model of the service or the hub. */
+  readonly model?: string | undefined
+  /** transformers: the folder with the model; nothing is downloaded then. */
+  readonly folder?: string | undefined
+  /** transformers: the folder for models downloaded from the hub. */
+  readonly cacheFolder?: string | undefined
+  readonly endpoint?: string | undefined
+  /** The name of the environment variable with the key, so that the key is in no file. */
+  readonly keyEnv?: string | undefined
+  readonly deployment?: string | undefined
+  readonly apiVersion?: string | undefined
+  /** The length of the vectors: requested from a service, checked for a model. */
+  readonly dimensions?: number | undefined
+  /** transformers: model_quantized.onnx rather than model.onnx. */
+  readonly quantized?: boolean | undefined
+}
+
+const BUILTIN: EmbedderConfig = { kind: 'builtin' }
+
+type ValueType = 'text' | 'count' | 'flag'
+
+/** The names that `embedder:` may have beside `kind`, and the type of each value. */
+const FIELDS: Readonly<Record<Exclude<keyof EmbedderConfig, 'kind'>, ValueType>> = {
+  model: 'text',
+  folder: 'text',
+  cacheFolder: 'text',
+  endpoint: 'text',
+  keyEnv: 'text',
+  deployment: 'text',
+  apiVersion: 'text',
+  dimensions: 'count',
+  quantized: 'flag',
+}
+const TYPE_DESCRIPTIONS = { text: 'a text', count: 'a whole number from 1 to 100000', flag: 'true or false' }
+
+/** Longer than the vectors of any known model. */
+const DIMENSIONS_MAX = 100_000
+
+/** The embedder of this store, by default the built-in one. Throws CONFIG_INVALID with file, line and values. */
+export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'>): EmbedderConfig {
+  if (home === undefined) return BUILTIN // A store outside of any home has no user config.
+  const file = configFile(home)
+  const text = files.read(file)?.toString('utf8')
+  if (text === undefined) return BUILTIN
+  const source = readYaml(text)
+  const { value } = source
+  if (typeof value !== 'object' || value === null) return BUILTIN // readConfig reports errors in the file.
+  const where = (name?: string): string =>
+    `${file}, line ${source.lineAt(name === undefined ? ['embedder'] : ['embedder', name])}`
+  return parseEmbedderConfig((value as { readonly embedder?: unknown }).embedder, where)
+}
+
+/** Parses a value. `where` gives the position of one of its fields, or its own, for errors. Throws CONFIG_INVALID. */
+function parseEmbedderConfig(value: unknown, where: (field?: string) => string): EmbedderConfig {
+  if (value === undefined || value === null) return BUILTIN
+  const mapping = typeof value === 'string' ? { kind: value } : value
+  if (!isYamlMapping(mapping)) throw invalid(`embedder is ${JSON.stringify(value)} in ${where()}`)
+  const { kind: kindName, ...fields } = mapping
+  const kind = EMBEDDER_KINDS.find((candidate) => candidate === kindName)
+  if (!kind) throw invalid(`the embedder's kind is ${JSON.stringify(kindName ?? null)} in ${where('kind')}`)
+  for (const [name, field] of Object.entries(fields)) {
+    const type = FIELDS[name as keyof typeof FIELDS]
+    if (type === undefined)
+      throw invalid(`embedder.${name} in ${where(name)} is unknown`, `Use kind, ${Object.keys(FIELDS).join(', ')}`)
+    if (!hasType(field, type))
+      throw invalid(`embedder.${name} is ${JSON.stringify(field)} in ${where(name)}`, `Use ${TYPE_DESCRIPTIONS[type]}`)
+  }
+  return { kind, ...fields }
+}
+
+function hasType(value: unknown, type: ValueType): boolean {
+  if (type === 'flag') return typeof value === 'boolean'
+  if (type === 'text') return typeof value === 'string' && value.trim() !== ''
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= DIMENSIONS_MAX
+}
+
+const invalid = (what: string, hint = `Use one of ${EMBEDDER_KINDS.join(', ')}`): MemoryError =>
+  new MemoryError('CONFIG_INVALID', what, { hint: `${hint}, or remove the line to use the built-in embedder.` })
+
+// Opens the configured embedder. The built-in one is part of a store's vectors, so there is nothing to open for it.
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** A caller waits for a query. The worker, which embeds memories, has time. */
+type EmbedPurpose = 'query' | 'memories'
+
+/** A search uses keywords only if the vector of its query takes longer than this, in milliseconds. */
+const QUERY_TIMEOUT_MS = 5_000
+
+/** Opens an embedder; undefined for the built-in one. Throws CONFIG_INVALID and EMBEDDER_UNAVAILABLE. */
+async function openEmbedder(
+  config: EmbedderConfig,
+  env: Env,
+  purpose: EmbedPurpose = 'memories',
+): Promise<Embedder | undefined> {
+  switch (config.kind) {
+    case 'builtin':
+      return undefined
+    case 'transformers':
+      return checkDimensions(await openTransformers(config), config)
+    case 'openai':
+    case 'azure':
+      return openHttp({ ...config, kind: config.kind }, env, purpose)
+  }
+}
+
+/** The store's embedder for queries; undefined for the built-in one, and if the configured one is unavailable. */
+export async function openQueryEmbedder(store: Store, env: Env): Promise<Embedder | undefined> {
+  const cached = queryEmbedders.get(store)
+  if (cached) return cached
+  const opening = openEmbedder(readEmbedderConfig(store), env, 'query').catch((error) => {
+    // The search continues without it. `memctl doctor --embedder` and `memctl doctor` report the error.
+    if (error instanceof MemoryError) return undefined
+    throw error
+  })
+  queryEmbedders.set(store, opening)
+  return opening
+}
+
+/** A long-running process loads a model once. */
+const queryEmbedders = new WeakMap<Store, Promise<Embedder | undefined>>()
+
+async function openTransformers({ model, folder, cacheFolder, quantized }: EmbedderConfig): Promise<Embedder> {
+  const { openTransformersEmbedder } = await import('../../embed/modelEmbedders.ts')
+  return openTransformersEmbedder({ model: folder ?? model, local: folder !== undefined, cacheFolder, quantized })
+}
+
+type HttpConfig = EmbedderConfig & { readonly kind: 'openai' | 'azure' }
+
+async function openHttp(config: HttpConfig, env: Env, purpose: EmbedPurpose): Promise<Embedder> {
+  const { createHttpEmbedder, httpEmbedderConfigFromEnv } = await import('../../embed/modelEmbedders.ts')
+  const { keyEnv, endpoint, deployment, ...rest } = config
+  const fromEnv = httpEmbedderConfigFromEnv(env, config.kind)
+  const key = keyEnv === undefined ? fromEnv?.key : env[keyEnv]
+  if (keyEnv !== undefined && !key) {
+    throw new MemoryError('CONFIG_INVALID', `the key of the embedder is missing: ${keyEnv} is not set`, {
+      hint: `Set ${keyEnv} in the environment, or use another variable as embedder.keyEnv in config.yaml.`,
+    })
+  }
+  return createHttpEmbedder({
+    ...rest,
+    endpoint: endpoint ?? fromEnv?.endpoint,
+    deployment: deployment ?? fromEnv?.deployment,
+    key,
+    shortened: config.dimensions !== undefined && /^text-embedding-3/.test(config.model ?? 'text-embedding-3-small'),
+    ...(purpose === 'query' ? { timeoutMs: QUERY_TIMEOUT_MS, retriesMax: 0 } : {}),
+  })
+}
+
+function checkDimensions(embedder: Embedder, { dimensions }: EmbedderConfig): Embedder {
+  if (dimensions === undefined || dimensions === embedder.dimensions) return embedder
+  embedder.close?.()
+  throw new MemoryError(
+    'CONFIG_INVALID',
+    `${embedder.id} gives vectors of ${embedder.dimensions} dimensions, not ${dimensions}`,
+    {
+      hint: `Set embedder.dimensions to ${embedder.dimensions}, or remove it.`,
+    },
+  )
+}
+
+// Replaces the store's vectors by those of the configured embedder. The worker does it after everything else is
+// written, so that a missing model or an unavailable service does not affect the rest.
+
+/** The first vectors of a model are written all at once. A worker has time for this many, at 20 ms each. */
+const WORKER_EMBEDDINGS_MAX = 2_000
+
+/** Embeds the memories that have no vector of the configured embedder. Returns the number of texts. */
+export async function embedMissing(store: Store, env: Env): Promise<number> {
+  const config = readEmbedderConfig(store)
+  const { model } = openVectorSet(store.files, store.layout).current
+  // Maintenance updates built-in vectors. Only a change from another model is left to do.
+  if (config.kind === 'builtin' && (model === '' || isBuiltinModel(model))) return 0
+  const embedder = await openEmbedder(config, env)
+  if (embedder && embedder.id !== model && countVectors(store) > WORKER_EMBEDDINGS_MAX) {
+    throw new MemoryError('EMBEDDER_UNAVAILABLE', `${countVectors(store)} memories have no vector of ${embedder.id}`, {
+      hint: 'Run `memctl rebuild --vectors`: it takes too long for the end of a session.',
+    })
+  }
+  return embedBy(store, embedder, {})
+}
+
+/**
+ * Replaces the store's vectors. Throws CONFIG_INVALID, EMBEDDER_UNAVAILABLE and STORE_BUSY, and changes nothing then.
+ */
+export async function embedWithConfig(
+  store: Store,
+  config: EmbedderConfig,
+  env: Env,
+  options: EmbedOptions = {},
+): Promise<number> {
+  return embedBy(store, await openEmbedder(config, env), options)
+}
+
+async function embedBy(store: Store, embedder: Embedder | undefined, options: EmbedOptions): Promise<number> {
+  try {
+    if (embedder) return await embedWith(store, embedder, options)
+    await rebuildBuiltinVectors(store)
+    return countVectors(store)
+  } finally {
+    embedder?.close?.()
+  }
+}
+
+const countVectors = ({ files, layout }: Store): number =>
+  [...openVectorSet(files, layout).tiers.values()].reduce((sum, index) => sum + index.size, 0)
+
+// The status of a store's vectors: the configured embedder, the model of the stored vectors, and how many memories have
+// one.
+
+export interface EmbedderStatus {
+  readonly configured: EmbedderConfig
+  /** The id of the model of the stored vectors; empty if there are none yet. */
+  readonly model: string
+  readonly dimensions: number
+  /** Active memories, and how many of them have a vector of their current text. */
+  readonly memories: number
+  readonly embedded: number
+  readonly tiers: Readonly<Record<Tier, number>>
+  /** Whether the vectors are of the configured embedder. Vectors of another one are never compared with its own. */
+  readonly matchesConfig: boolean
+  /** The result of a test request; missing if none was requested. */
+  readonly probe?:
+    | { readonly id: string; readonly dimensions: number }
+    | { readonly fault: string; readonly hint: string }
+}
+
+/** Reads the store and config.yaml. `isProbing` requests one vector, which a service may charge for. */
+export async function readEmbedderStatus(
+  store: Store,
+  env: Readonly<Record<string, string | undefined>>,
+  isProbing: boolean,
+): Promise<EmbedderStatus> {
+  const configured = readEmbedderConfig(store)
+  const { current, tiers } = openVectorSet(store.files, store.layout)
+  const desired = readDesiredVectors(store).filter((vector) => !vector.isPrivate)
+  const hasVector = ({ id, key }: DesiredVector) => [...tiers.values()].some((index) => index.getKey(id) === key)
+  return {
+    configured,
+    model: current.model,
+    dimensions: current.dimensions,
+    memories: desired.length,
+    embedded: desired.filter(hasVector).length,
+    tiers: Object.fromEntries(TIERS.map((tier) => [tier, tiers.get(tier)?.size ?? 0])) as EmbedderStatus['tiers'],
+    matchesConfig: current.model === '' || kindOf(current.model) === configured.kind,
+    ...(isProbing && { probe: await probe(configured, env) }),
+  }
+}
+
+const kindOf = (model: string): string => (isBuiltinModel(model) ? 'builtin' : model.slice(0, model.indexOf(':')))
+
+async function probe(
+  config: EmbedderConfig,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<NonNullable<EmbedderStatus['probe']>> {
+  try {
+    const embedder = await openEmbedder(config, env, 'query')
+    if (!embedder) return { id: 'builtin', dimensions: createBuiltinEmbedder().dimensions }
+    await embedder.embed(['memctl'], 'query')
+    embedder.close?.()
+    return { id: embedder.id, dimensions: embedder.dimensions }
+  } catch (error) {
+    if (error instanceof MemoryError) return { fault: error.message, hint: error.hint }
+    throw error
+  }
+}

@@ -1,0 +1,322 @@
+// The index over a live store: the snapshot's segments on disk, and small ones in memory for what the log has since.
+//
+//   parts   disk │ disk │ tail │ tail │ …
+//
+// Each document knows its position; a position without a document is deleted.
+
+import type { MemoryId } from '../../model/id.ts'
+import { runToEnd, type Steps } from '../../model/longCall.ts'
+import { type Memory, standsAlone } from '../../model/memory.ts'
+import { buildIndexTerms, sessionHash } from '../../recall/indexTerms.ts'
+import { buildIndexSegment, type IndexedDocument } from '../../store/index/buildIndexSegment.ts'
+import { type IndexSegment, openExpandedSegment } from '../../store/index/indexSegment.ts'
+import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
+import { segmentFromBuffer } from '../../store/snapshot/segmentWriter.ts'
+import { type DocRef, findKnownTerms, type SearchReader, scoreQuery } from '../../store/snapshot/snapshotReader.ts'
+import { detectAnswerTypes } from '../../text/answerTypes.ts'
+import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
+import { acquireCurrentReader, releaseReader, type Store } from '../open/openStore.ts'
+import type { LoadedProjection } from '../projection/projection.ts'
+
+/** More tails are merged: each costs a query some microseconds, each merge some milliseconds. */
+const TAILS_MAX = 8
+
+/** The index of a live store. It follows the log as long as its process runs. */
+class LiveIndex {
+  readonly #liveStore: LiveStore
+  readonly #cache: DocCache
+  #generation = 0
+  #docs: readonly CachedDoc[] = []
+  #parts: IndexPart[] = []
+  #reader: SearchReader = readerFromParts([])
+
+  constructor(liveStore: LiveStore) {
+    this.#liveStore = liveStore
+    this.#cache = new DocCache(liveStore)
+  }
+
+  /** A document for every memory. */
+  docs(): readonly CachedDoc[] {
+    return this.#cache.all()
+  }
+
+  /** A reader over everything in the log; valid until the next call. */
+  reader(): SearchReader {
+    const docs = this.docs()
+    if (docs === this.#docs) return this.#reader
+    if (this.#generation !== this.#cache.generation) this.#openSegments(docs)
+    const fresh = docs.filter((doc) => doc.indexed === undefined && doc.memory.status === 'active')
+    if (fresh.length > 0) {
+      const terms = fresh.map((doc) => buildIndexTerms(doc.memory))
+      this.#parts.push(buildMemoryIndex(fresh, terms))
+    }
+    if (this.#parts.filter((part) => part.indexed).length > TAILS_MAX) this.#mergeTails(docs)
+    for (const part of this.#parts) part.docs = new Array(part.segment.documents)
+    for (const doc of docs) if (doc.indexed) (doc.indexed.part as IndexPart).docs[doc.indexed.doc] = doc
+    this.#docs = docs
+    this.#reader = readerFromParts(this.#parts)
+    return this.#reader
+  }
+
+  close(): void {
+    this.#reader.close()
+  }
+
+  #openSegments(docs: readonly CachedDoc[]): void {
+    this.#reader.close()
+    this.#generation = this.#cache.generation
+    this.#parts = []
+    const { store, loaded } = this.#liveStore
+    const byName = new Map<string, IndexPart>()
+    for (const entry of loaded.manifest.segments) {
+      if (entry.archive) continue
+      // Missing if a newer snapshot has replaced it meanwhile: then its memories are indexed again.
+      const folder = store.layout.segments
+      const expansions = entry.expansions && `${folder}/${entry.expansions}`
+      const segment = openExpandedSegment(store.files, `${folder}/${entry.name}.idx`, expansions)
+      if (!segment) continue
+      const part: IndexPart = { segment, docs: [] }
+      this.#parts.push(part)
+      byName.set(entry.name, part)
+    }
+    for (const doc of docs) {
+      const placement = loaded.placements.get(doc.memory.id)
+      const part = placement && byName.get(placement.segment)
+      if (part && hasSameText(placement.memory, doc.memory)) doc.indexed = { part, doc: placement.row }
+    }
+  }
+
+  #mergeTails(docs: readonly CachedDoc[]): void {
+    this.#parts = this.#parts.filter((part) => !part.indexed)
+    const live: CachedDoc[] = []
+    const terms = []
+    for (const doc of docs) {
+      const known = doc.indexed && (doc.indexed.part as IndexPart).indexed?.[doc.indexed.doc]
+      if (!known) continue
+      live.push(doc)
+      terms.push(known)
+    }
+    this.#parts.push(buildMemoryIndex(live, terms))
+  }
+}
+
+const indexes = new WeakMap<LiveStore, LiveIndex>()
+
+/** The index of a live store, kept as long as the store is open. */
+export function openLiveIndex(liveStore: LiveStore): LiveIndex {
+  const known = indexes.get(liveStore)
+  if (known) return known
+  const index = new LiveIndex(liveStore)
+  indexes.set(liveStore, index)
+  return index
+}
+
+/**
+ * Reads with everything in the log: from the snapshot on disk if the log has nothing newer, else from a live index.
+ * That is the index of `openLive()`, which a long-running process keeps open, or one opened for this read only.
+ */
+export function withReader<T>(store: Store, read: (reader: SearchReader) => T, openLive?: () => LiveStore): T {
+  const reader = acquireCurrentReader(store)
+  if (reader) {
+    try {
+      return read(reader)
+    } finally {
+      releaseReader(reader)
+    }
+  }
+  if (openLive) return read(openLiveIndex(openLive()).reader())
+  const index = new LiveIndex(openLiveStore(store))
+  try {
+    return read(index.reader())
+  } finally {
+    index.close()
+  }
+}
+
+// A search reader over memories of this process. It uses the index code that searches a snapshot, so that terms, scores
+// and features are the same.
+
+/** A segment with its documents; undefined stands for a memory that was deleted or has changed since. */
+export interface IndexPart {
+  readonly segment: IndexSegment
+  docs: (CachedDoc | undefined)[]
+  /** The terms of its documents; absent if the segment is on disk. */
+  readonly indexed?: readonly IndexedDocument[]
+}
+
+/** Indexes documents in memory, and writes their positions into them. */
+export function buildMemoryIndex(docs: readonly CachedDoc[], indexed: readonly IndexedDocument[]): IndexPart {
+  const part: IndexPart = { segment: segmentFromBuffer(buildIndexSegment(indexed)), docs: [...docs], indexed }
+  docs.forEach((cached, doc) => {
+    cached.indexed = { part, doc }
+  })
+  return part
+}
+
+/** A reader over memories that are in no index, such as archived entries. */
+export const readerFromMemories = (memories: readonly Memory[]): SearchReader =>
+  readerFromParts([buildMemoryIndex(memories.map(createDoc), memories.map(buildIndexTerms))])
+
+/** A reader over these parts; their `docs` may change between two queries. */
+export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
+  const segments = parts.map((part) => part.segment)
+  const docAt = ({ segment, doc }: DocRef): CachedDoc => parts[segment]!.docs[doc]!
+  return {
+    docCounts: segments.map((segment) => segment.documents),
+    score: (query, options) => scoreQuery(segments, query, options),
+    hasTerms: (terms) => findKnownTerms(segments, terms),
+    hasDoc: ({ segment, doc }) => parts[segment]?.docs[doc] !== undefined,
+    rowAt: (ref) => rowOf(docAt(ref)),
+    answerTypesAt: (ref) => answerTypesOf(docAt(ref)),
+    memoryAt: (ref) => docAt(ref).memory,
+    sessionHashAt(ref) {
+      const { session } = docAt(ref).memory
+      return session === undefined ? 0 : sessionHash(session)
+    },
+    conversationAt(ref) {
+      const { memory } = docAt(ref)
+      return memory.session === undefined || standsAlone(memory) ? 0 : sessionHash(memory.session)
+    },
+    close() {
+      for (const segment of segments) segment.close()
+    },
+  }
+}
+
+function answerTypesOf(doc: CachedDoc): number {
+  doc.answerTypes ??= detectAnswerTypes(doc.memory.content)
+  return doc.answerTypes
+}
+
+/** What the memory's row in a snapshot would contain. */
+function rowOf(doc: CachedDoc): MemoryRow {
+  const { memory } = doc
+  doc.rowView ??= {
+    ...memory,
+    answerTypes: answerTypesOf(doc),
+    updatedMs: Date.parse(memory.updated),
+    decayStartMs: Date.parse(memory.lastDecayed ?? memory.lastUsed ?? memory.created),
+  }
+  return doc.rowView
+}
+
+// The memories of a live store as documents, each with what searches have computed for it: its position in the index,
+// its vector, its row. A change of the log makes new documents only for the memories that changed.
+
+export interface CachedDoc {
+  readonly memory: Memory
+  /** Its position in the index: the part, and the document in it. */
+  indexed: { readonly part: object; readonly doc: number } | undefined
+  /** Its vector: the block, and the row in it. */
+  block: object | undefined
+  row: number | undefined
+  /** Hash of the text that is embedded. */
+  textKey: string | undefined
+  /** Its weighted terms, if no vectors are used. */
+  terms: WeightedTerms | undefined
+  /** Bits of text/answerTypes.ts. */
+  answerTypes: number | undefined
+  /** What its row in a snapshot would contain. */
+  rowView: MemoryRow | undefined
+}
+
+/** A text's terms with their weights, and the length of the vector that they form. */
+export interface WeightedTerms {
+  readonly weights: ReadonlyMap<string, number>
+  readonly length: number
+}
+
+/** A document with nothing computed yet. It has all fields from the start: objects of one shape are read faster. */
+export const createDoc = (memory: Memory): CachedDoc => ({
+  memory,
+  indexed: undefined,
+  block: undefined,
+  row: undefined,
+  textKey: undefined,
+  terms: undefined,
+  answerTypes: undefined,
+  rowView: undefined,
+})
+
+/** Documents that are updated in one step. */
+const STEP_DOCUMENTS = 64
+
+export class DocCache {
+  readonly #liveStore: LiveStore
+  #loaded: LoadedProjection | undefined
+  #cursor = ''
+  #docs: CachedDoc[] = []
+  #generation = 0
+
+  constructor(liveStore: LiveStore) {
+    this.#liveStore = liveStore
+  }
+
+  /** Increases when the snapshot was loaded again: then nothing is computed for any document. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** One document for each memory, in the order in which they were made; the same array as long as nothing changes. */
+  all(): readonly CachedDoc[] {
+    return runToEnd(this.allInSteps())
+  }
+
+  /** The same in steps. */
+  *allInSteps(): Steps<readonly CachedDoc[]> {
+    const memories = this.#liveStore.memories()
+    const { loaded } = this.#liveStore
+    const cursor = JSON.stringify(loaded.projection.cursor)
+    if (this.#loaded !== loaded) {
+      this.#loaded = loaded
+      this.#docs = []
+      this.#generation++
+    } else if (this.#cursor === cursor) return this.#docs
+    const docs = yield* updateDocs(this.#docs, memories)
+    // Unless the snapshot was loaded again meanwhile.
+    if (this.#loaded === loaded) {
+      this.#cursor = cursor
+      this.#docs = docs
+    }
+    return docs
+  }
+}
+
+function* updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId, Memory>): Steps<CachedDoc[]> {
+  const docs: CachedDoc[] = []
+  let byId: Map<MemoryId, CachedDoc> | undefined
+  let shift = 0
+  for (const memory of [...memories.values()]) {
+    // Nearly always the same memory at the same position, shifted by the deleted ones before it.
+    let known = before[docs.length + shift]
+    while (known && known.memory.id !== memory.id && !memories.has(known.memory.id)) {
+      known = before[docs.length + ++shift]
+    }
+    if (known && known.memory.id !== memory.id) {
+      byId ??= new Map(before.map((doc) => [doc.memory.id, doc]))
+      known = byId.get(memory.id)
+    }
+    docs.push(known ? updateDoc(known, memory) : createDoc(memory))
+    if (docs.length % STEP_DOCUMENTS === 0) yield
+  }
+  return docs
+}
+
+function updateDoc(before: CachedDoc, memory: Memory): CachedDoc {
+  if (before.memory === memory) return before
+  return hasSameText(before.memory, memory) ? { ...before, memory, rowView: undefined } : createDoc(memory)
+}
+
+/** Whether two versions of a memory have the same words for the index, and the same text to embed. */
+function hasSameText(before: Memory, after: Memory): boolean {
+  return (
+    before.content === after.content &&
+    before.searchText === after.searchText &&
+    before.commandShape === after.commandShape &&
+    before.errorSignature === after.errorSignature &&
+    before.branch === after.branch &&
+    (['tags', 'lessons', 'files'] as const).every(
+      (name) => before[name] === after[name] || JSON.stringify(before[name]) === JSON.stringify(after[name]),
+    )
+  )
+}

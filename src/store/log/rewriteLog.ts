@@ -1,0 +1,378 @@
+// Erases events from the log's files, when a user wants something forgotten. Besides a repair, nothing else rewrites
+// lines.
+//
+// Plain files are changed in place: a removed event is overwritten with spaces, a redacted one is written to its old
+// place and filled with spaces inside its braces. Every position stays the same, and hooks may append meanwhile.
+//
+//   {"id":"e1",…}\n{"id":"e2","text":"the token is abc",…,"crc":"…"}\n
+//   {"id":"e1",…}\n{"id":"e2","text":"the token is ***",…   ,"crc":"…"}\n
+//
+// Compressed files are replaced. A crash in between can leave a corrupt line; erasing again removes it.
+import { createGunzip, gzipSync } from 'node:zlib'
+import { type Event, eventTimeMs } from '../../model/event.ts'
+import type { Files } from '../disk/files.ts'
+import { encodeLogLine, LOG_START, LOG_VERSION, type LogPosition, logFileName } from './eventLog.ts'
+import {
+  compressedLogName,
+  iterateLogLines,
+  type LogFile,
+  listLogFiles,
+  logFileLabel,
+  readLogFile,
+  readSupportedLogFile,
+  splitPlainAndCompressed,
+} from './readLog.ts'
+
+/** Returns the event itself, undefined to remove it, or a redacted event that is not longer. */
+export type EraseEvent = (event: Event) => Event | undefined
+
+export interface ErasedFile {
+  readonly name: string
+  /** Numbers of events that were removed, and of events that lost a part. */
+  readonly removed: number
+  readonly redacted: number
+}
+
+export interface EraseOptions {
+  readonly eraseEvent: EraseEvent
+  /** Whether a truncated or corrupt line is removed too. */
+  readonly isErasable: (bytes: Buffer) => boolean
+  /** Changes nothing and returns what would be changed. */
+  readonly dryRun?: boolean
+  /**
+   * Also closes an unclosed last line, so that it is checked like any other. Hooks write a line at once: what stays
+   * unclosed has a writer that died.
+   */
+  readonly sealsTail?: boolean
+  /** Only events after this position; default all. */
+  readonly from?: LogPosition
+}
+
+interface Edit {
+  readonly start: number
+  readonly bytes: Buffer
+  readonly isRemoval: boolean
+}
+
+/**
+ * Applies `eraseEvent` to every event of the log and returns the changed files. The caller must hold the store's lock.
+ * Throws STORE_INVALID and STORE_NEWER for files that it cannot read.
+ */
+export function eraseInLog(files: Files, folder: string, options: EraseOptions): ErasedFile[] {
+  const { from = LOG_START } = options
+  return listLogFiles(files, folder)
+    .filter(({ number }) => number >= from.file - 1)
+    .flatMap(splitPlainAndCompressed)
+    .flatMap((file) => {
+      // A compressed file is replaced as a whole.
+      const start = file.plain
+        ? file.number === from.file
+          ? from.offset
+          : file.number < from.file
+            ? from.previous
+            : 0
+        : 0
+      if (!options.dryRun && options.sealsTail && file.plain) sealTail(files, `${folder}/${logFileName(file.number)}`)
+      const bytes = withClosedTail(readSupportedLogFile(files, folder, file, start), options)
+      const edits = findEdits(bytes, options)
+      const [first] = edits
+      if (!first) return []
+      if (!options.dryRun) markRewrite(files, folder, { file: file.number, offset: start + first.start })
+      if (!options.dryRun && file.plain) {
+        const name = `${folder}/${logFileName(file.number)}`
+        for (const edit of edits) files.overwrite(name, start + edit.start, edit.bytes)
+        files.sync(name)
+      } else if (!options.dryRun) {
+        const edited = Buffer.from(bytes)
+        for (const edit of edits) edit.bytes.copy(edited, edit.start)
+        files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(edited))
+      }
+      const removed = edits.filter((edit) => edit.isRemoval).length
+      return [{ name: logFileLabel(file), removed, redacted: edits.length - removed }]
+    })
+}
+
+/** The changes to a file's closed lines. */
+function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions): Edit[] {
+  const edits: Edit[] = []
+  for (const { start, end, line } of iterateLogLines(bytes)) {
+    const removal = { start, bytes: Buffer.alloc(end - start, ' '), isRemoval: true }
+    if (line.kind === 'event') {
+      const event = eraseEvent(line.event)
+      if (event === line.event) {
+        if (line.truncatedBytes > 0 && isErasable(bytes.subarray(start, start + line.truncatedBytes)))
+          edits.push({ start, bytes: blankBeforeEvent(line.truncatedBytes), isRemoval: true })
+        continue
+      }
+      const redacted = event && encodeWithin(event, end - start)
+      edits.push(redacted ? { start, bytes: redacted, isRemoval: false } : removal)
+    } else if ((line.kind === 'truncated' || line.kind === 'corrupt') && isErasable(bytes.subarray(start, end))) {
+      edits.push(removal)
+    }
+  }
+  return edits
+}
+
+/** Spaces in place of truncated bytes, and a newline: the event behind them must begin a line. */
+function blankBeforeEvent(length: number): Buffer {
+  const blank = Buffer.alloc(length, ' ')
+  blank[length - 1] = 0x0a
+  return blank
+}
+
+/** In a preview, the bytes as if the last line were closed. */
+const withClosedTail = (bytes: Buffer, { sealsTail, dryRun }: EraseOptions): Buffer =>
+  sealsTail && dryRun && bytes.length > 0 && bytes.at(-1) !== 0x0a ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
+
+/** Closes the last line, as the next append would. */
+function sealTail(files: Files, name: string): void {
+  const size = files.size(name) ?? 0
+  if (size > 0 && files.readAt(name, size - 1, 1)[0] !== 0x0a) files.append(name, Buffer.from('\n'))
+}
+
+/** The event's line in exactly `length` bytes, without its newline; undefined if it needs more. */
+function encodeWithin(event: Event, length: number): Buffer | undefined {
+  const spaces = length - (encodeLogLine(event).length - 1)
+  return spaces < 0 ? undefined : encodeLogLine(event, spaces).subarray(0, length)
+}
+
+// Repairs the log: moves truncated and corrupt bytes out of it into a file of their own. No event changes.
+//
+// In a plain file those bytes are overwritten with spaces. Every event and every position stays the same, so snapshots
+// stay valid and hooks may append meanwhile. Replacing the file would lose events that a hook appends during the
+// repair.
+//
+//   {"id":"e1",…}\n   {"id":"e2","at   {"id":"e3",…}\n
+//                     ╰─ 14 bytes ──╯
+//   {"id":"e1",…}\n                  \n{"id":"e3",…}\n     the last byte becomes a newline if an event follows
+//
+// Nobody appends to a compressed file: it is replaced.
+
+interface LogFileRepair {
+  readonly name: string
+  readonly truncated: number
+  readonly corrupt: number
+  /** Number of bytes moved out of the log. */
+  readonly bytes: number
+  /** The file could not be decompressed to its end; the events before that are kept. */
+  readonly incomplete: boolean
+}
+
+export interface LogRepairResult {
+  readonly files: readonly LogFileRepair[]
+  /** The file that has the bytes now; null if nothing was moved. */
+  readonly keptIn: string | null
+  /** Files of a later version, which are not changed. */
+  readonly newerFiles: readonly string[]
+}
+
+/** Bytes from `start` to `end` that are no event. `isBeforeEvent`: an intact event follows in the same line. */
+interface DamagedRange {
+  readonly kind: 'truncated' | 'corrupt'
+  readonly start: number
+  readonly end: number
+  readonly isBeforeEvent: boolean
+}
+
+interface FileRepairStep {
+  readonly files: Files
+  readonly folder: string
+  readonly file: LogFile
+  readonly readable: ReadablePart
+  readonly ranges: readonly DamagedRange[]
+  readonly keptIn: string
+}
+
+/** Repairs the log at `now`, in ms since 1970; `dryRun` changes nothing. The caller must hold the lock. */
+export async function repairLog(files: Files, folder: string, now: number, dryRun = false): Promise<LogRepairResult> {
+  const repairs: LogFileRepair[] = []
+  const newerFiles: string[] = []
+  const keptIn = `${folder}/damaged-${new Date(now).toISOString().replaceAll(':', '-')}.txt`
+  for (const file of listLogFiles(files, folder).flatMap(splitPlainAndCompressed)) {
+    const readable = await readReadablePart(files, folder, file)
+    const ranges = findDamagedRanges(readable.bytes)
+    if (ranges === 'newer') newerFiles.push(logFileLabel(file))
+    else if (ranges.length > 0 || readable.incomplete) {
+      repairs.push(summarizeRepair(file, ranges, readable.incomplete))
+      if (dryRun) continue
+      const step = { files, folder, file, readable, ranges, keptIn }
+      saveDamagedBytes(step)
+      markRewrite(files, folder, { file: file.number, offset: 0 })
+      if (file.plain) {
+        for (const range of ranges) files.overwrite(`${folder}/${logFileName(file.number)}`, range.start, blanks(range))
+      } else replaceCompressed(step)
+    }
+  }
+  return { files: repairs, keptIn: repairs.length > 0 && !dryRun ? keptIn : null, newerFiles }
+}
+
+function findDamagedRanges(bytes: Buffer): DamagedRange[] | 'newer' {
+  const ranges: DamagedRange[] = []
+  for (const { start, end, line } of iterateLogLines(bytes)) {
+    if (line.kind === 'header' && line.version > LOG_VERSION) return 'newer'
+    if (line.kind === 'truncated' || line.kind === 'corrupt') {
+      ranges.push({ kind: line.kind, start, end, isBeforeEvent: false })
+    } else if (line.kind === 'event' && line.truncatedBytes > 0) {
+      ranges.push({ kind: 'truncated', start, end: start + line.truncatedBytes, isBeforeEvent: true })
+    }
+  }
+  return ranges
+}
+
+function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], incomplete: boolean): LogFileRepair {
+  const count = (kind: DamagedRange['kind']): number => ranges.filter((range) => range.kind === kind).length
+  const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  return { name: logFileLabel(file), truncated: count('truncated'), corrupt: count('corrupt'), bytes, incomplete }
+}
+
+/** Writes and fsyncs the damaged bytes, before any of them is overwritten. */
+function saveDamagedBytes({ files, file, readable, ranges, keptIn }: FileRepairStep): void {
+  if (ranges.length === 0) return
+  const parts = ranges.flatMap(({ kind, start, end }) => [
+    Buffer.from(`# ${logFileLabel(file)}, byte ${start}, ${end - start} bytes, ${kind}\n`),
+    readable.bytes.subarray(start, end),
+    Buffer.from('\n'),
+  ])
+  files.append(keptIn, Buffer.concat(parts), true)
+}
+
+function blanks({ start, end, isBeforeEvent }: DamagedRange): Buffer {
+  const blank = Buffer.alloc(end - start, ' ')
+  // The event that follows must begin a line.
+  if (isBeforeEvent) blank[blank.length - 1] = 0x0a
+  return blank
+}
+
+function replaceCompressed({ files, folder, file, readable, ranges, keptIn }: FileRepairStep): void {
+  const compressedName = compressedLogName(file.number)
+  const name = `${folder}/${compressedName}`
+  // Other tools may be able to decompress more of the damaged file.
+  const damaged = readable.incomplete ? files.read(name) : undefined
+  if (damaged) files.replace(keptIn.replace(/\.txt$/, `-${compressedName}`), damaged)
+  const bytes = Buffer.from(readable.bytes)
+  for (const range of ranges) blanks(range).copy(bytes, range.start)
+  files.replace(name, gzipSync(bytes))
+}
+
+interface ReadablePart {
+  readonly bytes: Buffer
+  readonly incomplete: boolean
+}
+
+/** A file's bytes; of a damaged compressed file those before the damage. */
+async function readReadablePart(files: Files, folder: string, file: LogFile): Promise<ReadablePart> {
+  try {
+    return { bytes: readLogFile(files, folder, file), incomplete: false }
+  } catch {
+    const compressed = files.read(`${folder}/${compressedLogName(file.number)}`) ?? Buffer.alloc(0)
+    // The newline closes the last line, which then counts as truncated.
+    return { bytes: Buffer.concat([await decompressReadable(compressed), Buffer.from('\n')]), incomplete: true }
+  }
+}
+
+function decompressReadable(compressed: Buffer): Promise<Buffer> {
+  const parts: Buffer[] = []
+  return new Promise((resolve) => {
+    const gunzip = createGunzip({ chunkSize: 4_096 })
+    gunzip.on('data', (part: Buffer) => parts.push(part))
+    for (const end of ['end', 'error']) gunzip.once(end, () => resolve(Buffer.concat(parts)))
+    gunzip.end(compressed)
+  })
+}
+
+// Marks of files of the log that memctl itself has rewritten: erased events, redacted secrets, repaired lines. The next
+// manifest computes the checksums of these files anew, and removes the marks.
+//
+// A mark is on the disk before the first byte is changed. So after a kill at any write, a file that differs from its
+// checksums without a mark was changed by something else. Writers and readers hold the lock of the store.
+
+/** A rewritten file: its number, and the first byte that changed. */
+export interface RewriteMark {
+  readonly file: number
+  readonly offset: number
+}
+
+const marksFile = (folder: string): string => `${folder}/rewritten`
+
+/** Marks a file of the log as rewritten from a byte on. */
+function markRewrite(files: Files, folder: string, { file, offset }: RewriteMark): void {
+  files.append(marksFile(folder), Buffer.from(`${JSON.stringify({ file, offset })}\n`), true)
+}
+
+export function readRewriteMarks(files: Files, folder: string): RewriteMark[] {
+  const lines = files.read(marksFile(folder))?.toString('utf8').split('\n') ?? []
+  return lines.flatMap((line) => parseMark(line) ?? [])
+}
+
+export function clearRewriteMarks(files: Files, folder: string): void {
+  if (files.size(marksFile(folder)) !== undefined) files.remove(marksFile(folder))
+}
+
+function parseMark(line: string): RewriteMark | undefined {
+  try {
+    const { file, offset } = JSON.parse(line) as RewriteMark
+    return Number.isInteger(file) && Number.isInteger(offset) ? { file, offset } : undefined
+  } catch {
+    return undefined // Written only in part: nothing was changed yet.
+  }
+}
+
+// Compresses cold log files to a sixth of their size. Rebuilds and queries still read them, hooks do not.
+//
+// A plain file is removed only after its compressed copy was read back and is equal. A crash in between leaves both
+// files: the plain one counts, and the next maintenance repeats the step.
+
+/** The projection must be this many files further: catching up also reads the file before its own, for late events. */
+const FILES_BEHIND_MIN = 2
+
+/** The newest event of a cold file is older than this, in milliseconds. No hook runs that long and still appends. */
+const COLD_AFTER_MS = 7 * 86_400_000
+
+/** Files compressed in one maintenance. A file of 8 MiB takes about 0.2 s, and the worker has more to do. */
+const FILES_AT_ONCE_MAX = 3
+
+/** How much of a file's end is searched for its newest event, in bytes: several events of the greatest size. */
+const NEWEST_TAIL_BYTES = 65_536
+
+/** Compresses the files that are cold at `now` and returns their numbers. The caller must hold the store's lock. */
+export function compressColdFiles(files: Files, folder: string, cursor: LogPosition, now: number): number[] {
+  const compressed: number[] = []
+  for (const file of listLogFiles(files, folder)) {
+    if (file.number > cursor.file - FILES_BEHIND_MIN || compressed.length === FILES_AT_ONCE_MAX) break
+    if (file.plain && isCold(files, folder, file, now) && compress(files, folder, file)) compressed.push(file.number)
+  }
+  return compressed
+}
+
+function isCold(files: Files, folder: string, file: LogFile, now: number): boolean {
+  const name = `${folder}/${logFileName(file.number)}`
+  const size = files.size(name) ?? 0
+  const start = Math.max(0, size - NEWEST_TAIL_BYTES)
+  const newest =
+    newestEventTime(files.readAt(name, start, size - start)) ?? newestEventTime(files.read(name) ?? Buffer.alloc(0))
+  return newest === undefined || now - newest > COLD_AFTER_MS
+}
+
+function newestEventTime(bytes: Buffer): number | undefined {
+  let newest: number | undefined
+  for (const { line } of iterateLogLines(bytes)) {
+    // A file of a later version is never cold: that version compresses it.
+    if (line.kind === 'header' && line.version > LOG_VERSION) return Number.POSITIVE_INFINITY
+    if (line.kind === 'event') newest = Math.max(newest ?? 0, eventTimeMs(line.event))
+  }
+  return newest
+}
+
+/** False if the copy differs or the file changed meanwhile: then the plain file stays. */
+function compress(files: Files, folder: string, file: LogFile): boolean {
+  const plain = `${folder}/${logFileName(file.number)}`
+  const size = files.size(plain)
+  const bytes = readLogFile(files, folder, file)
+  files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(bytes))
+  const copy = readLogFile(files, folder, { ...file, plain: false, compressed: true })
+  if (!copy.equals(bytes) || files.size(plain) !== size) return false
+  // The new name must be on the disk before the old one is removed.
+  files.sync(folder)
+  files.remove(plain)
+  return true
+}
