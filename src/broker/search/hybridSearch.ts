@@ -4,7 +4,6 @@ import { computeAccessScore } from '../../model/currentImportance.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'
 import type { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
-import { TopK } from '../../store/index/topK.ts'
 import { type LiveStore, type ViewingSession, visibilityFilter } from '../live/liveStore.ts'
 import { type CachedDoc, openLiveIndex } from './liveIndex.ts'
 import { findKeywordMatches, type KeywordMatch } from './recallMemories.ts'
@@ -67,20 +66,17 @@ export async function hybridSearch(
   const combine = (words: number, meaning: number) => share * words + (1 - share) * meaning
   const weigh = (relevance: number, importance: number) =>
     (1 - importanceWeight) * relevance + importanceWeight * importance
-  const relevanceMax = Math.max(0, ...[...byWords.values()].map(({ relevance }) => relevance))
-  const best = new TopK<RankedHit>(topK, compareHits)
-  docs.forEach(({ memory }, position) => {
+  const hits = docs.flatMap(({ memory }, position): RankedHit[] => {
     const meaning = byMeaning?.[position] ?? 0
-    // Most are far from the best: they are skipped without reading the memory.
-    if (best.worst && weigh(combine(relevanceMax, meaning), 1) < best.worst.worth) return
     const words = byWords.get(memory.id)
     const similarity = combine(words?.coverage ?? 0, meaning)
-    if (similarity <= 0 || similarity < similarityMin) return
+    if (similarity <= 0 || similarity < similarityMin) return []
     const importance = importanceWeight === 0 ? 0 : computeAccessScore(memory, now)
     const worth = weigh(combine(words?.relevance ?? 0, meaning), importance)
-    best.push({ memory, similarity, worth, rank: words?.rank ?? Number.MAX_SAFE_INTEGER, position })
+    return [{ memory, similarity, worth, rank: words?.rank ?? Number.MAX_SAFE_INTEGER, position }]
   })
-  return sortHits(best.toArray(), request).map(({ memory, similarity }) => ({
+  const best = hits.sort(compareHits).slice(0, topK)
+  return sortHits(best, request).map(({ memory, similarity }) => ({
     memory,
     similarity: Math.round(similarity * 1e4) / 1e4,
   }))
