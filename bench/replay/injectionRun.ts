@@ -83,7 +83,7 @@ export async function listStatementLines(store: Store, recordings: readonly Reco
     recordings.flatMap(({ payloads }) => payloads.map((each) => each.payload.session_id)),
   )
   const { loadProjection } = await import('../../src/broker/projection/projectionFiles.ts')
-  const { applyLogTail } = await import('../../src/broker/projection/applyLogTail.ts')
+  const { applyLogTail } = await import('../../src/broker/projection/projectionFiles.ts')
   // Without what open sessions would keep if they ended now.
   const loaded = loadProjection(store)
   applyLogTail(store, loaded)

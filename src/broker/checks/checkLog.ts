@@ -10,7 +10,7 @@ import { type LogIntegrity, verifyLog } from '../../store/log/verifyLog.ts'
 import { readKnownChain } from '../maintenance/loadFromLog.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { findMissingLogFiles } from '../projection/applyLogTail.ts'
+import { findMissingLogFiles } from '../projection/projectionFiles.ts'
 
 /** Invalid values that are named, at most. */
 const INVALID_LISTED_MAX = 5

@@ -10,8 +10,8 @@ import { toWellFormed } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
+import { applyLogTail } from '../projection/projectionFiles.ts'
 
 /** Events in one write: a few hundred kilobytes at most in practice, and a log file is closed soon after it is full. */
 const EVENTS_PER_WRITE_MAX = 200

@@ -19,10 +19,9 @@ import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { type RefreshResult, refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyLogTail, applyLogTailInSteps } from '../projection/applyLogTail.ts'
 import { findProvisional } from '../projection/openSessions.ts'
 import type { LoadedProjection, ProvisionalMemories } from '../projection/projection.ts'
-import { loadProjectionInSteps } from '../projection/projectionFiles.ts'
+import { applyLogTail, applyLogTailInSteps, loadProjectionInSteps } from '../projection/projectionFiles.ts'
 
 /** A snapshot may be replaced while its files are read: then there is a newer one already. */
 const LOAD_ATTEMPTS = 4

@@ -7,9 +7,14 @@ import { formatLogGaps } from '../../store/log/readLog.ts'
 import { NO_MANIFEST } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyEntireLog, findMissingLogFiles, type IsOverdue } from '../projection/applyLogTail.ts'
 import { emptyProjection, type LoadedProjection } from '../projection/projection.ts'
-import { type LearnerState, loadProjection } from '../projection/projectionFiles.ts'
+import {
+  applyEntireLog,
+  findMissingLogFiles,
+  type IsOverdue,
+  type LearnerState,
+  loadProjection,
+} from '../projection/projectionFiles.ts'
 
 /**
  * The projection of the snapshot; that of the log if the snapshot is damaged. It must be saved then, which `isFromLog`

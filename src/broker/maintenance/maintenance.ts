@@ -6,7 +6,6 @@
 //
 // Every step is an event. After a crash, the next run applies the events in the log and continues with what is missing.
 // A long log is applied in several runs: each saves how far it has come, and what comes after that waits for the last.
-
 import { updateExclusionRules } from '../../improve/exclusionRules.ts'
 import { learnLeastScores } from '../../improve/leastScores.ts'
 import type { EventOf } from '../../model/event.ts'
@@ -23,7 +22,6 @@ import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader, type Store } from '../open/openStore.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
 import {
   activePolicy,
   basePolicy,
@@ -31,7 +29,7 @@ import {
   type Projection,
   type SessionState,
 } from '../projection/projection.ts'
-import { saveProjection } from '../projection/projectionFiles.ts'
+import { applyLogTail, saveProjection } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import { guardLog, redactLogTail } from './guardLog.ts'
 import { loadOrRebuild } from './loadFromLog.ts'

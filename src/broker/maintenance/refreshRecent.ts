@@ -15,9 +15,14 @@ import { countBytesAfter, fsyncLog, isAfterLogEnd } from '../../store/log/eventL
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { reopenReader, type Store } from '../open/openStore.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
-import { loadForRefresh, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
+import {
+  applyLogTail,
+  loadForRefresh,
+  loadProjection,
+  saveProjection,
+  writeRecent,
+} from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import { guardLog, redactLogTail } from './guardLog.ts'
 

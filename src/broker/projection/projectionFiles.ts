@@ -14,9 +14,9 @@ import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
-import { isAfterLogEnd } from '../../store/log/eventLog.ts'
+import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
-import { readLog } from '../../store/log/readLog.ts'
+import { findLogGaps, type LogReadResult, readLog, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
 import { clearRewriteMarks } from '../../store/log/rewriteLog.ts'
 import { assertSegmentUnchanged, type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { ROW_BYTES } from '../../store/snapshot/memoryRow.ts'
@@ -248,5 +248,77 @@ function removeOldLearnerStates({ files, layout }: Store, generation: number): v
   for (const name of files.list(layout.folder)) {
     const number = Number(/^work\.(\d+)\.json$/.exec(name)?.[1] ?? generation)
     if (number < generation - 1 || number > generation) files.remove(`${layout.folder}/${name}`)
+  }
+}
+
+// Brings a loaded projection up to date with the log.
+
+/** Asked after each file of the log: whether the rest is left for later. */
+export type IsOverdue = (() => boolean) | undefined
+
+/**
+ * Applies the events after the projection's cursor. Returns whether the projection may have changed. If it is overdue
+ * after a file of the log, the cursor says how far it has come.
+ */
+export const applyLogTail = (store: Store, loaded: LoadedProjection, isOverdue?: IsOverdue): boolean =>
+  runToEnd(applyLogTailInSteps(store, loaded, isOverdue))
+
+/** The same in steps. Until its end nobody else may use the projection. */
+export function* applyLogTailInSteps(
+  store: Store,
+  { projection }: LoadedProjection,
+  isOverdue?: IsOverdue,
+): Steps<boolean> {
+  const { files, layout } = store
+  // The log was truncated or exchanged. Its owner's memories stay, and the next maintenance moves it away: guardLog.ts.
+  if (isAfterLogEnd(files, layout.events, projection.cursor)) return false
+  let isChanged = false
+  for (const part of readLogInSteps(files, layout.events, projection.cursor)) {
+    yield
+    if (!part) continue
+    // Events were added to a closed file, before events that were applied already: all must be applied again, in order.
+    if (part.hasLateEvents && isLogComplete(store)) {
+      applyEntireLog(store, projection, isOverdue)
+      return true
+    }
+    for (const event of part.events) {
+      applyEvent(projection, event)
+      yield
+    }
+    projection.cursor = part.end
+    const hasMore = part.events.length > 0
+    isChanged ||= hasMore
+    // A run that finds the rest of a file has come no further.
+    if (hasMore && isOverdue?.()) break
+  }
+  return isChanged
+}
+
+/** Replaces a projection by that of the entire log, or of its first files if it is overdue. */
+export function applyEntireLog(store: Store, projection: Projection, isOverdue?: IsOverdue): void {
+  Object.assign(projection, emptyProjection())
+  for (const part of readLogFiles(store.files, store.layout.events)) {
+    applyPart(projection, part)
+    if (isOverdue?.()) return
+  }
+}
+
+function applyPart(projection: Projection, { events, end }: LogReadResult): void {
+  for (const event of events) applyEvent(projection, event)
+  projection.cursor = end
+}
+
+/** With files missing, the entire log would give less than the projection has. */
+const isLogComplete = (store: Store): boolean => findMissingLogFiles(store).length === 0
+
+/** Numbers of missing log files: files that the snapshot has read, or that come before existing ones. */
+export const findMissingLogFiles = (store: Store): number[] =>
+  findLogGaps(store.files, store.layout.events, snapshotCursor(store))
+
+function snapshotCursor({ files, layout }: Store): Pick<LogPosition, 'file'> {
+  try {
+    return readManifest(files, layout).cursor ?? LOG_START
+  } catch {
+    return LOG_START // A corrupt or newer manifest says nothing about the log.
   }
 }

@@ -9,9 +9,13 @@ import assert from 'node:assert'
 import type { Memory } from '../../model/memory.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
-import { buildExpansions, hashMatches, type WordExpansion } from '../../store/index/buildExpansions.ts'
+import {
+  buildExpansions,
+  hashMatches,
+  type WordExpansion,
+  type WordMatches,
+} from '../../store/index/buildExpansions.ts'
 import type { IndexedDocument } from '../../store/index/buildIndexSegment.ts'
-import type { WordMatches } from '../../store/index/documentFinder.ts'
 import { openIndexSegment, type TermHash } from '../../store/index/indexSegment.ts'
 import type { RecentSegment, SegmentEntry } from '../../store/snapshot/manifest.ts'
 import { ROW_FIELDS } from '../../store/snapshot/memoryRow.ts'

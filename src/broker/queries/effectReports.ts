@@ -21,10 +21,9 @@ import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
 import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
 import { findProvisional } from '../projection/openSessions.ts'
-import { type LearnerState, loadProjection } from '../projection/projectionFiles.ts'
+import { applyLogTail, type LearnerState, loadProjection } from '../projection/projectionFiles.ts'
 import { findMemoryByPrefix, findSessionByPrefix } from './browse.ts'
 
 // Reports the contributions of recalls, of one memory or one session. They are final once a session is organized. Those

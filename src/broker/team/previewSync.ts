@@ -4,7 +4,7 @@ import type { Operation } from '../../team/operation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
+import { applyLogTail } from '../projection/projectionFiles.ts'
 import { listOperations } from './listOperations.ts'
 
 export interface WaitingChange {

@@ -5,9 +5,8 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { guardLog } from '../maintenance/guardLog.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import type { Store } from '../open/openStore.ts'
-import { applyLogTail } from '../projection/applyLogTail.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
-import { readLearnerState } from '../projection/projectionFiles.ts'
+import { applyLogTail, readLearnerState } from '../projection/projectionFiles.ts'
 import type { TeamMembership } from '../projection/teamProjection.ts'
 
 /** What `memctl status` and the worker need to know, as of the snapshot. */

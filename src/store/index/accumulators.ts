@@ -9,8 +9,9 @@
 //
 // One array per group, as long as the index, would be simpler but took twice the time: first access to memory costs
 // more than the sums. Here a document gets a row only when it gets its first score.
-import { type AccumulatorLoops, createAccumulatorLoops, FIRST_GROUP_COLUMN } from './accumulatorLoops.ts'
-import { COUNT_MAX, LONGEST_NORM } from './segmentFormat.ts'
+
+import { accumulatorsModule } from './accumulatorsWasm.ts'
+import { COUNT_MAX, COUNT_SHIFT, DOCUMENT_MASK, LONGEST_NORM } from './segmentFormat.ts'
 
 const PENALTIES_BYTES = 256 * 8
 const ROW_BITS = 16
@@ -154,7 +155,7 @@ interface AddedTerm {
 }
 
 /** The row of a key. */
-export function rowFromKey(key: number): number {
+function rowFromKey(key: number): number {
   return key % 2 ** ROW_BITS
 }
 
@@ -176,4 +177,215 @@ function layOut(documents: number, tableWords: number, scratchWords: number, fla
   const scratch = after(table, 4 * tableWords)
   const flat = after(scratch, 4 * scratchWords)
   return { rows, norms, table, scratch, flat, end: after(flat, flatBytes) }
+}
+
+// The two inner loops of a search, over one block of memory that accumulators.ts lays out. Offsets are in bytes.
+
+/** Columns of the table: total (float), matched (float), document (integer), then one float per group. */
+const TOTAL_COLUMN = 0
+const MATCHED_COLUMN = 1
+const DOCUMENT_COLUMN = 2
+const FIRST_GROUP_COLUMN = 3
+
+export interface AccumulatorLoops {
+  readonly memory: ArrayBuffer
+
+  /**
+   * Adds gain · count / (count + penalty) to the total and to `column`, for the postings from `from` to `to`. Returns
+   * how many rows are used now.
+   *
+   * `norms` and `rows` are the positions of the segment's document 0, which has number `base` over all segments.
+   * Postings of documents from `documents` on (a damaged file) are skipped. Without `admit` only documents with a row
+   * get scores.
+   */
+  add(...input: AddInput): number
+
+  /**
+   * For each of the rows 1 to `touched` with a total of at least `floor`, writes a double that has the order of the
+   * total and the row in its low 16 bits. Returns the end of what it wrote.
+   */
+  keys(...input: KeysInput): number
+}
+
+// Lists of numbers, because that is what a function of WebAssembly takes.
+type AddInput = readonly [
+  gain: number,
+  from: number,
+  to: number,
+  norms: number,
+  rows: number,
+  documents: number,
+  base: number,
+  table: number,
+  stride: number,
+  column: number,
+  admit: number,
+  touched: number,
+]
+type KeysInput = readonly [table: number, stride: number, touched: number, into: number, floor: number]
+
+/** The loops in WebAssembly if possible, else in JavaScript. Their sums are equal to the last bit. */
+export function createAccumulatorLoops(bytes: number): AccumulatorLoops {
+  if (!engine) return createPlainLoops(bytes)
+  try {
+    return compiledLoops(engine, bytes)
+  } catch {
+    // Its memory reserves gigabytes of addresses, which a limit (ulimit -v) can refuse.
+    return createPlainLoops(bytes)
+  }
+}
+
+function compiledLoops(engine: Engine, bytes: number): AccumulatorLoops {
+  const { memory, add, keys } = new engine.Instance(new engine.Module(accumulatorsModule())).exports
+  memory.grow(Math.ceil(bytes / 65_536))
+  return { memory: memory.buffer, add, keys }
+}
+
+// The part of WebAssembly that is used: Node's types do not have it. `node --jitless` has no WebAssembly.
+interface Engine {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (
+    module: object,
+  ) => { readonly exports: Pick<AccumulatorLoops, 'add' | 'keys'> & { memory: EngineMemory } }
+}
+interface EngineMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+const engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly
+
+/** The same loops in JavaScript. */
+export function createPlainLoops(bytes: number): AccumulatorLoops {
+  const memory = new ArrayBuffer(Math.ceil(bytes / 8) * 8)
+  const halves = new Uint16Array(memory)
+  const words = new Uint32Array(memory)
+  const floats = new Float32Array(memory)
+  const doubles = new Float64Array(memory)
+  const octets = new Uint8Array(memory)
+  return {
+    memory,
+
+    add(...input) {
+      const [gain, from, to, norms, rows, documents, base, table, stride, column, admit, touched] = input
+      let rowsTaken = touched
+      for (let posting = from; posting < to; posting += 4) {
+        const word = words[posting >>> 2]!
+        const doc = word & DOCUMENT_MASK
+        const count = word >>> COUNT_SHIFT
+        if (doc >= documents) continue
+        let row = halves[(rows >>> 1) + doc]!
+        if (row === 0) {
+          if (!admit) continue
+          row = ++rowsTaken
+          halves[(rows >>> 1) + doc] = row
+          words[((table + row * stride) >>> 2) + DOCUMENT_COLUMN] = base + doc
+        }
+        const score = Math.fround((gain * count) / (count + doubles[octets[norms + doc]!]!))
+        const at = (table + row * stride) >>> 2
+        floats[at + TOTAL_COLUMN]! += score
+        floats[at + MATCHED_COLUMN]! += 1
+        floats[at + (column >>> 2)]! += score
+      }
+      return rowsTaken
+    },
+
+    keys(...input) {
+      const [table, stride, touched, into, floor] = input
+      let key = into >>> 3
+      for (let row = 1; row <= touched; row++) {
+        const at = (table + row * stride) >>> 2
+        if (floats[at]! < floor) continue
+        doubles[key++] = words[at]! * 2 ** 16 + row
+      }
+      return key << 3
+    },
+  }
+}
+
+// Selects the best documents of a search in order, without sorting all of them.
+
+/** Whether a document may be a result. */
+export type IsLiveDoc = (segment: number, doc: number) => boolean
+
+export interface ScoredDoc {
+  /** Index of the segment. */
+  readonly segment: number
+  readonly doc: number
+  readonly score: number
+  /** How many of the query terms that were read it has. */
+  readonly matched: number
+}
+
+/**
+ * Best first, of equal ones the newest (higher segment, then higher document). Calls `isLive` only for possible
+ * results.
+ */
+export function selectTopDocs(
+  accumulators: Accumulators,
+  resultsMax: number,
+  isLive?: IsLiveDoc,
+): readonly ScoredDoc[] {
+  if (resultsMax <= 0) return []
+  // Which documents are live is only known one by one. If too few are left, select more.
+  for (let wanted = resultsMax; ; wanted *= 4) {
+    const keys = bestKeys(accumulators, wanted)
+    const docs = toScoredDocs(accumulators, keys, resultsMax, isLive)
+    if (docs.length === resultsMax || keys.length === accumulators.docCount) return docs
+  }
+}
+
+/**
+ * Keys of all documents above some total, ascending: at least `wanted` if there are as many, mostly less than twice
+ * that.
+ */
+function bestKeys(accumulators: Accumulators, wanted: number): Float64Array {
+  let low = 0
+  let high = accumulators.totalMax
+  let count = accumulators.docCount
+  // A try takes some microseconds, sorting all 0.5 ms. Limited, because equal totals cannot be separated.
+  for (let tries = 0; tries < 16 && count > 2 * wanted; tries++) {
+    const middle = (low + high) / 2
+    const fewer = accumulators.keysFrom(middle).length
+    if (fewer >= wanted) {
+      low = middle
+      count = fewer
+    } else {
+      high = middle
+    }
+  }
+  return accumulators.keysFrom(low).sort()
+}
+
+function toScoredDocs(
+  accumulators: Accumulators,
+  keys: Float64Array,
+  resultsMax: number,
+  isLive: IsLiveDoc | undefined,
+): ScoredDoc[] {
+  // Reads the table directly: for 300 results in the interpreter every call counts.
+  const { values, words, columns, bases } = accumulators
+  const docs: ScoredDoc[] = []
+  let segment = 0
+  for (let end = keys.length; end > 0 && docs.length < resultsMax; ) {
+    const score = values[rowFromKey(keys[end - 1]!) * columns + TOTAL_COLUMN]!
+    let start = end - 1
+    while (start > 0 && values[rowFromKey(keys[start - 1]!) * columns + TOTAL_COLUMN] === score) start--
+    if (end - start > 1) sortByDocument(keys.subarray(start, end), words, columns)
+    for (let i = end - 1; i >= start && docs.length < resultsMax; i--) {
+      const at = rowFromKey(keys[i]!) * columns
+      const document = words[at + DOCUMENT_COLUMN]!
+      while (segment > 0 && bases[segment]! > document) segment--
+      while (segment + 1 < bases.length && bases[segment + 1]! <= document) segment++
+      const doc = document - bases[segment]!
+      if (!isLive || isLive(segment, doc)) docs.push({ segment, doc, score, matched: values[at + MATCHED_COLUMN]! })
+    }
+    end = start
+  }
+  return docs
+}
+
+/** Sorts keys of equal totals by document. The newest comes last, where the best are. */
+function sortByDocument(keys: Float64Array, words: Uint32Array, columns: number): void {
+  const documentOf = (key: number): number => words[rowFromKey(key) * columns + DOCUMENT_COLUMN]!
+  keys.sort((a, b) => documentOf(a) - documentOf(b))
 }

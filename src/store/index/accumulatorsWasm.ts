@@ -1,6 +1,6 @@
 // The two loops of a search, `add` and `keys`, as a hand-assembled WebAssembly module. A hook runs JavaScript in the
 // interpreter; this module is compiled before its first call, in 0.25 ms, and saves a hook 8 ms at 20,000 postings.
-// `createPlainLoops` (accumulatorLoops.ts) has the same loops in JavaScript, and a test compares the two.
+// `createPlainLoops` (accumulators.ts) has the same loops in JavaScript, and a test compares the two.
 //
 //   memory   0            ROWS           NORMS         TABLE + stride · row             FROM ──────► TO
 //            ┌────────────┬──────────────┬─────────────┬────────────────────────────────┬──────────────────┐
@@ -98,7 +98,7 @@ const AT = 14
 const COUNT = 15
 const SCORE = 16
 
-// biome-ignore format: each line is a statement of the same loop in accumulatorLoops.ts
+// biome-ignore format: each line is a statement of the same loop in accumulators.ts
 const ADD = [
   3, 3, I32, 1, F64, 1, F32, // three groups of locals: DOC ROW AT, COUNT, SCORE
   BLOCK, NOTHING,
@@ -147,7 +147,7 @@ const KEYS_INTO = 3
 const KEYS_FLOOR = 4
 const KEYS_ROW = 5
 
-// biome-ignore format: each line is a statement of the same loop in accumulatorLoops.ts
+// biome-ignore format: each line is a statement of the same loop in accumulators.ts
 const KEYS = [
   1, 1, I32,
   BLOCK, NOTHING,

@@ -5,15 +5,9 @@
 //   count ──► weight of the neighbour × min(rarity of both words) × count / (count + length penalty)
 //
 // So a query adds up what is written here. The words themselves are not stored.
+
+import { inverseDocumentFrequency, lengthPenalty, termGain, USUAL_BM25 } from '../../model/bm25.ts'
 import { hash64 } from '../../text/hash.ts'
-import {
-  DOCUMENTS_A_WORD_MAX,
-  DocumentFinder,
-  type FoundDocuments,
-  NO_WORDS,
-  termKey,
-  type WordMatches,
-} from './documentFinder.ts'
 import type { IndexSegment, TermHash } from './indexSegment.ts'
 import {
   COUNT_MAX,
@@ -22,6 +16,7 @@ import {
   decodeLength,
   encodeSegment,
   LONGEST_NORM,
+  SLOT_WORDS,
   wordAt,
 } from './segmentFormat.ts'
 
@@ -182,3 +177,143 @@ function sortByDocument(postings: Uint32Array): Uint32Array {
 /** The hashes of a word's matches. */
 export const hashMatches = (matches: readonly (readonly string[])[]): WordMatches =>
   matches.map((terms) => terms.map(hash64))
+
+// Finds the documents of an index segment that have a word, for the expansions of the segment.
+
+/** A document has a word if it has all terms of one of these lists. */
+export type WordMatches = readonly (readonly TermHash[])[]
+
+/** Documents of one word at most, the best: a hook reads all of them. */
+const DOCUMENTS_A_WORD_MAX = 512
+
+/** A word that more than this share of the documents have says nothing about them. */
+const COMMON_SHARE = 0.25
+/** Up to this many documents no word counts as common. */
+const COMMON_DOCUMENTS_MIN = 40
+
+/** Documents in ascending order, and how much each repeats the word, 0 to 1. */
+interface FoundDocuments {
+  readonly docs: Uint32Array
+  readonly saturations: Float64Array
+}
+
+const NO_WORDS = new Uint32Array(0)
+const NO_DOCUMENTS: FoundDocuments = { docs: NO_WORDS, saturations: new Float64Array(0) }
+
+/** Finds the documents that have a word, and how much each repeats it. */
+class DocumentFinder {
+  readonly #index: IndexSegment
+  /** By document: what its length takes off. */
+  readonly #penalties: Float64Array
+  readonly #gainMax: number
+  readonly #postings: Uint32Array
+  /** Of each term: where its postings begin and end. */
+  readonly #terms = new Map<number, readonly [number, number]>()
+  /** By the word's list itself: a word is in several expansions, always with the same list. */
+  readonly #found = new Map<WordMatches, FoundDocuments>()
+  readonly #best = new Map<WordMatches, FoundDocuments>()
+
+  constructor(index: IndexSegment) {
+    this.#index = index
+    const { table, postings } = index.readAll()
+    this.#postings = postings
+    for (let slot = 0; slot < table.length; slot += SLOT_WORDS) {
+      const frequency = wordAt(table, slot + 2)
+      const first = wordAt(table, slot + 3)
+      if (frequency > 0)
+        this.#terms.set(termKey([wordAt(table, slot), wordAt(table, slot + 1)]), [first, first + frequency])
+    }
+    const average = index.lengthTotal / Math.max(1, index.documents)
+    this.#penalties = Float64Array.from(index.norms(), (norm) => lengthPenalty(decodeLength(norm), average, USUAL_BM25))
+    this.#gainMax = termGain(1, index.documents, USUAL_BM25)
+  }
+
+  /** How rare a word of so many documents is, as a share of the rarest. */
+  rarity(documents: number): number {
+    return (inverseDocumentFrequency(documents, this.#index.documents) * (USUAL_BM25.k1 + 1)) / this.#gainMax
+  }
+
+  isCommon(documents: number): boolean {
+    return documents > Math.max(COMMON_DOCUMENTS_MIN, COMMON_SHARE * this.#index.documents)
+  }
+
+  /** What `count` repetitions in this document give of a term's score, 0 to 1. */
+  saturation(doc: number, count: number): number {
+    return count / (count + (this.#penalties[doc] ?? 0))
+  }
+
+  /** The documents that have all terms of one of these lists, each with its saturation. */
+  find(matches: WordMatches): FoundDocuments {
+    const known = this.#found.get(matches)
+    if (known) return known
+    let found = NO_DOCUMENTS
+    for (const terms of matches) {
+      const more = this.#findAll(terms)
+      if (more.docs.length > 0) found = found.docs.length > 0 ? joinDocuments(found, more) : more
+    }
+    this.#found.set(matches, found)
+    return found
+  }
+
+  /** The same, but only the documents that repeat it most. */
+  findBest(matches: WordMatches): FoundDocuments {
+    const found = this.find(matches)
+    if (found.docs.length <= DOCUMENTS_A_WORD_MAX) return found
+    const known = this.#best.get(matches)
+    if (known) return known
+    const best = pairs(found)
+      .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+      .slice(0, DOCUMENTS_A_WORD_MAX)
+    this.#best.set(matches, fromPairs(best))
+    return fromPairs(best)
+  }
+
+  /** The documents with all of these terms, with the saturation of the rarest one in each. */
+  #findAll(terms: readonly TermHash[]): FoundDocuments {
+    let found: Uint32Array | undefined
+    for (const term of terms) {
+      const [from, to] = this.#terms.get(termKey(term)) ?? [0, 0]
+      const own = this.#postings.subarray(from, to)
+      found = found ? intersectPostings(found, own) : own
+      if (found.length === 0) return NO_DOCUMENTS
+    }
+    if (!found) return NO_DOCUMENTS
+    const docs = found.map((word) => word & DOCUMENT_MASK)
+    return {
+      docs,
+      saturations: Float64Array.from(found, (word, i) => this.saturation(wordAt(docs, i), word >>> COUNT_SHIFT)),
+    }
+  }
+}
+
+/** The documents of both, each with the smaller count. */
+function intersectPostings(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const both = new Uint32Array(Math.min(a.length, b.length))
+  let count = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [one, other] = [wordAt(a, i), wordAt(b, j)]
+    const difference = (one & DOCUMENT_MASK) - (other & DOCUMENT_MASK)
+    if (difference <= 0) i++
+    if (difference >= 0) j++
+    if (difference === 0) both[count++] = Math.min(one, other)
+  }
+  return both.subarray(0, count)
+}
+
+/** The documents of either, each with the greater saturation. */
+function joinDocuments(a: FoundDocuments, b: FoundDocuments): FoundDocuments {
+  const either = new Map(pairs(a))
+  for (const [doc, saturation] of pairs(b)) either.set(doc, Math.max(saturation, either.get(doc) ?? 0))
+  return fromPairs([...either].sort(([one], [other]) => one - other))
+}
+
+const pairs = ({ docs, saturations }: FoundDocuments): [number, number][] =>
+  Array.from(docs, (doc, i) => [doc, saturations[i] as number])
+
+const fromPairs = (documents: readonly (readonly [number, number])[]): FoundDocuments => ({
+  docs: Uint32Array.from(documents, ([doc]) => doc),
+  saturations: Float64Array.from(documents, ([, saturation]) => saturation),
+})
+
+/** 52 bits of a term's hash, which is a whole number that a double holds. */
+const termKey = ([high, low]: TermHash): number => high * 2 ** 20 + (low >>> 12)

@@ -5,7 +5,7 @@ import {
   type AccumulatorLoops,
   createAccumulatorLoops,
   createPlainLoops,
-} from '../../../src/store/index/accumulatorLoops.ts'
+} from '../../../src/store/index/accumulators.ts'
 
 const DOCUMENTS = 40
 const BASE = 5

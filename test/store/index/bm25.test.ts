@@ -1,10 +1,10 @@
 // The search gives the results of the BM25 formula for every division of the documents into segments.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ScoredDoc } from '../../../src/store/index/accumulators.ts'
 import { type QueryTerm, scoreDocuments } from '../../../src/store/index/bm25.ts'
 import type { IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
 import { decodeLength, encodeLength } from '../../../src/store/index/segmentFormat.ts'
-import type { ScoredDoc } from '../../../src/store/index/topDocs.ts'
 import { anyDocuments, anyRuns, bm25, manyDocuments, segmentOf, WORDS } from './held.ts'
 
 const OPTIONS = { k1: 1.2, b: 0.75, postingsMax: Infinity, resultsMax: Infinity }

@@ -1,10 +1,10 @@
 // Segments held in memory, and documents to fill them with.
 import fc from 'fast-check'
 import type { OpenFile } from '../../../src/store/disk/files.ts'
+import type { IsLiveDoc, ScoredDoc } from '../../../src/store/index/accumulators.ts'
 import { type QueryTerm, scoreDocuments } from '../../../src/store/index/bm25.ts'
 import { buildIndexSegment, type IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
 import { type IndexSegment, openIndexSegment } from '../../../src/store/index/indexSegment.ts'
-import type { IsLiveDoc, ScoredDoc } from '../../../src/store/index/topDocs.ts'
 
 /** A file of these bytes. Reads come back one byte off a word's boundary, as a disk's buffers may. */
 export function fileOf(bytes: Buffer, size = bytes.length): { open: () => OpenFile } {

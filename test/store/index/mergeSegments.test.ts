@@ -1,9 +1,13 @@
 // Merging changes the numbers of documents, never the results of a search.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { buildIndexSegment, type IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
+import {
+  buildIndexSegment,
+  type IndexedDocument,
+  type MergeInput,
+  mergeSegments,
+} from '../../../src/store/index/buildIndexSegment.ts'
 import type { IndexSegment } from '../../../src/store/index/indexSegment.ts'
-import { type MergeInput, mergeSegments } from '../../../src/store/index/mergeSegments.ts'
 import { anyRuns, segmentOf } from './held.ts'
 
 /** The kept documents of all runs, numbered in order. */
