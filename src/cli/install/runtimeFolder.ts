@@ -11,6 +11,7 @@ import { hasCodeCache } from '../../hook/codeCache.ts'
 import { CACHES } from '../../hook/startWorker.ts'
 import { HOOK_REGISTRATIONS, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { makeFolderFor, renameWithRetry, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { realDisk } from '../../store/disk/files.ts'
 
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
