@@ -135,7 +135,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/store/project/folderEvidence.ts': 'reads inodes and times of creation, to know a folder that was renamed',
       'src/database/passwordFile.ts': 'reads who else may read the password file of the user',
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
-      'src/distill/models/windowsProgram.ts': 'reads the .cmd by which npm starts a client on Windows',
+      'src/distill/models/askClaude.ts': 'reads the .cmd by which npm starts a client on Windows',
       'src/hook/readPayload.ts': 'reads stdin by file descriptor, without waiting',
       'src/hook/runHook.ts': 'writes stdout synchronously, by file descriptor',
       'src/hook/superviseWorker.ts': 'reads how much memory the worker takes',

@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { commitAnswer } from '../../src/broker/distill/commitAnswer.ts'
+import { commitAnswer } from '../../src/broker/distill/answerChanges.ts'
 import { DIGEST_TOKENS } from '../../src/broker/distill/distillConfig.ts'
 import { prepareSession, readCommittedMemories } from '../../src/broker/distill/prepareSession.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'

@@ -5,7 +5,7 @@
 //                                                 no: SESSION.txt, replay.json in the store, exit status 3
 import fs from 'node:fs'
 import path from 'node:path'
-import { commitAnswer } from '../../src/broker/distill/commitAnswer.ts'
+import { commitAnswer } from '../../src/broker/distill/answerChanges.ts'
 import { DIGEST_TOKENS } from '../../src/broker/distill/distillConfig.ts'
 import { prepareSession } from '../../src/broker/distill/prepareSession.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'

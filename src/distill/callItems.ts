@@ -3,12 +3,17 @@ import { type CallResult, callCommand, EDIT_TOOLS, type EventOf } from '../model
 import type { EventId } from '../model/id.ts'
 import { isRefusable } from '../model/provenance.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
-import { isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
-import { firstLine } from '../text/excerpt.ts'
+import {
+  isFinding,
+  isGeneralSignature,
+  isGenericError,
+  replaceVariables,
+  salientLine,
+  splitErrorLines,
+} from '../text/errorSignature.ts'
+import { firstLine, truncateMiddle } from '../text/excerpt.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
-import { describeCall, shortenPaths, withoutRoot } from './callText.ts'
 import type { DigestItem } from './digestItem.ts'
-import { excerptError, listFindingRules } from './errorExcerpt.ts'
 
 /** An item that is not redacted yet. */
 export interface Draft extends Pick<DigestItem, 'kind' | 'subject' | 'text' | 'signature' | 'rules'> {
@@ -208,3 +213,108 @@ const REJECTED = /^The user doesn't want to proceed with this tool use\.[\s\S]*?
 function rejectionReason(error: string): string | undefined {
   return REJECTED.exec(error)?.[1]?.trim()
 }
+
+/** Characters of a command or another input. */
+const CALL_CHARS_MAX = 200
+
+/** The call as the model sees it: the command in one line, or the tool and what it is about. */
+function describeCall(call: CallResult, roots: readonly string[]): string {
+  const command = callCommand(call).trim()
+  if (command !== '') return `\`${truncateMiddle(shortenPaths(withoutRoot(oneLine(command), roots)), CALL_CHARS_MAX)}\``
+  const subject = call.files[0] ?? Object.values(call.input).find((value) => typeof value === 'string') ?? ''
+  return `${call.tool} ${firstLine(withoutRoot(String(subject), roots), CALL_CHARS_MAX)}`.trim()
+}
+
+/** Without what only shortens its output; a line's end as a sign. */
+const oneLine = (command: string): string =>
+  command
+    .replace(/(?:\s*\|\s*(?:head|tail)(?:\s+-\S+|\s+\d+)*)+\s*$/, '')
+    .replace(/ 2>&1(?= |$)/g, '')
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+
+/** Paths inside the project's folder as seen from there. Where a command goes to matters, so that stays. */
+const withoutRoot = (text: string, roots: readonly string[]): string =>
+  roots.reduce(
+    (shorter, root) =>
+      shorter
+        .replaceAll(`cd ${root}`, 'cd PROJECT')
+        .replaceAll(`cd "${root}`, 'cd "PROJECT')
+        .replaceAll(`${root}/`, '')
+        .replaceAll(`${root}\\`, ''),
+    text,
+  )
+
+/** A folder in each form a shell writes it: `D:\shop`, `D:/shop`, `/d/shop`. */
+export function listRoots(cwd: string): string[] {
+  const root = cwd.replace(/[\\/]+$/, '').replaceAll('\\', '/')
+  const drive = /^([A-Za-z]):/.exec(root)?.[1]
+  const forms = drive === undefined ? [root] : [cwd, root, `/${drive.toLowerCase()}${root.slice(2)}`]
+  return forms.filter((form) => form.length > ROOT_CHARS_MIN)
+}
+
+/** `/` and `/app` may be a part of any path. */
+const ROOT_CHARS_MIN = 4
+
+/** Long paths name temporary folders and this machine: their beginning and their file say enough. */
+const shortenPaths = (text: string): string =>
+  text.replace(/[^\s"'`=:]{60,}/g, (word) => word.replace(/^((?:[^/]*\/){1,3})(?:[^/]+\/){2,}(?=[^/]+$)/, '$1…/'))
+
+/** An error of so many lines is shown whole. */
+const WHOLE_LINES = 4
+/** Other findings, at most. */
+const FINDINGS_MAX = 3
+const LINE_CHARS_MAX = 140
+const FINDING_CHARS_MAX = 100
+
+/** Lines are separated by `⏎`. '' for an error without text. */
+export function excerptError(error: string): string {
+  const lines = splitErrorLines(error)
+  if (lines.length <= WHOLE_LINES) return lines.map((line) => line.slice(0, LINE_CHARS_MAX)).join(SEPARATOR)
+  const salient = salientLine(error)
+  const kinds = new Set([kindOf(salient)])
+  const others: string[] = []
+  for (const line of lines) {
+    if (others.length === FINDINGS_MAX) break
+    if ((!isFinding(line) && !LISTED_FINDING.test(line)) || PACKAGE.test(line)) continue
+    const kind = kindOf(line)
+    if (kinds.has(kind)) continue
+    kinds.add(kind)
+    others.push(withoutPlace(line).slice(0, FINDING_CHARS_MAX))
+  }
+  return [salient, ...others].join(SEPARATOR)
+}
+
+const SEPARATOR = ' ⏎ '
+
+/** Below the name of its file: `12:3  error  'x' is never used  no-unused-vars`. */
+const LISTED_FINDING = /^\d+:\d+ +error +\S/
+
+/** Go names the package of the findings that follow as if it were one. */
+const PACKAGE = /:\d+: : # /
+
+/** The rule of a linter or the number of a compiler: `MD013`, `TS2345`; or at the end: `(nilerr)`. */
+const RULES = [/\b[A-Z]{1,6}\d{2,5}\b/, /\(([\w/-]{3,40})\)$/, / {2}([@\w/-]{3,40})$/]
+
+/** What makes two findings one kind: their rule, else what they say without names of files and numbers. */
+const kindOf = (line: string): string => ruleOf(line)[0] ?? withoutPlace(replaceVariables(line))
+
+function ruleOf(line: string): string[] {
+  for (const rule of RULES) {
+    const found = rule.exec(line)
+    if (found) return [found[1] ?? found[0]]
+  }
+  return []
+}
+
+/** The rules and numbers that the findings of an error name, each once, in the order of its lines. */
+function listFindingRules(error: string): string[] {
+  const rules = splitErrorLines(error).flatMap((line) =>
+    isFinding(line) || LISTED_FINDING.test(line) ? ruleOf(line) : [],
+  )
+  return [...new Set(rules)].slice(0, RULES_MAX)
+}
+
+/** Of a check that complains about everything these are enough. */
+const RULES_MAX = 12
+
+const withoutPlace = (line: string): string => line.replace(/^(?:\S+\.\w+[:(]\S*|<[pf]>\S*|\d+:\d+)\s+/, '')

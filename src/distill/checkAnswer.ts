@@ -1,9 +1,8 @@
 // Which entries of a model count: those that cite items of the digest. What a person wants also needs a quote in the
 // words of the person. All others are dropped, with the reason.
 import { extractTerms } from '../text/terms/extractTerms.ts'
-import { FINDINGS_MAX, STATEMENTS_MAX } from './answerLimits.ts'
 import { type DigestItemKind, ownWords } from './digestItem.ts'
-import type { ModelAnswer, ProposedEntry } from './modelAnswer.ts'
+import { FINDINGS_MAX, type ModelAnswer, type ProposedEntry, STATEMENTS_MAX } from './modelAnswer.ts'
 import type { NumberedItem, SessionDigest } from './sessionDigest.ts'
 
 /** An entry with the items that it cites, at least one. Its quote, if there is one, is in the first of them. */

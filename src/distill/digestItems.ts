@@ -3,8 +3,7 @@
 import { type Event, isCallResult } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { isClientPrompt } from '../text/promptText.ts'
-import { type CallHistory, callDrafts, type Draft, newCallHistory } from './callItems.ts'
-import { listRoots } from './callText.ts'
+import { type CallHistory, callDrafts, type Draft, listRoots, newCallHistory } from './callItems.ts'
 import type { DigestItem } from './digestItem.ts'
 
 /** The items of these events, in order. `redact` removes secrets. */

@@ -1,7 +1,7 @@
 // What the model is asked: the instructions, the form of the answer, the digest, and the entries that exist. They are
 // written for a small model: short sentences, one example of each thing.
-import { FINDINGS_MAX, OPEN_MAX, QUOTE_CHARS_MAX, STATEMENTS_MAX, SUMMARY_CHARS_MAX } from './answerLimits.ts'
 import type { KnownEntry } from './knownEntries.ts'
+import { FINDINGS_MAX, OPEN_MAX, QUOTE_CHARS_MAX, STATEMENTS_MAX, SUMMARY_CHARS_MAX } from './modelAnswer.ts'
 import type { MetAgain, SessionDigest } from './sessionDigest.ts'
 
 export interface ModelRequest {

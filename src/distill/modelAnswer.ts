@@ -13,15 +13,27 @@ import {
   type Trigger,
 } from '../model/knowledge.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import {
-  ANSWER_BYTES_MAX,
-  CITES_MAX,
-  LIST_MAX,
-  OPEN_CHARS_MAX,
-  OPEN_MAX,
-  QUOTE_CHARS_MAX,
-  SUMMARY_CHARS_MAX,
-} from './answerLimits.ts'
+
+/** Bytes of an answer. A longer one is no answer. */
+const ANSWER_BYTES_MAX = 1_000_000
+
+/** Entries that say what the person wants, and those of all other types. */
+export const STATEMENTS_MAX = 8
+export const FINDINGS_MAX = 6
+
+/** Entries, open tasks and judgements of known entries that are looked at. */
+const LIST_MAX = 40
+
+/** Open tasks that are kept. */
+export const OPEN_MAX = 4
+
+/** Numbers of items that one entry may cite. */
+const CITES_MAX = 12
+
+/** Characters. */
+export const SUMMARY_CHARS_MAX = 200
+export const QUOTE_CHARS_MAX = 300
+const OPEN_CHARS_MAX = 300
 
 /** What a session shows of an entry that exists. obeyed, broken: of a rule. */
 const JUDGEMENTS = ['confirmed', 'wrong', 'outdated', 'obeyed', 'broken'] as const

@@ -148,7 +148,7 @@ async function startDistilling(store: Store, folder: string): Promise<void> {
     if (store.home !== undefined)
       keepPluginAnswer({ files: store.files, home: store.home }, pluginAnswerFrom(process.env))
     if (!mayHaveReader(store)) return
-    const { hasDueSessions } = await import('../broker/distill/dueSessions.ts')
+    const { hasDueSessions } = await import('../broker/distill/distillUsage.ts')
     if (hasDueSessions(store, Date.now())) spawnDetached([path.join(__dirname, 'watchdog.cjs'), folder, DISTILL])
   } catch (fault) {
     recordFault(store, 'distill', fault)

@@ -15,9 +15,8 @@ import {
 import { firstLine } from '../text/excerpt.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, quotableError } from '../text/outsideText.ts'
-import { findMarkedRules, type MarkedRule } from './markedRules.ts'
 import { callOccasion, contains, fires, prepareText } from './when.ts'
-import { findWorkingWay, type WorkingWay } from './workingWay.ts'
+import { findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } from './workingWay.ts'
 
 type FailedCall = EventOf<'call.failed'>
 

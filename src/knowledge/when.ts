@@ -4,8 +4,17 @@
 // letter or a digit a fragment must not continue a word: `npm` is not in `pnpm install`, `--stat` is not in `--status`.
 // A `*` at an end allows that: `Test*`. No patterns, so a hook takes time in proportion to the text, whatever a model
 // has written.
+//
+// A person writes occasions as `Bash: npm install, not pnpm`.
 import { type CallFields, callCommand, EDIT_TOOLS } from '../model/event.ts'
-import type { Trigger, TriggerMoment } from '../model/knowledge.ts'
+import {
+  FRAGMENT_CHARS_MAX,
+  FRAGMENTS_MAX,
+  TRIGGERS_MAX,
+  type Trigger,
+  type TriggerMoment,
+} from '../model/knowledge.ts'
+import { MemoryError } from '../model/memoryError.ts'
 
 /** What is happening. Texts are prepared once by `prepareText`, for all entries. */
 export interface Occasion {
@@ -123,4 +132,36 @@ const isWordChar = (text: string, at: number): boolean => isLetterOrDigit(text, 
 function isLetterOrDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}
+
+const HINT = 'Write it as `Bash: npm install, not pnpm`, `failure: TEXT`, `prompt: WORD` or `start`.'
+
+/** Throws INPUT_INVALID, which names what is wrong. */
+export function parseWhen(texts: readonly string[]): Trigger[] {
+  if (texts.length > TRIGGERS_MAX) fail(`${texts.length} triggers, ${TRIGGERS_MAX} at most`)
+  return texts.map(parseTrigger)
+}
+
+function parseTrigger(text: string): Trigger {
+  if (/^\s*start\s*$/i.test(text)) return { at: 'start' }
+  const [, place, list = ''] = /^\s*([\w|]+)\s*:([\s\S]*)$/.exec(text) ?? []
+  if (place === undefined) return fail(`“${text}” does not say when`)
+  const parts = list
+    .split(/,\s+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const unless = parts.flatMap((part) => /^not\s+(.+)$/i.exec(part)?.[1] ?? [])
+  const has = parts.filter((part) => !/^not\s+/i.test(part))
+  if (has.length === 0) return fail(`“${text}” names no text to look for`)
+  if (parts.length > FRAGMENTS_MAX) return fail(`“${text}” names ${parts.length} texts, ${FRAGMENTS_MAX} at most`)
+  const long = parts.find((part) => part.length > FRAGMENT_CHARS_MAX)
+  if (long !== undefined) return fail(`“${long}” has ${long.length} characters, ${FRAGMENT_CHARS_MAX} at most`)
+  const moment = place.toLowerCase()
+  const fragments = { has, ...(unless.length > 0 && { unless }) }
+  if (moment === 'failure' || moment === 'prompt') return { at: moment, ...fragments }
+  return { at: 'call', ...(moment !== 'call' && { tool: place }), ...fragments }
+}
+
+function fail(what: string): never {
+  throw new MemoryError('INPUT_INVALID', what, { hint: HINT })
 }

@@ -9,7 +9,7 @@ import { isCheckCommand } from '../text/command.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'
 import { requestClause } from '../text/taskSentences.ts'
 import { deriveMemoryId } from './derivedId.ts'
-import { listEditedFiles, listTouchedFiles } from './taskFacts.ts'
+import { listEditedFiles, listTouchedFiles } from './experience.ts'
 
 /** Sentences of a report that are its content, with their length. */
 const SENTENCES_MAX = 5

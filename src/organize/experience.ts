@@ -1,15 +1,21 @@
-// Experience: one task of the main conversation in a few lines. What was asked, in one clause; what came of it; which
-// files were changed.
-import { type Memory, newMemory } from '../model/memory.ts'
-import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
-import { firstLine } from '../text/excerpt.ts'
+// One task as a memory: what identifies it, what it touched, and how it is described.
+import { callCommand, EDIT_TOOLS, type Event, type EventOf } from '../model/event.ts'
+import { type Memory, newMemory, type Outcome } from '../model/memory.ts'
+import {
+  findActiveEntry,
+  listCallResults,
+  type SessionTask,
+  type TaskList,
+  updateTaskList,
+} from '../model/sessionTask.ts'
+import { isCheckCommand } from '../text/command.ts'
+import { firstLine, splitSentences } from '../text/excerpt.ts'
 import { removePasted } from '../text/pastedText.ts'
-import { describeFiles } from './changedFiles.ts'
-import { describeChecks, listCheckStates } from './checkStates.ts'
+import { findBranchReference, findTaskReference, nameListedTask } from '../text/taskReference.ts'
+import { findAnswerSentence, findResultSentence, offeredClause, requestClause } from '../text/taskSentences.ts'
 import { deriveMemoryId } from './derivedId.ts'
-import { answerBeginning, inferOutcome, listEditedFiles, listTouchedFiles } from './taskFacts.ts'
-import { describeTask } from './taskReport.ts'
-import { describeProducts, listWorkResults } from './workResults.ts'
+import { describeChecks, listCheckStates } from './openItems.ts'
+import { describeFiles, describeProducts, listChangedFiles, listWorkResults } from './workResults.ts'
 
 /** A prompt up to this length ("yes", "go on") means nothing by itself. */
 const SHORT_PROMPT_CHARS = 15
@@ -59,4 +65,96 @@ export function extractExperience({ task, before, next }: TaskInSession): Memory
     editedFiles: listEditedFiles(task.events).slice(0, 20),
     events: task.events.slice(-20).map((event) => event.id),
   })
+}
+
+/**
+ * Files edited with the tools for it, in the order of their first edit. The search for related sessions compares them;
+ * what commands moved or formatted as well made it worse (changedFiles.ts has those, for notes).
+ */
+export function listEditedFiles(events: readonly Event[]): string[] {
+  const edits = listCallResults(events).filter((call) => call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool))
+  return [...new Set(edits.flatMap((call) => call.files))]
+}
+
+/** Files named by any call, changed files first. */
+export function listTouchedFiles(events: readonly Event[]): string[] {
+  return [...new Set([...listEditedFiles(events), ...listCallResults(events).flatMap((call) => call.files)])]
+}
+
+/** How it ended: by what the user says in the next prompt, else by the last check command (test, build, lint). */
+export function inferOutcome(events: readonly Event[], nextPrompt?: EventOf<'prompt'>): Outcome {
+  const signals = new Set(nextPrompt?.signals.map((signal) => signal.kind))
+  if (signals.has('correction') || signals.has('complaint')) return 'failure'
+  if (signals.has('thanks')) return 'success'
+  const check = listCallResults(events).findLast((call) => isCheckCommand(callCommand(call)))
+  return check?.outcome ?? 'unknown'
+}
+
+/** The last answer of the main conversation; empty if there is none. */
+function findLastAnswer(events: readonly Event[]): string {
+  const answer = events.findLast((event) => event.kind === 'answer' && event.text !== '')
+  return answer?.kind === 'answer' ? answer.text : ''
+}
+
+/** The first two sentences of the last answer, at most 300 characters: words to search for. */
+export const answerBeginning = (events: readonly Event[]): string =>
+  firstLine(splitSentences(findLastAnswer(events)).slice(0, 2).join(' '), 300)
+
+/** A prompt up to this length that names nothing ("yes", "go on") belongs to the task before it. */
+const REPLY_CHARS_MAX = 40
+
+/** The tasks of a session by the id of their prompt. A prompt that names no task has none. */
+type TaskIdentities = ReadonlyMap<string, string>
+
+/** The identity of each task, in this order: the prompt, the task list, the branch, the task before a short reply. */
+export function identifyTasks(tasks: readonly SessionTask[]): TaskIdentities {
+  const identities = new Map<string, string>()
+  const list: TaskList = new Map()
+  let before: string | undefined
+  for (const task of tasks) {
+    const { text = '', branch } = task.prompt ?? {}
+    // What was worked on last is what a later session goes on with.
+    let entry = findActiveEntry(list) ?? ''
+    for (const call of listCallResults(task.events)) {
+      if (call.agentId === undefined && updateTaskList(list, call)) entry = findActiveEntry(list) ?? entry
+    }
+    const isReply = text.trim().length <= REPLY_CHARS_MAX
+    const identity =
+      findTaskReference(text) ??
+      findTaskReference(entry) ??
+      findBranchReference(branch) ??
+      (entry === '' ? undefined : nameListedTask(entry)) ??
+      (isReply ? before : undefined)
+    if (identity !== undefined) identities.set(task.id, identity)
+    before = identity
+  }
+  return identities
+}
+
+/** The identity of most tasks of a session, of equally frequent ones the first; undefined if none has any. */
+export function findMainTask(identities: TaskIdentities): string | undefined {
+  const counts = new Map<string, number>()
+  for (const identity of identities.values()) counts.set(identity, (counts.get(identity) ?? 0) + 1)
+  return [...counts].reduce<readonly [string | undefined, number]>(
+    (best, [identity, count]) => (count > best[1] ? [identity, count] : best),
+    [undefined, 0],
+  )[0]
+}
+
+export interface TaskReport {
+  /** Empty if the prompt asks for nothing by itself, or nobody typed it. */
+  readonly request: string
+  /** Of a task that changed nothing: what the answer says. Empty if no answer says it. */
+  readonly result: string
+  readonly files: readonly string[]
+}
+
+/** The report of a task; `before` is the task before it, whose offer a "yes" accepts. */
+export function describeTask(task: SessionTask, before: SessionTask | undefined): TaskReport {
+  const files = listChangedFiles(task.events)
+  const answer = findLastAnswer(task.events)
+  const request = task.prompt ? requestClause(task.prompt.text) : ''
+  const accepted = request === '' && before ? offeredClause(findLastAnswer(before.events)) : ''
+  const result = findResultSentence(answer) || (files.length === 0 ? findAnswerSentence(answer) : '')
+  return { request: request || accepted, result, files }
 }

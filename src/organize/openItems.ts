@@ -1,14 +1,14 @@
-// What a session left open: failing checks, unfinished tasks, uncommitted changes, questions without an answer.
+// What a session left open: failing checks, questions, tasks; and what a later session closes.
 import { type CallResult, callCommand, type Event } from '../model/event.ts'
+import type { Memory } from '../model/memory.ts'
 import { listCallResults, type SessionTask, type TaskList, updateTaskList } from '../model/sessionTask.ts'
-import { commandFamily } from '../text/command.ts'
+import { commandFamily, isCheckCommand } from '../text/command.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
 import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
 import { isSubstantive, requestClause } from '../text/taskSentences.ts'
-import { filesChangedBy } from './changedFiles.ts'
-import { listCheckStates } from './checkStates.ts'
-import type { WorkResults } from './workResults.ts'
+import type { MemoryTable } from './memoryTable.ts'
+import { filesChangedBy, type WorkResults } from './workResults.ts'
 
 const ITEMS_MAX = 5
 const ITEM_CHARS_MAX = 140
@@ -53,9 +53,7 @@ function listFailures(calls: readonly CallResult[]): string[] {
 }
 
 /** The last try of each finishing step, such as `git push`. */
-export function listFinishingSteps(
-  calls: readonly CallResult[],
-): { readonly name: string; readonly call: CallResult }[] {
+function listFinishingSteps(calls: readonly CallResult[]): { readonly name: string; readonly call: CallResult }[] {
   const latest = new Map<string, CallResult>()
   for (const call of calls) {
     const family = commandFamily(callCommand(call))
@@ -105,3 +103,114 @@ function listUnanswered(tasks: readonly SessionTask[], lastCommit: CallResult | 
 
 const hasAnswer = (task: SessionTask | undefined): boolean =>
   task?.events.some((event) => event.kind === 'answer' && event.text !== '') === true
+
+/** Earlier sessions of which summaries are looked at: a start shows the last work of a week. */
+const SUMMARIES_MAX = 12
+
+/** The summaries of other sessions with an item that these calls close, each complete. */
+export function closeOpenItems(session: string, calls: readonly CallResult[], known: MemoryTable): Memory[] {
+  const done = new Set([
+    ...listCheckStates(calls).flatMap(({ name, passed }) => (passed ? [name] : [])),
+    ...listFinishingSteps(calls).flatMap(({ name, call }) => (call.kind === 'call.succeeded' ? [name] : [])),
+  ])
+  if (done.size === 0) return []
+  return known.listRecent('summary', SUMMARIES_MAX, new Set()).flatMap((memory) => {
+    const open = memory.leftOpen ?? []
+    const left = open.filter((item) => !isDone(item, done))
+    if (memory.session === session || left.length === open.length) return []
+    return { ...memory, leftOpen: left, content: withoutItems(memory.content, done) }
+  })
+}
+
+const FAILS = /^(.+?) fails?(?::|$)/
+
+const isDone = (item: string, done: ReadonlySet<string>): boolean => done.has(FAILS.exec(item)?.[1] ?? '')
+
+/** The first line and the lines of what was left open, without these items. */
+function withoutItems(content: string, done: ReadonlySet<string>): string {
+  const lines = content
+    .split('\n')
+    .filter((line) => !isDone(line.replace(/^Open: /, ''), line.startsWith('Open: ') ? done : NOTHING))
+  const [first = '', ...rest] = lines
+  const item = /; open: ([^;]*)$/.exec(first)?.[1]
+  return [item !== undefined && isDone(item, done) ? first.replace(/; open: [^;]*$/, '') : first, ...rest].join('\n')
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+interface CheckState {
+  /** tests, lint, types, build or format; else the command's family. */
+  readonly name: string
+  readonly passed: boolean
+  /** Files were changed after it ran. */
+  readonly isStale: boolean
+  readonly call: CallResult
+}
+
+/** What a check is called, by the words of its command.  */
+const NAMES: Readonly<Record<string, string>> = {
+  tests: 'tests? spec e2e jest vitest mocha ava pytest phpunit rspec ctest nextest gotestsum',
+  lint: 'lint(?:er)? eslint biome oxlint ruff flake8 pylint clippy golangci-lint vet rubocop shellcheck',
+  types: 'types? typecheck type-check tsc vue-tsc mypy pyright phpstan',
+  build: 'build compile assemble webpack rollup esbuild tsup package',
+  format: 'fmt format prettier gofmt rustfmt black',
+}
+const PATTERNS = Object.entries(NAMES).map(([name, words]) => ({
+  name,
+  pattern: new RegExp(`(?:^|[\\s:_.-])(?:${words.replaceAll(' ', '|')})(?:$|[\\s:_.-])`),
+}))
+
+/** A report of failures in the output of a shell line whose exit status is another program's: `npm test | tail`. */
+const REPORTS_FAILURE = new RegExp(
+  String.raw`^(?:--- FAIL|FAIL\b|not ok \d|✗|✕)|: error TS\d` +
+    String.raw`|(?<![\w.-])[1-9]\d* (?:tests? )?(?:failed|failing|failures?|fail|errors?)\b(?! *[:=] *0)`,
+  'im',
+)
+
+/** The last state of each check, in the order of the last runs. */
+export function listCheckStates(calls: readonly CallResult[]): CheckState[] {
+  const states = new Map<string, CheckState>()
+  const lastChange = calls.findLastIndex((call) => filesChangedBy(call).length > 0)
+  calls.forEach((call, index) => {
+    const command = callCommand(call)
+    // A call that the person stopped or refused says nothing.
+    if (!isCheckCommand(command) || (call.kind === 'call.failed' && call.interrupted)) return
+    const passed = hasPassed(call)
+    for (const name of checksOf(command, passed)) {
+      states.delete(name) // Deleted first, so that the map is in the order of the last runs.
+      states.set(name, { name, passed, isStale: index < lastChange, call })
+    }
+  })
+  return [...states.values()]
+}
+
+/** A chain that passes has passed each of its checks; of one that fails only the first is known to have run. */
+function checksOf(command: string, passed: boolean): string[] {
+  const parts = passed ? command.split('&&').filter(isCheckCommand) : []
+  return (parts.length > 1 ? parts : [command]).map((part) => checkName(commandFamily(part)))
+}
+
+/** Failures first: "lint fails; tests and build pass". A pass before the last change is left out. */
+export function describeChecks(states: readonly CheckState[]): string {
+  const failing = states.filter(({ passed }) => !passed).map(({ name }) => name)
+  const passing = states.filter(({ passed, isStale }) => passed && !isStale).map(({ name }) => name)
+  const phrases = [
+    ...(failing.length > 0 ? [`${joinNames(failing)} ${verb(failing, 'fail')}`] : []),
+    ...(passing.length > 0 ? [`${joinNames(passing)} ${verb(passing, 'pass')}`] : []),
+  ]
+  return phrases.join('; ')
+}
+
+function hasPassed(call: CallResult): boolean {
+  if (call.kind === 'call.failed') return false
+  return !(/[|;]/.test(callCommand(call)) && REPORTS_FAILURE.test(call.output))
+}
+
+const checkName = (family: string): string =>
+  PATTERNS.find(({ pattern }) => pattern.test(family))?.name ?? `\`${family}\``
+
+const joinNames = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+const verb = (names: readonly string[], base: 'fail' | 'pass'): string =>
+  names.length > 1 || names[0] === 'tests' || names[0] === 'types' ? base : base === 'fail' ? 'fails' : 'passes'

@@ -2,21 +2,19 @@
 //
 // Pure: the same events, known memories and policy give the same result, so that a rebuild from the log gives the same
 // memories as organizing the sessions one after the other did.
-
 import type { Event } from '../model/event.ts'
 import { isAgentReport, type Memory, type MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { isMorePrivate } from '../model/privacy.ts'
 import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
 import { extractAgentReports, mergeLessons } from './agentReports.ts'
-import { closeOpenItems } from './closeOpenItems.ts'
-import { extractExperience } from './experience.ts'
+import { extractExperience, findMainTask, identifyTasks } from './experience.ts'
 import { toMemoryTable } from './memoryTable.ts'
+import { closeOpenItems } from './openItems.ts'
 import { keepOwnWords } from './ownWords.ts'
 import { scoreImportance } from './scoreImportance.ts'
 import { extractKnowledge } from './sessionKnowledge.ts'
 import { buildSessionSummary, mergeSessionSummaries } from './sessionSummary.ts'
-import { findMainTask, identifyTasks } from './taskIdentity.ts'
 
 const EVENTS_MAX = 20
 

@@ -8,14 +8,18 @@ import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
 import { firstLine, truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
-import { describeFiles, listChangedFiles } from './changedFiles.ts'
-import { describeChecks, listCheckStates } from './checkStates.ts'
 import { deriveMemoryId } from './derivedId.ts'
+import {
+  answerBeginning,
+  describeTask,
+  inferOutcome,
+  listEditedFiles,
+  listTouchedFiles,
+  type TaskReport,
+} from './experience.ts'
 import { findCentralText } from './extractiveSummary.ts'
-import { listOpenItems } from './openItems.ts'
-import { answerBeginning, inferOutcome, listEditedFiles, listTouchedFiles } from './taskFacts.ts'
-import { describeTask, type TaskReport } from './taskReport.ts'
-import { describeProducts, listWorkResults, type WorkResults } from './workResults.ts'
+import { describeChecks, listCheckStates, listOpenItems } from './openItems.ts'
+import { describeFiles, describeProducts, listChangedFiles, listWorkResults, type WorkResults } from './workResults.ts'
 
 /** Prompts whose words find the summary, with the length of each. */
 const PROMPTS_MAX = 6

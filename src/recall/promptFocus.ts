@@ -3,8 +3,7 @@ import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard, splitPlainWords } from '../text/similarity.ts'
-import type { RecallCandidate } from './recallCandidate.ts'
-import type { RecallFocus } from './recallFocus.ts'
+import type { RecallCandidate, RecallFocus } from './recallCandidate.ts'
 
 /** A task's memory begins with the prompt: so many characters are compared. */
 const PROMPT_CHARS = 400

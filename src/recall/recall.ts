@@ -1,17 +1,19 @@
-// One recall: filter by viewer, rank, select within the moment's budget, render. Pure.
-
+// One recall: filter by viewer, rank, select within the budget of the moment, render. Pure.
 import type { MemoryId } from '../model/id.ts'
 import type { KnowledgeNote } from '../model/knowledge.ts'
+import { kindOfKnowledge, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
-import { listActiveExclusions, type RecalledMemory, type RecallQuery, type RecallResult } from '../model/recallQuery.ts'
-import { canRecall } from './canRecall.ts'
-import { toRecalled } from './knowledgeRecall.ts'
+import {
+  listActiveExclusions,
+  type RecalledMemory,
+  type RecallQuery,
+  type RecallResult,
+  UNRANKED_FEATURE,
+} from '../model/recallQuery.ts'
 import { computeRelevance, type ExtraFeatures, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
-import type { RecallCandidate } from './recallCandidate.ts'
-import type { RecallFocus } from './recallFocus.ts'
-import { renderContext } from './renderContext.ts'
+import { canRecall, type RecallCandidate, type RecallFocus } from './recallCandidate.ts'
+import { type FileProbe, renderContext } from './renderContext.ts'
 import { isEligible, type OnLeftOut, selectWithinBudget } from './selectWithinBudget.ts'
-import type { FileProbe } from './staleness.ts'
 
 /** Notes from one earlier session at once, without what the person said: more of one session repeat one another. */
 const SESSION_NOTES_MAX = 1
@@ -84,4 +86,19 @@ export function listOthers(
 ): RecallResult['others'] {
   const ids = new Set(shown.map(({ memory }) => memory.id))
   return ranked.flatMap(({ memory: { id }, score }) => (ids.has(id) ? [] : [{ id, score }]))
+}
+
+export function toRecalled(note: KnowledgeNote): RecalledMemory {
+  const memory = newMemory({
+    id: note.id,
+    kind: kindOfKnowledge(note.type),
+    content: note.line,
+    created: note.lastMet,
+    sessionCount: Math.max(1, note.met),
+    // What a person wants is never withheld.
+    tags: note.voice === 'known' ? [] : ['remember'],
+    provenance: note.voice === 'said' ? 'person' : 'assistant',
+    team: note.team,
+  })
+  return { memory, score: note.worth, features: { [UNRANKED_FEATURE]: 1 }, breakdown: {} }
 }

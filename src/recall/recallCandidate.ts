@@ -1,6 +1,9 @@
-// A candidate: a memory that the index found for a query, and how it matches.
+// What a recall works on: the candidates, which of them a viewer may be shown, what a conversation has lived through
+// itself, and what a moment narrows the recall to.
 import type { Memory, RankableFields } from '../model/memory.ts'
-import type { Features } from '../model/recallQuery.ts'
+import type { MomentPolicy } from '../model/policy.ts'
+import { canSee } from '../model/privacy.ts'
+import type { Features, RecallQuery } from '../model/recallQuery.ts'
 
 /** How a candidate matches the query: raw index scores, not negative, of any scale; `coverage` is 0 to 1. */
 export interface MatchScores {
@@ -47,4 +50,46 @@ export interface RecallCandidate {
   readonly work?: Features | undefined
   /** Reads the complete memory; absent if `memory` is complete. */
   readonly load?: () => Memory
+}
+
+/** The fields of a memory that decide this; a row of the store has them without the text. */
+type RecallAccessFields = Pick<Memory, 'privacy' | 'role' | 'agentId' | 'session' | 'status' | 'retention' | 'expires'>
+
+/** Whether the memory is active, not expired, of this session if it is working memory, and visible to the viewer. */
+export function canRecall(query: RecallQuery, memory: RecallAccessFields): boolean {
+  if (memory.status !== 'active') return false
+  if (memory.expires !== undefined && Date.parse(memory.expires) <= query.now) return false
+  if (memory.retention === 'working' && memory.session !== query.session) return false
+  return canSee(query.viewer, memory)
+}
+
+/** The fields that decide this; a row of the store has them without the text. */
+type LivedFields = Pick<Memory, 'kind' | 'retention' | 'session' | 'updated'> & Partial<Pick<Memory, 'agentId'>>
+
+/** `compacted`: when the session's main thread was last compacted, ISO. */
+export function isLivedThrough(query: RecallQuery, memory: LivedFields, compacted: string | undefined): boolean {
+  // What a tool stored names the session, and may come from any conversation of it.
+  if (memory.kind === 'entry' || memory.retention === 'working') return false
+  const { session, agentId } = memory
+  // Checked here too, because the time of a row is read as text.
+  if (session !== query.session) return false
+  return isOfConversation(query, { session, agentId, at: memory.updated }, compacted)
+}
+
+function isOfConversation(
+  { session, viewer }: RecallQuery,
+  origin: { readonly session: string | undefined; readonly agentId: string | undefined; readonly at: string },
+  compacted: string | undefined,
+): boolean {
+  if (session === undefined || origin.session !== session || origin.agentId !== viewer.agentId) return false
+  return viewer.agentId !== undefined || compacted === undefined || origin.at > compacted
+}
+
+export interface RecallFocus<Candidate extends RecallCandidate = RecallCandidate> {
+  /** The candidates that may be shown, as far as their rows say. */
+  readonly candidates: readonly Candidate[]
+  /** Whether the memory is worth showing; its text was read for this. All are by default. */
+  readonly isWorth?: (memory: Memory, score: number) => boolean
+  /** Limits that replace those of the moment. */
+  readonly limits?: Partial<MomentPolicy>
 }

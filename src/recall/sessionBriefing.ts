@@ -9,21 +9,20 @@ import { memoryProvenance } from '../model/provenance.ts'
 import { findExcludedMemories, type RecalledMemory, type RecallQuery, type RecallResult } from '../model/recallQuery.ts'
 import { estimateTokens, firstLine } from '../text/excerpt.ts'
 import { sanitizeText, teamText } from '../text/sanitizeText.ts'
-import { canRecall } from './canRecall.ts'
 import { isTrunkBranch } from './indexTerms.ts'
-import { toRecalled } from './knowledgeRecall.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
-import { listOthers } from './recall.ts'
-import type { RankableMemory } from './recallCandidate.ts'
+import { listOthers, toRecalled } from './recall.ts'
+import { canRecall, type RankableMemory } from './recallCandidate.ts'
 import {
   BRIEFING_HEADING,
   type BriefingSection,
+  describeStaleness,
+  type FileProbe,
   knowledgeSections,
   renderBriefing,
   renderNote,
 } from './renderContext.ts'
 import { isWorthShowing } from './selectWithinBudget.ts'
-import { describeStaleness, type FileProbe } from './staleness.ts'
 
 export interface BriefingInput {
   readonly query: RecallQuery

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { excerptError } from '../../src/distill/errorExcerpt.ts'
+import { excerptError } from '../../src/distill/callItems.ts'
 
 describe('error excerpt', () => {
   test('excerpt: a short error is whole, without the line that only says that it failed', () => {

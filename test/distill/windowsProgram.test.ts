@@ -1,6 +1,6 @@
 // The client that npm installed on Windows is started without a shell.
 import { expect, test } from 'vitest'
-import { findWindowsProgram } from '../../src/distill/models/windowsProgram.ts'
+import { findWindowsProgram } from '../../src/distill/models/askClaude.ts'
 
 const NPM = 'C:\\Users\\太郎\\AppData\\Roaming\\npm'
 const SHIM = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseWhen } from '../../src/knowledge/whenText.ts'
+import { parseWhen } from '../../src/knowledge/when.ts'
 import type { Trigger } from '../../src/model/knowledge.ts'
 
 describe('when as text', () => {

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Memory, MemoryMap } from '../../src/model/memory.ts'
-import { applyAging } from '../../src/organize/lifecycle.ts'
+import { applyAging, applyRelease, listDueReleases } from '../../src/organize/lifecycle.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
-import { applyRelease, listDueReleases } from '../../src/organize/privacyRelease.ts'
 import {
   BEGIN,
   buildMemory,

@@ -5,10 +5,9 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import { applyAging, expireWorkingMemories } from '../../src/organize/lifecycle.ts'
+import { applyAging, expireWorkingMemories, listDueReleases } from '../../src/organize/lifecycle.ts'
 import { MemoryTable } from '../../src/organize/memoryTable.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
-import { listDueReleases } from '../../src/organize/privacyRelease.ts'
 import { arbitraryMemory } from '../arbitraries.ts'
 import {
   BEGIN,

@@ -4,12 +4,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { Memory, MemoryMap } from '../../src/model/memory.ts'
 import { PRIVACY_LEVELS, type PrivacyReleaseDays } from '../../src/model/privacy.ts'
-import {
-  applyRelease,
-  listDueReleases,
-  type PrivacyRelease,
-  stampPrivacySince,
-} from '../../src/organize/privacyRelease.ts'
+import { applyRelease, listDueReleases, type PrivacyRelease, stampPrivacySince } from '../../src/organize/lifecycle.ts'
 import { arbitraryMemories } from '../arbitraries.ts'
 import { BEGIN, buildMemory, buildMemoryMap, DAY, HOUR, iso } from '../testData.ts'
 

@@ -6,8 +6,7 @@ import type { Policy } from '../../src/model/policy.ts'
 import type { RecallQuery } from '../../src/model/recallQuery.ts'
 import { focusOnPrompt } from '../../src/recall/promptFocus.ts'
 import { recall } from '../../src/recall/recall.ts'
-import type { RecallCandidate } from '../../src/recall/recallCandidate.ts'
-import type { RecallFocus } from '../../src/recall/recallFocus.ts'
+import type { RecallCandidate, RecallFocus } from '../../src/recall/recallCandidate.ts'
 import { buildMatch, buildMemory, buildQuery, sessionId } from '../testData.ts'
 
 type LoadedCandidate = RecallCandidate & { readonly load: () => Memory }

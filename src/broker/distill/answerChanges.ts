@@ -1,8 +1,8 @@
 // What an answer changes: entries to store, and changes of entries that exist. A model never changes an entry of a
 // person, and nothing is stored twice.
-import { type CheckedAnswer, normalizeText, type SupportedEntry } from '../../distill/checkAnswer.ts'
+import { type CheckedAnswer, checkAnswer, normalizeText, type SupportedEntry } from '../../distill/checkAnswer.ts'
 import type { KnownEntry } from '../../distill/knownEntries.ts'
-import type { DroppedProposal } from '../../distill/modelAnswer.ts'
+import type { DroppedProposal, ModelAnswer } from '../../distill/modelAnswer.ts'
 import { isOpposedByPerson } from '../../knowledge/opposedEntries.ts'
 import { type ProvenCall, proveKnowledge } from '../../knowledge/proof.ts'
 import { type CallResult, type Event, isCallResult } from '../../model/event.ts'
@@ -17,9 +17,14 @@ import {
   type Trigger,
 } from '../../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { sanitize } from '../commands/newMemory.ts'
+import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
+import type { Store } from '../open/openStore.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
+import { type PreparedSession, readCommittedMemories } from './prepareSession.ts'
 
 /** The tag of every memory that a model proposed. */
 const MODEL_TAG = 'model'
@@ -254,3 +259,77 @@ const formatTrigger = ({ at, tool, has = [], unless = [], signature }: Trigger):
   [at, tool, ...has.map((part) => `"${part}"`), ...unless.map((part) => `not "${part}"`), signature]
     .filter(Boolean)
     .join(' ')
+
+interface AnswerOrigin {
+  readonly answer: ModelAnswer
+  /** claude, anthropic, openai, or import. */
+  readonly by: string
+  readonly model: string
+  readonly tokens: { readonly input: number; readonly output: number }
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+export interface DistillResult {
+  readonly session: SessionId
+  readonly by: string
+  readonly model: string
+  readonly headline: string
+  readonly memories: readonly Pick<Memory, 'id' | 'kind' | 'content'>[]
+  readonly leftOpen: readonly string[]
+  /** Entries that were stored, and known ones that were confirmed, replaced or retired. */
+  readonly stored: number
+  readonly changed: number
+  readonly dropped: readonly DroppedProposal[]
+  readonly tokens: { readonly input: number; readonly output: number }
+}
+
+/** Dropped proposals that a result lists. */
+const DROPPED_MAX = 20
+
+/** Commits both events in one write. An answer that stores nothing is committed too: the session has been read. */
+export function commitAnswer(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {
+  const { session, events, digest, known, calls } = prepared
+  const { answer, by, model, tokens, now } = origin
+  const through = events.at(-1)?.id
+  if (through === undefined) throw new MemoryError('NOT_FOUND', `Session ${session} has no events`, { hint: NO_EVENTS })
+  const { stored, changes, dropped } = answerChanges(checkAnswer(answer, digest), {
+    session,
+    events,
+    known,
+    memories: readCommittedMemories(store),
+    calls,
+    numbers: readActivePolicy(store).policy.knowledge,
+  })
+  const { headline, leftOpen } = sanitize({ headline: answer.summary, leftOpen: [...answer.open] })
+  const body = {
+    kind: 'session.distilled',
+    by,
+    model,
+    through,
+    ...(headline !== '' && { headline }),
+    ...(leftOpen.length > 0 && { leftOpen }),
+    tokens,
+    dropped: dropped.length,
+  } as const
+  commitEvents(store, [
+    ...(stored.length + changes.length === 0
+      ? []
+      : [systemEvent({ kind: 'memory.batch', stored, changes } as const, { now, session, key: [through] })]),
+    systemEvent(body, { now, session, key: [through] }),
+  ])
+  return {
+    session,
+    by,
+    model,
+    headline,
+    memories: stored.map(({ id, kind, content }) => ({ id, kind, content })),
+    leftOpen,
+    stored: stored.length,
+    changed: changes.length,
+    dropped: dropped.slice(0, DROPPED_MAX),
+    tokens,
+  }
+}
+
+const NO_EVENTS = 'Run `memctl list --sessions` to list the sessions of this store.'

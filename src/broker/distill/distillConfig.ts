@@ -1,17 +1,13 @@
-// The configured model: `distill:` in config.yaml of memctl's home; without that line the person's own client, if the
-// plugin's settings say that it may read. Off by default. For commands and the worker; hooks ask no model.
-//
-// Like the embedder it cannot be configured by a project's own files: a cloned repository could send sessions to its
-// own address.
+// Whether a model may read finished sessions, and which one: the setting, and how the answer of the person is stored.
 import { SERVICES } from '../../distill/models/askService.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { isYamlMapping, readYaml } from '../open/configFile.ts'
+import { isYamlMapping, readYaml, setConfigValue } from '../open/configFile.ts'
 import { configFile, readPluginAnswer } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
 /** claude: the user's own client. anthropic, openai: a service over HTTP. */
-export const DISTILLERS = ['claude', 'anthropic', 'openai'] as const
-export type Distiller = (typeof DISTILLERS)[number]
+const DISTILLERS = ['claude', 'anthropic', 'openai'] as const
+type Distiller = (typeof DISTILLERS)[number]
 
 /** docs/distill.md says what each field means. */
 export interface DistillConfig {
@@ -101,3 +97,16 @@ export function keyVariable({ by, keyEnv }: DistillConfig): string | undefined {
 
 const invalid = (what: string, hint = `Use one of ${DISTILLERS.join(', ')}`): MemoryError =>
   new MemoryError('CONFIG_INVALID', what, { hint: `${hint}, or remove the line to use no model.` })
+
+type Home = Pick<Store, 'files'> & { readonly home: string }
+
+/** Tokens that reading a session costs, input and output, as measured: docs/distill.md. */
+export const SESSION_TOKENS = 3_400
+
+/** Stores the answer. Throws CONFIG_INVALID if config.yaml is not valid YAML. */
+export function setSessionReading({ files, home }: Home, isAllowed: boolean): void {
+  if (setConfigValue(files, home, 'distill', isAllowed ? 'claude' : false)) return
+  throw new MemoryError('CONFIG_INVALID', `${configFile(home)} is not valid YAML with names at the top`, {
+    hint: `Repair it, or add the line \`distill: ${isAllowed ? 'claude' : 'false'}\` by hand.`,
+  })
+}

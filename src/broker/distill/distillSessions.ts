@@ -1,10 +1,9 @@
-// Lets the configured model read finished sessions: digest, request, answer, events in the log.
-//
-//   digest ─▶ home lock, budget ─▶ model ─▶ check ─▶ memory.batch + session.distilled
-//
-// While the model thinks, no lock of a store is held. Both events are one write. A crash between the answer and the
-// write costs one more call; one after it costs nothing.
+// The reading of finished sessions, one after the other, within the budget of a day.
+import type { ModelRequest } from '../../distill/instructions.ts'
 import { parseModelAnswer } from '../../distill/modelAnswer.ts'
+import { askClaude } from '../../distill/models/askClaude.ts'
+import { askService, SERVICES } from '../../distill/models/askService.ts'
+import type { ModelReply } from '../../distill/models/modelReply.ts'
 import type { SessionId } from '../../model/id.ts'
 import { assertNotCancelled } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -12,19 +11,18 @@ import { acquireLock } from '../../store/disk/lock.ts'
 import { estimateTokens } from '../../text/excerpt.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import { askModel, assertKey, type Environment } from './askModel.ts'
-import { commitAnswer, type DistillResult } from './commitAnswer.ts'
-import { type DistillConfig, readDistillConfig } from './distillConfig.ts'
+import { commitAnswer, type DistillResult } from './answerChanges.ts'
+import { type DistillConfig, keyVariable, modelOf, readDistillConfig } from './distillConfig.ts'
 import {
   type DistillUsage,
   distillLockFile,
   findExceededBudget,
   isRejected,
+  listDueSessions,
   NO_TOTAL,
   readDistillUsage,
   writeDistillUsage,
 } from './distillUsage.ts'
-import { listDueSessions } from './dueSessions.ts'
 import { type PreparedSession, prepareSession } from './prepareSession.ts'
 
 interface DistillOptions {
@@ -154,3 +152,44 @@ const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 const busy = (): MemoryError =>
   new MemoryError('STORE_BUSY', 'Another process is asking the model', { hint: 'Wait for it, then try again.' })
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+interface ModelCall {
+  readonly env: Environment
+  /** Where the client runs. */
+  readonly folder: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Throws MODEL_UNAVAILABLE, CONFIG_INVALID, and CANCELLED once the signal is aborted. */
+async function askModel(
+  request: ModelRequest,
+  config: DistillConfig,
+  { env, folder, signal }: ModelCall,
+): Promise<ModelReply> {
+  const timeoutMs = config.timeoutSeconds * 1_000
+  const { by } = config
+  const model = modelOf(config)
+  if (by === 'claude')
+    return askClaude(request, { command: config.command ?? 'claude', model, env, folder, timeoutMs, signal })
+  assertKey(config, env)
+  const service = SERVICES[by]
+  return askService(request, {
+    kind: by,
+    endpoint: config.endpoint ?? service.endpoint,
+    key: env[keyVariable(config) ?? ''],
+    model,
+    timeoutMs,
+    signal,
+  })
+}
+
+/** Throws MODEL_UNAVAILABLE without a key. A server of one's own needs none, unless `keyEnv` names one. */
+export function assertKey(config: DistillConfig, env: Environment): void {
+  const name = keyVariable(config)
+  if (name === undefined || env[name] || (config.endpoint !== undefined && config.keyEnv === undefined)) return
+  throw new MemoryError('MODEL_UNAVAILABLE', `there is no key for ${config.by}: ${name} is not set`, {
+    hint: `Set ${name} in the environment of Claude Code, or name another variable as distill.keyEnv in config.yaml.`,
+  })
+}

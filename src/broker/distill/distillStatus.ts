@@ -1,8 +1,8 @@
 // The status of the optional model: what is configured, what it has cost today, and how it went.
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Store } from '../open/openStore.ts'
-import { assertKey, type Environment } from './askModel.ts'
 import { type DistillConfig, modelOf, readDistillConfig } from './distillConfig.ts'
+import { assertKey, type Environment } from './distillSessions.ts'
 import {
   type DistillError,
   type DistillRun,

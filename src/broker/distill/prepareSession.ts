@@ -13,7 +13,7 @@ import { removePrivateParts } from '../../record/sanitizePayload.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail, loadProjection } from '../projection/projectionFiles.ts'
 import { eventsNewestFirst } from '../queries/browse.ts'
-import { readUndistilledEvents } from './dueSessions.ts'
+import { readUndistilledEvents } from './distillUsage.ts'
 
 export interface PreparedSession {
   readonly session: SessionId

@@ -1,9 +1,15 @@
-// The context of one hook call: what every handler reads from the store, and what it may return.
-
+// What every handler works with: the open store and its policy, what is recorded, what was shown and deleted, and the
+// files that notes are about.
 import type { Event, EventKind } from '../../model/event.ts'
 import type { Conversation, MemoryId, SessionId } from '../../model/id.ts'
+import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Policy } from '../../model/policy.ts'
+import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
+import type { RecallFocus } from '../../recall/recallCandidate.ts'
+import type { FileProbe } from '../../recall/renderContext.ts'
+import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
+import type { BriefingInput, OnNotStarted } from '../../recall/sessionBriefing.ts'
 import { getIdField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
 import { type RecordContext, recordPayload } from '../../record/recordPayload.ts'
@@ -11,18 +17,20 @@ import { redactDeep } from '../../record/redact/redact.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import {
   countBytesAfter,
+  decodeUnverified,
   type LogFilter,
   type LogPosition,
   readTailEvents,
   readTailLines,
 } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
+import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { type SessionStartSnapshot, shownIdsFromBytes } from '../projection/sessionStartFile.ts'
 import { addShownFromLine } from '../projection/shownMemories.ts'
-import type { RecallTrace } from './recallTrace.ts'
+import type { FindNearestSessions, IndexedCandidate } from '../search/candidates.ts'
 
 export interface HookContext {
   readonly store: Store
@@ -177,4 +185,71 @@ export function readSessionStartSnapshot(context: HookContext): SessionStartSnap
   } catch {
     return undefined
   }
+}
+
+/** The memories that the log deletes after `cursor`, in any session. */
+export function findDeletedSince({ files, layout }: Store, cursor: LogPosition): ReadonlySet<MemoryId> {
+  const deleted = new Set<MemoryId>()
+  const bytesMax = Math.min(SNAPSHOT_TAIL_BYTES, countBytesAfter(files, layout.events, cursor))
+  if (bytesMax === 0) return deleted
+  for (const line of readTailLines(files, layout.events, { session: undefined, bytesMax, kinds: ['memory.deleted'] })) {
+    const event = decodeUnverified(line)
+    if (event?.kind === 'memory.deleted') for (const id of event.memories) deleted.add(id)
+  }
+  return deleted
+}
+
+/** System calls for one recall: each takes a cold hook 7 µs, the first one in a process 0.2 ms. */
+const PROBES_MAX = 2
+
+/** Probes files of the store's project. A store without a home folder (a replay) has no files to probe. */
+export function createFileProbe({ files, home, project }: Store): FileProbe {
+  let left = home === undefined ? 0 : PROBES_MAX
+  const writtenAt = (path: string): number | undefined => {
+    left--
+    return files.mtimeMs(path)
+  }
+  // Paths are recorded composed; a disk that came from macOS may have them decomposed.
+  const decomposedAt = (file: string): number | undefined =>
+    /[^\0-\x7f]/.test(file) ? files.mtimeMs(`${project.root}/${file.normalize('NFD')}`) : undefined
+  return (file) => {
+    // A teammate's memory may name any path; outside of the project nothing is touched.
+    if (left === 0 || /\.\.|^[\\/]|:/.test(file)) return undefined
+    const written = writtenAt(`${project.root}/${file}`) ?? decomposedAt(file)
+    if (written !== undefined) return { kind: 'there', written }
+    // Only if its top folder exists, the file is gone. Otherwise the path is relative to another folder of that
+    // session.
+    if (left === 0) return undefined
+    const top = file.includes('/') ? `/${file.slice(0, file.indexOf('/'))}` : ''
+    return writtenAt(project.root + top) === undefined ? undefined : { kind: 'gone' }
+  }
+}
+
+/** A recall about an event, before anything is selected. */
+export interface TracedRecall {
+  readonly query: RecallQuery
+  readonly event: Event
+  readonly payload: HookPayload
+  /** Open until the handler returns. */
+  readonly reader: SnapshotReader
+  readonly findSessions: FindNearestSessions | undefined
+  /** When the session's main thread was last compacted, ISO. */
+  readonly compacted: string | undefined
+  readonly deleted: ReadonlySet<MemoryId>
+  readonly alreadyShown: () => ReadonlySet<MemoryId>
+  /** All candidates, and those that the moment leaves. */
+  readonly found: readonly IndexedCandidate[]
+  readonly focus: RecallFocus<IndexedCandidate> | undefined
+  /** All entries of knowledge, and those that are shown. */
+  readonly known: readonly KnowledgeNote[]
+  readonly knowledge: readonly KnowledgeNote[]
+}
+
+export interface RecallTrace {
+  readonly onRecall?: (recall: TracedRecall) => void
+  readonly onLeftOut?: OnLeftOut
+  readonly onStart?: (start: BriefingInput) => void
+  readonly onNotStarted?: OnNotStarted
+  /** What is shown, holdout or not, and whether it blocks the call. */
+  readonly onResult?: (result: RecallResult, blocks: boolean) => void
 }

@@ -1,10 +1,15 @@
-// The query of a hook's event: what it recalls at each moment, and for which viewer.
-import type { Event } from '../../model/event.ts'
+// What a hook searches for: the query of its event, and the task that other sessions know too.
+import { type Event, isCallResult } from '../../model/event.ts'
+import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
+import { findActiveEntry, type TaskList, updateTaskList } from '../../model/sessionTask.ts'
+import type { HookPayload } from '../../record/hookPayload.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
 import { pastedErrorSignature } from '../../text/promptText.ts'
+import { findBranchReference, findTaskReference, nameListedTask } from '../../text/taskReference.ts'
+import { type HookContext, readRecentEvents } from './hookContext.ts'
 
 /** Characters of a query's text: the first ones of a prompt say what it is about. */
 const QUERY_CHARS_MAX = 2_000
@@ -56,4 +61,51 @@ function callText(input: Readonly<Record<string, unknown>>): string {
     typeof text === 'string' ? text.slice(0, EDIT_CHARS_MAX) : undefined,
   )
   return [command, description, prompt, pattern, skill, ...edits].filter((text) => typeof text === 'string').join('\n')
+}
+
+/** Of a prompt: the issue that it names, or the branch; else the entry of the task list that is being worked on. */
+export const findPromptTask = (event: Event, payload: HookPayload, context: HookContext): string | undefined =>
+  findNamedTask(event) ?? findListedTask(payload, context)
+
+const findNamedTask = (event: Event): string | undefined =>
+  event.kind === 'prompt' ? (findTaskReference(event.text) ?? findBranchReference(event.branch)) : undefined
+
+/** Calls of the tools for the task list that are read, at most. */
+const LIST_CALLS_MAX = 24
+
+function findListedTask(payload: HookPayload, context: HookContext): string | undefined {
+  const containing = ['TodoWrite', 'TaskCreate', 'TaskUpdate'].map((tool) => `"tool":"${tool}"`)
+  const calls = readRecentEvents(context, payload, {
+    bytesMax: RECENT_TAIL_BYTES,
+    kinds: ['call.succeeded'],
+    alike: { newest: 0, containing, containingMax: LIST_CALLS_MAX },
+  })
+  const list: TaskList = new Map()
+  for (const call of calls) if (isCallResult(call) && call.agentId === undefined) updateTaskList(list, call)
+  const entry = findActiveEntry(list)
+  return entry && (findTaskReference(entry) ?? nameListedTask(entry))
+}
+
+/** What an agent was called for: description and prompt; and the task that they, or the prompt before, are about. */
+interface AgentTask {
+  readonly text: string
+  readonly taskId: string | undefined
+}
+
+/** Of an agent that starts: its task is in the latest Agent call that has no result yet. */
+export function latestAgentTask(payload: HookPayload, context: HookContext): AgentTask {
+  const events = readRecentEvents(context, payload, {
+    bytesMax: RECENT_TAIL_BYTES,
+    kinds: ['prompt', 'call.started', 'call.succeeded', 'call.failed'],
+  })
+  const ended = new Set(events.flatMap((event) => (isCallResult(event) ? [event.call] : [])))
+  const open = events.flatMap((event) =>
+    event.kind === 'call.started' && ['Agent', 'Task'].includes(event.tool) && !ended.has(event.call) ? [event] : [],
+  )
+  // Of several agents started at once, the type identifies the call.
+  const own = open.findLast((call) => call.input['subagent_type'] === payload['agent_type']) ?? open.at(-1)
+  const parts = [own?.input['description'], own?.input['prompt']]
+  const text = parts.filter((part) => typeof part === 'string').join('\n')
+  const prompt = events.findLast((event) => event.kind === 'prompt')
+  return { text, taskId: findTaskReference(text) ?? (prompt && findNamedTask(prompt)) }
 }

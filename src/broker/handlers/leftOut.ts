@@ -5,15 +5,14 @@ import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, type MemoryKind } from '../../model/memory.ts'
 import type { MomentPolicy, Policy } from '../../model/policy.ts'
 import type { RecallMoment, RecallResult } from '../../model/recallQuery.ts'
-import { canRecall } from '../../recall/canRecall.ts'
-import { isLivedThrough } from '../../recall/ownConversation.ts'
 import type { RankedCandidate } from '../../recall/rankByPolicy.ts'
+import { canRecall, isLivedThrough } from '../../recall/recallCandidate.ts'
 import type { LeftOutReason } from '../../recall/selectWithinBudget.ts'
 import type { BriefingInput, OnNotStarted } from '../../recall/sessionBriefing.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { extractQueryTerms } from '../../text/terms/extractTerms.ts'
 import { buildIndexQuery } from '../search/candidates.ts'
-import type { RecallTrace, TracedRecall } from './recallTrace.ts'
+import type { RecallTrace, TracedRecall } from './hookContext.ts'
 
 /** Memories found by the index that the handler did not consider, at most. */
 const UNCONSIDERED_MAX = 20

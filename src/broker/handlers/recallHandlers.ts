@@ -21,7 +21,7 @@ import {
   type HookOutput,
   NO_OUTPUT,
 } from './hookContext.ts'
-import { findPromptTask, latestAgentTask } from './queryTask.ts'
+import { findPromptTask, latestAgentTask } from './hookQuery.ts'
 import { recordAndRecall } from './recordAndRecall.ts'
 import { isAnotherSessionOpen } from './recordHandlers.ts'
 

@@ -1,13 +1,11 @@
 // One recall of a hook: its event is recorded first, then candidates and entries of knowledge are searched, and what is
 // selected is shown and recorded.
-
 import type { selectForTask } from '../../knowledge/selectKnowledge.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
-import { isLivedThrough } from '../../recall/ownConversation.ts'
 import { recall } from '../../recall/recall.ts'
-import type { RecallFocus } from '../../recall/recallFocus.ts'
+import { isLivedThrough, type RecallFocus } from '../../recall/recallCandidate.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
@@ -20,14 +18,20 @@ import {
   type recallRoleLessons,
 } from '../search/candidates.ts'
 import type { FindFiring, findBlockingRecall } from './blockCall.ts'
-import { findDeletedSince } from './deletedMemories.ts'
-import { createFileProbe } from './fileProbe.ts'
-import { commitHookEvents, type HookContext, type HookOutput, NO_OUTPUT, readShownMemories } from './hookContext.ts'
+import {
+  commitHookEvents,
+  createFileProbe,
+  findDeletedSince,
+  type HookContext,
+  type HookOutput,
+  NO_OUTPUT,
+  readShownMemories,
+  type TracedRecall,
+} from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
 import { findKnowledge, isMetHere, readKnowledge } from './knowledgeNotes.ts'
 import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
-import type { TracedRecall } from './recallTrace.ts'
 
 /** A hook's payload, its context and its event. */
 interface Recorded {

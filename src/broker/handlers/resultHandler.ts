@@ -3,16 +3,16 @@
 // runs. No index is read, because this hook runs after every call: shown are the entries whose triggers fire.
 import type { Event } from '../../model/event.ts'
 import type { RecallResult } from '../../model/recallQuery.ts'
-import { toRecalled } from '../../recall/knowledgeRecall.ts'
+import { toRecalled } from '../../recall/recall.ts'
 import { renderContext } from '../../recall/renderContext.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { isAgentResult, isAnotherAgentRunning, mayFixFailure } from '../../record/recordPayload.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { revealFailure } from '../../text/hiddenFailure.ts'
-import { findDeletedSince } from './deletedMemories.ts'
 import {
   commitHookEvents,
   eventFromPayload,
+  findDeletedSince,
   type HookContext,
   type HookHandler,
   type HookOutput,

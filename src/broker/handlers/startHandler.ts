@@ -1,4 +1,5 @@
-// SessionStart: a briefing on earlier sessions, from one small file; after a compaction, the session's own state.
+// SessionStart: a briefing on earlier sessions, from one small file; after a compaction, the state of the session itself.
+// A start in a folder that was renamed joins the memory that the folder had before.
 import { START_ENTRY_LIMITS } from '../../entries/entry.ts'
 import { hasProjectEntryRoot } from '../../entries/entryDirs.ts'
 import { findOutdated, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
@@ -8,30 +9,41 @@ import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
-import { isLivedThrough } from '../../recall/ownConversation.ts'
+import { isLivedThrough } from '../../recall/recallCandidate.ts'
 import { type BriefingInput, buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
+import { storeLayout } from '../../store/disk/paths.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
 import { countTrustRequests, hasContent, readTrust, recordTrustRequest } from '../../store/project/contentTrust.ts'
+import {
+  countLinkRequests,
+  createLink,
+  noteEarlier,
+  readEarlier,
+  recordLinkRequest,
+} from '../../store/project/earlierProject.ts'
+import { readRecord } from '../../store/project/folderEvidence.ts'
+import { storeNameOf } from '../../store/project/project.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { hasReadingChoice, readShowChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
+import { countStoredMemories, findEarlierMemory } from '../open/projectTrust.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
-import { findDeletedSince } from './deletedMemories.ts'
-import { createFileProbe } from './fileProbe.ts'
 import {
   commitHookEvents,
+  createFileProbe,
   eventFromPayload,
+  findDeletedSince,
   type HookContext,
   type HookHandler,
   type HookOutput,
+  openHookContext,
   readRecentEvents,
   readSessionStartSnapshot,
   readShownMemories,
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
-import { JOINED, joinEarlier, requestLink } from './joinEarlier.ts'
 import { isMetHere, readKnowledge } from './knowledgeNotes.ts'
 import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
@@ -184,4 +196,52 @@ function requestReading({ store: { files, home }, pluginAnswer }: HookContext): 
   if (files.size(asked) !== undefined || hasReadingChoice({ files, home })) return undefined
   files.replace(asked, Buffer.from('1\n'))
   return READING_REQUEST
+}
+
+/** Starts at which the person is asked, at most. */
+const ASKED_MAX = 3
+
+/** What the first session says that has the memory of another identity of its folder. */
+const JOINED =
+  'memctl: this folder has changed its origin or path, and keeps its memory; `memctl project unlink` separates them.'
+
+/** The context with the folder's earlier memory; the same one if there is none, or if the person must decide. */
+function joinEarlier(context: HookContext, folder: string): HookContext {
+  const { store, now, client } = context
+  const { files, layout, home, project } = store
+  if (home === undefined || project.linkedFrom !== undefined) return context
+  const [earlier] = findEarlierMemory(store, folder)
+  if (earlier === undefined) return context
+  // Events that are already here are the worker's: it moves them before it links.
+  if (!earlier.isCertain || files.list(layout.events).length > 0) {
+    noteEarlier(files, layout.folder, earlier.store)
+    return context
+  }
+  createLink(files, layout.folder, earlier.store)
+  return { ...context, ...openHookContext(openLinked(store, home, earlier.store), now, client) }
+}
+
+function openLinked(store: Store, home: string, name: string): Store {
+  const end = name.lastIndexOf('-')
+  const { project } = store
+  return {
+    ...store,
+    project: { ...project, id: name.slice(end + 1), name: name.slice(0, end), linkedFrom: storeNameOf(project) },
+    layout: storeLayout(`${home}/projects/${name}`),
+  }
+}
+
+/** The line that says where the folder's earlier memory is; undefined if nothing is open. Counts the request. */
+function requestLink({ files, layout, home, project }: Store): string | undefined {
+  if (home === undefined || project.linkedFrom !== undefined) return undefined
+  const { store } = readEarlier(files, layout.folder)
+  if (store === undefined || countLinkRequests(files, layout.folder) >= ASKED_MAX) return undefined
+  const count = countStoredMemories(files, home, store)
+  if (count === 0) return undefined
+  recordLinkRequest(files, layout.folder)
+  const title = readRecord(files, `${home}/projects/${store}`).title ?? store.slice(0, store.lastIndexOf('-'))
+  return (
+    `memctl: this folder may be the project ${title} (${count} memories), which is not used here. ` +
+    `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
+  )
 }

@@ -8,8 +8,13 @@ import type { MemoryId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import type { Memory, MemoryChange, MemoryMap, Tier } from '../../model/memory.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
-import { applyAging, applyTaskDecay, expireWorkingMemories } from '../../organize/lifecycle.ts'
-import { applyRelease, applyUnloggedReleases } from '../../organize/privacyRelease.ts'
+import {
+  applyAging,
+  applyRelease,
+  applyTaskDecay,
+  applyUnloggedReleases,
+  expireWorkingMemories,
+} from '../../organize/lifecycle.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'

@@ -1,5 +1,4 @@
 // Applies events in which tools and people change memories. An event about a deleted memory has no effect.
-
 import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
 import { currentImportanceTerms } from '../../model/currentImportance.ts'
 import type { EventOf } from '../../model/event.ts'
@@ -8,7 +7,7 @@ import { computeImportance } from '../../model/importance.ts'
 import { isCurrent, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import { type EntrySource, isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
 import { applyStrengthChange } from '../../model/strength.ts'
-import { stampPrivacySince } from '../../organize/privacyRelease.ts'
+import { stampPrivacySince } from '../../organize/lifecycle.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { firstLine } from '../../text/excerpt.ts'
 

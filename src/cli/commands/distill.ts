@@ -1,6 +1,6 @@
 // memctl organize --distill: the optional model reads sessions now. Or prints what would be sent, or imports an answer.
 import path from 'node:path'
-import type { DistillResult } from '../../broker/distill/commitAnswer.ts'
+import type { DistillResult } from '../../broker/distill/answerChanges.ts'
 import type { PreparedSession } from '../../broker/distill/prepareSession.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
@@ -48,7 +48,7 @@ interface Invocation {
 async function selectSessions(store: Store, prefixes: readonly string[]): Promise<readonly SessionId[]> {
   const [{ findSessionByPrefix }, { listDueSessions }] = await Promise.all([
     import('../../broker/queries/browse.ts'),
-    import('../../broker/distill/dueSessions.ts'),
+    import('../../broker/distill/distillUsage.ts'),
   ])
   if (prefixes.length === 0) return listDueSessions(store, Date.now())
   return [...new Set(prefixes.map((prefix) => findSessionByPrefix(store, prefix)))]
@@ -91,7 +91,7 @@ async function importAnswer(
       hint: 'Name it: `memctl organize --distill --session ID --answer FILE`.',
     })
   const [{ commitAnswer }, { parseModelAnswer }, { runMaintenance }] = await Promise.all([
-    import('../../broker/distill/commitAnswer.ts'),
+    import('../../broker/distill/answerChanges.ts'),
     import('../../distill/modelAnswer.ts'),
     import('../../broker/maintenance/maintenance.ts'),
   ])

@@ -56,7 +56,7 @@ export function registerRemember(program: Command, io: CliContext): void {
     .action(async (words: readonly string[], options: RememberOptions) => {
       const { scope, file, when, privacy, role, task: taskId, outcome, lesson: lessons } = options
       const place = { scope, file: file && path.resolve(io.cwd, file) }
-      const { parseWhen } = await import('../../knowledge/whenText.ts')
+      const { parseWhen } = await import('../../knowledge/when.ts')
       const triggers = when && { when: parseWhen(when) }
       const input = { text: readWords(words, io), ...place, ...triggers, privacy, role, taskId, outcome, lessons }
       const result = await changeStatements(options, io, ({ rememberStatement }, context) =>

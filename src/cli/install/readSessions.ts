@@ -1,7 +1,7 @@
 // What `memctl init` asks and says about sessions: whether Claude may read finished ones, and that memctl can learn
 // from earlier ones.
 import path from 'node:path'
-import { SESSION_TOKENS, setSessionReading } from '../../broker/distill/sessionReading.ts'
+import { SESSION_TOKENS, setSessionReading } from '../../broker/distill/distillConfig.ts'
 import { hasReadingChoice } from '../../broker/open/hookConfig.ts'
 import { openStore } from '../../broker/open/openStore.ts'
 import { findTranscripts, transcriptFolder } from '../../broker/transcripts/findTranscripts.ts'

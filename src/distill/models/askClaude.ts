@@ -1,14 +1,11 @@
-// Asks a model through the user's own client: `claude -p` in print mode, with the user's login.
-//
-// The client gets no tools, no MCP servers, no skills and no settings of a project; its hooks are off twice
-// (MEMCTL_OFF and disableAllHooks), so that it can never start another worker. It runs in a folder of memctl, reads
-// the digest from stdin, stores no transcript, and is killed at the time limit or when this process ends.
+// Asks the client of the user, `claude -p`: without tools, hooks, MCP servers and settings of a project.
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { win32 } from 'node:path'
 import { unlessCancelled } from '../../model/longCall.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ModelRequest } from '../instructions.ts'
 import { type ModelReply, modelUnavailable, tokenCount } from './modelReply.ts'
-import { findWindowsProgram, type Program } from './windowsProgram.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -139,4 +136,40 @@ function tokensOf(result: Fields): ModelReply['tokens'] {
   const input = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
   const sum = input.reduce((total, name) => total + tokenCount(usage[name]), 0)
   return sum === 0 ? undefined : { input: sum, output: tokenCount(usage['output_tokens']) }
+}
+
+/** A program and what comes before its arguments. */
+interface Program {
+  readonly file: string
+  readonly words: readonly string[]
+}
+
+/** What is read of the disk. */
+interface Disk {
+  exists(file: string): boolean
+  read(file: string): string
+}
+
+/** The file that a `.cmd` of npm starts; `%~dp0` is its own folder. */
+const STARTED = /"%(?:~dp0|dp0%)\\?([^"%]+\.(?:[cm]?js|exe))"/gi
+
+/** The program of `command` if it is a `.cmd` of npm: by its path or by its name in PATH; else the command itself. */
+export function findWindowsProgram(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  disk: Disk = { exists: existsSync, read: (file) => readFileSync(file, 'latin1') },
+): Program {
+  const isPath = /[\\/]/.test(command)
+  const path = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? ''
+  const folders = isPath ? [''] : path.split(';').filter(Boolean)
+  for (const folder of folders) {
+    const file = win32.join(folder, /\.cmd$/i.test(command) ? command : `${command}.cmd`)
+    // Windows prefers a program beside it.
+    if (disk.exists(win32.join(folder, `${command}.exe`))) break
+    const started = disk.exists(file) ? [...disk.read(file).matchAll(STARTED)].at(-1)?.[1] : undefined
+    if (started === undefined) continue
+    const target = win32.join(win32.dirname(file), started)
+    return /\.exe$/i.test(target) ? { file: target, words: [] } : { file: process.execPath, words: [target] }
+  }
+  return { file: command, words: [] }
 }

@@ -2,8 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readDistillConfig } from '../../../src/broker/distill/distillConfig.ts'
-import { setSessionReading } from '../../../src/broker/distill/sessionReading.ts'
+import { readDistillConfig, setSessionReading } from '../../../src/broker/distill/distillConfig.ts'
 import {
   hasReadingChoice,
   keepPluginAnswer,

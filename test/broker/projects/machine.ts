@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { handlePayload } from '../../../src/broker/handlers/handlePayload.ts'
+import { handlePayload } from '../../../src/broker/handlers/hookHandlers.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openJoinedStore, recordPlaces } from '../../../src/broker/maintenance/projectFolders.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
