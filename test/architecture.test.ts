@@ -361,13 +361,13 @@ const CEILINGS = {
 
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
-  'lines of src and hooks': 76_051, // target: 40,000
-  'files of src and hooks': 813, // target: 300
+  'lines of src and hooks': 74_604, // target: 40,000
+  'files of src and hooks': 491, // target: 300
   'commands of memctl': 25, // target: 18
-  'numbers of a policy': 149, // target: 30
-  'lines of docs and READMEs': 3_466, // target: 2,000
+  'numbers of a policy': 57, // target: 30
+  'lines of docs and READMEs': 3_464, // target: 2,000
   'files of the plugin': 49, // target: 25
-  'kilobytes of the plugin': 5_016, // target: 1,500
+  'kilobytes of the plugin': 4_126, // target: 1,500
 }
 
 const PARAMETERS_MAX = 4
