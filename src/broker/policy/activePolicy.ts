@@ -39,10 +39,10 @@ export function readActivePolicy(store: Store): { readonly policy: Policy; reado
 
 /**
  * The policy with the defaults of values that the earlier version of memctl that compiled it did not know. A later
- * version has them all.
+ * version has them all; one without moments is damaged, and stays so.
  */
 export function fillPolicyDefaults(policy: Policy): Policy {
-  if (policy.recall.formula !== undefined) return policy
+  if (policy.recall.formula !== undefined || policy.recall.moments === undefined) return policy
   const filled = Object.entries(DEFAULT_POLICY).map(([name, value]: [string, unknown]) => {
     const own = policy[name as keyof Policy] as unknown
     return [name, typeof value === 'object' ? { ...value, ...(own as object | undefined) } : own]
