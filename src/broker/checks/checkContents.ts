@@ -156,7 +156,7 @@ function listArchiveFaults(store: Store): FileFault[] {
 const reportFault = (name: string, { file, what, hint }: FileFault): CheckResult =>
   checkProblem(name, 'warn', `${what.charAt(0).toUpperCase()}${what.slice(1)}: not read`, { where: file, hint })
 
-// Checks which memory a folder uses, and lists the projects whose folders are gone. Nothing is linked or deleted: that
+// Checks which memory a folder uses, and lists the projects without a folder. Nothing is linked or deleted: that
 // is the person's decision.
 
 /** Projects without a folder that are named, at most. */

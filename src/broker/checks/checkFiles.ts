@@ -98,7 +98,7 @@ function listMissing({ files, layout }: Store): string[] {
 const WRITABLE_BY_OTHERS = 0o022
 const STICKY = 0o1000
 
-/** Users whose folders are safe above one's own: the superuser. */
+/** Users who may own a folder above one's own: the superuser. */
 const SUPERUSER = 0
 
 /** `user` is the id of the user who runs this; undefined on systems without owners, where nothing is checked. */

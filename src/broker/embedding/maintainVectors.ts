@@ -224,7 +224,7 @@ function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpda
   const { files, layout } = store
   const generation = vectors.current.generation + 1
   const isSameModel = vectors.current.model === model
-  // Vectors of memories whose tier changed are moved: read all of them before the first is removed.
+  // Vectors of memories with another tier than before are moved: read all of them before the first is removed.
   const placed = desired.flatMap((entry): PlacedVector[] => {
     const index = findIndex(vectors, entry, model)
     if (index && index === vectors.tiers.get(entry.tier)) return [{ ...entry, vector: undefined }]

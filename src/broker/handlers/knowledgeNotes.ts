@@ -39,7 +39,7 @@ interface Happening {
   readonly event: Event
   readonly payload: HookPayload
   readonly query: RecallQuery
-  /** Of a prompt: hashes of the sessions whose work is nearest to it. */
+  /** Of a prompt: hashes of the sessions with the nearest work. */
   readonly nearest?: readonly number[]
   /** Only of prompts: passed by their hook, so that other bundles do not contain it. */
   readonly selectNear?: typeof selectForTask | undefined

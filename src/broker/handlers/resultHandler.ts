@@ -1,6 +1,6 @@
 // The hook of results: it records, and shows what is known about a failure that only the output reports, because a pipe
 // or a second command has hidden the exit status. The client counts such a call as passed, so no hook for failures
-// runs. No index is read, because this hook runs after every call: shown are the entries whose triggers fire.
+// runs. No index is read, because this hook runs after every call: shown are the entries with a trigger that fires.
 import type { Event } from '../../model/event.ts'
 import type { RecallResult } from '../../model/recallQuery.ts'
 import { toRecalled } from '../../recall/recall.ts'

@@ -107,7 +107,7 @@ function requireClaim({ claim }: FolderIdentity, folder: string): ProjectIdClaim
 /** The name of the store of the folder's own project, without a link. */
 export const ownStoreName = (project: Project): string => project.linkedFrom ?? storeNameOf(project)
 
-/** The projects whose memory this folder had before, without those that the person has separated from it. */
+/** The projects that this folder belonged to before, without those that the person has separated from it. */
 export function findEarlierMemory(
   { files, home, project }: Store,
   folder: string,
