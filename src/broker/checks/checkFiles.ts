@@ -132,7 +132,7 @@ export function checkAccess(store: Store, user: number | undefined): CheckResult
   return checks.length > 0 ? checks : [checkPassed('access', 'Only you may read the files', root)]
 }
 
-/** Whoever may write in a folder above can replace everything under it, unless the folder is sticky. */
+/** Somebody who may write in a folder above can replace everything under it, unless the folder is sticky. */
 function checkParents({ files }: Store, root: string, user: number): CheckResult[] {
   const real = files.realPath(root) ?? root
   const checks: CheckResult[] = []
