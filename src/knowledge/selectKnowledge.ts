@@ -63,33 +63,28 @@ export function matchKnowledge(
 }
 
 /**
- * The entries that the sessions nearest to a task have met, for a prompt: those that are expected to save most first.
- * `nearest` are hashes of sessions, the nearest first.
+ * The entries that the two sessions nearest to a task have met, for a prompt: what is expected to save most first.
+ * `related` are hashes of the sessions with related work, the nearest first.
  */
 export function selectForTask(
   notes: readonly KnowledgeNote[],
-  nearest: readonly number[],
+  related: readonly number[],
   isShown: (note: KnowledgeNote) => boolean,
   { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
 ): KnowledgeNote[] {
   const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
   const left = TASK_TOTAL_MAX - own.filter(isShown).length
   const scored = own.flatMap((note) => {
-    const nearness = nearest.slice(0, NEAREST_MAX).reduce((sum, session, i) => sum + metShare(note, session, i), 0)
-    return nearness < NEARNESS_MIN || isShown(note) ? [] : [{ note, score: nearness * (WORTH_BASE + note.worth) }]
+    const isMet = (session: number): boolean => note.metIn?.includes(session) ?? false
+    const nearness = related.slice(0, NEAREST_MAX).reduce((sum, each, i) => sum + (isMet(each) ? 1 / (1 + i) : 0), 0)
+    return nearness === 0 || isShown(note) ? [] : [{ note, score: nearness * (WORTH_BASE + note.worth) }]
   })
   scored.sort((a, b) => b.score - a.score)
   return scored.slice(0, Math.max(0, Math.min(noteMax, left))).map(({ note }) => note)
 }
 
-/** The nearest session counts 1, the next one half, then a third. */
-const metShare = ({ metIn }: KnowledgeNote, session: number, place: number): number =>
-  metIn?.includes(session) ? 1 / (1 + place) : 0
-
-/** Sessions that count as near. */
-const NEAREST_MAX = 5
-/** One of the two nearest has met it, or two of the others. */
-const NEARNESS_MIN = 0.45
+/** Sessions that count as near. The second one counts half. */
+const NEAREST_MAX = 2
 /** Added to the worth at a start: among near sessions, nearness decides more. */
 const WORTH_BASE = 0.4
 /** Entries that were learned, in one conversation: its start and later notes together. Prompts add no more then. */

@@ -87,6 +87,8 @@ const rarity = (sessions: number, editors: readonly number[]): number => Math.lo
 export interface RelatedSessions {
   /** Hashes of the nearest sessions by the first estimate, nearest first; eight, or as many as were wanted. */
   readonly nearest: readonly number[]
+  /** Those of them that have a word, a file or the branch in common with the query, not only a recent time. */
+  readonly related: readonly number[]
   /** The features of a session, by its hash; undefined if it is not indexed. */
   sessionFeatures(session: number): Features | undefined
 }
@@ -138,6 +140,7 @@ export function findRelatedSessions(
   const places = new Map(sessions.map(([hash], i) => [hash, i]))
   return {
     nearest: nearest.map(({ session: [hash] }) => hash),
+    related: nearest.flatMap(({ session: [hash] }) => (hasOnlyAge(places.get(hash) ?? -1) ? [] : hash)),
     sessionFeatures(hash) {
       const i = places.get(hash)
       const session = sessions[i ?? -1]

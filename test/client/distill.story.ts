@@ -96,8 +96,7 @@ describeEachClient((claude) => {
     await waitUntilOrganized(story)
     rmSync(path.join(story.project, 'dist'), { recursive: true })
     const { bash, write } = toolsOf(story.project)
-    // No task: a prompt about one would have the lesson, as the session before met it.
-    const { requests } = await runSession(story, 'continue', [
+    const { requests } = await runSession(story, 'A new morning in the shop.', [
       step('', bash('npm run build:prices && npm test', 'All')),
       step('', bash('npm test', 'Run the tests')),
       step('', bash('npm test', 'Again')),

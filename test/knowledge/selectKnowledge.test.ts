@@ -60,9 +60,9 @@ describe('selection', () => {
   test('selection: a prompt gets what the nearest sessions have met, by nearness and worth, and nothing twice', () => {
     const notes = [
       buildNote(1, { metIn: [7], worth: 0.1 }),
-      buildNote(2, { metIn: [9, 7], worth: 0.1 }),
+      buildNote(2, { metIn: [8, 7], worth: 0.1 }),
       buildNote(3, { metIn: [8], worth: 2 }),
-      buildNote(4, { metIn: [1], worth: 0.9 }),
+      buildNote(4, { metIn: [9], worth: 0.9 }),
       buildNote(5, { metIn: [7], voice: 'wanted' }),
       buildNote(6, { metIn: [7], branch: 'main' }),
     ]

@@ -39,8 +39,8 @@ interface Happening {
   readonly event: Event
   readonly payload: HookPayload
   readonly query: RecallQuery
-  /** Of a prompt: hashes of the sessions with the nearest work. */
-  readonly nearest?: readonly number[]
+  /** Of a prompt: hashes of the sessions with related work, the nearest first. */
+  readonly related?: readonly number[]
   /** Only of prompts: passed by their hook, so that other bundles do not contain it. */
   readonly selectNear?: typeof selectForTask | undefined
 }
@@ -51,7 +51,7 @@ interface Happening {
  */
 export function findKnowledge(
   known: readonly KnowledgeNote[],
-  { moment, event, payload, query, nearest = [], selectNear }: Happening,
+  { moment, event, payload, query, related = [], selectNear }: Happening,
   { policy, now }: HookContext,
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly KnowledgeNote[] {
@@ -64,7 +64,7 @@ export function findKnowledge(
     matchKnowledge(known, occasion, isHidden, policy.knowledge),
   )
   const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.includes(note)
-  const near = selectNear?.(known, nearest, isTaken, policy.knowledge) ?? []
+  const near = selectNear?.(known, related, isTaken, policy.knowledge) ?? []
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
 

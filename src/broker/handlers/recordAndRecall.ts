@@ -89,13 +89,13 @@ function searchStore(
   const text = queryText === undefined ? own.text : `${event.role}\n${queryText}`
   const query = { ...own, text, taskId: findTask?.() ?? own.taskId }
   const compacted = reader.manifest.compacted?.[event.session]
-  let nearest: readonly number[] = []
+  let related: readonly number[] = []
   const findAndKeep: FindNearestSessions | undefined =
     findSessions &&
     ((...asked) => {
-      const related = findSessions(...asked)
-      nearest = related?.nearest ?? []
-      return related
+      const sessions = findSessions(...asked)
+      related = sessions?.related ?? []
+      return sessions
     })
   const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
     findSessions: findAndKeep,
@@ -111,7 +111,7 @@ function searchStore(
   // A task that is done again is shown what it came to, not what related work met.
   const selectNear = focus?.limits ? undefined : selectForTask
   const findFiring: FindFiring = (readHidden) =>
-    findKnowledge(present, { moment, event, payload, query, nearest, selectNear }, context, readHidden)
+    findKnowledge(present, { moment, event, payload, query, related, selectNear }, context, readHidden)
   const searched = { query, event, payload, reader, findSessions, compacted, deleted, alreadyShown }
   return { ...searched, found, focus, known, knowledge: findFiring(alreadyShown), findFiring }
 }
