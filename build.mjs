@@ -99,7 +99,7 @@ function buildPackageScripts() {
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },
       // CommonJS packages load Node's built-in modules by this name.
-      banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
+      banner: { js: "import{createRequire as loader}from'node:module';const require=loader(import.meta.url)" },
       format: 'esm',
       define: { VERSION: JSON.stringify(version) },
       external: optional,
@@ -110,7 +110,7 @@ function buildPackageScripts() {
       entryPoints: { slash: 'src/cli/slashMain.ts' },
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },
-      banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url)" },
+      banner: { js: "import{createRequire as loader}from'node:module';const require=loader(import.meta.url)" },
       format: 'esm',
       external: optional,
     }),

@@ -1,11 +1,12 @@
 // Slash commands: what a person types behind the name, as the arguments of a command.
+import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { runSlashCommand, toArguments } from '../../src/cli/slashCommands.ts'
 import { BEGIN, exampleSession, HOUR, loadMemories, runHookPayloads } from '../testData.ts'
-import { newWorld, type World } from './testContext.ts'
+import { newWorld, REPOSITORY, type World } from './testContext.ts'
 
 const SESSION = 'session-one'
 
@@ -145,4 +146,14 @@ test('cli: an error names commands as they are called here', async () => {
   expect((await world.memctl('supersede', 'ffff text')).out).not.toMatch(/`memctl supersede/)
   expect((await world.memctl('useful', '3')).out).toMatch(/^memctl: This session was shown no notes/)
   expect((await world.memctl('status')).out).toMatch(/^project/m)
+})
+
+test('cli: the built program of slash commands starts and answers', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(REPOSITORY, 'dist', 'slash.mjs'), 'status'],
+    { cwd: world.folder, encoding: 'utf8', input: '', env: { MEMCTL_HOME: path.join(world.folder, 'home') } },
+  )
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^policy +default$/m)
 })
