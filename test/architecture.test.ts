@@ -216,7 +216,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/tools/definition/toolContext.ts':
         'ids of what a tool stores: two concurrent calls must not create the same id',
       'src/library/processDefaults.ts': 'ids of what a program stores, for the same reason',
-      'src/broker/team/newMachineId.ts': 'ids of copies of a store: two copies must not have the same',
+      'src/broker/team/openHub.ts': 'ids of copies of a store: two copies must not have the same',
       'src/database/retry.ts': 'spreads the attempts of many clients to connect again',
     },
   },

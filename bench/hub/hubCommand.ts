@@ -1,48 +1,180 @@
-// bench hub: how fast a team's machines push, pull and search on a PostgreSQL server.
+// bench hub: what a project on the hub costs: to join it with many memories, to send one, to receive them, to meet one
+// memory in many copies. In a schema of its own that is dropped again.
+import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption, withJsonOption } from '../../src/cli/context/storeOption.ts'
-import { createPalette } from '../../src/report/textOutput.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { createPostgresHub } from '../../src/database/hub/postgresHub.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import type { MemoryId } from '../../src/model/id.ts'
+import { MemoryError } from '../../src/model/memoryError.ts'
+import { formatBytes, formatNumber } from '../../src/report/formatNumber.ts'
+import type { Hub, HubMember, SharedFields, TeamChanges } from '../../src/team/teamRow.ts'
 import { describeMachine } from '../hooks/benchOptions.ts'
+import { startBenchServer } from './benchServer.ts'
 
 interface HubBenchOptions {
   readonly url?: string
-  readonly operations: number
-  readonly batch: number
-  readonly machines: number
   readonly memories: number
-  readonly queries: number
+  readonly copies: number
   readonly json?: boolean
 }
 
+interface HubBenchResult {
+  readonly memories: number
+  readonly copies: number
+  readonly sendMs: number
+  readonly sendOneMs: number
+  readonly receiveMs: number
+  /** Bytes on disk, with indexes: of a memory with the counts of one copy; and of the counts of one more copy. */
+  readonly memoryBytes: number
+  readonly copyBytes: number
+}
+
+/** Rows of one push, as the product has it. */
+const BATCH = 200
+
 export function registerHub(program: Command, io: CliContext): void {
-  withJsonOption(program.command('hub').description('push, pull and search of the hub, with generated data'))
+  withJsonOption(program.command('hub').description('push and pull of the hub, with generated data'))
     .option('--url <url>', 'a server for generated data, in a schema that is dropped again (default: PGlite from npm)')
-    .option('--operations <n>', 'number of changes that each measurement pushes', integerOption(1), 20_000)
-    .option('--batch <n>', 'number of changes in one push', integerOption(1), 1000)
-    .option('--machines <n>', 'number of machines that push at the same time', integerOption(1), 4)
-    .option('--memories <n>', 'number of memories that are searched; 0 measures no search', integerOption(0), 100_000)
-    .option('--queries <n>', 'number of searches', integerOption(1), 100)
+    .option('--memories <n>', 'number of memories that are sent and received', integerOption(1), 10_000)
+    .option('--copies <n>', 'number of copies of the project that meet one memory', integerOption(1), 500)
     .action((options: HubBenchOptions) => runBenchHub(options, io))
 }
 
 /** Only a server that is named, never that of config.yaml: the bench would slow down a team. */
-async function runBenchHub({ url, json, ...sizes }: HubBenchOptions, io: CliContext): Promise<void> {
-  const { benchHub } = await import('./benchHub.ts')
-  const { startBenchServer } = await import('./benchServer.ts')
-  const { formatHubBench } = await import('./formatHubBench.ts')
-  const palette = createPalette(io.err, io.env)
-  const clear = (): void => void (io.err.isTTY && io.err.write('\r\u001b[2K'))
-  const showStep = (step: string): void => {
-    clear()
-    if (io.err.isTTY) io.err.write(palette.dim(step))
-  }
+async function runBenchHub({ url, memories, copies, json }: HubBenchOptions, io: CliContext): Promise<void> {
   const server = url === undefined ? await startBenchServer() : { url, stop: () => undefined }
   try {
-    const measured = await benchHub({ ...sizes, url: server.url, env: io.env, showStep })
-    clear()
-    printResult(io, json, { ...describeMachine(), ...measured }, formatHubBench)
+    const measured = await inOwnSchema(server.url, io, (database) => measure(database, memories, copies))
+    printResult(io, json, { ...describeMachine(), ...measured }, formatBench)
   } finally {
     server.stop()
   }
+}
+
+/** It must not exist: one that a bench has left is dropped by a person. */
+const SCHEMA = 'memctl_bench'
+
+/**
+ * With a search path of nothing but a new schema. Throws DATABASE_VERSION if tables of a hub can be seen from there: a
+ * team's data is never written to.
+ */
+async function inOwnSchema<T>(url: string, io: CliContext, use: (database: Database) => Promise<T>): Promise<T> {
+  await using outside = await openDatabase({ url, env: io.env, maxConnections: 1 })
+  await outside.query(`create schema ${SCHEMA}`)
+  const options = encodeURIComponent(`-c search_path=${SCHEMA}`)
+  await using database = await openDatabase({
+    url: `${url}${url.includes('?') ? '&' : '?'}options=${options}`,
+    env: io.env,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+  })
+  try {
+    await database.query(`set search_path = ${SCHEMA}`)
+    const { rows } = await database.query<{ found: string | null }>(`select to_regclass('hub_projects')::text as found`)
+    if (rows[0]?.found !== null) {
+      throw new MemoryError('DATABASE_VERSION', 'the bench would see the tables of a hub', {
+        hint: 'Name a server without a hub.',
+      })
+    }
+    return await use(database)
+  } finally {
+    await database.query(`drop schema ${SCHEMA} cascade`)
+  }
+}
+
+async function measure(database: Database, memories: number, copies: number): Promise<HubBenchResult> {
+  // Without the steps for pgvector, whose types are in another schema.
+  await migrate(database, { dimension: 8, extensions: [] })
+  const hub = createPostgresHub(database)
+  const first = member(1)
+  const sendMs = await timed(async () => {
+    for (let n = 0; n < memories; n += BATCH) await hub.push(first, changesOf(n, Math.min(memories, n + BATCH)))
+  })
+  const memoryBytes = (await sizeOf(database)) / memories
+  const sendOneMs = await timed(async () => void (await hub.push(first, changesOf(memories, memories + 1))))
+  const receiveMs = await timed(() => receiveAll(hub, member(2)))
+  const before = await sizeOf(database)
+  const { counts } = changesOf(0, 1)
+  for (let n = 0; n < copies; n++) await hub.push(member(n + 2), { rows: [], counts, withdrawn: [] })
+  const copyBytes = ((await sizeOf(database)) - before) / copies
+  return { memories, copies, sendMs, sendOneMs, receiveMs, memoryBytes, copyBytes }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startMs = performance.now()
+  await work()
+  return performance.now() - startMs
+}
+
+async function receiveAll(hub: Hub, reader: HubMember): Promise<void> {
+  for (let after = 0; ; ) {
+    const page = await hub.pull(reader, after, [])
+    if (!page.more) return
+    after = page.through
+  }
+}
+
+async function sizeOf(database: Database): Promise<number> {
+  const { rows } = await database.query<{ bytes: string }>(
+    `select pg_total_relation_size('hub_rows') + pg_total_relation_size('hub_counts') as bytes`,
+  )
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+const uuid = (kind: string, n: number): string => `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+const member = (n: number): HubMember => ({ project: 'bench', replica: uuid('a', n), name: `Person ${n}` })
+
+function changesOf(from: number, to: number): TeamChanges {
+  const ids = Array.from({ length: to - from }, (_, i) => from + i)
+  const memoryOf = (n: number): MemoryId => uuid('e', n) as MemoryId
+  return {
+    rows: ids.map((n) => {
+      const fields = fieldsOf(n)
+      return { memory: memoryOf(n), base: 0, state: 'active', fields, successor: null, seen: '' }
+    }),
+    counts: ids.map((n) => ({ memory: memoryOf(n), counts: { sessions: 1, met: 1, uses: n % 7 }, own: true })),
+    withdrawn: [],
+  }
+}
+
+function fieldsOf(n: number): SharedFields {
+  const line = `Run \`npm run build:${n}\` before \`npm test\`: otherwise it fails with a missing module in part ${n}`
+  const signature = `bash|npm test: cannot find module ${n}`
+  return {
+    kind: 'lesson',
+    content: line,
+    lessons: [],
+    tags: ['npm'],
+    files: [`src/part${n}.ts`],
+    errorSignature: signature,
+    outcome: 'success',
+    scope: 'project',
+    role: 'main',
+    trust: 'tools',
+    contentType: 'text',
+    source: 'task',
+    learnings: {},
+    created: '2026-01-05T10:00:00.000Z',
+    updated: '2026-01-05T10:00:00.000Z',
+    privacy: 'public',
+    retention: 'long_term',
+    importance: 0.5,
+    knowledge: { type: 'lesson', scope: 'project', state: 'standing', line, when: [{ at: 'failure', signature }] },
+  }
+}
+
+function formatBench(result: HubBenchResult): string[] {
+  const perSecond = (ms: number): string => formatNumber(Math.round((1000 * result.memories) / ms))
+  const count = formatNumber(result.memories)
+  return [
+    `${count} memories sent in ${(result.sendMs / 1000).toFixed(1)} s (${perSecond(result.sendMs)} per second), ` +
+      `received in ${(result.receiveMs / 1000).toFixed(1)} s (${perSecond(result.receiveMs)} per second)`,
+    `one more sent in ${result.sendOneMs.toFixed(0)} ms`,
+    `a memory takes ${formatBytes(result.memoryBytes)}, and ${formatBytes(result.copyBytes)} more for each copy that ` +
+      `has met it (${formatNumber(result.copies)} were tried)`,
+  ]
 }

@@ -1,13 +1,12 @@
 // Brings the schema of a database up to date: numbered steps, each one transaction, forward only. Two clients may do it
 // at the same time: the second waits for a step of the first, then sees that it is done.
 //
-//   memctl_migrations:  version | name         | checksum of the statements | applied_at
-//                             1 | agent-memory | 3f1a…                      | 2026-01-05 …
-import { createHash } from 'node:crypto'
+//   memctl_migrations:  version | name         | checksum (of earlier versions) | applied_at
+//                             1 | agent-memory |                                | 2026-01-05 …
 import { MemoryError } from '../model/memoryError.ts'
 import type { Database, Queryable } from './database.ts'
 import type { Migration, MigrationSetup } from './migrations/migration.ts'
-import { MIGRATIONS } from './migrations/migrations.ts'
+import { FORMER_VERSIONS, MIGRATIONS } from './migrations/migrations.ts'
 import { plainServerText } from './serverText.ts'
 
 export interface MigrateOptions {
@@ -38,11 +37,6 @@ export interface SchemaStatus {
   readonly notForThisServer: readonly (MigrationStep & { readonly needs: string })[]
 }
 
-interface AppliedRow extends MigrationStep {
-  readonly checksum: string
-  readonly appliedAt: string
-}
-
 const VECTOR_DIMENSION_MAX = 2_000
 
 /** Any number that no other program locks: "memctl" in ASCII. */
@@ -52,8 +46,8 @@ const LOCK_KEY = '120265546364012'
 const LOCK_WAIT = '10min'
 
 /**
- * Applies what is pending and returns it. Throws DATABASE_VERSION if a newer memctl has migrated this database, or if a
- * step that was applied differs from ours, and DATABASE_ACCESS without the right to create tables.
+ * Applies what is pending and returns it. Throws DATABASE_VERSION if a newer memctl has migrated this database, and
+ * DATABASE_ACCESS without the right to create tables.
  */
 export async function migrate(database: Database, options: MigrateOptions): Promise<readonly MigrationStep[]> {
   const { dimension, migrations = MIGRATIONS } = options
@@ -62,13 +56,12 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
       hint: `Use a whole number from 1 to ${VECTOR_DIMENSION_MAX}: more cannot have an index.`,
     })
   }
-  const setup = { dimension, hasExtension: await listExtensions(database, options.extensions) }
   // Nothing is written, and no right is needed, if there is nothing to do.
   const { pending } = await readSchemaStatus(database, options)
   const done: MigrationStep[] = []
   for (const step of pending) {
     const migration = migrations.find(({ version }) => version === step.version)
-    if (migration && (await applyMigration(database, migration, setup))) done.push(step)
+    if (migration && (await applyMigration(database, migration, { dimension }))) done.push(step)
   }
   return done
 }
@@ -86,7 +79,7 @@ export async function readSchemaStatus(
   return {
     version: applied.at(-1)?.version ?? 0,
     latest: migrations.at(-1)?.version ?? 0,
-    applied: applied.map(({ version, name, appliedAt }) => ({ version, name, appliedAt })),
+    applied,
     pending: open.filter(isOffered).map(({ version, name }) => ({ version, name })),
     notForThisServer: open
       .filter((migration) => !isOffered(migration))
@@ -107,10 +100,9 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
     const applied = await readApplied(connection, schema)
     if (applied.some((row) => row.version === version)) return false
     for (const sql of statementsOf(migration, setup)) await connection.query(sql)
-    await connection.query('insert into memctl_migrations (version, name, checksum) values ($1, $2, $3)', [
+    await connection.query("insert into memctl_migrations (version, name, checksum) values ($1, $2, '')", [
       version,
       name,
-      checksumOf(migration),
     ])
     return true
   })
@@ -138,43 +130,21 @@ async function findTableSchema(connection: Queryable): Promise<string | undefine
   return rows[0]?.schema
 }
 
-async function readApplied(connection: Queryable, schema: string | undefined): Promise<readonly AppliedRow[]> {
+async function readApplied(connection: Queryable, schema: string | undefined): Promise<SchemaStatus['applied']> {
   if (schema === undefined) return []
-  const { rows } = await connection.query<AppliedRow>(
-    `select version, name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "appliedAt"
+  const { rows } = await connection.query<MigrationStep & { readonly appliedAt: string }>(
+    `select version, name, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "appliedAt"
      from memctl_migrations order by version`,
   )
   return rows.map((row) => ({ ...row, name: plainServerText(row.name) }))
 }
 
-function checkApplied(applied: readonly AppliedRow[], migrations: readonly Migration[]): void {
-  for (const row of applied) {
-    const known = migrations.find(({ version }) => version === row.version)
-    if (!known) {
-      throw new MemoryError(
-        'DATABASE_VERSION',
-        `the database has step ${row.version} (${row.name}) of a newer memctl`,
-        {
-          hint: 'Update memctl on this machine.',
-        },
-      )
-    }
-    if (checksumOf(known) !== row.checksum) {
-      throw new MemoryError(
-        'DATABASE_VERSION',
-        `step ${row.version} of the database differs from that of this memctl`,
-        {
-          hint: `It was applied at ${row.appliedAt} by another build: use the same version on all machines.`,
-        },
-      )
-    }
-  }
-}
-
-/** Of the statements with a fixed dimension and all extensions, so that it is the same for every database. */
-function checksumOf(migration: Migration): string {
-  const statements = statementsOf(migration, { dimension: 1, hasExtension: () => true })
-  return createHash('sha256').update(JSON.stringify(statements)).digest('hex')
+function checkApplied(applied: readonly MigrationStep[], migrations: readonly Migration[]): void {
+  const known = [...FORMER_VERSIONS, ...migrations.map(({ version }) => version)]
+  const newer = applied.find(({ version }) => !known.includes(version))
+  if (newer === undefined) return
+  const what = `the database has step ${newer.version} (${newer.name}) of a newer memctl`
+  throw new MemoryError('DATABASE_VERSION', what, { hint: 'Update memctl on this machine.' })
 }
 
 const statementsOf = ({ statements }: Migration, setup: MigrationSetup): readonly string[] =>

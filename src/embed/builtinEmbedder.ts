@@ -32,7 +32,7 @@ function embedTerms(terms: readonly string[]): Float32Array {
 
 // Index vectors of the built-in embedder: six values of ±1/√6 among 256 dimensions, placed by the word's hash.
 
-export const BUILTIN_DIMENSIONS = 256
+const BUILTIN_DIMENSIONS = 256
 
 /** Non-zero values of an index vector. Two words share about one position in seven pairs. */
 const NON_ZEROS = 6

@@ -170,7 +170,7 @@ async function distill(store: Store): Promise<void> {
 async function startSync(store: Store, folder: string): Promise<void> {
   try {
     if (!hasUserConfig(store) && !process.env['MEMCTL_DATABASE_URL']) return
-    const { isSyncDue } = await import('../broker/team/backgroundSync.ts')
+    const { isSyncDue } = await import('../broker/team/syncProjects.ts')
     if (isSyncDue(store, process.env)) spawnDetached([path.join(__dirname, 'watchdog.cjs'), folder, SYNC])
   } catch (fault) {
     recordFault(store, SYNC, fault)
@@ -181,12 +181,8 @@ async function startSync(store: Store, folder: string): Promise<void> {
 async function sync(store: Store): Promise<void> {
   const startMs = Date.now()
   try {
-    const [{ syncInBackground }, { newMachineId }] = await Promise.all([
-      import('../broker/team/backgroundSync.ts'),
-      import('../broker/team/newMachineId.ts'),
-    ])
-    const endMs = startMs + SYNC_BUDGET_MS
-    await syncInBackground(store, { env: process.env, now: Date.now, newId: newMachineId, endMs })
+    const { syncInBackground } = await import('../broker/team/syncProjects.ts')
+    await syncInBackground(store, { env: process.env, now: Date.now, endMs: startMs + SYNC_BUDGET_MS })
   } catch (fault) {
     recordFault(store, SYNC, fault)
   }

@@ -29,7 +29,6 @@ export type ErrorCode =
   | 'DATABASE_TIMEOUT' // a statement or a lock took too long
   | 'DATABASE_VERSION' // the tables are of an older or a newer version of memctl
   | 'DATABASE_ERROR' // any other error of the server
-  | 'HUB_CONFLICT' // the hub has another change of the same machine and number
   | 'HUB_CHANGED' // the configured database is another hub than the one that the project joined
   | 'CLIENT_MISSING' // the Claude Code client is not installed
 

@@ -1,13 +1,11 @@
-// The events of a team: what this store has shared through the hub, and what it has received.
-import type { EventId, MemoryId } from './id.ts'
+// The events of a team: what this store shares through the hub, and what it has received.
+import type { MemoryId } from './id.ts'
 
-/** An operation as the log has it. `src/team/operation.ts` has the fields of each kind. */
-interface LoggedOperation {
-  readonly id: EventId
-  /** The machine's copy of the project's store, a UUID. */
-  readonly replica: string
-  /** 1, 2, 3 … per replica. */
-  readonly n: number
+/**
+ * What an exchange with the hub has changed for one memory (src/broker/projection/teamProjection.ts), or a person who
+ * forgets it. Logs of earlier versions have other kinds; of these only `forget` is used.
+ */
+export interface LoggedOperation {
   readonly memory: MemoryId
   readonly kind: string
 }
@@ -26,24 +24,24 @@ export type TeamEventBody =
       readonly place: string
     }
   | { readonly kind: 'team.left' }
-  /** Operations of this replica, in order. Again with the same numbers, if the hub has lost them. */
+  /** What is to be forgotten by the team. */
   | { readonly kind: 'team.published'; readonly operations: readonly LoggedOperation[] }
   /**
-   * Operations of other replicas up to a position of the hub; `pushed`: the hub has this replica's up to this `n`. The
-   * position is one of this `epoch`, a UUID; of the first if absent.
+   * What the hub has, or has taken from here. With `revision`, everything up to it was read, in this `epoch`. Another
+   * epoch than before: the hub was restored from a backup. Earlier versions wrote `through` in its place.
    */
   | {
       readonly kind: 'team.received'
       readonly operations: readonly LoggedOperation[]
-      readonly through: number
-      readonly pushed?: number | undefined
+      readonly revision?: number | undefined
       readonly epoch?: string | undefined
+      readonly through?: number | undefined
     }
 
 // What a memory that is shared with a team shows of it: who wrote it, and how many have it.
 
 export interface TeamMark {
-  /** The name of whoever wrote the text as it is. */
+  /** The name of whoever learned or said it first. */
   readonly by: string
   /** How many people have met or written it, from 1 up: the distinct names. */
   readonly people: number
@@ -53,6 +51,4 @@ export interface TeamMark {
   readonly own: boolean
   /** Another machine wrote the text as it is: a teammate's words. */
   readonly isTheirs?: true | undefined
-  /** The time of the text as it is, a hybrid time (src/team/operation.ts): a change here is based on this version. */
-  readonly at: string
 }

@@ -1,5 +1,17 @@
 // The fields of a memory that are shared: which, how long, and how they are cleaned. The same readers take them from
-// one's own memory and from an operation of another machine, so what one machine sends the others read unchanged.
+// one's own memory and from a row of the hub, so what one machine sends the others read unchanged.
+import {
+  FRAGMENT_CHARS_MAX,
+  FRAGMENTS_MAX,
+  KNOWLEDGE_CHARS_MAX,
+  KNOWLEDGE_SCOPES,
+  KNOWLEDGE_STATES,
+  KNOWLEDGE_TYPES,
+  type KnownWay,
+  TRIGGER_MOMENTS,
+  TRIGGERS_MAX,
+  type Trigger,
+} from '../model/knowledge.ts'
 import {
   CONTENT_TYPES,
   MEMORY_KINDS,
@@ -24,23 +36,55 @@ import {
   record,
   whole,
 } from './fieldReaders.ts'
-import type { SharedCounts, SharedFields } from './operation.ts'
-import {
-  type AnyFields,
-  readLegacyFact,
-  readLegacyLesson,
-  readLegacyStatement,
-  readSharedKnowledge,
-  upgradeSharedFields,
-} from './sharedKnowledge.ts'
+import type { SharedFields, SharedKnowledge } from './teamRow.ts'
 
-const count = whole(AMOUNT_MAX)
+/** Whether an entry is proposed or standing follows from the sessions of all. */
+const state: Reader<SharedKnowledge['state']> = (value, mode) =>
+  oneOf(KNOWLEDGE_STATES)(value, mode) === 'retired' ? 'retired' : 'standing'
+
+/** Ways of a failure, the best first; a machine counts fewer. */
+export const WAYS_MAX = 8
+
+/** Triggers of earlier versions have longer and more fragments; without one of them a trigger would mean more. */
+const fragments = list(name(5 * FRAGMENT_CHARS_MAX), 4 * FRAGMENTS_MAX)
+
+const triggers = list(
+  object<Trigger>({
+    at: oneOf(TRIGGER_MOMENTS),
+    tool: optional(name(400)),
+    has: optional(fragments),
+    unless: optional(fragments),
+    signature: optional(name(600)),
+  }),
+  TRIGGERS_MAX,
+)
+
+const way = object<KnownWay>({
+  way: prose(KNOWLEDGE_CHARS_MAX),
+  line: prose(KNOWLEDGE_CHARS_MAX),
+  when: triggers,
+  sessions: whole(AMOUNT_MAX),
+  sessionsMin: oneOf([1, 2] as const),
+  last: isoTimeText,
+})
+
+const readSharedKnowledge = object<SharedKnowledge>({
+  type: oneOf(KNOWLEDGE_TYPES),
+  scope: oneOf(KNOWLEDGE_SCOPES),
+  state,
+  line: prose(KNOWLEDGE_CHARS_MAX),
+  quote: optional(prose(800)),
+  asked: optional(oneOf([true] as const)),
+  reason: optional(prose(800)),
+  when: triggers,
+  expected: optional(number(0, 1)),
+  ways: optional(list(way, WAYS_MAX)),
+})
+
 const names = (max: number) => list(name(300), max)
 
 /** The shared part of a memory, or of what another machine sent as such. Throws InvalidField. */
-export const readSharedFields: Reader<SharedFields> = (value, mode) => upgradeSharedFields(readAnyFields(value, mode))
-
-const readAnyFields = object<AnyFields>({
+export const readSharedFields: Reader<SharedFields> = object<SharedFields>({
   kind: oneOf(MEMORY_KINDS),
   content: prose(8_000),
   lessons: list(prose(1_000), 20),
@@ -66,24 +110,9 @@ const readAnyFields = object<AnyFields>({
   retention: oneOf(['long_term', 'short_term'] as const),
   importance: number(0, 1),
   knowledge: optional(readSharedKnowledge),
-  lesson: readLegacyLesson,
-  fact: readLegacyFact,
-  statement: readLegacyStatement,
 })
 
-export const readSharedCounts: Reader<SharedCounts> = object<SharedCounts>({
-  uses: count,
-  candidates: count,
-  impact: number(0, AMOUNT_MAX),
-  meetings: count,
-  sessions: count,
-  met: optional(count),
-  shown: optional(count),
-  obeyed: optional(count),
-  broken: optional(count),
-})
-
-/** Letters, digits, spaces and . _ ' -: a name stands in the notes of others, so it has no room for a sentence's signs. */
+/** All but letters, digits, spaces and . _ ' -: a name stands in the notes of others, and must be no sentence. */
 const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N} ._'-]+/gu
 const NAME_CHARS_MAX = 40
 

@@ -239,7 +239,7 @@ describe.skipIf(bin === undefined)('a real PostgreSQL', () => {
     server.sql('create database owned owner owner')
     const as = (user: string) => server.url({ user, password: 'x', database: 'owned' })
     const done = await withDatabase(as('owner'), (database) => migrate(database, { dimension: 3 }))
-    expect(done.map(({ name }) => name)).toContain('hub-tables')
+    expect(done.map(({ name }) => name)).toContain('hub-rows')
     const seen = await withDatabase(as('guest'), (database) => readSchemaStatus(database))
     expect(seen).toMatchObject({ version: done.at(-1)?.version, pending: [] })
     await withDatabase(as('guest'), async (database) => {

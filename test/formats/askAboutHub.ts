@@ -26,8 +26,15 @@ async function askAboutSharing(ask: Ask, url: string): Promise<void> {
   await ask('hub sync', '--dry-run')
   await ask('hub sync')
   await ask('status')
-  await ask('search', 'npm', '--hub')
+  await forgetShared(ask)
   await ask('hub leave')
   await ask('hub sync')
   await ask('hub disconnect')
+}
+
+/** What the team has and a person forgets: the log says so until the hub knows. */
+async function forgetShared(ask: Ask): Promise<void> {
+  const { memory } = await ask<{ memory: { id: string } }>('remember', 'The quay of the shop is painted grey')
+  await ask('hub sync')
+  await ask('forget', memory.id, '--yes')
 }

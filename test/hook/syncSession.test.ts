@@ -5,10 +5,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore } from '../../src/broker/open/openStore.ts'
-import { readHubResult } from '../../src/broker/team/hubResult.ts'
+import { readHubStatus } from '../../src/broker/team/hubStatus.ts'
 import { joinTeam } from '../../src/broker/team/membership.ts'
-import { newMachineId } from '../../src/broker/team/newMachineId.ts'
-import { openHub } from '../../src/broker/team/openHub.ts'
+import { newMachineId, openHub } from '../../src/broker/team/openHub.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { MIGRATIONS } from '../../src/database/migrations/migrations.ts'
@@ -74,11 +73,11 @@ test.skipIf(!isBuilt)(
     ]
     for (const person of [aki, ben, aki]) {
       if (!person.kinds().includes('team.joined')) await person.join()
-      const before = readHubResult(person.store)?.at
+      const before = readHubStatus(person.store, person.env)?.lastSync
       expect(await person.work()).toBe(0)
-      await expect.poll(() => readHubResult(person.store)?.at !== before, WAIT).toBe(true)
+      await expect.poll(() => readHubStatus(person.store, person.env)?.lastSync !== before, WAIT).toBe(true)
       await expect.poll(person.hasLock, WAIT).toBe(false)
-      expect(readHubResult(person.store)?.fault).toBeUndefined()
+      expect(readHubStatus(person.store, person.env)?.fault).toBeNull()
     }
     for (const { store } of [aki, ben]) {
       const lesson = Object.values(loadMemories(store)).find(({ kind }) => kind === 'lesson')
@@ -94,10 +93,10 @@ test.skipIf(!isBuilt)(
   },
   async () => {
     for (const url of [undefined, server.url]) {
-      const { work, kinds, store, hasLock } = createFinishedSession('Cy', url)
+      const { work, kinds, env, hasLock } = createFinishedSession('Cy', url)
       expect(await work()).toBe(0)
       expect(kinds()).toContain('session.organized')
-      expect([hasLock(), readHubResult(store)]).toEqual([false, undefined])
+      expect([hasLock(), fs.existsSync(path.join(env.MEMCTL_HOME, 'hub.json'))]).toEqual([false, false])
       expect(kinds().filter((kind) => kind.startsWith('team.'))).toEqual([])
     }
   },
@@ -114,6 +113,6 @@ test.skipIf(!isBuilt)(
     fs.writeFileSync(path.join(person.env.MEMCTL_HOME, 'config.yaml'), "hub: { url: 'postgresql://a@127.0.0.1:9/x' }\n")
     expect(await person.work()).toBe(0)
     expect(person.kinds()).toContain('session.organized')
-    await expect.poll(() => readHubResult(person.store)?.fault?.code, WAIT).toBe('DATABASE_UNREACHABLE')
+    await expect.poll(() => readHubStatus(person.store, person.env)?.fault?.code, WAIT).toBe('DATABASE_UNREACHABLE')
   },
 )

@@ -16,7 +16,6 @@ const team = (given: Partial<TeamMark> = {}): TeamMark => ({
   people: 3,
   replicas: 3,
   own: false,
-  at: '',
   ...given,
 })
 

@@ -1,15 +1,14 @@
 // What is to be erased: from a request to the events of each store that are erased as a whole, and the copies of texts
 // in all others; and what an erasure changes or would change. A preview and the erasure itself report the same.
-import { type Event, type EventKind, type EventOf, eventTimeMs, isCallResult } from '../../model/event.ts'
+import { type Event, type EventKind, eventTimeMs, isCallResult } from '../../model/event.ts'
 import { listByPrefix, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import type { Memory, MemoryKind, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import type { ErasedFile, EraseEvent } from '../../store/log/rewriteLog.ts'
-import type { Operation } from '../../team/operation.ts'
 import { type CopyFinder, createCopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
-import { blankOperation, operationsOf } from '../projection/teamProjection.ts'
+import { withoutTexts } from '../projection/teamProjection.ts'
 import { findSessionByPrefix, listMemories, MEMORY_IDS } from '../queries/browse.ts'
 import { findMemorySources, type MemorySources, readEvents, replayLog } from './memorySources.ts'
 
@@ -211,26 +210,11 @@ export function withoutMemories(event: Event, ids: ReadonlySet<MemoryId>): Event
       return left === 0 ? undefined : { ...event, stored, changes }
     }
     case 'team.published':
-      return withOperations(event, (operation) =>
-        ids.has(operation.memory) ? [blankOperation(operation)] : [operation],
-      )
     case 'team.received':
-      // The position that it gives stays, and what says that somebody has forgotten them.
-      return withOperations(event, (operation) =>
-        ids.has(operation.memory) && operation.kind !== 'forget' ? [] : [operation],
-      )
+      return withoutTexts(event, ids)
     default:
       return event
   }
-}
-
-type OperationsEvent = EventOf<'team.published' | 'team.received'>
-
-function withOperations(event: OperationsEvent, keep: (operation: Operation) => Operation[]): Event {
-  const operations = operationsOf(event)
-  const rest = operations.flatMap(keep)
-  const isSame = rest.length === operations.length && rest.every((operation, i) => operation === operations[i])
-  return isSame ? event : { ...event, operations: rest }
 }
 
 const sessionAndTime = (event: Event): string => `${event.session} ${eventTimeMs(event)}`

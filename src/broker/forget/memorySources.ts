@@ -13,7 +13,6 @@ import type { Store } from '../open/openStore.ts'
 import { applyEvent } from '../projection/applyEvent.ts'
 import { organizeOpenSessions } from '../projection/openSessions.ts'
 import { emptyProjection } from '../projection/projection.ts'
-import { operationsOf } from '../projection/teamProjection.ts'
 
 export interface MemorySources {
   readonly memories: ReadonlySet<MemoryId>
@@ -129,7 +128,7 @@ function listStoredTexts(event: Event, ids: ReadonlySet<MemoryId>): string[] {
   }
 }
 
-/** What the team's operations on these memories say, and the memories that they came to; each text with its lines. */
+/** What the team's texts of these memories say, and the memories that they came to; each text with its lines. */
 export function listTeamTexts(events: readonly Event[], ids: ReadonlySet<MemoryId>): string[] {
   const versions = new Set<Memory>()
   replayLog(
@@ -142,17 +141,17 @@ export function listTeamTexts(events: readonly Event[], ids: ReadonlySet<MemoryI
       }
     },
   )
-  const put = events.flatMap((event) =>
+  const rows = events.flatMap((event) =>
     event.kind === 'team.published' || event.kind === 'team.received'
-      ? operationsOf(event).flatMap((operation) =>
-          operation.kind === 'put' && ids.has(operation.memory) ? [operation.fields] : [],
+      ? event.operations.flatMap((operation) =>
+          'fields' in operation && ids.has(operation.memory) ? [operation.fields as SpokenFields] : [],
         )
       : [],
   )
-  return selectTexts([...versions, ...put].flatMap(listMemoryTexts))
+  return selectTexts([...versions, ...rows].flatMap(listMemoryTexts))
 }
 
-/** The fields of a memory that say something; an operation of a team has only some of them. */
+/** The fields of a memory that say something; a team's text has only some of them. */
 type SpokenFields = Pick<Memory, 'content' | 'lessons' | 'learnings'> & {
   readonly knowledge?: Pick<Knowledge, 'line' | 'quote' | 'reason'> | undefined
 } & Partial<Pick<Memory, 'metadata' | 'recorded' | 'searchText' | 'leftOpen'>>

@@ -1,23 +1,21 @@
 // Forgetting together: what is erased here and the team has is forgotten by the team, and the reverse.
 //
 //   memctl forget ─▶ team.published [forget] ─▶ erasure here         the next sync sends it
-//   team.received [forget] ─▶ the memory is gone ─▶ erasure here     by the run that has received it, or the next one
+//   team.received [forgotten] ─▶ the memory is gone ─▶ erasure here     by the run that has received it
 import type { Event } from '../../model/event.ts'
 import { isMemoryId, type MemoryId } from '../../model/id.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
-import { forgetOperations } from '../../team/collectOperations.ts'
 import { createCopyFinder } from '../../text/copies/findCopies.ts'
-import { publishOperations, teamWriter } from '../commit/publishOperations.ts'
+import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
-import { operationsOf, type TeamProjection } from '../projection/teamProjection.ts'
 import { combine, type ErasurePlan, eraseTexts, withoutMemories } from './erasurePlan.ts'
 import { listTeamTexts, readEvents } from './memorySources.ts'
 
 /**
- * The plan with every operation on memories that the team has and that it changes; after a `forget` for each of them
- * was appended. `changed` are the memories that lose text. The plan itself if the team has none of them.
+ * The plan with every text of the team that it changes, as a whole; after a `forget` for each of these memories was
+ * appended. `changed` are the memories that lose text. The plan itself if the team has none of them.
  */
 export function publishForgets(
   store: Store,
@@ -35,10 +33,11 @@ export function publishForgets(
     const { team } = loaded.projection
     const touched = events.flatMap((event) => listTouched(event, plan))
     const ids = [...new Set([...plan.memories, ...changed, ...touched])].filter(
-      (id) => team && isMemoryId(id) && isShared(team, id),
+      (id) => isMemoryId(id) && team?.entries.get(id)?.state === 'active',
     )
-    if (team === undefined || ids.length === 0) return plan
-    publishOperations(store, loaded, forgetOperations(ids, teamWriter(team), now), now)
+    if (ids.length === 0) return plan
+    const operations = ids.map((memory) => ({ kind: 'forget', memory }))
+    commitAndApply(store, loaded, [systemEvent({ kind: 'team.published', operations }, { now, key: ids })])
     const shared = new Set(ids)
     const memories = new Set([...plan.memories, ...ids])
     return { ...plan, memories, erase: combine([plan.erase, (event) => withoutMemories(event, shared)]) }
@@ -47,23 +46,17 @@ export function publishForgets(
   }
 }
 
-const isShared = ({ states }: TeamProjection, id: MemoryId): boolean => states.get(id)?.puts !== undefined
-
 /** The memories of operations that an erasure changes. */
 function listTouched(event: Event, { erase }: ErasurePlan): MemoryId[] {
   if (event.kind !== 'team.published' && event.kind !== 'team.received') return []
   const rest = erase(event)
   if (rest === event) return []
-  const kept = new Map(
-    rest?.kind === event.kind ? operationsOf(rest).map((operation) => [operation.id, operation]) : [],
-  )
-  return operationsOf(event).flatMap((operation) =>
-    JSON.stringify(kept.get(operation.id)) === JSON.stringify(operation) ? [] : [operation.memory],
-  )
+  const kept = new Set(rest?.kind === event.kind ? rest.operations.map((operation) => JSON.stringify(operation)) : [])
+  return event.operations.flatMap((operation) => (kept.has(JSON.stringify(operation)) ? [] : [operation.memory]))
 }
 
 /**
- * What a `forget` of the team erases in this store: the operations on the memories, and copies of their texts. The
+ * What a `forget` of the team erases in this store: the texts of the team, and copies of their texts. The
  * events that this machine has derived one of them from itself stay, without these texts.
  */
 export function planTeamErasure(store: Store, ids: readonly MemoryId[]): ErasurePlan {

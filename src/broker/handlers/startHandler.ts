@@ -152,7 +152,7 @@ function afterCompaction(event: Event, payload: HookPayload, context: HookContex
 
 /**
  * Whether the snapshot has an earlier version, events wait to be organized (in the snapshot's open list or in the log
- * after it), or entry files have changed.
+ * after it), or entry files have changed; or a hub may have what teammates have learned since.
  */
 function isMaintenanceDue(context: HookContext, hot: SessionStartSnapshot | undefined): boolean {
   const { files, layout } = context.store
@@ -162,7 +162,8 @@ function isMaintenanceDue(context: HookContext, hot: SessionStartSnapshot | unde
       version < STORE_VERSION ||
       (hot?.open.length ?? 0) > 0 ||
       countBytesAfter(files, layout.events, cursor) > 0 ||
-      isMtimeCacheStale(context.store, START_ENTRY_LIMITS)
+      isMtimeCacheStale(context.store, START_ENTRY_LIMITS) ||
+      files.size(`${context.store.home}/hub.json`) !== undefined
     )
   } catch (error) {
     // Maintenance writes a damaged snapshot again; it cannot read that of a later version either.

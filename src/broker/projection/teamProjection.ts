@@ -1,9 +1,7 @@
-// What a store shares with a team, as the events of its log add up to it: membership, states of memories, outbox.
-import type { EventOf } from '../../model/event.ts'
+// What a store shares with a team, as the events of its log add up to it: membership, and what is known of the rows.
+import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { FIRST_EPOCH } from '../../team/hub.ts'
-import type { TeamState } from '../../team/mergeOperation.ts'
-import type { Operation } from '../../team/operation.ts'
+import { type Counts, combineCounts, type RowState, type TeamEntry, type TeamRow } from '../../team/teamRow.ts'
 
 /** Which hub, and as whom. */
 export type TeamMembership = Pick<EventOf<'team.joined'>, 'hub' | 'project' | 'replica' | 'name' | 'place'>
@@ -11,49 +9,119 @@ export type TeamMembership = Pick<EventOf<'team.joined'>, 'hub' | 'project' | 'r
 /** Mutable, like the projection that it is a part of. */
 export interface TeamProjection {
   membership: TeamMembership
-  /** It has left: nothing is received, and what only others have is hidden. The states stay, for a return. */
+  /** It has left: nothing is received, and what only others have is gone. */
   hasLeft: boolean
-  /** It is a new copy of a store: what the hub has must be received before anything is collected. */
-  isBehind: boolean
-  /** The merged operations of each memory that the team has or had. */
-  states: Map<MemoryId, TeamState>
-  /** The position on the hub up to which operations were received. */
-  through: number
-  /** The hub's epoch at that time. */
-  epoch: string
-  /** The hub was restored and has lost operations of this replica: its next push begins a new epoch. */
-  raisesEpoch: boolean
-  /** The number of this replica's last operation, and of the last that the hub is known to have. */
-  lastN: number
-  pushed: number
-  /** This replica's operations after `pushed`, in order. */
-  outbox: readonly Operation[]
-  /** What a person deleted while the team had it, and no operation deletes yet. */
+  /** The hub does not know yet that it has left. */
+  isLeaving: boolean
+  /** What is known of each row; after it has left, only what is forgotten. */
+  entries: Map<MemoryId, TeamEntry>
+  /** Everything up to this revision of the project was read. */
+  revision: number
+  /** The hub's epoch at that time; undefined if nothing was read. */
+  epoch: string | undefined
+  /** What a person deleted while the team had it, and the hub does not know yet. */
   deleted: readonly MemoryId[]
-  /** Forgotten here by an earlier replica, which could not send it. */
+  /** What a person has forgotten, and the hub does not know yet. */
   unsentForgets: readonly MemoryId[]
   /** Forgotten by somebody, and not yet erased from this store's files. */
   erasing: readonly MemoryId[]
 }
 
-/** The same as JSON. Earlier versions stored no epoch. */
-export type StoredTeam = Omit<TeamProjection, 'states' | 'epoch' | 'raisesEpoch'> & {
-  readonly states: readonly [MemoryId, TeamState][]
-} & Partial<Pick<TeamProjection, 'epoch' | 'raisesEpoch'>>
+/** What an exchange with the hub has changed for one memory. */
+export type TeamOperation =
+  /** The hub has this row. */
+  | (TeamRow & { readonly kind: 'row' })
+  /** The hub has taken this text or state from here. */
+  | (Pick<TeamRow, 'memory' | 'revision' | 'state' | 'successor' | 'by'> & {
+      readonly kind: 'sent'
+      readonly seen: string
+    })
+  /** The hub has taken these counts from here. */
+  | (Pick<TeamRow, 'memory' | 'own' | 'people' | 'copies'> & { readonly kind: 'counted'; readonly counts: Counts })
+  | { readonly kind: 'withdrawn' | 'forget'; readonly memory: MemoryId }
+
+const KINDS: readonly string[] = ['row', 'sent', 'counted', 'withdrawn', 'forget'] satisfies TeamOperation['kind'][]
+
+type OperationsEvent = EventOf<'team.published' | 'team.received'>
+
+/** The operations of an event. They were checked before they were appended. Those of earlier versions are left out. */
+export const operationsOf = (event: OperationsEvent): readonly TeamOperation[] =>
+  event.operations.filter(({ kind }) => KINDS.includes(kind)) as readonly LoggedTeamOperation[]
+
+type LoggedTeamOperation = TeamOperation & OperationsEvent['operations'][number]
+
+/** The event without the texts of these memories; what somebody has forgotten stays known. */
+export function withoutTexts(event: OperationsEvent, ids: ReadonlySet<MemoryId>): Event {
+  const isText = (operation: object): boolean =>
+    'fields' in operation || ('state' in operation && operation.state === 'active')
+  const rest = event.operations.filter((operation) => !isText(operation) || !ids.has(operation.memory))
+  return rest.length === event.operations.length ? event : { ...event, operations: rest }
+}
+
+/** The same as JSON. */
+export type StoredTeam = Omit<TeamProjection, 'entries'> & {
+  readonly entries: readonly [MemoryId, TeamEntry][]
+}
 
 export const storeTeam = (team: TeamProjection | undefined): StoredTeam | undefined =>
-  team && { ...team, states: [...team.states] }
+  team && { ...team, entries: [...team.entries] }
 
-export const loadTeam = (stored: StoredTeam | undefined): TeamProjection | undefined =>
-  stored && { epoch: FIRST_EPOCH, raisesEpoch: false, ...stored, states: new Map(stored.states) }
+export const loadTeam = (stored: StoredTeam | EarlierTeam | undefined): TeamProjection | undefined =>
+  stored && ('states' in stored ? upgradeTeam(stored) : { ...stored, entries: new Map(stored.entries) })
 
-/** The operations of an event. They were checked before they were appended. */
-export const operationsOf = (event: EventOf<'team.published' | 'team.received'>): readonly Operation[] =>
-  event.operations as readonly Operation[]
+/** What is known of a row of which only this is known. */
+export const newEntry = (state: RowState): TeamEntry => ({
+  revision: 0,
+  state,
+  successor: null,
+  by: '',
+  people: 1,
+  copies: 1,
+  seen: '',
+  others: {},
+  sent: {},
+  own: false,
+})
 
-/** An operation of a forgotten memory without what it says: its number stays, because numbers have no gaps. */
-export function blankOperation(operation: Operation): Operation {
-  if (operation.kind === 'forget') return operation
-  const { id, replica, n, at, memory } = operation
-  return { id, replica, n, at, memory, kind: 'withdraw' }
+/** Of a project that has joined, before its first exchange. */
+export const NOTHING_READ = {
+  hasLeft: false,
+  isLeaving: false,
+  revision: 0,
+  epoch: undefined,
+  deleted: [],
+} as const
+
+/** In earlier versions, each machine had the changes of all, merged by machine. */
+interface EarlierTeam extends Pick<TeamProjection, 'membership' | 'hasLeft' | 'erasing'> {
+  readonly states: readonly [MemoryId, EarlierState][]
+  readonly unsentForgets?: readonly MemoryId[]
+}
+
+interface EarlierState {
+  readonly puts?: Readonly<Record<string, unknown>>
+  readonly counts?: Readonly<Record<string, Counts>>
+  readonly forgotten?: true
+}
+
+/** Everything is read again, without counting again what the others have counted. */
+function upgradeTeam({ membership, hasLeft, erasing, states, unsentForgets = [] }: EarlierTeam): TeamProjection {
+  const entries = states.map(([id, state]) => [id, upgradeState(state, membership.replica)] as const)
+  const forgotten = entries.filter(([, { state }]) => state === 'forgotten')
+  return {
+    ...NOTHING_READ,
+    membership,
+    hasLeft,
+    isLeaving: hasLeft,
+    erasing,
+    entries: new Map(hasLeft ? forgotten : entries),
+    unsentForgets: [...new Set([...unsentForgets, ...forgotten.map(([id]) => id)])],
+  }
+}
+
+function upgradeState({ puts = {}, counts = {}, forgotten }: EarlierState, replica: string): TeamEntry {
+  if (forgotten) return newEntry('forgotten')
+  const { [replica]: sent = {}, ...rest } = counts
+  const others = Object.values(rest).reduce<Counts>((sum, each) => combineCounts(sum, each, (a, b) => a + b), {})
+  return { ...newEntry('active'), others, sent: combineCounts(sent, {}, Math.max), own: puts[replica] !== undefined }
 }

@@ -1,17 +1,21 @@
-// Applies the events of a team: each operation is merged into the state of its memory, and the memory becomes what the
-// team sees of it. What a machine has changed since stays, until it is published.
+// Applies the events of a team: each row of the hub is merged into the memory of this machine. What a machine has
+// changed since stays, until it is sent.
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
-import { type ApplySettings, adoptMemory, applyTeamState, leaveTeam } from '../../team/applyTeamState.ts'
-import { FIRST_EPOCH } from '../../team/hub.ts'
-import { mergeOperation, type TeamState } from '../../team/mergeOperation.ts'
-import type { Operation } from '../../team/operation.ts'
+import { type ApplySettings, adoptMemory, applyRow, leaveTeam, markSent } from '../../team/applyRow.ts'
 import type { SharePolicy } from '../../team/shareMemory.ts'
-import { visibleMemory } from '../../team/visibleMemory.ts'
+import { combineCounts, type TeamEntry } from '../../team/teamRow.ts'
 import { activePolicy, type Projection } from './projection.ts'
-import { blankOperation, operationsOf, type TeamMembership, type TeamProjection } from './teamProjection.ts'
+import {
+  NOTHING_READ,
+  newEntry,
+  operationsOf,
+  type TeamMembership,
+  type TeamOperation,
+  type TeamProjection,
+} from './teamProjection.ts'
 
 type TeamEvent = EventOf<'team.joined' | 'team.left' | 'team.published' | 'team.received'>
 
@@ -19,10 +23,11 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   const { team } = projection
   if (event.kind === 'team.joined') join(projection, event)
   else if (team === undefined) return
-  else if (event.kind === 'team.left') {
-    hideTeam(projection, team)
-    team.hasLeft = true
-  } else applyOperations(projection, team, event)
+  else if (event.kind === 'team.left') leave(projection, team)
+  else {
+    if (event.kind === 'team.received') updatePosition(team, event)
+    for (const operation of operationsOf(event)) applyOperation(projection, team, operation)
+  }
 }
 
 /** Which memories are shared, as the active policy says. */
@@ -33,128 +38,111 @@ export function sharePolicy(projection: Projection): SharePolicy {
 
 /** Whether the team has forgotten a memory: it is not derived again. */
 export const isForgottenByTeam = ({ team }: Projection, id: MemoryId): boolean =>
-  team?.states.get(id)?.forgotten === true
+  team?.entries.get(id)?.state === 'forgotten'
 
 function join(projection: Projection, event: EventOf<'team.joined'>): void {
   const { hub, project, replica, name, place } = event
   const membership: TeamMembership = { hub, project, replica, name, place }
   const { team } = projection
   const isSameHub = team !== undefined && team.membership.hub === hub && team.membership.project === project
-  if (isSameHub && team.membership.replica === replica) {
+  if (isSameHub && !team.hasLeft) {
+    if (team.membership.replica !== replica) for (const [id, entry] of team.entries) giveAway(team, id, entry)
     team.membership = membership
-    if (team.hasLeft) showTeam(projection, team)
     return
   }
-  if (team && !team.hasLeft) hideTeam(projection, team, isSameHub)
-  const forgotten = [...(team?.states ?? [])].filter(([, state]) => state.forgotten).map(([id]) => id)
-  // What the earlier replica has not sent is published again by the new one.
-  const unsent = (kind: Operation['kind']): MemoryId[] =>
-    isSameHub ? team.outbox.filter((operation) => operation.kind === kind).map(({ memory }) => memory) : []
+  if (team && !team.hasLeft) leave(projection, team)
   projection.team = {
+    ...NOTHING_READ,
     membership,
-    hasLeft: false,
-    isBehind: isSameHub,
-    states: new Map(forgotten.map((id) => [id, { forgotten: true }])),
-    through: 0,
-    epoch: FIRST_EPOCH,
-    raisesEpoch: false,
-    lastN: 0,
-    pushed: 0,
-    outbox: [],
-    deleted: isSameHub ? [...team.deleted, ...unsent('delete')] : [],
-    unsentForgets: [...(isSameHub ? team.unsentForgets : []), ...unsent('forget')],
+    entries: team?.entries ?? new Map(),
+    unsentForgets: isSameHub ? team.unsentForgets : [],
     erasing: team?.erasing ?? [],
   }
 }
 
-/** Removes what only others have, and takes their counts off. `isCopied`: also those of this replica's earlier copy. */
-function hideTeam(projection: Projection, team: TeamProjection, isCopied = false): void {
-  const settings = applySettings(projection, team)
-  for (const [id, state] of team.states) {
+/** A copied store counts what it has as that of the copy before. */
+function giveAway({ entries }: TeamProjection, id: MemoryId, entry: TeamEntry): void {
+  const others = combineCounts(entry.others, entry.sent, (a, b) => a + b)
+  entries.set(id, { ...entry, others, sent: {}, own: false })
+}
+
+/** Removes what only others have, and takes their counts off. */
+function leave(projection: Projection, team: TeamProjection): void {
+  for (const [id, entry] of team.entries) {
     const local = projection.memories.get(id)
-    if (local) setMemory(projection, id, leaveTeam(local, state, isCopied ? { ...settings, replica: '' } : settings))
+    if (local && entry.state !== 'forgotten')
+      setMemory(projection, id, leaveTeam(local, entry, applySettings(projection)))
+    if (entry.state !== 'forgotten') team.entries.delete(id)
   }
+  team.hasLeft = true
+  team.isLeaving = true
 }
 
-/** Shows everything that the team has, after a return. */
-function showTeam(projection: Projection, team: TeamProjection): void {
-  team.hasLeft = false
-  const context = { projection, team, settings: applySettings(projection, team) }
-  for (const id of team.states.keys()) updateMemory(context, id, undefined)
-}
-
-function applyOperations(
-  projection: Projection,
-  team: TeamProjection,
-  event: EventOf<'team.published' | 'team.received'>,
-): void {
-  const before = new Map<MemoryId, TeamState | undefined>()
-  for (const operation of operationsOf(event)) {
-    const { memory: id, kind } = operation
-    const state = team.states.get(id)
-    const next = mergeOperation(state, operation)
-    if (event.kind === 'team.published') {
-      team.lastN = Math.max(team.lastN, operation.n)
-      team.outbox = [...team.outbox, next.forgotten ? blankOperation(operation) : operation]
-      if (kind === 'forget') team.unsentForgets = team.unsentForgets.filter((other) => other !== id)
+/** How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again. */
+function updatePosition(team: TeamProjection, { revision, epoch }: EventOf<'team.received'>): void {
+  if (revision === undefined) return
+  if (team.hasLeft) team.isLeaving = false
+  if (team.epoch && epoch !== team.epoch) {
+    for (const [id, entry] of team.entries) {
+      if (entry.state === 'forgotten') team.unsentForgets = [...new Set([...team.unsentForgets, id])]
+      if (entry.state === 'deleted') team.deleted = [...new Set([...team.deleted, id])]
+      team.entries.set(id, { ...entry, revision: 0, seen: '', sent: {} })
     }
-    if (next === state) continue
-    if (!before.has(id)) before.set(id, state)
-    team.states.set(id, next)
-    if (kind === 'delete') team.deleted = team.deleted.filter((other) => other !== id)
-    if (kind !== 'forget') continue
-    team.erasing = [...team.erasing, id]
-    team.outbox = team.outbox.map((other) => (other.memory === id ? blankOperation(other) : other))
   }
-  if (event.kind === 'team.published') publishAgain(team, event)
-  else {
-    const { epoch = FIRST_EPOCH } = event
-    if (event.pushed !== undefined && epoch !== team.epoch) team.raisesEpoch = false
-    team.through = event.through
-    team.epoch = epoch
-    const pushed = Math.max(team.pushed, event.pushed ?? 0)
-    if (pushed > team.pushed) team.outbox = team.outbox.filter(({ n }) => n > pushed)
-    team.pushed = pushed
-    if (event.pushed !== undefined) team.isBehind = false
-  }
-  if (team.hasLeft) return
-  const context = { projection, team, settings: applySettings(projection, team) }
-  for (const [id, state] of before) updateMemory(context, id, state)
+  team.revision = revision
+  team.epoch = epoch
 }
 
-/** What the hub had, and has lost: it is sent again before what waits already, and everything is read again. */
-function publishAgain(team: TeamProjection, event: EventOf<'team.published'>): void {
-  const [first] = operationsOf(event)
-  if (first === undefined || first.n > team.pushed) return
-  team.pushed = first.n - 1
-  team.through = 0
-  team.raisesEpoch = true
-  team.outbox = [...team.outbox].sort((a, b) => a.n - b.n)
-}
-
-interface TeamContext {
-  readonly projection: Projection
-  readonly team: TeamProjection
-  readonly settings: ApplySettings
-}
-
-function updateMemory({ projection, team, settings }: TeamContext, id: MemoryId, before: TeamState | undefined): void {
-  const after = team.states.get(id)
-  if (after === undefined) return
+function applyOperation(projection: Projection, team: TeamProjection, operation: TeamOperation): void {
+  const { memory: id } = operation
+  const entry = team.entries.get(id)
   const local = projection.memories.get(id)
-  const isDeleted = team.deleted.includes(id)
-  const memory = applyTeamState({ id, local, before, after, isDeleted, settings })
-  setMemory(projection, id, memory && withAuthor(memory, settings))
+  switch (operation.kind) {
+    case 'row': {
+      if (team.hasLeft) return
+      const { kind: _, ...row } = operation
+      const isDeleted = team.deleted.includes(id)
+      const applied = applyRow({ row, local, entry, isDeleted, settings: applySettings(projection) })
+      team.entries.set(id, applied.entry)
+      setMemory(projection, id, applied.memory)
+      if (row.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)
+      if (row.state === 'forgotten') forgetHere(team, id, entry ?? local)
+      return
+    }
+    case 'sent': {
+      const { kind: _, memory: __, ...sent } = operation
+      const next = { ...(entry ?? newEntry(sent.state)), ...sent, own: sent.state === 'active' || entry?.own === true }
+      team.entries.set(id, next)
+      if (local && sent.state === 'active') setMemory(projection, id, markSent(local, next, true))
+      if (sent.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)
+      if (sent.state === 'forgotten') team.unsentForgets = team.unsentForgets.filter((other) => other !== id)
+      return
+    }
+    case 'counted': {
+      if (entry === undefined) return
+      const { counts: sent, own, people, copies } = operation
+      const next = { ...entry, sent, own, people, copies }
+      team.entries.set(id, next)
+      if (local) setMemory(projection, id, markSent(local, next, false))
+      return
+    }
+    case 'withdrawn':
+      if (entry) team.entries.set(id, { ...entry, own: false, sent: {} })
+      if (local?.team) setMemory(projection, id, { ...local, team: undefined })
+      return
+    case 'forget':
+      forgetHere(team, id, entry ?? local)
+      team.entries.set(id, newEntry('forgotten'))
+      team.unsentForgets = [...team.unsentForgets, id]
+      projection.memories.delete(id)
+  }
 }
 
-/** Whose words its text is: a time names the replica that wrote it. */
-function withAuthor(memory: Memory, { replica }: ApplySettings): Memory {
-  const { team } = memory
-  if (team === undefined) return memory
-  const isTheirs = team.at !== '' && !team.at.endsWith(`-${replica}`)
-  if (isTheirs === (team.isTheirs === true)) return memory
-  const { isTheirs: _, ...mark } = team
-  return { ...memory, team: isTheirs ? { ...mark, isTheirs } : mark }
+/** What was known of it here is to be erased, unless that was done before. */
+function forgetHere(team: TeamProjection, id: MemoryId, known: TeamEntry | Memory | undefined): void {
+  team.unsentForgets = team.unsentForgets.filter((other) => other !== id)
+  const isDone = known === undefined || ('state' in known && known.state === 'forgotten')
+  if (!isDone) team.erasing = [...team.erasing.filter((other) => other !== id), id]
 }
 
 function setMemory({ memories }: Projection, id: MemoryId, memory: Memory | undefined): void {
@@ -162,28 +150,20 @@ function setMemory({ memories }: Projection, id: MemoryId, memory: Memory | unde
   else memories.delete(id)
 }
 
-function applySettings(projection: Projection, { membership }: TeamProjection): ApplySettings {
-  const policy = sharePolicy(projection)
-  return { replica: membership.replica, policy, cleanText: redactThoroughly }
-}
+const applySettings = (projection: Projection): ApplySettings => ({
+  policy: sharePolicy(projection),
+  cleanText: redactThoroughly,
+})
 
-/**
- * Applies an event about memories, notes what it deletes while the team has it, and what it stores again. A memory that
- * is stored as a whole is a change of the version that the team had.
- */
+/** Applies an event about memories, notes what it deletes while the team has it, and what it stores again. */
 export function applyWithTeam(projection: Projection, event: Event, apply: () => void): void {
   const { team, memories } = projection
   const stored = listStored(event)
   if (team) noteDeletions(team, event, stored)
-  const versions = stored.map((id) => memories.get(id)?.team?.at)
   apply()
-  for (const [i, id] of stored.entries()) {
+  for (const id of stored) {
     const memory = memories.get(id)
-    if (memory === undefined) continue
-    if (team && !team.hasLeft) {
-      const given = { memory, state: team.states.get(id), version: versions[i] }
-      memories.set(id, adoptMemory(given, applySettings(projection, team)))
-    } else if (memory.team) memories.set(id, { ...memory, team: undefined })
+    if (memory && (team || memory.team)) memories.set(id, adoptMemory(memory, team?.entries.get(id)))
   }
 }
 
@@ -195,7 +175,7 @@ function listStored(event: Event): readonly MemoryId[] {
 function noteDeletions(team: TeamProjection, event: Event, stored: readonly MemoryId[]): void {
   const removed = event.kind === 'memory.deleted' ? event.memories : []
   const replaced = event.kind === 'memory.consolidated' && !event.preserved ? event.from : []
-  const gone = [...removed, ...replaced].filter((id) => visibleMemory(team.states.get(id)) !== undefined)
+  const gone = [...removed, ...replaced].filter((id) => team.entries.get(id)?.state === 'active')
   if (gone.length > 0) team.deleted = [...new Set([...team.deleted, ...gone])]
   if (stored.length > 0) team.deleted = team.deleted.filter((id) => !stored.includes(id))
   // `memctl forget` deletes what it has erased.

@@ -1,9 +1,15 @@
 // Where a project stands with its hub, for status, doctor, top and the report. Reads files; never asks the hub.
+//
+// How the last exchange of each project ended is in hub.json of memctl's home. That is only a report: what was sent and
+// received is in the logs.
 import { MemoryError } from '../../model/memoryError.ts'
+import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readHubConfig, withoutPassword } from '../hub/hubConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { type HubFault, readHubResult } from './hubResult.ts'
-import { readTeam } from './teamStore.ts'
+import { readLearnerState } from '../projection/projectionFiles.ts'
+import { loadTeam, type TeamMembership } from '../projection/teamProjection.ts'
 
 export interface HubStatus {
   /** Without its password; null if no hub is configured, but the project has joined one. */
@@ -12,7 +18,7 @@ export interface HubStatus {
   readonly name: string
   /** The project's name on the hub; null if it has not joined, or has left. */
   readonly project: string | null
-  /** Changes that the hub does not have yet, as of the last snapshot. */
+  /** Changes that the hub does not have yet, as far as the last sync and the last snapshot know. */
   readonly waiting: number
   /** When everything was last exchanged, ISO; null if never. */
   readonly lastSync: string | null
@@ -20,17 +26,37 @@ export interface HubStatus {
   readonly fault: HubFault | null
 }
 
+/** Why an exchange with the hub ended early. */
+export interface HubFault {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
+interface HubResult {
+  /** When it ended, ISO. */
+  readonly at: string
+  /** Changes that the hub took from this machine, that came from others, and that could not be sent. */
+  readonly sent: number
+  readonly received: number
+  readonly waiting?: number | undefined
+  /** When it last ended without a fault, ISO; absent if never. */
+  readonly lastOk?: string | undefined
+  /** Absent if it went well. */
+  readonly fault?: HubFault | undefined
+}
+
 /** Undefined if no hub is configured and the project has joined none. */
 export function readHubStatus(store: Store, env: Readonly<Record<string, string | undefined>>): HubStatus | undefined {
   const { config, fault } = readConfig(store, env)
   const team = readTeam(store)
   if (config === undefined && fault === undefined && (team === undefined || team.hasLeft)) return undefined
-  const result = team && readHubResult(store)
+  const result = team && readAll(store)[storeKey(store)]
   return {
     url: config ? withoutPassword(config.url) : null,
     name: config?.name ?? team?.name ?? '',
     project: team === undefined || team.hasLeft ? null : team.project,
-    waiting: team?.waiting ?? 0,
+    waiting: Math.max(team?.waiting ?? 0, result?.waiting ?? 0),
     lastSync: result?.lastOk ?? null,
     fault: fault ?? result?.fault ?? null,
   }
@@ -44,3 +70,56 @@ function readConfig({ home }: Store, env: Readonly<Record<string, string | undef
     return { fault: { code: error.code, message: error.message, hint: error.hint } }
   }
 }
+
+/** What `memctl status` and the worker need to know, as of the snapshot. */
+export interface TeamSummary extends TeamMembership {
+  readonly hasLeft: boolean
+  /** What a person has deleted or forgotten, or that the project has left, and the hub does not know yet. */
+  readonly waiting: number
+}
+
+/** Whether and as whom a store shares its memories; undefined if it never joined, or its snapshot cannot be read. */
+export function readTeam(store: Store): TeamSummary | undefined {
+  try {
+    const manifest = readManifest(store.files, store.layout)
+    if (manifest.generation === 0) return undefined
+    const team = loadTeam(readLearnerState(store, manifest).team)
+    if (team === undefined) return undefined
+    const { membership, hasLeft, isLeaving, deleted, unsentForgets } = team
+    return { ...membership, hasLeft, waiting: deleted.length + unsentForgets.length + Number(isLeaving) }
+  } catch {
+    return undefined // The next maintenance writes it again.
+  }
+}
+
+/** Whether there is something to exchange with the hub. */
+export const isInTeam = (team: TeamSummary | undefined): team is TeamSummary =>
+  team !== undefined && (!team.hasLeft || team.waiting > 0)
+
+const hubResultFile = (home: string): string => `${home}/hub.json`
+
+/** The lock of the process that exchanges with the hub: one at a time for all projects. */
+export const hubLockFile = (home: string): string => `${home}/hub.lock`
+
+/** Stores how an exchange ended; undefined for a project that has left its hub. */
+export function writeHubResult(store: Store, result: Omit<HubResult, 'lastOk'> | undefined): void {
+  const { files, home } = store
+  const { [storeKey(store)]: before, ...others } = readAll(store)
+  if (home === undefined || (result === undefined && before === undefined)) return
+  const lastOk = result?.fault === undefined ? result?.at : before?.lastOk
+  const own = result && { [storeKey(store)]: { ...result, ...(lastOk !== undefined && { lastOk }) } }
+  writeJsonFile(files, hubResultFile(home), { projects: { ...others, ...own } })
+}
+
+/** The results by the name of the store's folder. */
+function readAll({ files, home }: Store): Readonly<Record<string, HubResult>> {
+  try {
+    const file =
+      home === undefined ? undefined : readJson<{ projects: Record<string, HubResult> }>(files, hubResultFile(home))
+    return file?.projects ?? {}
+  } catch {
+    return {} // The next exchange writes it again.
+  }
+}
+
+const storeKey = ({ layout }: Store): string => layout.folder.slice(layout.folder.lastIndexOf('/') + 1)

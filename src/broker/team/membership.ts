@@ -1,16 +1,24 @@
 // Joining and leaving a hub, for one project. Nothing leaves the machine from a project that has not joined.
+import type { MemoryKind } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { redactThoroughly } from '../../record/redact/secondPass.ts'
+import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { readMark } from '../../store/project/folderEvidence.ts'
-import { leaveOperations } from '../../team/collectOperations.ts'
-import type { Hub } from '../../team/hub.ts'
+import { canShare, readOwnFields } from '../../team/shareMemory.ts'
+import type { Hub } from '../../team/teamRow.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
-import { publishOperations, teamWriter } from '../commit/publishOperations.ts'
+import { guardLog } from '../maintenance/guardLog.ts'
+import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
+import { readActivePolicy } from '../policy/activePolicy.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
+import { applyLogTail } from '../projection/projectionFiles.ts'
 import type { TeamMembership } from '../projection/teamProjection.ts'
-import { removeHubResult } from './hubResult.ts'
-import { loadTeamStore, withStoreLock } from './teamStore.ts'
+import { listMemories } from '../queries/browse.ts'
+import { writeHubResult } from './hubStatus.ts'
 
 export interface JoinRequest {
   readonly hub: Pick<Hub, 'describe'>
@@ -34,28 +42,26 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
   const membership = await withStoreLock(store, () => {
     const loaded = loadTeamStore(store, now)
     const before = loaded.projection.team?.membership
-    const place = findPlace(store)
-    const isSame = before?.hub === hub && before.project === project && isSamePlace(before, place)
-    return commitJoin(store, loaded, { hub, project, replica: isSame ? before.replica : newId(), name, place }, now)
+    const isSame = before?.hub === hub && before.project === project && isInPlace(store, before)
+    const replica = isSame ? before.replica : newId()
+    return commitJoin(store, loaded, { hub, project, replica, name, place: findPlace(store) }, now)
   })
   runMaintenance(store, { now, sessions: [] })
   return membership
 }
 
-/** The same store is another copy from now on, with another replica: everything is received again. */
-export function renewReplica(
+/** A copied or restored store is another machine from now on; and the team may call its person otherwise. */
+export function renewMembership(
   store: Store,
   loaded: LoadedProjection,
-  { now, newId }: Pick<JoinRequest, 'now' | 'newId'>,
+  { name, now, newId }: Pick<JoinRequest, 'now' | 'newId'> & { readonly name?: string | undefined },
 ): void {
   const before = loaded.projection.team?.membership
-  if (before) commitJoin(store, loaded, { ...before, replica: newId(), place: findPlace(store) }, now)
-}
-
-/** The team calls this person otherwise. */
-export const renameMember = (store: Store, loaded: LoadedProjection, name: string, now: number): void => {
-  const before = loaded.projection.team?.membership
-  if (before && before.name !== name) commitJoin(store, loaded, { ...before, name }, now)
+  if (before === undefined || loaded.projection.team?.hasLeft) return
+  const isSamePlace = isInPlace(store, before)
+  if (isSamePlace && (name ?? before.name) === before.name) return
+  const place = isSamePlace ? {} : { replica: newId(), place: findPlace(store) }
+  commitJoin(store, loaded, { ...before, ...place, ...(name !== undefined && { name }) }, now)
 }
 
 function commitJoin(store: Store, loaded: LoadedProjection, membership: TeamMembership, now: number): TeamMembership {
@@ -73,13 +79,11 @@ export async function leaveHub(store: Store, now: number): Promise<boolean> {
     const loaded = loadTeamStore(store, now)
     const { team } = loaded.projection
     if (team === undefined || team.hasLeft) return false
-    const operations = leaveOperations(team.states, teamWriter(team), now)
-    commitAndApply(store, loaded, [systemEvent({ kind: 'team.left' }, { now, key: [String(team.lastN)] })])
-    publishOperations(store, loaded, operations, now)
+    commitAndApply(store, loaded, [systemEvent({ kind: 'team.left' }, { now, key: [String(team.revision)] })])
     return true
   })
   if (hasJoined) {
-    removeHubResult(store)
+    writeHubResult(store, undefined)
     runMaintenance(store, { now, sessions: [] })
   }
   return hasJoined
@@ -93,8 +97,70 @@ function findPlace({ files, layout }: Store): string {
 }
 
 /** Whether the store is where it was: a copied or restored one is not. */
-export const isInPlace = (store: Store, membership: TeamMembership): boolean =>
-  isSamePlace(membership, findPlace(store))
+function isInPlace(store: Store, before: TeamMembership): boolean {
+  const place = findPlace(store)
+  return before.place === place || before.place === '' || place === ''
+}
 
-const isSamePlace = (before: TeamMembership, place: string): boolean =>
-  before.place === place || before.place === '' || place === ''
+/** Tries to take the lock of a store that a worker may hold, and the wait between two of them in milliseconds. */
+const LOCK_TRIES = 40
+const LOCK_WAIT_MS = 250
+
+/** Runs `use` while this process holds the lock of the store. Throws STORE_BUSY after ten seconds. */
+export const withStoreLock = <T>(store: Store, use: () => T): Promise<T> =>
+  retryWhileBusy(() => {
+    const lock = acquireLock(store.files, store.layout.lock)
+    if (!lock) throw storeBusyError('Nothing is lost: run `memctl hub sync` again.')
+    try {
+      return use()
+    } finally {
+      lock.release()
+    }
+  })
+
+/** Tries again while another process has the lock that `work` takes itself. Throws STORE_BUSY after ten seconds. */
+export async function retryWhileBusy<T>(work: () => T): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof MemoryError && error.code === 'STORE_BUSY') || tries >= LOCK_TRIES) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
+  }
+}
+
+/** The projection of a store with all that its log has. The caller holds the lock. */
+export function loadTeamStore(store: Store, now: number): LoadedProjection {
+  guardLog(store, now)
+  const { loaded } = loadOrRebuild(store)
+  applyLogTail(store, loaded)
+  return loaded
+}
+
+/** Characters of a memory's line in a preview. */
+const TEXT_CHARS = 200
+
+export interface SharingPreview {
+  /** What the team would get, the most important first; the text as it would be sent. */
+  readonly shared: readonly { readonly id: string; readonly kind: MemoryKind; readonly text: string }[]
+  readonly byKind: Readonly<Partial<Record<MemoryKind, number>>>
+  /** Memories that stay: private ones, and those that are archived, imported, about the person or of other kinds. */
+  readonly kept: { readonly private: number; readonly others: number }
+}
+
+/** What a project would share now: for the question that a person answers before anything leaves the machine. */
+export function previewSharing(store: Store): SharingPreview {
+  const { kinds, shareAgentOnly, sharePersonal } = readActivePolicy(store).policy.team
+  const policy = { kinds, agentOnly: shareAgentOnly === 1, personal: sharePersonal === 1 }
+  const memories = listMemories(store, { withPrivate: true }, 'importance')
+  const byKind: Partial<Record<MemoryKind, number>> = {}
+  const shared = memories.flatMap((memory) => {
+    const fields = canShare(memory, policy, false) ? readOwnFields(memory, redactThoroughly) : undefined
+    if (fields === undefined) return []
+    byKind[memory.kind] = (byKind[memory.kind] ?? 0) + 1
+    return [{ id: memory.id, kind: memory.kind, text: firstLine(fields.content, TEXT_CHARS) }]
+  })
+  const hidden = memories.filter(({ privacy }) => privacy === 'private').length
+  return { shared, byKind, kept: { private: hidden, others: memories.length - shared.length - hidden } }
+}

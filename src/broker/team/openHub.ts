@@ -1,6 +1,7 @@
 // Opens the configured hub. The driver of the database is loaded here, and nowhere before.
+import { randomUUID } from 'node:crypto'
 import type { HubConfig } from '../hub/hubConfig.ts'
-import type { OpenedHub } from './syncProject.ts'
+import type { OpenedHub } from './syncStore.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -10,15 +11,15 @@ const CONNECT_TIMEOUT_MS = 8_000
 
 /** The hub on PostgreSQL; nothing is sent before its first call. Throws DATABASE_DRIVER_MISSING and INPUT_INVALID. */
 export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env): Promise<OpenedHub> {
-  const [{ openDatabase }, { createPostgresHub }, { MIGRATIONS }] = await Promise.all([
+  const [{ openDatabase }, { createPostgresHub }, { HUB_VERSIONS }] = await Promise.all([
     import('../../database/database.ts'),
     import('../../database/hub/postgresHub.ts'),
     import('../../database/migrations/migrations.ts'),
   ])
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, retries: 1 }
   const database = await openDatabase({ url, env, minConnections: 0, maxConnections: 2, ...limits })
-  // What needs an extension that the server does not offer is left out.
-  const needed = MIGRATIONS.filter(({ needs }) => needs === undefined).map(({ version }) => version)
-  const versions = { min: Math.max(...needed), max: Math.max(...MIGRATIONS.map(({ version }) => version)) }
-  return { hub: createPostgresHub(database), versions }
+  return { hub: createPostgresHub(database), versions: HUB_VERSIONS }
 }
+
+/** The id of a copy of a store: a random UUID, so that no two copies have the same. */
+export const newMachineId = (): string => randomUUID()

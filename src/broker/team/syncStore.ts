@@ -1,41 +1,53 @@
 // One exchange of a project with its hub. Everything that counts is in the log, so it can stop after any step.
 //
-//   lock: collect ─▶ team.published ─▶ unlock ─▶ push in batches ─▶ pull ─▶ lock: team.received ─▶ unlock ─▶ …
+//   pull in pages ─▶ lock: team.received ─▶ unlock ─▶ collect ─▶ push in batches ─▶ team.received ─▶ pull …
 //     ─▶ erase what somebody forgot ─▶ snapshot
 //
-// The log is the outbox and the cursor: what was appended is sent until the hub has it, and what the hub has is read
-// from the position of the last event. A batch that arrives twice changes nothing.
+// What is to be sent is what the memories have and the rows of the hub have not. So a change that was sent and not
+// answered is found at the hub by the next pull, and a row that somebody else has changed first is merged, then sent.
 import type { MemoryId } from '../../model/id.ts'
+import { EVENT_BYTES_MAX } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
-import { FIRST_EPOCH, type Hub, type HubBatch } from '../../team/hub.ts'
+import { checkRow } from '../../team/checkRow.ts'
+import { collectChanges } from '../../team/collectChanges.ts'
+import {
+  type Hub,
+  type HubAnswer,
+  type HubDescription,
+  type HubMember,
+  type HubPage,
+  othersOf,
+  type RowChange,
+  type TeamChanges,
+  type TeamRow,
+} from '../../team/teamRow.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
-import { publishOperations, splitOperations } from '../commit/publishOperations.ts'
 import { eraseInStore } from '../forget/eraseEverywhere.ts'
 import { eraseOtherFiles, eraseReports } from '../forget/eraseOtherFiles.ts'
 import { planTeamErasure } from '../forget/teamErasure.ts'
+import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
-import type { TeamProjection } from '../projection/teamProjection.ts'
-import { assertSameHub, conflictError, type HubVersions, isConflict, readOnlyError } from './hubErrors.ts'
-import { listOperations } from './listOperations.ts'
-import { isInPlace, renameMember, renewReplica } from './membership.ts'
-import { publishAgain } from './publishAgain.ts'
-import { selectReceived } from './selectReceived.ts'
-import { loadTeamStore, retryWhileBusy, withStoreLock } from './teamStore.ts'
+import type { TeamOperation, TeamProjection } from '../projection/teamProjection.ts'
+import { sharePolicy } from '../projection/teamReducer.ts'
+import { loadTeamStore, renewMembership, retryWhileBusy, withStoreLock } from './membership.ts'
 
-/** Operations of one push and of one pull: some hundred kilobytes, a second on a slow connection. */
+/** Memories of one push: some hundred kilobytes, a second on a slow connection. */
 const PUSH_MAX = 200
-const PULL_MAX = 500
+/** Times that what others have changed meanwhile is merged and sent again. The next sync goes on. */
+const ROUNDS_MAX = 4
 
-/** A copy that finds that another copy has its numbers begins again as a new one, once. */
-const RENEWALS_MAX = 2
-
-export interface SyncOptions {
+export interface OpenedHub {
   readonly hub: Hub
   readonly versions: HubVersions
+}
+
+export interface SyncOptions extends OpenedHub {
   /** What the team calls this person from now on; as before if absent. */
   readonly name?: string | undefined
   /** Milliseconds since 1970. */
@@ -44,8 +56,14 @@ export interface SyncOptions {
   readonly newId: () => string
   /** No batch begins after this, in milliseconds since 1970. */
   readonly deadline?: number | undefined
-  /** Told after each batch: changes sent and received so far, and how many wait. */
+  /** Called after each batch: changes sent and received so far, and how many wait. */
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined
+}
+
+/** Versions of the hub's tables that this version of memctl can use. */
+interface HubVersions {
+  readonly min: number
+  readonly max: number
 }
 
 export interface SyncProgress {
@@ -54,16 +72,11 @@ export interface SyncProgress {
   readonly waiting: number
 }
 
-export interface SyncReport {
-  /** Changes that the hub took, and changes of others that were applied. */
-  readonly sent: number
-  readonly received: number
-  /** Changes of others that were no valid ones, and were left out. */
+export interface SyncReport extends SyncProgress {
+  /** Rows that were no valid ones, and were left out. */
   readonly refused: number
   /** Memories that others have forgotten, and that were erased here. */
   readonly forgotten: number
-  /** Changes that are not sent yet: the time was over, or this person may only read. */
-  readonly waiting: number
   /** False if the time was over before everything was received. */
   readonly isComplete: boolean
   /** What this person may not do on the hub; absent if nothing. */
@@ -78,6 +91,7 @@ interface Run {
   sent: number
   received: number
   refused: number
+  waiting: number
   isComplete: boolean
 }
 
@@ -87,134 +101,184 @@ interface Run {
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
-  const run: Run = { store, loaded, options, sent: 0, received: 0, refused: 0, isComplete: true }
+  const run: Run = { store, loaded, options, sent: 0, received: 0, refused: 0, waiting: 0, isComplete: true }
   let forgotten = 0
   let canWrite = true
   try {
     const description = await options.hub.describe()
     assertSameHub(teamOf(run), description, options.versions)
     canWrite = description.canWrite
-    await exchangeAll(run, canWrite)
+    await underLock(run, () => renewMembership(store, loaded, { ...options, now: options.now() }))
+    if (teamOf(run).hasLeft) await takeBack(run, canWrite)
+    else await exchange(run, canWrite)
   } finally {
     // Also without the hub: an earlier run may have been killed before it erased what it had received.
     forgotten = await finish(run)
   }
-  const { sent, received, refused, isComplete } = run
-  const waiting = teamOf(run).outbox.length
+  const { sent, received, refused, waiting, isComplete } = run
   const fault = canWrite || waiting === 0 ? undefined : readOnlyError(waiting)
   return { sent, received, refused, forgotten, waiting, isComplete, ...(fault && { fault }) }
 }
 
-async function exchangeAll(run: Run, canWrite: boolean): Promise<void> {
-  for (let renewals = 0; ; renewals++) {
-    try {
-      return await exchange(run, canWrite)
-    } catch (error) {
-      if (!isConflict(error) || renewals >= RENEWALS_MAX) throw error
-      await underLock(run, () => renewReplica(run.store, run.loaded, { ...run.options, now: run.options.now() }))
-    }
-  }
-}
-
 async function exchange(run: Run, canWrite: boolean): Promise<void> {
-  const { store, loaded, options } = run
-  await underLock(run, () => {
-    const { membership } = teamOf(run)
-    if (!isInPlace(store, membership)) renewReplica(store, loaded, { ...options, now: options.now() })
-    if (options.name !== undefined) renameMember(store, loaded, options.name, options.now())
-  })
-  const { membership, lastN } = teamOf(run)
-  const last = await options.hub.lastPushed(membership.project, membership.replica)
-  // The hub knows later changes of this machine than the log: the log is an older copy. Or the hub is one.
-  if (last > lastN) throw conflictError()
-  if (last < teamOf(run).pushed) await underLock(run, () => publishAgain(store, loaded, last, options.now()))
-  if (teamOf(run).isBehind) await pullAll(run)
-  const refusal = canWrite && !teamOf(run).isBehind ? await send(run) : undefined
-  // Who may not write, or finds the hub full, can still receive.
-  await pullAll(run)
-  if (refusal !== undefined) throw refusal.error
-}
-
-/** Collects and sends. Returns why the hub refuses it; throws where another copy has the same numbers. */
-async function send(run: Run): Promise<{ readonly error: unknown } | undefined> {
-  await underLock(run, () => {
-    const now = run.options.now()
-    publishOperations(run.store, run.loaded, listOperations(run.loaded, now), now)
-  })
-  try {
-    await pushAll(run)
-    return undefined
-  } catch (error) {
-    if (isConflict(error)) throw error
-    return { error }
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    await pullAll(run, canWrite)
+    await underLock(run, () => undefined)
+    const changes = collect(run.loaded)
+    run.waiting = countChanges(changes)
+    if (run.waiting === 0 || !canWrite || !run.isComplete) return
+    reportProgress(run)
+    await pushAll(run, changes)
   }
 }
 
-/** Sends the outbox. What the hub has already, after an answer that was lost, it leaves out. */
-async function pushAll(run: Run): Promise<void> {
+/** What the team does not have yet. */
+function collect({ projection }: LoadedProjection): TeamChanges {
+  const { team, memories } = projection
+  if (team === undefined) return { rows: [], counts: [], withdrawn: [] }
+  const { entries, deleted, unsentForgets: forgotten, hasLeft } = team
+  const settings = { policy: sharePolicy(projection), cleanText: redactThoroughly }
+  return collectChanges({ ...settings, memories: hasLeft ? new Map() : memories, entries, deleted, forgotten })
+}
+
+const countChanges = (changes: TeamChanges): number => listChanged(changes).length
+
+const listChanged = ({ rows, counts, withdrawn }: TeamChanges): readonly MemoryId[] => [
+  ...new Set([...rows.map(({ memory }) => memory), ...counts.map(({ memory }) => memory), ...withdrawn]),
+]
+
+/** A part of the changes, the text and the counts of a memory together. */
+function selectChanges({ rows, counts, withdrawn }: TeamChanges, ids: ReadonlySet<MemoryId>): TeamChanges {
+  const isIn = ({ memory }: { readonly memory: MemoryId }): boolean => ids.has(memory)
+  return { rows: rows.filter(isIn), counts: counts.filter(isIn), withdrawn: withdrawn.filter((id) => ids.has(id)) }
+}
+
+async function pushAll(run: Run, changes: TeamChanges): Promise<void> {
   const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
-  const { outbox, membership } = teamOf(run)
-  for (let start = 0; start < outbox.length; start += PUSH_MAX) {
+  const ids = listChanged(changes)
+  for (let start = 0; start < ids.length; start += PUSH_MAX) {
     if (now() >= deadline) {
       run.isComplete = false
       return
     }
-    const batch = outbox.slice(start, start + PUSH_MAX)
-    const newEpoch = teamOf(run).raisesEpoch ? run.options.newId() : undefined
-    const { stored, epoch } = await hub.push(membership.project, batch, newEpoch)
-    run.sent += stored
-    const pushed = batch.at(-1)?.n
-    await underLock(run, () => {
-      const team = teamOf(run)
-      const through = epoch === team.epoch ? team.through : 0
-      receive(run, { operations: [], through, more: false, epoch }, pushed)
-    })
+    const batch = selectChanges(changes, new Set(ids.slice(start, start + PUSH_MAX)))
+    const answer = await hub.push(memberOf(run), batch)
+    await underLock(run, () => commitSent(run, batch, answer))
   }
 }
 
-/** Reads and applies everything that the hub has after the last position. */
-async function pullAll(run: Run): Promise<void> {
+/** Notes what the hub has taken. What somebody else has changed first is not among it. */
+function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: HubAnswer): void {
+  const answerRows = new Map(answer.rows.map((row) => [row.memory, row]))
+  const answerCounts = new Map(answer.counted.map((row) => [row.memory, row]))
+  const taken: TeamOperation[] = [
+    ...rows.flatMap(({ base: _base, fields: _fields, ...row }) => {
+      const stored = answerRows.get(row.memory)
+      return stored ? [{ kind: 'sent', ...row, revision: stored.revision, by: stored.by } as const] : []
+    }),
+    ...counts.flatMap((count) => {
+      const stored = answerCounts.get(count.memory)
+      return stored ? [{ kind: 'counted', ...count, ...stored } as const] : []
+    }),
+    ...withdrawn.map((memory) => ({ kind: 'withdrawn', memory }) as const),
+  ]
+  const done = new Set(taken.map(({ memory }) => memory)).size
+  run.sent += done
+  run.waiting -= done
+  commitOperations(run, taken)
+}
+
+/** Reads and applies everything that the hub has after the last revision. */
+async function pullAll(run: Run, canWrite: boolean): Promise<void> {
   const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
   for (;;) {
-    const { membership, through, epoch, hasLeft } = teamOf(run)
-    if (hasLeft) return
     if (now() >= deadline) {
       run.isComplete = false
       return
     }
-    const batch = await hub.pull(membership.project, through, PULL_MAX)
-    // After a restore, the hub has other changes at the positions that were read: all are read again.
-    const isRestored = through > 0 && (batch.epoch !== epoch || batch.last < through)
-    await underLock(run, () => receive(run, isRestored ? { ...batch, operations: [], through: 0, more: true } : batch))
-    if (!isRestored && !batch.more) return
+    const { revision, epoch, entries } = teamOf(run)
+    const known = [...entries.values()].flatMap((entry) => (entry.revision > revision ? [entry.revision] : []))
+    const page = await hub.pull(memberOf(run), revision, known)
+    const isRestored = Boolean(epoch) && (page.epoch !== epoch || page.last < revision)
+    if (isRestored) await restart(run, page, canWrite)
+    else {
+      await underLock(run, () => receive(run, page))
+      if (!page.more) return
+    }
   }
 }
 
-/** Appends a batch of the hub to the log. `pushed`: the hub has this machine's changes up to this number. */
-function receive(run: Run, batch: Omit<HubBatch, 'last'>, pushed?: number): void {
-  const { store, loaded, options } = run
+/** After a restore of the hub all is read again. Who finds that it lacks changes tells the others by a new epoch. */
+async function restart(run: Run, page: HubPage, canWrite: boolean): Promise<void> {
+  const { hub, newId } = run.options
+  const isFirst = page.epoch === teamOf(run).epoch
+  const epoch = isFirst ? newId() : page.epoch
+  if (isFirst && !canWrite) throw readOnlyError(1)
+  if (isFirst) await hub.setEpoch(memberOf(run).project, epoch)
+  await underLock(run, () => commitOperations(run, [], { revision: 0, epoch }))
+}
+
+/** Appends a page of the hub to the log. */
+function receive(run: Run, { rows, through, epoch }: HubPage): void {
   const team = teamOf(run)
-  const { operations, refused, ownN } = selectReceived(team, batch.operations)
-  run.refused += refused
-  const isDone = !batch.more && team.isBehind && pushed === undefined
-  const known = pushed ?? (ownN > team.pushed ? ownN : isDone ? team.pushed : undefined)
-  const { epoch, through } = batch
-  const isSame = through === team.through && epoch === team.epoch
-  if (operations.length === 0 && isSame && known === undefined) return
-  const parts = splitOperations(operations)
-  const events = (parts.length === 0 ? [[]] : parts).map((part, i, all) => {
-    // Only the last event says how far the hub was read: after a crash in between the batch is read again.
-    const isLast = i === all.length - 1
-    const position = {
-      through: isLast ? through : team.through,
-      ...(epoch !== FIRST_EPOCH && { epoch }),
-      ...(isLast && known !== undefined && { pushed: known }),
-    }
-    const key = [epoch, String(through), String(known ?? ''), ...part.map(({ id }) => id)]
-    return systemEvent({ kind: 'team.received', operations: part, ...position }, { now: options.now(), key })
-  })
-  commitAndApply(store, loaded, events)
+  const checked = rows.map((row) => checkRow(row, redactThoroughly))
+  const operations = checked.flatMap((row) => (row && isNew(team, row) ? [{ kind: 'row', ...row } as const] : []))
+  run.refused += checked.filter((row) => row === undefined).length
   run.received += operations.length
+  const isMoved = through !== team.revision || epoch !== team.epoch
+  if (operations.length > 0 || isMoved) commitOperations(run, operations, { revision: through, epoch })
+}
+
+/**
+ * Not what is known already: a memory comes once with its text, and again for counts of the same push. Nor the text of
+ * what was forgotten here.
+ */
+function isNew({ entries, unsentForgets }: TeamProjection, row: TeamRow): boolean {
+  const entry = entries.get(row.memory)
+  if (entry?.state === 'forgotten') return row.state === 'forgotten' && unsentForgets.includes(row.memory)
+  if (entry === undefined || entry.state !== row.state || entry.revision !== row.revision) return true
+  const isSameCount = JSON.stringify(othersOf(row)) === JSON.stringify(entry.others)
+  return !(isSameCount && row.people === entry.people && row.copies === entry.copies)
+}
+
+/** In as many events as their size needs. Only the last one moves the position: after a crash all is read again. */
+function commitOperations(
+  { store, loaded, options }: Run,
+  operations: readonly TeamOperation[],
+  position: { readonly revision?: number; readonly epoch?: string } = {},
+): void {
+  const parts: TeamOperation[][] = [[]]
+  let bytes = 0
+  for (const operation of operations) {
+    const size = Buffer.byteLength(JSON.stringify(operation))
+    // The fields around the operations take some hundred bytes.
+    if (bytes > 0 && bytes + size > EVENT_BYTES_MAX - 512) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(operation)
+    bytes += size
+  }
+  const events = parts.map((part, i) => {
+    const body = { kind: 'team.received', operations: part, ...(i === parts.length - 1 && position) } as const
+    const key = [String(i), JSON.stringify(position), ...part.map((operation) => JSON.stringify(operation))]
+    return systemEvent(body, { now: options.now(), key })
+  })
+  if (operations.length > 0 || position.revision !== undefined) commitAndApply(store, loaded, events)
+}
+
+/** Of a project that has left: what it shared is taken back. */
+async function takeBack(run: Run, canWrite: boolean): Promise<void> {
+  const { isLeaving, epoch } = teamOf(run)
+  const changes = collect(run.loaded)
+  run.waiting = countChanges(changes) + Number(isLeaving)
+  if (!canWrite) return
+  await pushAll(run, changes)
+  if (!isLeaving) return
+  await run.options.hub.leave(memberOf(run))
+  run.sent += 1
+  run.waiting -= 1
+  await underLock(run, () => commitOperations(run, [], { revision: 0, ...(epoch !== undefined && { epoch }) }))
 }
 
 /** Erases what was forgotten and writes the snapshot. Returns how many memories were erased. */
@@ -228,24 +292,6 @@ async function finish({ store, loaded, options }: Run): Promise<number> {
   return forgotten.length
 }
 
-async function underLock(run: Run, work: () => void): Promise<void> {
-  await withStoreLock(run.store, () => {
-    // Other processes may have appended, `memctl forget` even operations: the next number comes after theirs.
-    applyLogTail(run.store, run.loaded)
-    work()
-  })
-  const { onProgress } = run.options
-  onProgress?.({ sent: run.sent, received: run.received, waiting: teamOf(run).outbox.length })
-}
-
-function teamOf({ loaded, store }: Pick<Run, 'loaded' | 'store'>): TeamProjection {
-  const { team } = loaded.projection
-  if (team !== undefined) return team
-  throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
-    hint: 'Run `memctl hub join` in the project.',
-  })
-}
-
 /**
  * Erases what a team has forgotten from this store: its log, and everything derived. Other projects of the person, and
  * entry files, stay as they are: a teammate's word must not change them. Throws STORE_INVALID for a log with missing
@@ -257,4 +303,77 @@ function eraseForgotten(store: Store, ids: readonly MemoryId[], now: number): vo
   eraseReports([store], false)
   const { home: _, ...withoutHome } = store
   eraseOtherFiles(withoutHome, [{ store, plan }], { finder: plan.finder, dryRun: false })
+}
+
+async function underLock(run: Run, work: () => void): Promise<void> {
+  await withStoreLock(run.store, () => {
+    // Other processes may have appended.
+    applyLogTail(run.store, run.loaded)
+    work()
+  })
+  reportProgress(run)
+}
+
+const reportProgress = ({ options, sent, received, waiting }: Run): void =>
+  options.onProgress?.({ sent, received, waiting })
+
+function teamOf({ loaded, store }: Pick<Run, 'loaded' | 'store'>): TeamProjection {
+  const { team } = loaded.projection
+  if (team !== undefined) return team
+  throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
+    hint: 'Run `memctl hub join` in the project.',
+  })
+}
+
+function memberOf(run: Run): HubMember {
+  const { project, replica, name } = teamOf(run).membership
+  return { project, replica, name }
+}
+
+/** Throws DATABASE_VERSION and HUB_CHANGED. */
+function assertSameHub({ membership }: TeamProjection, { hub, version }: HubDescription, versions: HubVersions): void {
+  if (version < versions.min || version > versions.max) {
+    const isNewer = version > versions.max
+    throw new MemoryError('DATABASE_VERSION', `the hub has version ${version}, and this memctl knows ${versions.max}`, {
+      hint: isNewer
+        ? 'Update memctl on this machine.'
+        : 'Run `memctl hub migrate`, or ask the owner of the database to.',
+    })
+  }
+  if (membership.hub === hub) return
+  throw new MemoryError('HUB_CHANGED', 'the configured database is another hub than the one that the project joined', {
+    hint: 'Configure the earlier one with `memctl hub connect URL`, or join this one with `memctl hub join`.',
+  })
+}
+
+/** `waiting`: changes that cannot be sent. */
+const readOnlyError = (waiting: number): MemoryError =>
+  new MemoryError('DATABASE_READ_ONLY', `the hub cannot be written by this role, and ${waiting} changes wait`, {
+    hint: 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --write`.',
+  })
+
+export interface WaitingChange {
+  readonly kind: RowChange['state'] | 'counts' | 'withdrawn'
+  readonly memory: MemoryId
+  /** The first line of the text that is sent, 120 characters at most; empty for other changes. */
+  readonly text: string
+}
+
+const TEXT_CHARS = 120
+
+/** What the next sync would send. Reads the store, and changes nothing. */
+export function previewSync(store: Store): readonly WaitingChange[] {
+  const { loaded } = loadOrRebuild(store)
+  applyLogTail(store, loaded)
+  const { rows, counts, withdrawn } = collect(loaded)
+  const texts = new Set(rows.map(({ memory }) => memory))
+  return [
+    ...rows.map(({ memory, state, fields }) => ({
+      kind: state,
+      memory,
+      text: fields ? firstLine(fields.content, TEXT_CHARS) : '',
+    })),
+    ...counts.flatMap(({ memory }) => (texts.has(memory) ? [] : [{ kind: 'counts', memory, text: '' } as const])),
+    ...withdrawn.map((memory) => ({ kind: 'withdrawn', memory, text: '' }) as const),
+  ]
 }

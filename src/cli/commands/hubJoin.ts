@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import type { HubConfig } from '../../broker/hub/hubConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
-import type { SharingPreview } from '../../broker/team/previewSharing.ts'
+import type { SharingPreview } from '../../broker/team/membership.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { TeamNumbers } from '../../model/policy.ts'
 import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
@@ -69,7 +69,7 @@ export function registerHubLeave(hub: Command, io: CliContext): void {
 async function planJoin(store: Store, options: JoinOptions, io: CliContext): Promise<JoinPlan> {
   const [{ withoutPassword }, { previewSharing }, { readActivePolicy }] = await Promise.all([
     import('../../broker/hub/hubConfig.ts'),
-    import('../../broker/team/previewSharing.ts'),
+    import('../../broker/team/membership.ts'),
     import('../../broker/policy/activePolicy.ts'),
   ])
   const config = await requireHub(store, io)
@@ -132,10 +132,9 @@ interface Joined {
 }
 
 async function join(store: Store, { project, name, hub: url }: JoinPlan, io: CliContext): Promise<Joined> {
-  const [{ openHub }, { joinTeam }, { newMachineId }] = await Promise.all([
+  const [{ newMachineId, openHub }, { joinTeam }] = await Promise.all([
     import('../../broker/team/openHub.ts'),
     import('../../broker/team/membership.ts'),
-    import('../../broker/team/newMachineId.ts'),
   ])
   const { hub } = await openHub(await requireHub(store, io), io.env)
   try {

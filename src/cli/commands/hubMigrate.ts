@@ -51,15 +51,6 @@ function runMigrate(options: MigrateCommandOptions, io: CliContext): Promise<Mig
       )
     }
     const before = await readSchemaStatus(database)
-    if (before.version === 0 && before.notForThisServer.some(({ needs }) => needs === 'vector')) {
-      throw new MemoryError(
-        'DATABASE_VERSION',
-        `the server of the database ${name} does not have the extension pgvector`,
-        {
-          hint: 'Install its package there (Debian: postgresql-NN-pgvector), or use a server that has it.',
-        },
-      )
-    }
     if (options.dryRun) return { ...answerOf(before), database: name, dryRun: true, steps: before.pending }
     const steps = await migrate(database, { dimension: options.dimension ?? dimension ?? DEFAULT_DIMENSION })
     return { ...answerOf(await readSchemaStatus(database)), database: name, dryRun: false, steps }

@@ -19,7 +19,6 @@ import { provenanceOf, withProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns } from '../../report/formatTable.ts'
-import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collectChoices,
@@ -66,7 +65,6 @@ interface ShowOptions extends StoreOptions {
 
 interface SearchOptions extends FilterOptions {
   readonly semantic?: boolean
-  readonly hub?: boolean
 }
 
 interface MemoryPage {
@@ -153,26 +151,23 @@ export function registerSearch(program: Command, io: CliContext): void {
   withFilterOptions(program.command('search').description('search memories by words; the best match comes first'))
     .argument('<words...>', 'the words to search for')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
-    .addOption(new Option('--semantic', 'search by meaning only, not by words').conflicts('hub'))
-    .option('--hub', 'ask the hub of the team, not the memory of this machine')
+    .option('--semantic', 'search by meaning only, not by words')
     .action((words: readonly string[], options: SearchOptions) => searchMemories(words, options, io))
 }
 
-/** Searches and prints what was found: here, or with `hub` on the hub. */
+/** Searches and prints what was found. */
 async function searchMemories(words: readonly string[], options: SearchOptions, io: CliContext): Promise<void> {
   const store = await openSyncedStore(options, io)
   const text = words.join(' ')
-  const found = options.hub
-    ? await searchHub(store, text, options, io)
-    : options.semantic
-      ? await searchByMeaning(store, text, options, io)
-      : await searchByText(store, text, options)
+  const found = options.semantic
+    ? await searchByMeaning(store, text, options, io)
+    : await searchByText(store, text, options)
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
   const [{ readKnown }, { recordFound }] = await Promise.all([
     import('../../broker/queries/browse.ts'),
     import('../../broker/entries/searchEntries.ts'),
   ])
-  if (!options.hub) recordFound(store, found, Date.now())
+  recordFound(store, found, Date.now())
   const known = options.json ? { count: 0, ids: [] } : readKnown(store)
   const result = { total: memories.length, memories }
   printResult({ ...io, knownIds: known.ids }, options.json, result, (_, terminal) =>
@@ -191,17 +186,6 @@ const withFilterOptions = (command: Command): Command =>
     )
     .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices<Tier>(TIERS))
-
-/** The hub knows kinds, but no tiers: these are of one machine. */
-async function searchHub(
-  store: Store,
-  text: string,
-  { kind, limit }: FilterOptions,
-  io: CliContext,
-): Promise<readonly SearchHit[]> {
-  const found = await searchOnHub(store, text, limit, io)
-  return kind === undefined ? found : found.filter(({ memory }) => kind.includes(memory.kind))
-}
 
 async function searchByText(store: Store, text: string, options: FilterOptions): Promise<readonly SearchHit[]> {
   const { searchByWords } = await import('../../broker/search/recallMemories.ts')
@@ -332,31 +316,4 @@ function formatSessions({ total, sessions }: SessionPage, { palette, columns, sh
   ])
   const more = sessions.length < total ? [palette.dim(`${sessions.length} of ${total}.`)] : []
   return [...formatTable(layout, rows, columns, palette.dim), ...more]
-}
-
-/** The team's memories that match these words, the best first. Throws NOT_FOUND for a project that has not joined. */
-async function searchOnHub(
-  store: Store,
-  text: string,
-  limit: number,
-  io: CliContext,
-): Promise<readonly { readonly memory: Memory; readonly score: number }[]> {
-  const [{ readTeam }, { openHub }, { readHubConfig }] = await Promise.all([
-    import('../../broker/team/teamStore.ts'),
-    import('../../broker/team/openHub.ts'),
-    import('../../broker/hub/hubConfig.ts'),
-  ])
-  const config = readHubConfig(store.home, io.env)
-  const team = readTeam(store)
-  if (config === undefined || team === undefined || team.hasLeft) {
-    throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
-      hint: 'Run `memctl hub join` in the project.',
-    })
-  }
-  const { hub } = await openHub(config, io.env)
-  try {
-    return (await hub.search?.(team.project, { terms: extractTerms(text), limit })) ?? []
-  } finally {
-    await hub.close()
-  }
 }

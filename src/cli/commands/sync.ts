@@ -2,10 +2,9 @@
 import type { Command } from 'commander'
 import type { HubConfig } from '../../broker/hub/hubConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
-import type { HubFault } from '../../broker/team/hubResult.ts'
-import type { WaitingChange } from '../../broker/team/previewSync.ts'
-import type { ProjectSync } from '../../broker/team/syncProject.ts'
-import type { SyncProgress } from '../../broker/team/syncStore.ts'
+import type { HubFault } from '../../broker/team/hubStatus.ts'
+import type { ProjectSync } from '../../broker/team/syncProjects.ts'
+import type { SyncProgress, WaitingChange } from '../../broker/team/syncStore.ts'
 import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
@@ -57,30 +56,26 @@ export function registerSync(hub: Command, io: CliContext): void {
 }
 
 async function listSharedStores(current: Store): Promise<Store[]> {
-  const [{ listStoreNames }, { openNamedStore }, { readTeam }] = await Promise.all([
+  const [{ listStoreNames }, { openNamedStore }, { isInTeam, readTeam }] = await Promise.all([
     import('../../broker/projects/projectList.ts'),
     import('../../broker/open/openStore.ts'),
-    import('../../broker/team/teamStore.ts'),
+    import('../../broker/team/hubStatus.ts'),
   ])
   const stores = listStoreNames(current).map((name) => openNamedStore(current, name))
-  return stores.filter((store) => {
-    const team = readTeam(store)
-    return team !== undefined && (!team.hasLeft || team.waiting > 0)
-  })
+  return stores.filter((store) => isInTeam(readTeam(store)))
 }
 
 async function assertShared(store: Store): Promise<Store> {
-  const { readTeam } = await import('../../broker/team/teamStore.ts')
-  const team = readTeam(store)
-  if (team !== undefined && (!team.hasLeft || team.waiting > 0)) return store
+  const { isInTeam, readTeam } = await import('../../broker/team/hubStatus.ts')
+  if (isInTeam(readTeam(store))) return store
   throw new MemoryError('NOT_FOUND', `${store.project.name} shares its memories with no hub`, {
     hint: 'Run `memctl hub join` in the project.',
   })
 }
 
 async function preview(stores: readonly Store[], { json }: SyncCommandOptions, io: CliContext): Promise<void> {
-  const { previewSync } = await import('../../broker/team/previewSync.ts')
-  const projects = stores.map((store) => ({ project: store.project.name, changes: previewSync(store, Date.now()) }))
+  const { previewSync } = await import('../../broker/team/syncStore.ts')
+  const projects = stores.map((store) => ({ project: store.project.name, changes: previewSync(store) }))
   printResult(io, json, { dryRun: true, projects }, () =>
     projects.length === 0 ? [NO_PROJECTS] : projects.flatMap(formatPlan),
   )
@@ -107,10 +102,9 @@ interface Invocation {
 }
 
 async function syncNow(stores: readonly Store[], config: HubConfig, { options, io }: Invocation): Promise<void> {
-  const [{ syncProjects }, { openHub }, { newMachineId }] = await Promise.all([
-    import('../../broker/team/syncProject.ts'),
+  const [{ syncProjects }, { newMachineId, openHub }] = await Promise.all([
+    import('../../broker/team/syncProjects.ts'),
     import('../../broker/team/openHub.ts'),
-    import('../../broker/team/newMachineId.ts'),
   ])
   let bar: ProgressBar | undefined
   const onProgress = ({ sent, received, waiting }: SyncProgress): void => {

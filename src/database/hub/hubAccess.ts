@@ -1,4 +1,4 @@
-// Who may use a project on the hub: grant, revoke, list. PostgreSQL checks it (step 3 of the migrations).
+// Who may use a project on the hub: grant, revoke, list. PostgreSQL checks it (migrations/hubRows.ts).
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Database, Queryable } from '../database.ts'
 
@@ -13,18 +13,15 @@ export interface HubAccess {
   readonly grantedAt: string
 }
 
-/**
- * Rights on tables. Row-level security decides about the rows; without these, a role gets no row at all. An UPDATE of
- * a column is enough to lock a project, to count, and to erase what was forgotten.
- */
+/** Rights on tables. Row-level security decides about the rows; without these, a role gets no row at all. */
 const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'memctl_migrations' },
   { table: 'hub_meta' },
   { table: 'hub_access' },
-  { table: 'hub_projects', write: 'insert, update (last_position, memory_count, epoch)' },
-  { table: 'hub_operations', write: 'insert, update (payload)' },
-  { table: 'hub_memories', write: 'insert, update' },
-  { table: 'hub_vectors', write: 'insert, update, delete' },
+  { table: 'hub_people' },
+  { table: 'hub_projects', write: 'insert (project_id), update (epoch)' },
+  { table: 'hub_rows', write: 'insert, update' },
+  { table: 'hub_counts', write: 'insert, update, delete' },
   { table: 'agent_memory', write: 'insert, update, delete' },
   { table: 'agent_sleep_log', write: 'insert, update, delete' },
 ]

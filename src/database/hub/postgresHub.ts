@@ -1,78 +1,213 @@
 // The hub on PostgreSQL. It keeps no state of its own between two calls: each is one statement or one transaction, so
 // it also works behind a pooler that gives every transaction another connection.
+//
+// $1 is the project in each statement, so that row-level security and an index find it. Whoever may write a project may
+// put anything into its rows, without this code: constraints and triggers (migrations/hubRows.ts) keep limits, give
+// revisions and say who wrote, and the reader checks the rest (src/team/checkRow.ts).
 import { MemoryError } from '../../model/memoryError.ts'
-import { FIRST_EPOCH, type Hub, type HubBatch, type HubDescription } from '../../team/hub.ts'
+import {
+  COUNT_NAMES,
+  type Hub,
+  type HubAnswer,
+  type HubDescription,
+  type HubMember,
+  type HubPage,
+  type RowChange,
+  type TeamChanges,
+} from '../../team/teamRow.ts'
+import { wellFormedJson } from '../../text/excerpt.ts'
 import type { Database } from '../database.ts'
-import { DESCRIBE, LAST_PUSHED, PULL, READ_PROJECT } from './hubSql.ts'
-import { checkVectors, type HubEmbedder, writeMissingVectors } from './hubVectors.ts'
-import { type PageRow, toOperation } from './operationRow.ts'
-import { type ProjectRow, pushOperations } from './pushOperations.ts'
-import { searchHub } from './searchHub.ts'
 
-export interface PostgresHubOptions {
-  /** Makes the vectors of what is pushed, and is that of the queries' vectors. Without it, search is by words. */
-  readonly embedder?: HubEmbedder | undefined
-}
+/** Rows of a page: with the longest texts some megabytes less than an answer may have. */
+const PAGE_ROWS = 200
 
 /** The hub of this database. `close` closes the database. */
-export function createPostgresHub(database: Database, { embedder }: PostgresHubOptions = {}): Hub {
-  let hasVectors = false
-  return {
-    describe: () => describeHub(database),
-    async lastPushed(project, replica) {
-      const { rows } = await database.query<{ n: string }>(LAST_PUSHED, [project, replica])
-      return Number(rows[0]?.n ?? 0)
-    },
-    async push(project, operations, newEpoch) {
-      // Where there are none yet, somebody may migrate the hub between two pushes.
-      hasVectors ||= await checkVectors(database)
-      const result = await pushOperations(database, { project, operations, hasVectors, newEpoch })
-      if (embedder !== undefined && hasVectors && result.stored > 0)
-        await tryToWriteVectors(database, project, embedder)
-      return result
-    },
-    pull: (project, after, limit) => pullOperations(database, project, { after, limit }),
-    async search(project, query) {
-      hasVectors ||= await checkVectors(database)
-      return searchHub(database, project, { ...query, model: hasVectors ? embedder?.model : undefined })
-    },
-    close: () => database.close(),
-  }
-}
+export const createPostgresHub = (database: Database): Hub => ({
+  describe: () => describeHub(database),
+  push: (member, changes) => push(database, member, changes),
+  pull: (member, after, known) => pull(database, member, { after, known }),
+  async leave({ project, replica }) {
+    await database.query(WITHDRAW, [project, replica, null])
+  },
+  async setEpoch(project, epoch) {
+    await database.query(SET_EPOCH, [project, epoch])
+  },
+  close: () => database.close(),
+})
 
 async function describeHub(database: Database): Promise<HubDescription> {
-  const { rows } = await database.query<HubDescription>(DESCRIBE)
-  const [row] = rows
+  const [row] = (await database.query<HubDescription>(DESCRIBE)).rows
   if (row !== undefined) return row
   throw new MemoryError('DATABASE_VERSION', 'the database has no hub', {
     hint: 'Run `memctl hub migrate`, or ask the owner of the database to.',
   })
 }
 
-/** After the commit: an embedder may take seconds, and other pushes would wait for the project's lock. */
-async function tryToWriteVectors(database: Database, project: string, embedder: HubEmbedder): Promise<void> {
-  try {
-    await writeMissingVectors(database, project, embedder)
-  } catch {
-    // The operations are stored, and search by words finds them. The next push with an embedder makes the vectors.
+async function push(
+  database: Database,
+  { project, replica, name }: HubMember,
+  { rows, counts, withdrawn }: TeamChanges,
+): Promise<HubAnswer> {
+  return database.transaction(async (connection) => {
+    const read = async <Row>(
+      sql: string,
+      parameters: readonly unknown[],
+      isNeeded: boolean,
+    ): Promise<readonly Row[]> => (isNeeded ? (await connection.query<Row>(sql, parameters)).rows : [])
+    await connection.query(ADD_PROJECT, [project])
+    const given = toDatabaseText(JSON.stringify(rows.map(toJsonRow)))
+    const sent = await read<Numbers<HubAnswer['rows'][number]>>(WRITE_ROWS, [project, given, name], rows.length > 0)
+    const sums = JSON.stringify(counts.map(({ memory, own, counts: of }) => ({ memory, is_own: own, ...of })))
+    await read(WRITE_COUNTS, [project, replica, sums, name], counts.length > 0)
+    const ids = counts.map(({ memory }) => memory)
+    const counted = await read<Numbers<HubAnswer['counted'][number]>>(READ_PEOPLE, [project, ids], counts.length > 0)
+    await read(WITHDRAW, [project, replica, withdrawn], withdrawn.length > 0)
+    return {
+      rows: sent.map((row) => ({ ...row, revision: Number(row.revision) })),
+      counted: counted.map((row) => ({ ...row, people: Number(row.people), copies: Number(row.copies) })),
+    }
+  })
+}
+
+/** PostgreSQL's long numbers come as text. */
+type Numbers<Row> = { readonly [Name in keyof Row]: Row[Name] extends number ? string : Row[Name] }
+
+const toJsonRow = ({ memory, base, state, successor, fields }: RowChange) => ({
+  memory,
+  base,
+  successor,
+  fields: fields ?? null,
+  state: state === 'active' && successor !== null ? 'superseded' : state,
+})
+
+/** JSON as PostgreSQL can store it: half a surrogate pair and the character 0 are no text there. */
+const toDatabaseText = (json: string): string =>
+  wellFormedJson(json).replace(/(\\\\)|\\u0000/g, (_, slashes?: string) => slashes ?? '')
+
+interface PageRow {
+  readonly position: string
+  readonly revision: string
+  readonly people: string
+  readonly copies: string
+  /** Changes that the page is made of: of some memories both the row and counts. */
+  readonly found: string
+}
+
+async function pull(
+  database: Database,
+  { project, replica }: HubMember,
+  { after, known }: { readonly after: number; readonly known: readonly number[] },
+): Promise<HubPage> {
+  // Before the page: what is changed while it is read comes with the next one.
+  const found = (await database.query<{ epoch: string; last: string }>(READ_PROJECT, [project])).rows[0]
+  const parameters = [project, after, PAGE_ROWS, known, replica]
+  const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
+  const last = Number(found?.last ?? 0)
+  const positions = rows.map(({ position }) => Number(position))
+  const more = Number(rows[0]?.found ?? 0) >= PAGE_ROWS
+  return {
+    rows: rows.map((row) => ({
+      ...row,
+      revision: Number(row.revision),
+      people: Number(row.people),
+      copies: Number(row.copies),
+    })),
+    through: more ? Math.max(...positions) : Math.max(last, ...positions),
+    more,
+    last: Math.max(last, ...positions),
+    epoch: found?.epoch ?? '',
   }
 }
 
-async function pullOperations(
-  database: Database,
-  project: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<HubBatch> {
-  // Before the page: one that is read while the epoch changes still counts as one of the earlier epoch.
-  const [state] = (await database.query<ProjectRow>(READ_PROJECT, [project])).rows
-  // One row more than wanted says whether there are more. Not all that were found come if they are long.
-  const { rows } = await database.query<PageRow>(PULL, [project, after, limit + 1])
-  const page = rows.slice(0, limit)
-  return {
-    operations: page.map(toOperation),
-    through: Number(page.at(-1)?.position ?? after),
-    more: Number(rows[0]?.found ?? 0) > page.length,
-    epoch: state?.epoch ?? FIRST_EPOCH,
-    last: Number(state?.lastPosition ?? 0),
-  }
-}
+/** The only statement about no project. A copy of a server, and a role that may only read, cannot write. */
+const DESCRIBE = `
+  select m.hub::text as hub, (select max(s.version) from memctl_migrations s) as version,
+    has_table_privilege('hub_rows', 'insert') and current_setting('transaction_read_only') = 'off' as "canWrite"
+  from hub_meta m`
+
+const ADD_PROJECT = `
+  insert into hub_projects (project_id) values ($1) on conflict (project_id) do nothing`
+
+const READ_PROJECT = `
+  select p.epoch::text as epoch, p.last_revision as last from hub_projects p where p.project_id = $1`
+
+/** The hub was restored: the revisions that machines have read are no longer those of the same changes. */
+const SET_EPOCH = `
+  update hub_projects p set epoch = $2::uuid where p.project_id = $1`
+
+/** A row that has another revision than the change was made of stays as it is. */
+const WRITE_ROWS = `
+  with change as (
+    select * from jsonb_to_recordset($2::jsonb) as c(memory uuid, base bigint, state text, successor text, fields jsonb)
+  )
+  insert into hub_rows as r (project_id, memory, state, successor, fields, person, role)
+  select $1, c.memory, c.state, c.successor, nullif(c.fields, 'null'::jsonb), $3, current_user from change c
+  on conflict (project_id, memory) do update
+    set state = excluded.state, successor = excluded.successor, fields = excluded.fields, person = excluded.person,
+      role = excluded.role
+    where excluded.state = 'forgotten' or r.revision = (select c.base from change c where c.memory = r.memory)
+  returning r.memory::text as memory, r.revision, r.person as by`
+
+const list = (text: (name: string) => string): string => COUNT_NAMES.map(text).join(', ')
+
+/** Only of rows that are there. The same totals again change nothing. */
+const WRITE_COUNTS = `
+  insert into hub_counts as k (project_id, memory, copy, person, role, is_own, ${list((name) => name)})
+  select $1, c.memory, $2, $4, current_user, c.is_own, ${list((name) => `coalesce(c.${name}, 0)`)}
+  from jsonb_to_recordset($3::jsonb) as c(memory uuid, is_own boolean, ${list((name) => `${name} float8`)})
+  where exists (select 1 from hub_rows r where r.project_id = $1 and r.memory = c.memory)
+  on conflict (project_id, memory, copy) do update
+    set person = excluded.person, role = excluded.role, is_own = excluded.is_own,
+      ${list((name) => `${name} = greatest(k.${name}, excluded.${name})`)}`
+
+const PEOPLE = `count(distinct k.person) filter (where k.is_own) as people,
+    count(*) filter (where k.is_own) as copies`
+
+/** Of the rows whose counts were written: one that is not there has none. */
+const READ_PEOPLE = `
+  select k.memory::text as memory, ${PEOPLE}
+  from hub_counts k where k.project_id = $1 and k.memory = any($2::uuid[]) group by k.memory`
+
+/** What a copy shares no longer, or with null all of it; nobody else has met some of it: that is deleted. */
+const WITHDRAW = `
+  with gone as (
+    delete from hub_counts k where k.project_id = $1 and k.copy = $2 and ($3::uuid[] is null or k.memory = any($3))
+    returning k.memory
+  )
+  update hub_rows r set state = 'deleted', fields = null, successor = null, role = current_user
+  from gone where r.project_id = $1 and r.memory = gone.memory and r.fields is not null and not exists (
+    select 1 from hub_counts k where k.project_id = $1 and k.memory = r.memory and k.copy <> $2 and k.is_own
+  )`
+
+/**
+ * At most $3 changes of rows and counts after revision $2, without the rows whose revision is in $4 and the counts of
+ * the copy $5. The text comes only if it has changed.
+ */
+const READ_PAGE = `
+  with changed as (
+    (select r.memory, r.revision from hub_rows r
+      where r.project_id = $1 and r.revision > $2::bigint and r.revision <> all ($4::bigint[])
+      order by r.revision limit $3)
+    union all
+    (select k.memory, k.revision from hub_counts k
+      where k.project_id = $1 and k.revision > $2::bigint and k.copy <> $5::uuid
+      order by k.revision limit $3)
+    order by revision limit $3
+  ), page as (
+    select c.memory, max(c.revision) as position from changed c group by c.memory
+  )
+  select p.position, (select count(*) from changed) as found, r.memory::text as memory, r.revision,
+    case r.state when 'superseded' then 'active' else r.state end as state,
+    case when r.revision > $2::bigint and r.revision <> all ($4::bigint[]) then r.fields end as fields,
+    r.successor, r.person as by, k.people, k.copies, k.own,
+    jsonb_build_object(${list((name) => `'${name}', k.all_${name}`)}) as counts,
+    jsonb_build_object(${list((name) => `'${name}', k.own_${name}`)}) as sent
+  from page p join hub_rows r on r.project_id = $1 and r.memory = p.memory
+  cross join lateral (
+    select ${PEOPLE},
+      coalesce(bool_or(k.is_own) filter (where k.copy = $5::uuid), false) as own,
+      ${list((name) => `sum(k.${name}) as all_${name}`)},
+      ${list((name) => `sum(k.${name}) filter (where k.copy = $5::uuid) as own_${name}`)}
+    from hub_counts k where k.project_id = $1 and k.memory = p.memory
+  ) k
+  order by p.position`

@@ -14,6 +14,4 @@ export interface Migration {
 export interface MigrationSetup {
   /** Numbers of a vector, 1 to 2,000: more cannot have an HNSW index. */
   readonly dimension: number
-  /** Whether the server offers an extension, installed or not. */
-  readonly hasExtension: (name: string) => boolean
 }

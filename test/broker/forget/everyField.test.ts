@@ -11,7 +11,7 @@ import type { EventId, SessionId } from '../../../src/model/id.ts'
 import { type Knowledge, newKnowledgeRecord, type Trigger } from '../../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
-import type { Operation, SharedFields } from '../../../src/team/operation.ts'
+import type { SharedFields } from '../../../src/team/teamRow.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, DAY, exampleSession, iso, loadRecordings, runHookPayloads, testMemoryId } from '../../testData.ts'
 import { searchFolder } from './searchHome.ts'
@@ -124,7 +124,7 @@ const MEMORY: { readonly [Name in keyof Required<Memory>]: NonNullable<Memory[Na
   >,
   importSource: { origin: 'import:markdown', location: '~/notes', item: 'n.md' },
   ...{ originProject: 'p1', scopeProject: 'p1', recorded: { input: { text: 'recorded' } } },
-  team: { by: 'name', people: 2, replicas: 2, own: true, at: '1764800000000-00003-r' },
+  team: { by: 'name', people: 2, replicas: 2, own: true },
 }
 
 /** What earlier versions stored in place of knowledge. */
@@ -176,10 +176,15 @@ const FIELDS: { readonly [Name in keyof Required<SharedFields>]: NonNullable<Sha
   ...{ privacy: 'public', retention: 'long_term', importance: 0.5 },
   ...{ knowledge: { ...MEMORY.knowledge, state: 'standing' as const } },
 }
-const OPERATION: Operation = {
+const ROW = {
+  ...{ memory: other, kind: 'row', revision: 1, state: 'active', fields: FIELDS, successor: null, by: 'Aki' },
+  ...{ people: 1, copies: 1, counts: {}, sent: {}, own: true },
+} as const
+/** As earlier versions wrote it. */
+const PUT = {
   ...{ id: eventId, replica: 'r1', n: 1, at: '1764800000000-00003-r1', memory: other, kind: 'put', by: 'Aki' },
   ...{ fields: FIELDS, after: '1764800000000-00002-r2' },
-}
+} as const
 
 /** Every kind of event with every field: a new kind does not compile until it is here. */
 const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Kind }>, 'kind'> } = {
@@ -235,8 +240,8 @@ const BODIES: { readonly [Kind in EventKind]: Omit<Extract<EventBody, { kind: Ki
   'memory.consolidated': { memory: MEMORY, from: [other], preserved: true },
   'team.joined': { hub: 'hub', project: 'shop', replica: 'r1', name: 'Aki', place: 'p1' },
   'team.left': {},
-  'team.published': { operations: [OPERATION] },
-  'team.received': { operations: [OPERATION], through: 1, pushed: 1 },
+  'team.published': { operations: [PUT] },
+  'team.received': { operations: [ROW], revision: 1, epoch: 'e' },
   other: { name: 'Later' },
 }
 

@@ -3,46 +3,43 @@ import { expect, test } from 'vitest'
 import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
+import { readTeam } from '../../../src/broker/team/hubStatus.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
-import { readTeam } from '../../../src/broker/team/teamStore.ts'
 import { memoryProvenance } from '../../../src/model/provenance.ts'
-import { createMemoryHub, type MemoryHub } from '../../team/memoryHub.ts'
+import { redactThoroughly } from '../../../src/record/redact/secondPass.ts'
+import { checkRow } from '../../../src/team/checkRow.ts'
 import { BEGIN, DAY, HOUR, runHookPayloads, testMemoryId } from '../../testData.ts'
 import { searchFolder } from '../forget/searchHome.ts'
 import {
   change,
+  hubText,
   join,
   learnsPrices,
   lessonOf,
   live,
-  type Machine,
   meetsPrices,
   memoriesOf,
-  newMachine,
-  PROJECT,
+  newTeam,
+  newUuid,
   rebuilt,
   saidRule,
   sharedView,
   statementOf,
   sync,
+  useHub,
 } from './teamWorld.ts'
 
 const RULE = 'The receipts of the harbour shop are printed on green paper in the back office'
 
-/** Machines of a team that have joined a new hub. */
-async function newTeam(...names: readonly string[]): Promise<{ hub: MemoryHub; machines: Machine[] }> {
-  const hub = createMemoryHub()
-  const machines = names.map((name) => newMachine(name))
-  for (const machine of machines) await join(machine, hub)
-  return { hub, machines }
-}
+const newHub = useHub()
 
 const stored = (n: number, text = RULE, given = {}) =>
   ({ kind: 'memory.stored', memory: statementOf(n, text, given) }) as const
 
 test('team: a lesson that one machine has learned is shown on another, with who learned it', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   live(aki, learnsPrices('first'))
   expect((await sync(aki, hub)).sent).toBeGreaterThan(0)
   expect(lessonOf(aki)?.team).toMatchObject({ by: 'Aki', own: true })
@@ -54,13 +51,16 @@ test('team: a lesson that one machine has learned is shown on another, with who 
 })
 
 test('team: what was received is shown by hooks before the next snapshot', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   live(aki, learnsPrices('first'))
   await sync(aki, hub)
-  const operations = hub.stored(PROJECT)
-  const received = systemEvent({ kind: 'team.received', operations, through: operations.length }, { now: BEGIN + DAY })
-  commitEvents(ben.store, [received])
+  const { project } = hub
+  const page = await hub.hub.pull({ project, replica: newUuid(), name: 'Ben' }, 0, [])
+  const operations = page.rows.map((row) => ({ kind: 'row', ...checkRow(row, redactThoroughly)! }))
+  const position = { revision: page.through, epoch: page.epoch }
+  commitEvents(ben.store, [systemEvent({ kind: 'team.received', operations, ...position }, { now: BEGIN + DAY })])
   refreshRecent(ben.store, BEGIN + DAY)
   expect(lessonOf(ben)).toBeUndefined()
   const notes = runHookPayloads(ben.store, meetsPrices('later', BEGIN + 2 * DAY).recorded, ben.root)
@@ -68,21 +68,23 @@ test('team: what was received is shown by hooks before the next snapshot', async
 })
 
 test('team: what several machines meet adds up, and a second sync changes nothing', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben', '智子')
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben', '智子')
   for (const [i, machine] of machines.entries()) live(machine, learnsPrices(`own-${i}`, BEGIN + i * HOUR))
   for (let round = 0; round < 2; round++) for (const machine of machines) await sync(machine, hub)
   for (const machine of machines) {
     expect(lessonOf(machine)).toMatchObject({ sessionCount: 3, team: { people: 3, replicas: 3, own: true } })
     expect(sharedView(machine)).toEqual(sharedView(machines[0]!))
   }
-  const before = hub.stored(PROJECT).length
+  const before = await hubText(hub)
   for (const machine of machines) expect(await sync(machine, hub)).toMatchObject({ sent: 0, received: 0 })
-  expect(hub.stored(PROJECT).length).toBe(before)
+  expect(await hubText(hub)).toBe(before)
 })
 
 test('team: edits, replacements and deletions reach the others; the last edit counts', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   change(aki, BEGIN, stored(1), stored(2, 'Use pnpm in this repository, not npm.'), stored(3, '税込の価格を表示する。'))
   for (const machine of [aki, ben]) await sync(machine, hub)
   expect(sharedView(ben)).toEqual(sharedView(aki))
@@ -106,12 +108,14 @@ test('team: edits, replacements and deletions reach the others; the last edit co
 })
 
 test('team: a teammate’s words are not the person’s, also after they have changed one’s own', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   change(aki, BEGIN, stored(1))
   await sync(aki, hub)
   await sync(ben, hub)
-  const find = (machine: Machine) => memoriesOf(machine).find(({ id }) => id === testMemoryId(1))!
+  const find = (machine: Parameters<typeof memoriesOf>[0]) =>
+    memoriesOf(machine).find(({ id }) => id === testMemoryId(1))!
   expect([find(aki), find(ben)].map(memoryProvenance)).toEqual(['person', 'team'])
   change(ben, BEGIN + 2 * DAY, {
     kind: 'memory.updated',
@@ -124,8 +128,9 @@ test('team: a teammate’s words are not the person’s, also after they have ch
 })
 
 test('team: private memories are in no byte that is sent, and neither are secrets', async () => {
-  const { hub, machines } = await newTeam('Aki')
-  const [aki] = machines as [Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki')
+  const [aki] = machines
   const secret = 'ghp_0123456789abcdefABCDEF0123456789abcd'
   change(
     aki,
@@ -139,19 +144,20 @@ test('team: private memories are in no byte that is sent, and neither are secret
     stored(5, 'working notes about the crane', { retention: 'working' }),
   )
   await sync(aki, hub)
-  const sent = JSON.stringify(hub.stored(PROJECT))
+  const sent = await hubText(hub)
   expect(sent).toContain('from the quay')
   for (const text of ['cellar door', 'tide tables', 'ferry timetable', 'working notes', secret])
     expect(sent).not.toContain(text)
   // What becomes private later is taken back.
   change(aki, BEGIN + 2 * DAY, stored(4, 'Deploy from the quay', { privacy: 'private' }))
   await sync(aki, hub, BEGIN + 2 * DAY)
-  expect(hub.stored(PROJECT).at(-1)).toMatchObject({ kind: 'withdraw', memory: testMemoryId(4) })
+  expect(await hubText(hub)).not.toContain('from the quay')
 })
 
 test('team: what is forgotten on one machine is in no byte of the others and of the hub', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   change(aki, BEGIN, stored(1))
   await sync(aki, hub)
   await sync(ben, hub)
@@ -159,7 +165,7 @@ test('team: what is forgotten on one machine is in no byte of the others and of 
   eraseEverywhere(aki.store, { memories: [testMemoryId(1)] }, { now: BEGIN + 2 * DAY })
   expect(searchFolder(aki.home, RULE)).toEqual([])
   await sync(aki, hub, BEGIN + 2 * DAY)
-  expect(JSON.stringify(hub.stored(PROJECT))).not.toContain('green paper')
+  expect(await hubText(hub)).not.toContain('green paper')
   expect(await sync(ben, hub, BEGIN + 2 * DAY)).toMatchObject({ forgotten: 1 })
   expect(searchFolder(ben.home, RULE)).toEqual([])
   expect(memoriesOf(ben).some(({ id }) => id === testMemoryId(1))).toBe(false)
@@ -171,8 +177,9 @@ test('team: what is forgotten on one machine is in no byte of the others and of 
 })
 
 test('team: a lesson that was forgotten is not learned again on any machine', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   live(aki, learnsPrices('first'))
   await sync(aki, hub)
   await sync(ben, hub)
@@ -184,23 +191,25 @@ test('team: a lesson that was forgotten is not learned again on any machine', as
 })
 
 test('team: a text that is forgotten is gone from the hub, with the memories that had it', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   change(aki, BEGIN, stored(1), stored(2, 'The tide tables hang beside the door.'))
   await sync(aki, hub)
   await sync(ben, hub)
   eraseEverywhere(aki.store, { text: 'printed on green paper' }, { now: BEGIN + 2 * DAY })
   await sync(aki, hub, BEGIN + 2 * DAY)
   await sync(ben, hub, BEGIN + 2 * DAY)
-  expect(JSON.stringify(hub.stored(PROJECT))).not.toContain('green paper')
+  expect(await hubText(hub)).not.toContain('green paper')
   expect(searchFolder(ben.home, 'printed on green paper')).toEqual([])
   expect(sharedView(ben)).toEqual(sharedView(aki))
   expect(JSON.stringify(sharedView(ben))).toContain('tide tables')
 })
 
 test('team: who leaves keeps their own memories, loses those of others, and gets them back on return', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   change(aki, BEGIN, stored(1))
   change(ben, BEGIN, stored(2, 'Use pnpm in this repository.'))
   for (const machine of [aki, ben, aki]) await sync(machine, hub)
@@ -219,8 +228,9 @@ test('team: who leaves keeps their own memories, loses those of others, and gets
 })
 
 test('team: a rebuild from the log gives the same memories and the same state of the team', async () => {
-  const { hub, machines } = await newTeam('Aki', 'Ben')
-  const [aki, ben] = machines as [Machine, Machine]
+  const hub = newHub()
+  const machines = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben] = machines
   live(aki, learnsPrices('first'))
   change(aki, BEGIN + HOUR, stored(1))
   live(ben, learnsPrices('second', BEGIN + 2 * HOUR))

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
 import type { EventBody } from '../../../src/model/event.ts'
-import { createMemoryHub } from '../../team/memoryHub.ts'
 import { BEGIN, HOUR, testMemoryId } from '../../testData.ts'
 import {
   change,
@@ -13,12 +12,15 @@ import {
   learnsPrices,
   live,
   memoriesOf,
-  newMachine,
+  newTeam,
   rebuilt,
   sharedView,
   statementOf,
   sync,
+  useHub,
 } from './teamWorld.ts'
+
+const newHub = useHub()
 
 const id = fc.integer({ min: 1, max: 3 }).map(testMemoryId)
 const text = fc.constantFrom(
@@ -54,9 +56,8 @@ const step = fc.record({
 test('team: a rebuild gives the same memories after any history, and both machines end with the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const hub = createMemoryHub()
-      const machines = [newMachine('Aki'), newMachine('Ben')]
-      for (const machine of machines) await join(machine, hub)
+      const hub = newHub()
+      const machines = await newTeam(hub, 'Aki', 'Ben')
       let now = BEGIN
       for (const { who, what } of steps) {
         now += 3 * HOUR
@@ -83,6 +84,6 @@ test('team: a rebuild gives the same memories after any history, and both machin
         expect(after).toEqual(before)
       }
     }),
-    { numRuns: process.env['MEMCTL_LONG'] ? 200 : 6, seed: 17 },
+    { numRuns: process.env['MEMCTL_LONG'] ? 200 : 4, seed: 17 },
   )
 }, 600_000)

@@ -1,6 +1,7 @@
-// Machines of a team in temporary folders, with a hub in memory: real stores, real hook handlers, the real sync.
+// Machines of a team in temporary folders, with a hub in PostgreSQL: real stores, real hook handlers, the real sync.
 import fs from 'node:fs'
 import path from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
@@ -10,12 +11,17 @@ import { loadProjection } from '../../../src/broker/projection/projectionFiles.t
 import { storeTeam } from '../../../src/broker/projection/teamProjection.ts'
 import { joinTeam } from '../../../src/broker/team/membership.ts'
 import { type SyncReport, syncStore } from '../../../src/broker/team/syncStore.ts'
+import { type Database, openDatabase } from '../../../src/database/database.ts'
+import { createPostgresHub } from '../../../src/database/hub/postgresHub.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { HUB_VERSIONS } from '../../../src/database/migrations/migrations.ts'
 import type { EventBody } from '../../../src/model/event.ts'
 import type { MemoryId } from '../../../src/model/id.ts'
 import { type Knowledge, type KnowledgeScope, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
-import type { Hub } from '../../../src/team/hub.ts'
+import type { Hub } from '../../../src/team/teamRow.ts'
+import { startTestDatabase, type TestDatabase } from '../../database/server.ts'
 import { newFolder } from '../../tempFolders.ts'
 import {
   BEGIN,
@@ -28,14 +34,40 @@ import {
   runHookPayloads,
 } from '../../testData.ts'
 
-export const PROJECT = 'example.com/shop'
-
 export interface Machine {
   readonly name: string
   readonly folder: string
   readonly home: string
   readonly root: string
   readonly store: Store
+}
+
+/** A project on a hub: every test has one of its own. */
+export interface TeamHub {
+  readonly hub: Hub
+  readonly project: string
+  readonly database: Database
+}
+
+/** One hub for the tests of a file. */
+export function useHub(): () => TeamHub {
+  let server: TestDatabase
+  let database: Database
+  let projects = 0
+  beforeAll(async () => {
+    server = await startTestDatabase()
+    database = await openDatabase({ url: server.url })
+    await migrate(database, { dimension: 8 })
+  }, 300_000)
+  afterAll(async () => {
+    await database.close()
+    await server.stop()
+  })
+  return () => ({
+    hub: { ...createPostgresHub(database), close: async () => undefined },
+    project: `example.com/shop-${++projects}`,
+    database,
+  })
 }
 
 let uuids = 0
@@ -51,11 +83,26 @@ export function newMachine(name: string, files: Files = realDisk): Machine {
   return { name, folder, home, root, store: openStore(root, { HOME: folder, MEMCTL_HOME: home }, files) }
 }
 
-export const join = ({ store, name }: Machine, hub: Hub, now = BEGIN) =>
-  joinTeam(store, { hub, project: PROJECT, name, now, newId: newUuid })
+export const join = ({ store, name }: Machine, { hub, project }: Omit<TeamHub, 'database'>, now = BEGIN) =>
+  joinTeam(store, { hub, project, name, now, newId: newUuid })
 
-export const sync = ({ store }: Machine, hub: Hub, now = BEGIN + DAY): Promise<SyncReport> =>
-  syncStore(store, { hub, versions: { min: 1, max: 1 }, now: () => now, newId: newUuid })
+export const sync = ({ store }: Machine, { hub }: Pick<TeamHub, 'hub'>, now = BEGIN + DAY): Promise<SyncReport> =>
+  syncStore(store, { hub, versions: HUB_VERSIONS, now: () => now, newId: newUuid })
+
+/** Machines of a team that have joined a new project. */
+export async function newTeam<Names extends readonly string[]>(team: TeamHub, ...names: Names) {
+  const machines = names.map((name) => newMachine(name))
+  for (const machine of machines) await join(machine, team)
+  return machines as { [Name in keyof Names]: Machine }
+}
+
+/** Everything that the hub has of a project, as text. */
+export async function hubText({ database, project }: TeamHub): Promise<string> {
+  const { rows } = await database.query('select r.* from hub_rows r where r.project_id = $1 order by r.revision', [
+    project,
+  ])
+  return JSON.stringify(rows)
+}
 
 /** Runs a session through the real handlers, and the worker after it. Returns what each hook injected. */
 export function live({ store, root }: Machine, session: ExampleSession): string[] {
@@ -120,7 +167,7 @@ export const sharedView = (machine: Machine): { readonly id: MemoryId; readonly 
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, kind, content, status, accessCount, sessionCount, team }) => ({
       ...{ id, kind, content, status, accessCount, sessionCount },
-      ...{ by: team?.by, people: team?.people, replicas: team?.replicas, at: team?.at },
+      ...{ by: team?.by, people: team?.people, replicas: team?.replicas },
     }))
 
 /** All memories and the team's state as the log gives them. */

@@ -142,19 +142,19 @@ describe('cli: memctl hub', () => {
     })
   })
 
-  test.skipIf(findPostgres() === undefined)('cli: a server without pgvector is named as such', async () => {
-    const real = await startRealServer(findPostgres() ?? '')
-    const url = ['--url', real.url()]
-    try {
-      expect((await world.memctl('hub', 'status', ...url)).out).toMatch(/pgvector +not on this server/)
-      expect(await world.memctl('hub', 'migrate', ...url)).toMatchObject({
-        status: 2,
-        err: expect.stringMatching(
-          /^memctl: the server of the database postgres does not have the extension pgvector\. Install/,
-        ),
-      })
-    } finally {
-      real.stop()
-    }
-  })
+  test.skipIf(findPostgres() === undefined)(
+    'cli: a server without pgvector has a hub all the same, and is named as such',
+    async () => {
+      const real = await startRealServer(findPostgres() ?? '')
+      const url = ['--url', real.url()]
+      try {
+        expect((await world.memctl('hub', 'status', ...url)).out).toMatch(/pgvector +not on this server/)
+        const { status, out } = await world.memctl('hub', 'migrate', ...url)
+        expect([status, out]).toEqual([0, expect.stringContaining('7  hub-rows')])
+        expect(out).toContain('Not applied: 1 agent-memory, for the extension vector')
+      } finally {
+        real.stop()
+      }
+    },
+  )
 })

@@ -67,10 +67,8 @@ test('team: what one person shared is in the lists of another, with the author, 
   await aki.memctl('remember', 'Use pnpm, not npm')
   await aki.memctl('memory', 'store', 'The draft name is quartz', '--privacy', 'private', '--agent-id', 'a1')
   for (const person of [aki, mika]) expect((await person.memctl('hub', 'join', '--yes')).status).toBe(0)
-  expect((await aki.memctl('hub', 'sync')).out).toMatch(/sent \d changes/)
+  expect((await aki.memctl('hub', 'sync')).out).toMatch(/sent \d changes?/)
   expect((await mika.memctl('search', 'pnpm')).out).not.toContain('Use pnpm')
-  expect((await mika.memctl('search', 'pnpm', '--hub')).out).toMatch(/Aki +Use pnpm, not npm/)
-  expect((await mika.memctl('search', 'pnpm', '--hub', '--kind', 'fact')).out).not.toContain('Use pnpm')
   await mika.memctl('hub', 'sync')
   expect((await mika.memctl('list')).out).toMatch(/by +entry\n[^\n]* Aki +Use pnpm, not npm/)
   expect((await mika.memctl('list', '--private')).out).not.toContain('quartz')
@@ -87,7 +85,6 @@ test('team: what one person shared is in the lists of another, with the author, 
   await aki.memctl('hub', 'sync')
   await mika.memctl('hub', 'sync')
   expect((await mika.memctl('list')).out).not.toContain('pnpm')
-  expect((await mika.memctl('search', 'pnpm', '--hub')).out).not.toContain('Use pnpm')
 })
 
 test('hub leave: what only others know disappears, and what was shared is taken back', async () => {

@@ -1,212 +1,309 @@
-// The hub on PostgreSQL: push, pull, forget and search, as src/team/hub.ts promises.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HubEmbedder } from '../../../src/database/hub/hubVectors.ts'
+// The hub on PostgreSQL: how changes are stored and read, who may do what, and how a former hub is taken over.
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Database, openDatabase } from '../../../src/database/database.ts'
+import { grantAccess, listAccess, revokeAccess } from '../../../src/database/hub/hubAccess.ts'
 import { createPostgresHub } from '../../../src/database/hub/postgresHub.ts'
-import { FIRST_EPOCH } from '../../../src/team/hub.ts'
-import { extractTerms } from '../../../src/text/terms/extractTerms.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { checkRow } from '../../../src/team/checkRow.ts'
+import { startTestDatabase } from '../server.ts'
+import { asRole } from './databaseRole.ts'
 import {
-  countOf,
   DIMENSION,
-  machine,
+  fieldsOf,
+  goneOf,
+  memberOf,
   memoryOf,
-  operationOf,
   putOf,
+  readAll,
   startTestHub,
   type TestHub,
   uuid,
+  withdrawOf,
 } from './hubServer.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let team: TestHub
 beforeAll(async () => {
   team = await startTestHub()
+  const { database, hub } = team
+  await database.query('create role reader; create role writer; create role stranger; create role team')
+  await database.query('create role ann; grant team to ann; create role eve')
+  for (const project of ['mine', 'theirs']) {
+    await hub.push(memberOf(project, 1, 'Aki'), putOf(1, `${project}: the port of docker`))
+    await hub.push(memberOf(project, 1, 'Aki'), putOf(2, `${project}: use pnpm`))
+  }
+  await grantAccess(database, { project: 'mine', role: 'reader', canWrite: false })
+  for (const role of ['writer', 'eve']) await grantAccess(database, { project: 'mine', role, canWrite: true })
 })
 afterAll(() => team?.close())
 
-const put = (n: number, content = `text ${n}`, from = 1) => operationOf(from, n, n, putOf(content))
-const terms = (text: string) => [...new Set(extractTerms(text))]
+const hubAs = (role: string) => createPostgresHub(asRole(team.database, role))
+const REFUSED = { code: 'DATABASE_ACCESS' }
 
-/** One dimension per word: the same words, the same direction. */
-const WORDS = ['docker', 'compose', 'port', 'lint', 'test', 'ビルド', '失敗', 'cache']
-const embedder: HubEmbedder = {
-  model: 'words',
-  embed: async (texts) => texts.map(vectorOf),
+/** Rows that a statement gave or changed, or that it was refused. */
+async function attempt(database: Database, sql: string): Promise<number | 'refused'> {
+  try {
+    return (await database.query(sql)).rowCount
+  } catch (error) {
+    expect(error).toMatchObject(REFUSED)
+    return 'refused'
+  }
 }
-const vectorOf = (text: string): number[] => WORDS.slice(0, DIMENSION).map((word) => (text.includes(word) ? 1 : 0.01))
 
-describe('hub on PostgreSQL', () => {
-  test('hub: it says which hub it is, at which version, and whether one may write', async () => {
-    const first = await team.hub.describe()
-    expect(first).toMatchObject({ canWrite: true })
-    expect(first.hub).toMatch(/^[0-9a-f-]{36}$/)
-    expect(first.version).toBeGreaterThanOrEqual(3)
-    expect(await team.hub.describe()).toEqual(first)
+describe('hub: changes', () => {
+  test('hub: a change is made only of the revision that it names, and a repeated one changes nothing', async () => {
+    const { hub } = team
+    const [aki, ben] = [memberOf('swap', 1, 'Aki'), memberOf('swap', 2, 'Ben')]
+    const first = await hub.push(aki, putOf(1, 'one'))
+    expect(first).toMatchObject({ rows: [{ memory: memoryOf(1), by: 'Aki' }], counted: [{ people: 1, copies: 1 }] })
+    expect(await hub.push(aki, putOf(1, 'one'))).toMatchObject({ rows: [] })
+    expect(await hub.push(ben, putOf(1, 'two'))).toMatchObject({ rows: [], counted: [{ people: 2, copies: 2 }] })
+    const [row] = await readAll(hub, ben)
+    expect(row).toMatchObject({ fields: { content: 'one' }, by: 'Aki', people: 2, copies: 2, own: true })
+    expect(row).toMatchObject({ counts: { sessions: 2, uses: 4 }, sent: { sessions: 1, uses: 2 } })
+    const { rows } = await hub.push(ben, putOf(1, 'two', { base: row?.revision ?? 0, successor: memoryOf(2) }))
+    expect(rows).toMatchObject([{ by: 'Ben' }])
+    expect(await readAll(hub, aki)).toMatchObject([{ state: 'active', successor: memoryOf(2), by: 'Ben' }])
   })
 
-  test('push and pull: what one machine pushed comes back as it was, in order, once', async () => {
-    const operations = [
-      put(1, 'ポート 5432 は使用中 \u0000 "quoted" \\ {a,b} 😀'),
-      operationOf(1, 2, 1, countOf(3)),
-      operationOf(1, 3, 1, { kind: 'supersede', memoryBy: memoryOf(2) }),
-      operationOf(1, 4, 1, { kind: 'supersede', memoryBy: null }),
-      operationOf(1, 5, 1, { kind: 'withdraw' }),
-      operationOf(1, 6, 2, { kind: 'delete' }),
-    ]
-    expect(await team.hub.push('order', operations)).toMatchObject({ stored: 6, skipped: 0 })
-    expect(await team.hub.push('order', operations)).toMatchObject({ stored: 0, skipped: 6 })
-    expect(await team.hub.pull('order', 0, 100)).toEqual({
-      operations,
-      through: 6,
-      more: false,
-      epoch: FIRST_EPOCH,
-      last: 6,
-    })
-    expect(await team.hub.pull('order', 6, 100)).toEqual({
-      operations: [],
-      through: 6,
-      more: false,
-      epoch: FIRST_EPOCH,
-      last: 6,
-    })
-    expect(await team.hub.lastPushed('order', machine(1))).toBe(6)
-    expect(await team.hub.lastPushed('order', machine(2))).toBe(0)
+  test('hub: a lesson keeps the name of the first who learned it, whoever improves it', async () => {
+    const { hub } = team
+    const knowledge = { type: 'lesson', scope: 'project', state: 'standing', line: 'x', when: [] } as const
+    const lesson = (content: string, base: number) =>
+      putOf(1, content, { base, fields: { ...fieldsOf(content), knowledge } })
+    const { rows } = await hub.push(memberOf('lessons', 1, 'Aki'), lesson('no fix', 0))
+    const better = await hub.push(memberOf('lessons', 2, 'Ben'), lesson('a fix', rows[0]?.revision ?? 0))
+    expect(better.rows).toMatchObject([{ by: 'Aki' }])
   })
 
-  test('pull: in pages, without gaps; a page says whether there are more', async () => {
-    await team.hub.push(
-      'pages',
-      [1, 2, 3, 4, 5].map((n) => put(n)),
-    )
-    const first = await team.hub.pull('pages', 0, 2)
-    expect(first.operations.map(({ n }) => n)).toEqual([1, 2])
-    expect(first).toMatchObject({ through: 2, more: true })
-    const last = await team.hub.pull('pages', 4, 2)
-    expect(last.operations.map(({ n }) => n)).toEqual([5])
-    expect(last).toMatchObject({ through: 5, more: false })
-  })
-
-  test('push: a batch that overlaps with what is there adds only the rest, at the next positions', async () => {
-    await team.hub.push('overlap', [put(1), put(2)])
-    await team.hub.push('overlap', [operationOf(2, 1, 9, putOf('of another machine'))])
-    const twice = [put(2), put(3), put(3), put(4)]
-    expect(await team.hub.push('overlap', twice)).toMatchObject({ stored: 2, skipped: 2 })
-    const { operations, through } = await team.hub.pull('overlap', 0, 100)
-    expect(operations.map(({ replica, n }) => [replica, n])).toEqual([
-      [machine(1), 1],
-      [machine(1), 2],
-      [machine(2), 1],
-      [machine(1), 3],
-      [machine(1), 4],
-    ])
-    expect(through).toBe(5)
-  })
-
-  test('push: another operation with the same machine and number is a conflict; nothing is stored', async () => {
-    await team.hub.push('conflict', [put(1)])
-    const other = { ...put(1, 'written after a restored backup'), id: uuid('c', 1) as ReturnType<typeof put>['id'] }
-    await expect(team.hub.push('conflict', [put(2), other])).rejects.toMatchObject({ code: 'HUB_CONFLICT' })
-    expect((await team.hub.pull('conflict', 0, 100)).through).toBe(1)
-  })
-
-  test('push: machines that push at the same time get different positions, and a reader misses none', async () => {
-    const pushes = Array.from({ length: 6 }, (_, from) =>
-      Array.from({ length: 5 }, (_, i) => i + 1).map((n) =>
-        operationOf(from + 1, n, from * 10 + n, putOf(`text ${n}`)),
-      ),
-    )
-    const seen: string[] = []
+  test('hub: pages have every change once, without those that are known', async () => {
+    const { hub } = team
+    const [aki, ben] = [memberOf('pages', 1, 'Aki'), memberOf('pages', 2, 'Ben')]
+    for (let n = 0; n < 250; n += 50) {
+      const parts = Array.from({ length: 50 }, (_, i) => putOf(n + i + 1, `text ${n + i}`))
+      const [rows, counts] = [parts.flatMap((part) => part.rows), parts.flatMap((part) => part.counts)]
+      await hub.push(aki, { rows, counts, withdrawn: [] })
+    }
+    const seen = new Set<string>()
     let after = 0
-    const read = async (): Promise<void> => {
-      const { operations, through } = await team.hub.pull('parallel', after, 4)
-      seen.push(...operations.map(({ id }) => id))
-      after = through
-    }
-    await Promise.all([...pushes.map((batch) => team.hub.push('parallel', batch)), read(), read().then(read)])
-    // Reads that ran at the same time may overlap; from the position of the last one on, all comes in order.
-    for (let more = true; more; ) {
-      const page = await team.hub.pull('parallel', after, 7)
-      seen.push(...page.operations.map(({ id }) => id))
+    for (;;) {
+      const page = await hub.pull(ben, after, [])
+      for (const row of page.rows) seen.add((checkRow(row, (text) => text) ?? { memory: 'invalid' }).memory)
+      expect(page.through).toBeGreaterThan(after)
       after = page.through
-      more = page.more
+      if (!page.more) break
     }
-    expect(new Set(seen)).toEqual(new Set(pushes.flat().map(({ id }) => id)))
-    expect(after).toBe(30)
+    expect(seen.size).toBe(250)
+    expect(await hub.pull(ben, after, [])).toMatchObject({ rows: [], through: after, last: after, more: false })
+    const { rows } = await hub.push(ben, putOf(300, 'of Ben'))
+    const known = rows.map(({ revision }) => revision)
+    expect((await hub.pull(ben, after, known)).rows).toEqual([])
+    const counts = [{ memory: memoryOf(1), counts: { uses: 9 }, own: false }]
+    await hub.push(ben, { rows: [], counts, withdrawn: [] })
+    const [first, second] = (await hub.pull(aki, after, [])).rows
+    expect([first, second]).toMatchObject([{ fields: { content: 'of Ben' } }, { fields: null, counts: { uses: 11 } }])
   })
 
-  test('forget: payloads, text, words and vector are erased, of later changes too; the forget is left', async () => {
-    const hub = createPostgresHub(team.database, { embedder })
-    await hub.push('forget', [operationOf(1, 1, 1, putOf('secret docker port')), operationOf(1, 2, 2, putOf('stays'))])
-    await hub.push('forget', [operationOf(2, 1, 1, putOf('the secret of another', 'Ben'))])
-    await hub.push('forget', [operationOf(1, 3, 1, { kind: 'forget' })])
-    await hub.push('forget', [operationOf(2, 2, 1, putOf('secret again')), operationOf(2, 3, 1, countOf(2))])
-    const { operations, through } = await hub.pull('forget', 0, 100)
-    expect(operations.map(({ kind, memory }) => [kind, memory])).toEqual([
-      ['put', memoryOf(2)],
-      ['forget', memoryOf(1)],
-    ])
-    expect(through).toBe(4)
-    expect(await hub.lastPushed('forget', machine(2))).toBe(3)
-    for (const table of ['hub_operations', 'hub_memories', 'hub_vectors']) {
-      const { rows } = await team.database.query<{ text: string }>(
-        `select coalesce(string_agg(t::text, ' '), '') as text from ${table} t where t.project_id = 'forget'`,
-      )
-      expect(rows[0]?.text).not.toMatch(/secret|docker|Ben/)
-    }
-    const vectors = await team.database.query(`select 1 from hub_vectors v where v.project_id = 'forget'`)
-    expect(vectors.rowCount).toBe(1)
-    expect(await hub.search?.('forget', { terms: terms('secret docker'), limit: 5 })).toEqual([])
-  })
-
-  test('search: by words, in English and Japanese; rare words count more; a project sees only its own', async () => {
-    await team.hub.push('search', [
-      put(1, 'run the tests with docker compose up'),
-      put(2, 'run the tests with pnpm'),
-      put(3, 'ビルドが失敗したらキャッシュを消す'),
-      put(4, 'run the linter'),
-    ])
-    await team.hub.push('other', [put(1, 'docker compose of another project')])
-    const find = async (text: string, limit = 10) =>
-      ((await team.hub.search?.('search', { terms: terms(text), limit })) ?? []).map(({ memory }) => memory.id)
-    expect(await find('docker tests')).toEqual([memoryOf(1), memoryOf(2)])
-    expect(await find('ビルド 失敗')).toEqual([memoryOf(3)])
-    expect(await find('run', 1)).toHaveLength(1)
-    expect(await find('kubernetes')).toEqual([])
-    expect(await team.hub.search?.('empty', { terms: ['docker'], limit: 5 })).toEqual([])
-    const [finding] = (await team.hub.search?.('search', { terms: terms('pnpm'), limit: 1 })) ?? []
-    expect(finding?.memory).toMatchObject({ kind: 'lesson', content: 'run the tests with pnpm', team: { by: 'Aiko' } })
-  })
-
-  test('search: by vector, with the model that made it; a changed text gets a new vector', async () => {
-    const hub = createPostgresHub(team.database, { embedder })
-    await hub.push('vectors', [put(1, 'docker port'), put(2, 'lint cache'), put(3, 'ビルド 失敗')])
-    const near = async (text: string, by = hub) => {
-      const found = (await by.search?.('vectors', { terms: [], vector: vectorOf(text), limit: 1 })) ?? []
-      return found.map(({ memory }) => memory.id)
-    }
-    expect(await near('port docker')).toEqual([memoryOf(1)])
-    expect(await near('失敗')).toEqual([memoryOf(3)])
-    expect(await near('port', createPostgresHub(team.database, { embedder: { ...embedder, model: 'else' } }))).toEqual(
-      [],
+  test('hub: what is forgotten is gone and stays gone; what its last copy withdraws is deleted', async () => {
+    const { hub, database } = team
+    const [aki, ben] = [memberOf('gone', 1, 'Aki'), memberOf('gone', 2, 'Ben')]
+    for (const n of [1, 2, 3]) await hub.push(aki, putOf(n, `a secret place ${n}`))
+    await hub.push(ben, { ...putOf(2, ''), rows: [] })
+    await hub.push(aki, withdrawOf(1))
+    await hub.push(aki, withdrawOf(2))
+    await hub.push(ben, goneOf(3, 'forgotten'))
+    await hub.push(aki, putOf(3, 'a secret place again', { base: 999 }))
+    const states = async () =>
+      (await database.query<{ state: string }>(`select state from hub_rows where project_id = 'gone' order by memory`))
+        .rows
+    expect((await states()).map(({ state }) => state)).toEqual(['deleted', 'active', 'forgotten'])
+    await hub.leave(ben)
+    expect((await states()).map(({ state }) => state)).toEqual(['deleted', 'deleted', 'forgotten'])
+    const { rowCount } = await database.query(
+      `select 1 from hub_rows t where project_id = 'gone' and t::text ~ 'secret'`,
     )
-    expect(await near('port', team.hub)).toEqual([])
-    await hub.push('vectors', [operationOf(2, 9, 1, putOf('test compose'))])
-    expect(await near('test')).toEqual([memoryOf(1)])
-    await hub.push('vectors', [operationOf(2, 10, 3, { kind: 'delete' })])
-    expect(await near('失敗')).not.toEqual([memoryOf(3)])
+    expect(rowCount).toBe(0)
   })
 
-  test('search: a text without a vector gets it with the next push of a machine that has an embedder', async () => {
-    await team.hub.push('late', [put(1, 'docker port')])
-    const hub = createPostgresHub(team.database, { embedder })
-    await hub.push('late', [put(2, 'lint')])
-    const found = await hub.search?.('late', { terms: [], vector: vectorOf('docker port'), limit: 1 })
-    expect(found?.map(({ memory }) => memory.id)).toEqual([memoryOf(1)])
+  test('hub: characters that PostgreSQL cannot store do not stop the others', async () => {
+    const member = memberOf('text', 1)
+    await team.hub.push(member, putOf(1, 'a\u0000b\\u0000 \ud800 c'))
+    expect((await readAll(team.hub, member))[0]?.fields?.content).toBe('ab\\u0000 \ufffd c')
+  })
+})
+
+describe('access: roles', () => {
+  test('access: a reader pulls and cannot push; a stranger gets nothing; nobody reaches another project', async () => {
+    const change = putOf(9, 'x')
+    expect(await hubAs('reader').describe()).toMatchObject({ canWrite: false })
+    expect(await readAll(hubAs('reader'), memberOf('mine', 5))).toHaveLength(2)
+    await expect(hubAs('reader').push(memberOf('mine', 5), change)).rejects.toMatchObject(REFUSED)
+    await expect(hubAs('stranger').describe()).rejects.toMatchObject(REFUSED)
+    for (const role of ['reader', 'writer']) {
+      const hub = hubAs(role)
+      expect(await readAll(hub, memberOf('theirs', 5))).toEqual([])
+      await expect(hub.push(memberOf('theirs', 5), change)).rejects.toMatchObject(REFUSED)
+      await hub.leave(memberOf('theirs', 1)).catch((error) => expect(error).toMatchObject(REFUSED))
+      await hub.setEpoch('theirs', uuid('9', 1)).catch((error) => expect(error).toMatchObject(REFUSED))
+      for (const table of ['hub_rows', 'hub_counts', 'hub_projects', 'hub_people', 'hub_access']) {
+        const sql = `select distinct project_id as project from ${table}`
+        expect((await asRole(team.database, role).query(sql)).rows).toEqual([{ project: 'mine' }])
+        expect(await attempt(asRole(team.database, 'stranger'), `select 1 from ${table}`)).toBe('refused')
+      }
+    }
+    await expect(hubAs('writer').push(memberOf('new', 5), change)).rejects.toMatchObject(REFUSED)
+    expect(await readAll(team.hub, memberOf('theirs', 1))).toMatchObject([{ own: true }, { own: true }])
   })
 
-  test('push: an embedder that fails does not fail the push', async () => {
-    const hub = createPostgresHub(team.database, {
-      embedder: { model: 'broken', embed: () => Promise.reject(new Error('no model')) },
+  test('access: a writer writes as himself: no name, no count and no revision of somebody else', async () => {
+    await hubAs('writer').push(memberOf('mine', 2, 'Bea'), putOf(3, 'by Bea'))
+    const eve = asRole(team.database, 'eve')
+    const { rows } = await hubAs('eve').push(memberOf('mine', 3, 'Bea'), putOf(4, 'by Eve in the name of Bea'))
+    expect(rows).toMatchObject([{ by: 'eve' }])
+    const where = `where project_id = 'mine' and memory = '${memoryOf(3)}'`
+    expect(await attempt(eve, `update hub_rows set role = 'writer' ${where}`)).toBe('refused')
+    expect(await attempt(eve, `update hub_rows set fields = '{"content":"evil"}' ${where}`)).toBe('refused')
+    const set = `role = 'eve', revision = 9000000000000, person = 'Bea', changed_at = '2099-01-01'`
+    expect(await attempt(eve, `update hub_rows set ${set} ${where}`)).toBe(1)
+    const [row] = (await team.database.query(`select role, person, revision < 1000 as low from hub_rows ${where}`)).rows
+    expect(row).toEqual({ role: 'eve', person: 'Bea', low: true })
+    expect(await attempt(eve, `update hub_counts set uses = 99 ${where}`)).toBe(0)
+    expect(await attempt(eve, `delete from hub_counts ${where}`)).toBe(0)
+    expect(await attempt(eve, `delete from hub_rows ${where}`)).toBe('refused')
+    expect(await attempt(eve, `update hub_projects set last_revision = 9000000000000`)).toBe('refused')
+    expect(await attempt(eve, `insert into hub_people values ('mine', 'Cai', 'eve')`)).toBe('refused')
+    expect(await attempt(eve, `update hub_rows set project_id = 'theirs', role = 'eve' ${where}`)).toBe('refused')
+  })
+
+  test('access: a row has a limit, and one that cannot be read stops nobody', async () => {
+    const eve = asRole(team.database, 'eve')
+    const insert = (fields: string) =>
+      `insert into hub_rows (project_id, memory, state, fields, person, role)
+        values ('mine', gen_random_uuid(), 'active', ${fields}, 'eve', 'eve')`
+    await expect(eve.query(insert(`jsonb_build_object('content', repeat('x', 90000))`))).rejects.toThrow()
+    await eve.query(insert(`'{"content":"no memory"}'`))
+    await eve.query(insert(`'[1,2]'`))
+    const rows = (await team.hub.pull(memberOf('mine', 7), 0, [])).rows
+    const read = rows.map((row) => checkRow(row, (text) => text))
+    expect(read.filter((row) => row === undefined)).toHaveLength(2)
+    expect(read.filter((row) => row !== undefined).length).toBeGreaterThan(2)
+  })
+
+  test('access: only the owner of the tables grants; a team is a role, and its members get what it gets', async () => {
+    for (const role of ['reader', 'writer', 'stranger']) {
+      const database = asRole(team.database, role)
+      await expect(grantAccess(database, { project: 'theirs', role, canWrite: true })).rejects.toMatchObject(REFUSED)
+      await expect(revokeAccess(database, { project: 'mine', role: 'writer' })).rejects.toMatchObject(REFUSED)
+    }
+    expect((await listAccess(asRole(team.database, 'reader'))).map(({ role }) => role)).toEqual(['reader'])
+    const ann = memberOf('theirs', 8, 'Ann')
+    await expect(hubAs('ann').pull(ann, 0, [])).rejects.toMatchObject(REFUSED)
+    await grantAccess(team.database, { project: 'theirs', role: 'team', canWrite: true })
+    expect(await readAll(hubAs('ann'), ann)).toHaveLength(2)
+    await hubAs('ann').push(ann, putOf(5, 'by Ann'))
+    await grantAccess(team.database, { project: 'theirs', role: 'team', canWrite: false })
+    await expect(hubAs('ann').push(ann, putOf(6, 'x'))).rejects.toMatchObject(REFUSED)
+    expect(await revokeAccess(team.database, { project: 'theirs', role: 'team' })).toBe(true)
+    expect(await revokeAccess(team.database, { project: 'theirs', role: 'team' })).toBe(false)
+    await expect(hubAs('ann').pull(ann, 0, [])).rejects.toMatchObject(REFUSED)
+    const grant = grantAccess(team.database, { project: 'mine', role: 'no"body', canWrite: false })
+    await expect(grant).rejects.toMatchObject({ hint: expect.stringContaining('create role "no""body"') })
+  })
+
+  test('access: names of tables and functions that a role puts before ours do not deceive the policies', async () => {
+    await team.database.query('create schema trap; grant create, usage on schema trap to reader')
+    const answer = team.database.transaction(async (connection) => {
+      await connection.query(`set local role reader; set local search_path = trap, public`)
+      await connection.query(`create function trap.hub_is_owner() returns boolean language sql as 'select true'`)
+      await connection.query(
+        `create table trap.hub_access as
+          select 'theirs'::text as project_id, 'reader'::text as role_name, true as can_write`,
+      )
+      return connection.query(`select 1 from public.hub_rows where project_id = 'theirs'`)
     })
-    expect(await hub.push('broken', [put(1, 'docker')])).toMatchObject({ stored: 1, skipped: 0 })
-    expect(await hub.search?.('broken', { terms: terms('docker'), limit: 1 })).toHaveLength(1)
+    expect((await answer).rowCount).toBe(0)
   })
+
+  test('access: the tables of the library keep a role to its projects; all tables force it', async () => {
+    const insert = (project: string) =>
+      `insert into agent_memory (project_id, agent_id, content) values ('${project}', 'agent', 'of ${project}')`
+    for (const project of ['mine', 'theirs', '*']) await team.database.query(insert(project))
+    for (const role of ['reader', 'writer']) {
+      const database = asRole(team.database, role)
+      expect((await database.query('select content from agent_memory')).rows).toEqual([{ content: 'of mine' }])
+      for (const project of ['theirs', '*']) expect(await attempt(database, insert(project))).toBe('refused')
+    }
+    const { rows } = await team.database.query(
+      `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id'
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+          and not (c.relrowsecurity and c.relforcerowsecurity)`,
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+test('hub: a hub of an earlier version is taken over: texts, names, counts and what is gone', async () => {
+  const server = await startTestDatabase()
+  await using database = await openDatabase({ url: server.url })
+  const text = fs.readFileSync(path.join(import.meta.dirname, 'formerHub.sql'), 'utf8')
+  await database.query(`create extension if not exists vector;
+    create table memctl_migrations (version integer primary key, name text not null, checksum text not null,
+      applied_at timestamptz not null default now());
+    create table agent_memory (project_id text); create table agent_sleep_log (project_id text);
+    insert into memctl_migrations values (1, 'agent-memory', 'a'), (2, 'hub-tables', 'b'), (3, 'hub-access', 'c'),
+      (4, 'hub-vectors', 'd'), (6, 'hub-epoch', 'e')`)
+  await database.query(text)
+  await database.query(`create role bea;
+    insert into hub_access (project_id, role_name, can_write) values ('shop', 'bea', true);
+    insert into hub_projects (project_id, last_position) values ('shop', 40)`)
+  const at = (n: number, replica: string) => `176480000000${n}-00000-${replica}`
+  const put = (n: number, by: string, replica: string, content: string) => ({
+    [replica]: { n, at: at(n, replica), by, fields: fieldsOf(content) },
+  })
+  const [a, b] = [uuid('a', 1), uuid('a', 2)]
+  const counts = { uses: 1, candidates: 0, impact: 0.5, meetings: 0, sessions: 2 }
+  const states: readonly object[] = [
+    { puts: { ...put(1, 'Aki', a, 'old'), ...put(2, 'Ben', b, 'new \u0000') }, counts: { [a]: counts, [b]: counts } },
+    { puts: put(1, 'Aki', a, 'withdrawn'), withdrawn: { [a]: 3 } },
+    { puts: put(1, 'Aki', a, 'deleted'), deleted: at(5, b) },
+    { forgotten: true },
+    { puts: put(1, 'Aki', a, 'replaced'), superseded: { at: at(3, b), by: 'outdated' } },
+    { puts: { [a]: { n: 'x' } } },
+  ]
+  for (const [i, state] of states.entries())
+    await database.query('insert into hub_memories (project_id, memory, state) values ($1, $2, $3)', [
+      ...['shop', memoryOf(i + 1), JSON.stringify(state)],
+    ])
+  await migrate(database, { dimension: DIMENSION })
+  const member = { project: 'shop', replica: a, name: 'Aki' }
+  const hub = createPostgresHub(database)
+  expect(await hub.describe()).toMatchObject({ version: 8, canWrite: true })
+  const page = await hub.pull(member, 0, [])
+  expect(page.rows).toMatchObject([
+    {
+      fields: { content: 'new ' },
+      by: 'Ben',
+      people: 2,
+      own: true,
+      counts: { sessions: 4, impact: 1 },
+      sent: { uses: 1 },
+    },
+    { state: 'deleted' },
+    { state: 'deleted' },
+    { state: 'forgotten' },
+    { state: 'active', successor: 'outdated', fields: { content: 'replaced' } },
+  ])
+  // Whoever comes first continues their own counts, and the role that had access has it still.
+  await grantAccess(database, { project: 'shop', role: 'bea', canWrite: true })
+  const bea = createPostgresHub(asRole(database, 'bea'))
+  const own = [{ memory: memoryOf(1), counts: { uses: 7 }, own: true }]
+  await bea.push({ ...member, replica: b, name: 'Ben' }, { rows: [], counts: own, withdrawn: [] })
+  expect((await hub.pull(member, page.through, [])).rows).toMatchObject([{ counts: { uses: 8 }, people: 2 }])
+  for (const table of ['hub_operations', 'hub_memories', 'hub_vectors'])
+    expect((await database.query(`select to_regclass('${table}') as found`)).rows).toEqual([{ found: null }])
+  expect(await migrate(database, { dimension: DIMENSION })).toEqual([])
+  await server.stop()
 })

@@ -2,9 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { grantAccess } from '../../../src/database/hub/hubAccess.ts'
-import { HUB_ACCESS, secureProjectTable } from '../../../src/database/migrations/hubAccess.ts'
-import { HUB_EPOCH } from '../../../src/database/migrations/hubEpoch.ts'
-import { HUB_TABLES } from '../../../src/database/migrations/hubTables.ts'
+import { AGENT_ACCESS, HUB_ROWS } from '../../../src/database/migrations/hubRows.ts'
 import {
   AgentMemory,
   createTaskExecutor,
@@ -20,11 +18,6 @@ import { AGENT, codeOf, createWith } from './testStores.ts'
 import { startVectorlessServer, urlOf } from './vectorlessServer.ts'
 
 const bin = findPostgres()
-const SECURED = {
-  version: 9,
-  name: 'secured',
-  statements: ['agent_memory', 'agent_sleep_log'].flatMap(secureProjectTable),
-}
 const GRANTS = [
   ['reader', 'shop', false],
   ['writer', 'shop', true],
@@ -46,7 +39,7 @@ describe.skipIf(bin === undefined)('store, access', () => {
   }
   const repositoryOf = (user: string, projectId: string) => new MemoryRepository(connect(user, projectId))
   beforeAll(async () => {
-    server = await startVectorlessServer(bin ?? '', [HUB_TABLES, HUB_ACCESS, HUB_EPOCH, SECURED])
+    server = await startVectorlessServer(bin ?? '', [HUB_ROWS, AGENT_ACCESS])
     await using database = await openDatabase({ url: urlOf(server) })
     // What the steps that need pgvector would create, and what granting gives rights on.
     await database.query('create table memctl_migrations (version integer); create table hub_vectors (version integer)')

@@ -10,7 +10,7 @@ export async function startVectorlessServer(bin: string, more: readonly Migratio
   await using database = await openDatabase({ url: urlOf(server) })
   await database.query('create domain vector as text')
   for (const { statements } of [AGENT_MEMORY, ...more]) {
-    const all = typeof statements === 'function' ? statements({ dimension: 1, hasExtension: () => true }) : statements
+    const all = typeof statements === 'function' ? statements({ dimension: 1 }) : statements
     for (const sql of all)
       if (!/create extension|using hnsw/.test(sql)) await database.query(sql.replace('vector(1)', 'vector'))
   }

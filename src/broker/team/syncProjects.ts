@@ -1,11 +1,13 @@
-// Exchanges projects with the configured hub: one process at a time, and hub.json says how it ended.
+// Exchanges projects with the configured hub: one process at a time, and hub.json says how it ended. In the background
+// it is the last step of a worker, in a process of its own.
+import { SYNC_BUDGET_MS } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock, type StoreLock } from '../../store/disk/lock.ts'
-import type { Hub } from '../../team/hub.ts'
-import type { HubConfig } from '../hub/hubConfig.ts'
+import { type HubConfig, readHubConfig } from '../hub/hubConfig.ts'
+import { hasUserConfig } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { type HubFault, hubLockFile, writeHubResult } from './hubResult.ts'
-import { type SyncOptions, type SyncReport, syncStore } from './syncStore.ts'
+import { type HubFault, hubLockFile, isInTeam, readTeam, writeHubResult } from './hubStatus.ts'
+import { type OpenedHub, type SyncOptions, type SyncReport, syncStore } from './syncStore.ts'
 
 export interface ProjectSyncOptions extends Omit<SyncOptions, 'hub' | 'versions' | 'name'> {
   readonly config: HubConfig
@@ -13,10 +15,6 @@ export interface ProjectSyncOptions extends Omit<SyncOptions, 'hub' | 'versions'
   readonly openHub: (config: HubConfig) => Promise<OpenedHub>
   /** Waits for another process until this time, in milliseconds since 1970. */
   readonly lockDeadline?: number | undefined
-}
-
-export interface OpenedHub extends Pick<SyncOptions, 'versions'> {
-  readonly hub: Hub
 }
 
 /** How the exchange of one project ended. */
@@ -48,8 +46,9 @@ export async function syncProjects(stores: readonly Store[], options: ProjectSyn
       })
       const { value: report } = begun
       const fault = begun.fault ?? (report?.fault && describeFault(report.fault))
+      const { sent = 0, received = 0, waiting } = report ?? {}
       const at = new Date(options.now()).toISOString()
-      writeHubResult(store, { at, sent: report?.sent ?? 0, received: report?.received ?? 0, ...(fault && { fault }) })
+      writeHubResult(store, { at, sent, received, waiting, ...(fault && { fault }) })
       results.push({ store, report, ...(fault && { fault }) })
       if (opened === undefined || begun.fault?.code === 'DATABASE_UNREACHABLE') break
     }
@@ -96,5 +95,40 @@ function describeFault(error: unknown): HubFault {
     code: typeof code === 'string' ? code : 'DATABASE_ERROR',
     message: typeof message === 'string' ? message : String(error),
     hint: typeof hint === 'string' ? hint : 'Run `memctl hub sync` to see whether it happens again.',
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface BackgroundProcess {
+  readonly env: Env
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** When the process is ended, in milliseconds since 1970. */
+  readonly endMs: number
+}
+
+/** Time at the end in which no batch begins, in milliseconds: the longest statement, and the snapshot. */
+const RESERVE_MS = SYNC_BUDGET_MS / 4
+
+/** Whether a hub is configured and this project shares its memories there. */
+export function isSyncDue(store: Store, env: Env): boolean {
+  if (!hasUserConfig(store) && !env['MEMCTL_DATABASE_URL']) return false
+  return readHubConfig(store.home, env, store.files) !== undefined && isInTeam(readTeam(store))
+}
+
+/** Exchanges what is new. What goes wrong is in hub.json; another process that does it is waited for. */
+export async function syncInBackground(store: Store, { env, now, endMs }: BackgroundProcess): Promise<void> {
+  const config = readHubConfig(store.home, env, store.files)
+  if (config === undefined) return
+  const deadline = endMs - RESERVE_MS
+  const { openHub, newMachineId } = await import('./openHub.ts')
+  try {
+    const open = (hub: typeof config) => openHub(hub, env)
+    const options = { config, openHub: open, now, newId: newMachineId, deadline, lockDeadline: deadline }
+    await syncProjects([store], options)
+  } catch (error) {
+    // Another process is at it for that long: the next session's end sends what is left.
+    if (!(error instanceof MemoryError && error.code === 'STORE_BUSY')) throw error
   }
 }

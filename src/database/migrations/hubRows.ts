@@ -1,0 +1,257 @@
+// The hub of a team: one row per memory, with the revision of its last change; what each copy of a store has counted;
+// who may read and write which project.
+//
+//   hub_projects  the last revision of each project, and its epoch, which changes when the hub was restored
+//   hub_rows      a memory: text and fields, state, who learned it first (person), which role has written it
+//   hub_counts    what one copy of a project's store has counted of a memory: the hub adds it up
+//   hub_people    which role a name belongs to: that which has used it first
+//   hub_access    which role has which project
+//
+// Row-level security checks every statement of every client, forced for the owner of the tables too. A role is allowed
+// what its roles are: a team is one role, and its people are members of it. The owner may grant, and has every project.
+import { COUNT_NAMES } from '../../team/teamRow.ts'
+import type { Migration } from './migration.ts'
+
+/** Bytes of a memory's fields as PostgreSQL writes JSON, with spaces; and rows of a project with its counts. */
+const FIELDS_BYTES_MAX = 81_920
+const PROJECT_ROWS_MAX = 5_000_000
+
+/** The functions are called in a subquery, which runs once per statement and not once per row. */
+const MAY_READ = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(false))::text[]))'
+const MAY_WRITE = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(true))::text[]))'
+/** Whoever writes a row writes it as themselves. */
+const AS_ONESELF = `role = current_user and ${MAY_WRITE}`
+
+/**
+ * They run with a fixed search path: nobody can put a table or a function of the same name before ours. `%I` becomes
+ * the schema of the tables.
+ */
+const FUNCTIONS = [
+  `hub_is_owner() returns boolean language sql stable set search_path = %I, pg_temp as $sql$
+    select pg_has_role(c.relowner, 'member') from pg_class c where c.oid = 'hub_access'::regclass $sql$`,
+  `hub_roles() returns text[] language sql stable set search_path = %I, pg_temp as $sql$
+    select array_agg(r.rolname::text) from pg_roles r where pg_has_role(r.oid, 'member') $sql$`,
+  `hub_allowed_projects(writing boolean) returns text[] language sql stable set search_path = %I, pg_temp as $sql$
+    select coalesce(array_agg(a.project_id), '{}') from hub_access a
+    where a.role_name = any ((select hub_roles())::text[]) and (a.can_write or not writing) $sql$`,
+  // Runs as the owner. The lock of the project's row gives revisions in the order of the commits: who has read up to
+  // one has missed nothing. What the writer gives as revision, time or somebody else's name does not count.
+  `hub_stamp() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
+    declare owner_of_name text;
+    begin
+      if tg_op = 'UPDATE' and tg_table_name = 'hub_rows' then
+        if old.state = 'forgotten' then return null; end if;
+        -- The first who has learned a lesson, or has said these words, stays named.
+        if old.fields is not null and (new.fields is null or new.fields #>> '{knowledge,type}' = 'lesson'
+          or new.fields ->> 'content' = old.fields ->> 'content') then new.person := old.person; end if;
+      end if;
+      if tg_op = 'INSERT' or new.person <> old.person then
+        insert into hub_people (project_id, name, role) values (new.project_id, new.person, new.role)
+          on conflict (project_id, name) do nothing;
+        select p.role into owner_of_name from hub_people p where p.project_id = new.project_id and p.name = new.person;
+        if owner_of_name <> new.role then new.person := left(new.role, 40); end if;
+      end if;
+      update hub_projects p set last_revision = p.last_revision + 1 where p.project_id = new.project_id
+        returning p.last_revision into strict new.revision;
+      new.changed_at := now();
+      return new;
+    end $sql$`,
+  `hub_count_row() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
+    begin
+      update hub_projects p set row_count = p.row_count + 1 where p.project_id = new.project_id;
+      return null;
+    end $sql$`,
+]
+
+const createFunction = (sql: string): string =>
+  `do $do$ begin execute format($f$create or replace function ${sql}$f$, current_schema()); end $do$`
+
+const TABLES = [
+  `create table if not exists hub_meta (
+    only_row boolean primary key default true check (only_row),
+    hub uuid not null default gen_random_uuid(),
+    created_at timestamptz not null default now()
+  )`,
+  'insert into hub_meta default values on conflict do nothing',
+  `create table if not exists hub_access (
+    project_id text not null,
+    role_name text not null,
+    can_write boolean not null default false,
+    granted_by text not null default current_user,
+    granted_at timestamptz not null default now(),
+    primary key (project_id, role_name)
+  )`,
+  'create index if not exists hub_access_role on hub_access (role_name, project_id)',
+  `create table if not exists hub_projects (
+    project_id text primary key check (length(project_id) between 1 and 512)
+  ) with (fillfactor = 50)`,
+  'alter table hub_projects add column if not exists epoch uuid not null default gen_random_uuid()',
+  `alter table hub_projects alter column epoch set default gen_random_uuid(),
+    add column last_revision bigint not null default 0,
+    add column row_count bigint not null default 0 check (row_count <= ${PROJECT_ROWS_MAX})`,
+  `create table hub_people (
+    project_id text not null, name text not null, role text not null, primary key (project_id, name)
+  )`,
+  `create table hub_rows (
+    project_id text not null,
+    memory uuid not null,
+    revision bigint not null default 0,
+    state text not null check (state in ('active', 'superseded', 'deleted', 'forgotten')),
+    successor text check (length(successor) <= 50),
+    fields jsonb check (octet_length(fields::text) <= ${FIELDS_BYTES_MAX}),
+    person text not null check (length(person) between 1 and 60),
+    role text,
+    changed_at timestamptz not null default now(),
+    primary key (project_id, memory),
+    check ((fields is null) = (state in ('deleted', 'forgotten')))
+  )`,
+  'create index hub_rows_revision on hub_rows (project_id, revision)',
+  `create table hub_counts (
+    project_id text not null,
+    memory uuid not null,
+    copy uuid not null,
+    revision bigint not null default 0,
+    person text not null check (length(person) between 1 and 60),
+    role text,
+    is_own boolean not null,
+    ${COUNT_NAMES.map((name) => `${name} float8 not null default 0 check (${name} between 0 and 1e9)`).join(', ')},
+    changed_at timestamptz not null default now(),
+    primary key (project_id, memory, copy)
+  )`,
+  'create index hub_counts_revision on hub_counts (project_id, revision)',
+]
+
+// Of each memory the latest text that was neither withdrawn nor deleted. A row that cannot be read is left out: the
+// machines that have it send it again. The names belong to whoever uses them first from now on.
+const TAKE_OVER = `do $do$
+  declare former record; merged jsonb; latest jsonb; place bigint := 0; replaced_by text;
+  begin
+    if to_regclass('hub_memories') is null then return; end if;
+    for former in select m.project_id, m.memory as id, m.state::text as state from hub_memories m order by 1, 2 loop
+    begin
+      merged := replace(former.state, '\\u0000', '')::jsonb;
+      latest := null;
+      select p.value into latest from jsonb_each(merged -> 'puts') p
+        where (p.value ->> 'n')::bigint > coalesce((merged -> 'withdrawn' ->> p.key)::bigint, 0)
+          and coalesce(merged ->> 'deleted', '') <= coalesce(p.value ->> 'after', '')
+        order by p.value ->> 'at' desc limit 1;
+      replaced_by := merged #>> '{superseded,by}';
+      place := place + 1;
+      if merged ? 'forgotten' or latest is null then
+        insert into hub_rows (project_id, memory, revision, state, person) values (former.project_id, former.id, place,
+          case when merged ? 'forgotten' then 'forgotten' else 'deleted' end, 'someone');
+        continue;
+      end if;
+      insert into hub_rows (project_id, memory, revision, state, successor, fields, person)
+        select former.project_id, former.id, place, case when replaced_by is null then 'active' else 'superseded' end,
+          replaced_by, latest -> 'fields', left(p.value ->> 'by', 60)
+        from jsonb_each(merged -> 'puts') p where p.value -> 'fields' ->> 'content' = latest -> 'fields' ->> 'content'
+        order by p.value ->> 'at' limit 1;
+      insert into hub_counts (project_id, memory, copy, revision, person, is_own, ${COUNT_NAMES.join(', ')})
+        select former.project_id, former.id, c.key::uuid, place,
+          left(coalesce(merged -> 'puts' -> c.key ->> 'by', 'someone'), 60), merged -> 'puts' ? c.key,
+          ${COUNT_NAMES.map((name) => `coalesce((c.value ->> '${name}')::float8, 0)`).join(', ')}
+        from jsonb_each(merged -> 'counts') c;
+    exception when others then null;
+    end;
+    end loop;
+    update hub_projects p set last_revision = place,
+      row_count = (select count(*) from hub_rows r where r.project_id = p.project_id)
+        + (select count(*) from hub_counts k where k.project_id = p.project_id);
+  end $do$`
+
+function createPolicies(table: string, rules: Readonly<Record<string, string>>): readonly string[] {
+  return [
+    `revoke all on ${table} from public`,
+    `alter table ${table} enable row level security`,
+    `alter table ${table} force row level security`,
+    ...['read', 'add', 'change', 'remove'].map((name) => `drop policy if exists ${table}_${name} on ${table}`),
+    ...Object.entries(rules).map(([name, rule]) => `create policy ${table}_${name} on ${table} for ${rule}`),
+  ]
+}
+
+const IS_OWNER = '(select hub_is_owner())'
+
+const POLICIES = [
+  ...createPolicies('hub_access', {
+    read: `select using (${IS_OWNER} or role_name = any ((select hub_roles())::text[]))`,
+    add: `insert with check (${IS_OWNER})`,
+    change: `update using (${IS_OWNER})`,
+    remove: `delete using (${IS_OWNER})`,
+  }),
+  ...createPolicies('hub_projects', {
+    read: `select using (${MAY_READ})`,
+    add: `insert with check (${MAY_WRITE})`,
+    change: `update using (${MAY_WRITE})`,
+    remove: `delete using (${IS_OWNER})`,
+  }),
+  ...createPolicies('hub_people', {
+    read: `select using (${MAY_READ})`,
+    add: `insert with check (${IS_OWNER})`,
+    change: `update using (${IS_OWNER})`,
+    remove: `delete using (${IS_OWNER})`,
+  }),
+  ...createPolicies('hub_rows', {
+    read: `select using (${MAY_READ})`,
+    add: `insert with check (${AS_ONESELF})`,
+    change: `update using (${MAY_WRITE}) with check (${AS_ONESELF})`,
+    remove: `delete using (${IS_OWNER})`,
+  }),
+  // Counts of others cannot be changed. Those of an earlier version belong to nobody yet.
+  ...createPolicies('hub_counts', {
+    read: `select using (${MAY_READ})`,
+    add: `insert with check (${AS_ONESELF})`,
+    change: `update using ((role is null or role = current_user) and ${MAY_WRITE}) with check (${AS_ONESELF})`,
+    remove: `delete using (${IS_OWNER} or (role is null or role = current_user) and ${MAY_WRITE})`,
+  }),
+]
+
+const TRIGGERS = ['hub_rows', 'hub_counts'].flatMap((table) => [
+  `create trigger ${table}_stamp before insert or update on ${table} for each row execute function hub_stamp()`,
+  `create trigger ${table}_count after insert on ${table} for each row execute function hub_count_row()`,
+])
+
+/** Roles that had a project before these tables were there (src/database/hub/hubAccess.ts grants all later ones). */
+const GRANT_AGAIN = `do $do$ declare given record; begin
+  for given in select a.role_name, bool_or(a.can_write) as can_write from hub_access a
+    join pg_roles r on r.rolname = a.role_name group by a.role_name
+  loop
+    execute format('grant select on hub_meta, hub_projects, hub_people, hub_rows, hub_counts to %1$I', given.role_name);
+    if given.can_write then
+      execute format('grant insert (project_id), update (epoch) on hub_projects to %1$I;
+        grant insert, update on hub_rows to %1$I; grant insert, update, delete on hub_counts to %1$I', given.role_name);
+    end if;
+  end loop;
+end $do$`
+
+/** Step 7; earlier ones made other tables, which it replaces. */
+export const HUB_ROWS: Migration = {
+  version: 7,
+  name: 'hub-rows',
+  statements: [
+    ...TABLES,
+    TAKE_OVER,
+    'drop table if exists hub_operations, hub_memories, hub_vectors',
+    'alter table hub_projects drop column if exists last_position, drop column if exists memory_count',
+    ...FUNCTIONS.map(createFunction),
+    ...POLICIES,
+    'drop function if exists hub_may(text, boolean)',
+    ...TRIGGERS,
+    GRANT_AGAIN,
+  ],
+}
+
+/** Step 8, where the server offers pgvector: row-level security for the tables of step 1. */
+export const AGENT_ACCESS: Migration = {
+  version: 8,
+  name: 'agent-access',
+  needs: 'vector',
+  statements: ['agent_memory', 'agent_sleep_log'].flatMap((table) =>
+    createPolicies(table, {
+      read: `select using (${MAY_READ})`,
+      add: `insert with check (${MAY_WRITE})`,
+      change: `update using (${MAY_WRITE})`,
+      remove: `delete using (${MAY_WRITE})`,
+    }),
+  ),
+}

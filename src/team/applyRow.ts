@@ -1,0 +1,254 @@
+// Apply: the memory of this machine after a row of the hub has arrived, and what it remembers of the row.
+//
+// Rules. What nobody has changed here becomes what the team has. Of a change on both sides, the fix of a failure beats
+// none, the ways of both are kept, and of a person's words the later ones count. What was changed here and is kept is
+// sent with the next changes. Strength, help, importance and the ids of sessions and calls are this machine's own.
+import { type Knowledge, type KnowledgeState, type KnownWay, newKnowledgeRecord } from '../model/knowledge.ts'
+import { type Memory, newMemory } from '../model/memory.ts'
+import { AMOUNT_MAX } from '../model/strength.ts'
+import { WAYS_MAX } from './sharedFields.ts'
+import {
+  type CleanText,
+  canShare,
+  countsOf,
+  hashFields,
+  hashMemory,
+  readOwnFields,
+  type SharePolicy,
+} from './shareMemory.ts'
+import {
+  type Counts,
+  combineCounts,
+  othersOf,
+  type SharedFields,
+  type SharedKnowledge,
+  type TeamEntry,
+  type TeamRow,
+} from './teamRow.ts'
+
+export interface ApplySettings {
+  readonly policy: SharePolicy
+  readonly cleanText: CleanText
+}
+
+export interface ApplyInput {
+  readonly row: TeamRow
+  /** The memory here; undefined if there is none. */
+  readonly local: Memory | undefined
+  /** What is remembered of the row. */
+  readonly entry: TeamEntry | undefined
+  /** A person deleted it here, and the hub does not know yet. */
+  readonly isDeleted: boolean
+  readonly settings: ApplySettings
+}
+
+export interface Applied {
+  /** The memory as it is to be stored; undefined if it is to be removed, or stays absent. */
+  readonly memory: Memory | undefined
+  readonly entry: TeamEntry
+}
+
+/** The memory and the entry after a row has arrived. */
+export function applyRow(input: ApplyInput): Applied {
+  const { row, local, entry, isDeleted, settings } = input
+  const { memory: _, fields, counts: __, ...rest } = row
+  const next = { ...rest, sent: combineCounts(row.sent, {}, Math.max), others: othersOf(row), seen: entry?.seen ?? '' }
+  if (row.state === 'forgotten') return { memory: undefined, entry: { ...next, seen: '' } }
+  if (row.state === 'deleted') {
+    // Learned again, or private now: it stays.
+    const isKept = local !== undefined && (entry?.state !== 'active' || !canShare(local, settings.policy, true))
+    return { memory: isKept ? withoutMark(local) : undefined, entry: { ...next, own: false } }
+  }
+  if (local === undefined) {
+    const isWanted = fields !== undefined && !isDeleted
+    const memory = isWanted ? newTeamMemory(row, fields) : undefined
+    return { memory, entry: { ...next, seen: fields ? hashFields(fields) : next.seen } }
+  }
+  if (!canShare(local, settings.policy, true)) return { memory: local, entry: { ...next, seen: hashFields(fields) } }
+  const text = fields === undefined ? { memory: local, seen: next.seen } : mergeText(local, fields, input)
+  const counted = withCounts(text.memory, mergeCounts(local, entry, row))
+  const memory = withSuccessor(counted, mergedSuccessor(local, entry, row))
+  const own = row.own || (local.team?.own ?? true)
+  return { memory: { ...memory, team: markOf(memory, { ...next, own }) }, entry: { ...next, seen: text.seen } }
+}
+
+/** What a list and a note say of a memory that the team has. */
+function markOf(memory: Memory, { by, people, copies, own }: TeamEntry): Memory['team'] {
+  const isTheirs = memory.team?.isTheirs
+  return { by, people: Math.max(1, people), replicas: Math.max(1, copies), own, ...(isTheirs && { isTheirs }) }
+}
+
+/** A memory that is stored as a whole, while the team has it: it keeps the mark, and what was counted. */
+export function adoptMemory(memory: Memory, entry: TeamEntry | undefined): Memory {
+  if (entry?.state !== 'active') return withoutMark(memory)
+  const known = combineCounts(entry.others, entry.sent, (a, b) => a + b)
+  const counted = withCounts(memory, combineCounts(countsOf(memory), known, Math.max))
+  return { ...counted, team: markOf({ ...memory, team: undefined }, { ...entry, own: true }) }
+}
+
+/** The memory of what was sent: it is this machine's own text, and has the mark. */
+export const markSent = (memory: Memory, entry: TeamEntry, isText: boolean): Memory => ({
+  ...memory,
+  team: markOf(isText && memory.team?.isTheirs ? { ...memory, team: undefined } : memory, entry),
+})
+
+/**
+ * The memory after its machine has left the hub; undefined if it was only received. What the others counted is taken
+ * off, so that joining again does not count it twice.
+ */
+export function leaveTeam(local: Memory, entry: TeamEntry, { cleanText }: ApplySettings): Memory | undefined {
+  if (local.team === undefined) return local
+  if (!entry.own && hashMemory(local, cleanText) === entry.seen) return undefined
+  const own = combineCounts(countsOf(local), entry.others, (all, others) => Math.max(0, all - others))
+  return withoutMark(withCounts(local, own))
+}
+
+const withoutMark = (memory: Memory): Memory => (memory.team ? { ...memory, team: undefined } : memory)
+
+interface MergedText {
+  readonly memory: Memory
+  /** For the entry: with the text of the hub there is nothing to send. */
+  readonly seen: string
+}
+
+function mergeText(local: Memory, theirs: SharedFields, { entry, row, settings }: ApplyInput): MergedText {
+  const [here, there] = [hashMemory(local, settings.cleanText), hashFields(theirs)]
+  if (here === there) return { memory: local, seen: there }
+  const taken = { memory: withFields(local, theirs, row), seen: there }
+  if (here === entry?.seen) return entry.revision === row.revision ? { memory: local, seen: here } : taken
+  // The same, before and after its secrets were removed.
+  if (hashFields(readOwnFields(local, settings.cleanText)) === there) return { memory: local, seen: here }
+  const isDerived = isOfCalls(local.knowledge) && isOfCalls(theirs.knowledge)
+  const ours = isDerived ? isOurFix(local, theirs) : isOurLater(local, theirs, { entry, row })
+  const { memory } = ours ? { memory: local } : taken
+  const [first, second] = ours ? [local.knowledge, theirs.knowledge] : [theirs.knowledge, local.knowledge]
+  const ways = isDerived ? uniteWays(first?.ways ?? [], second?.ways ?? []) : undefined
+  const { knowledge } = memory
+  return { memory: ways && knowledge ? { ...memory, knowledge: { ...knowledge, ways } } : memory, seen: there }
+}
+
+/** Derived without a model, in nobody's words. */
+const isOfCalls = (knowledge: Pick<Knowledge, 'type' | 'quote' | 'asked'> | undefined): boolean =>
+  knowledge !== undefined &&
+  (knowledge.type === 'lesson' || knowledge.type === 'fact') &&
+  knowledge.quote === undefined &&
+  knowledge.asked === undefined
+
+/** Of two lessons the one with a fix counts; of two with or two without, the first. */
+const isOurFix = (local: Memory, theirs: SharedFields): boolean =>
+  (local.knowledge?.ways ?? []).length > 0 && (theirs.knowledge?.ways ?? []).length === 0
+
+/** A change of the text that was read comes after it, whatever the clocks say; else they decide. */
+function isOurLater(local: Memory, theirs: SharedFields, { entry, row }: Pick<ApplyInput, 'entry' | 'row'>): boolean {
+  if (entry?.revision === row.revision) return true
+  const isKnown = (knowledge: unknown): boolean => knowledge !== undefined
+  if (isKnown(local.knowledge) !== isKnown(theirs.knowledge)) return isKnown(local.knowledge)
+  return local.updated > theirs.updated
+}
+
+/** Every way of both, those of the first in their order. The same way has worked as often as the higher count says. */
+function uniteWays(first: readonly KnownWay[], second: readonly KnownWay[]): readonly KnownWay[] | undefined {
+  const united = first.map((way) => {
+    const same = second.find((other) => other.way === way.way)
+    return same ? { ...way, sessions: Math.max(way.sessions, same.sessions), last: latest(way.last, same.last) } : way
+  })
+  const added = second.filter((way) => !first.some((other) => other.way === way.way))
+  return united.length + added.length === 0 ? undefined : [...united, ...added].slice(0, WAYS_MAX)
+}
+
+const latest = (a: string, b: string): string => (a > b ? a : b)
+
+/** What is here, and what the others have counted since. After a restored backup the hub knows more of this machine. */
+function mergeCounts(local: Memory, entry: TeamEntry | undefined, row: TeamRow): Counts {
+  const alone = combineCounts(countsOf(local), entry?.others ?? {}, (all, before) => all - before)
+  return combineCounts(combineCounts(alone, row.sent, Math.max), othersOf(row), (a, b) => Math.min(AMOUNT_MAX, a + b))
+}
+
+function withCounts(memory: Memory, counts: Counts): Memory {
+  const { uses = 0, candidates = 0, impact = 0, meetings = 0, sessions = 0 } = counts
+  const { met = 0, shown = 0, obeyed = 0, broken = 0 } = counts
+  const { knowledge } = memory
+  return {
+    ...memory,
+    accessCount: uses,
+    candidateCount: candidates,
+    impactScore: impact,
+    meetings,
+    sessionCount: sessions,
+    ...(knowledge && { knowledge: { ...knowledge, record: { ...knowledge.record, met, shown, obeyed, broken } } }),
+  }
+}
+
+/** What replaced it: what was changed here since is kept. */
+function mergedSuccessor(local: Memory, entry: TeamEntry | undefined, row: TeamRow): string | null {
+  const here = local.supersededBy ?? null
+  return here === (entry?.successor ?? null) ? row.successor : here
+}
+
+function withSuccessor(memory: Memory, successor: string | null): Memory {
+  const { knowledge, supersededBy = null } = memory
+  if (supersededBy === successor) return memory
+  const state: KnowledgeState = successor === null ? 'standing' : 'superseded'
+  return {
+    ...memory,
+    status: successor === null ? 'active' : 'archived',
+    supersededBy: successor ?? undefined,
+    ...(knowledge && { knowledge: { ...knowledge, state } }),
+  }
+}
+
+function newTeamMemory(row: TeamRow, fields: SharedFields): Memory {
+  const { knowledge: _, ...plain } = fields
+  const memory = withFields(newMemory({ ...plain, id: row.memory }), fields, row)
+  const { by, people, copies, own } = row
+  const mark = { by, people: Math.max(1, people), replicas: Math.max(1, copies), own, isTheirs: true } as const
+  return withSuccessor({ ...withCounts(memory, row.counts), team: mark }, row.successor)
+}
+
+/** Absent where the version has none. */
+const OPTIONAL_FIELDS: Partial<SharedFields> = Object.fromEntries(
+  ['commandShape', 'errorSignature', 'branch', 'scopeDomain', 'provenance', 'expires', 'searchOnly'].map((field) => [
+    field,
+    undefined,
+  ]),
+)
+
+/** The memory with the team's text. Its words are a teammate's if they are others than before. */
+function withFields(local: Memory, theirs: SharedFields, { counts }: TeamRow): Memory {
+  const { importance: _, knowledge, ...fields } = theirs
+  const isSame = fields.content === local.content
+  const shared = {
+    ...local,
+    ...OPTIONAL_FIELDS,
+    ...fields,
+    // A vector that a caller supplied is one of the text before.
+    ...(isSame ? {} : { embedding: undefined }),
+    knowledge: knowledge && withOwnRecord(knowledge, local.knowledge, { updated: fields.updated, counts }),
+  }
+  return isSame ? shared : { ...shared, team: { ...(local.team ?? OWN_MARK), isTheirs: true } }
+}
+
+/** Of what was learned here before the team's text arrived. */
+const OWN_MARK = { by: '', people: 1, replicas: 1, own: true }
+
+/** The team's text with this machine's record of it. */
+function withOwnRecord(
+  shared: SharedKnowledge,
+  own: Knowledge | undefined,
+  { updated, counts }: { readonly updated: string; readonly counts: Counts },
+): Knowledge {
+  return {
+    ...shared,
+    author: own?.line === shared.line ? own.author : 'teammate',
+    state: stateOf(shared, own, counts.sessions ?? 0),
+    record: own?.record ?? newKnowledgeRecord(updated, undefined),
+  }
+}
+
+/** What a person wants stands at once; what calls have shown stands when it was met in two sessions of the team. */
+function stateOf(shared: SharedKnowledge, own: Knowledge | undefined, sessions: number): KnowledgeState {
+  if (own?.state === 'superseded') return 'superseded'
+  if (shared.state === 'retired') return 'retired'
+  const isWanted = shared.quote !== undefined || shared.asked === true
+  return isWanted || own?.state === 'standing' || sessions > 1 ? 'standing' : 'proposed'
+}

@@ -1,0 +1,56 @@
+// Rows of a hub are untrusted: another version or another program wrote them. What is no row is left out; what is one
+// comes back as a clean copy with known fields only.
+import { isMemoryId, type MemoryId } from '../model/id.ts'
+import { NO_SUCCESSOR } from '../model/knowledge.ts'
+import { AMOUNT_MAX } from '../model/strength.ts'
+import { InvalidField, number, object, oneOf, optional, type Reader, whole } from './fieldReaders.ts'
+import { personName, readSharedFields } from './sharedFields.ts'
+import type { CleanText } from './shareMemory.ts'
+import { COUNT_NAMES, type CountName, type Counts, type TeamRow } from './teamRow.ts'
+
+/** Undefined for what is no row. Never throws for a value that comes from JSON, and reads no other object. */
+export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefined {
+  try {
+    const { successor, ...row } = readRow(value, { clips: false, cleanText })
+    return { ...row, successor: successor ?? null }
+  } catch (error) {
+    if (error instanceof InvalidField) return undefined
+    throw error
+  }
+}
+
+const memoryId: Reader<MemoryId> = (value) => {
+  if (typeof value !== 'string' || !isMemoryId(value)) throw new InvalidField('')
+  return value.toLowerCase() as MemoryId
+}
+
+/** A memory's id, or `outdated`. */
+export const isSuccessor = (name: string): boolean => name === NO_SUCCESSOR || isMemoryId(name)
+
+const successor: Reader<string> = (value) => {
+  if (typeof value !== 'string' || !isSuccessor(value)) throw new InvalidField('')
+  return value
+}
+
+/** A sum may be more than a memory can have. */
+const count: Reader<number> = (value, mode) => Math.min(AMOUNT_MAX, number(0, Number.MAX_SAFE_INTEGER)(value, mode))
+
+const counts = object<Counts>(
+  Object.fromEntries(COUNT_NAMES.map((name) => [name, optional(count)])) as {
+    readonly [Name in CountName]: Reader<number | undefined>
+  },
+)
+
+const readRow = object<Omit<TeamRow, 'successor'> & { readonly successor?: string | undefined }>({
+  memory: memoryId,
+  revision: whole(Number.MAX_SAFE_INTEGER),
+  state: oneOf(['active', 'deleted', 'forgotten'] as const),
+  fields: optional(readSharedFields),
+  successor: optional(successor),
+  by: personName,
+  people: whole(AMOUNT_MAX),
+  copies: whole(AMOUNT_MAX),
+  counts,
+  sent: counts,
+  own: oneOf([true, false] as const),
+})

@@ -1,0 +1,256 @@
+// Two people change the same memory: each line of the table in docs/team.md, and what happens to what is on its way.
+import { expect, test } from 'vitest'
+import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { leaveHub } from '../../../src/broker/team/membership.ts'
+import type { EventBody } from '../../../src/model/event.ts'
+import type { Memory } from '../../../src/model/memory.ts'
+import { BEGIN, DAY, HOUR, testMemoryId } from '../../testData.ts'
+import {
+  change,
+  hubText,
+  join,
+  learnsPrices,
+  lessonOf,
+  live,
+  type Machine,
+  memoriesOf,
+  newMachine,
+  newTeam,
+  newUuid,
+  saidRule,
+  statementOf,
+  sync,
+  type TeamHub,
+  useHub,
+} from './teamWorld.ts'
+
+const ID = testMemoryId(1)
+const newHub = useHub()
+
+const edit = (content: string): EventBody => ({ kind: 'memory.updated', change: { memory: ID, content } })
+const supersede = (n: number): EventBody => ({
+  kind: 'memory.updated',
+  change: { memory: ID, supersededBy: testMemoryId(n) },
+})
+const uses = (times: number): EventBody[] =>
+  Array.from({ length: times }, () => ({ kind: 'memory.accessed', memories: [ID] }))
+const stored = (given: Partial<Memory> = {}): EventBody => ({
+  kind: 'memory.stored',
+  memory: statementOf(1, 'as it was', given),
+})
+const find = (machine: Machine): Memory | undefined => memoriesOf(machine).find(({ id }) => id === ID)
+
+/** Aki and Ben have the same memory, which Aki wrote. */
+async function newPair() {
+  const hub = newHub()
+  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  change(aki, BEGIN - DAY, stored({ created: new Date(BEGIN - DAY).toISOString() }))
+  await exchange(hub, aki, ben)
+  return { hub, aki, ben }
+}
+
+/** When they exchange, each time an hour later: what is private is released after weeks. */
+let now = BEGIN + 9 * DAY
+const later = (): number => {
+  now += HOUR
+  return now
+}
+
+/** Both until nothing is left. */
+async function exchange(hub: TeamHub, aki: Machine, ben: Machine): Promise<(Memory | undefined)[]> {
+  for (const machine of [aki, ben, aki]) await sync(machine, hub, later())
+  expect(await sync(ben, hub, later())).toMatchObject({ sent: 0, received: 0, waiting: 0 })
+  return [find(aki), find(ben)]
+}
+
+test('team: the later edit wins, although the machine of the earlier one syncs last', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(aki, BEGIN, edit('by Aki, without a network'))
+  change(ben, BEGIN + HOUR, edit('by Ben'))
+  await sync(ben, hub)
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ content: 'by Ben' }, { content: 'by Ben' }])
+})
+
+test('team: whoever has seen a text can edit it, although their clock is days behind', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(ben, BEGIN - 9 * DAY, edit('by Ben'))
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ content: 'by Ben' }, { content: 'by Ben' }])
+})
+
+test('team: an edit and a replacement at the same time both hold', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(aki, BEGIN, edit('by Aki'))
+  change(ben, BEGIN + HOUR, supersede(2))
+  for (const memory of await exchange(hub, aki, ben))
+    expect(memory).toMatchObject({ content: 'by Aki', supersededBy: testMemoryId(2), status: 'archived' })
+})
+
+test('team: a deletion wins over an edit at the same time; what is learned again is there again', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(ben, BEGIN, { kind: 'memory.deleted', memories: [ID] })
+  change(aki, BEGIN + HOUR, edit('by Aki'))
+  expect(await exchange(hub, aki, ben)).toEqual([undefined, undefined])
+  change(aki, BEGIN + 2 * HOUR, stored({ content: 'learned again' }))
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ content: 'learned again' }, { content: 'learned again' }])
+})
+
+test('team: uses that are not sent yet are kept; leaving takes off only those of others', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(aki, BEGIN, ...uses(1))
+  change(ben, BEGIN, ...uses(3))
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ accessCount: 4 }, { accessCount: 4 }])
+  await leaveHub(aki.store, BEGIN + DAY)
+  expect(find(aki)).toMatchObject({ accessCount: 1 })
+  await join(aki, hub, BEGIN + DAY)
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ accessCount: 4 }, { accessCount: 4 }])
+})
+
+test('team: who has edited a text before they left finds their text when they return', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(ben, BEGIN, edit('corrected by Ben'))
+  await exchange(hub, aki, ben)
+  await leaveHub(ben.store, BEGIN + DAY)
+  await sync(ben, hub, BEGIN + DAY)
+  await join(ben, hub, BEGIN + 2 * DAY)
+  expect(await exchange(hub, aki, ben)).toMatchObject([
+    { content: 'corrected by Ben' },
+    { content: 'corrected by Ben' },
+  ])
+})
+
+test('team: what its writer makes private stays with whoever has it too, and with nobody else', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(aki, BEGIN, stored({ privacy: 'private' }))
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ privacy: 'private' }, undefined])
+  expect(await hubText(hub)).not.toContain('as it was')
+  const second = await newPair()
+  change(second.ben, BEGIN, edit('by Ben'))
+  await exchange(second.hub, second.aki, second.ben)
+  change(second.aki, BEGIN + HOUR, stored({ privacy: 'private' }))
+  const both = await exchange(second.hub, second.aki, second.ben)
+  expect(both).toMatchObject([{ privacy: 'private' }, { privacy: 'public', content: 'by Ben' }])
+})
+
+test('team: forgetting wins over an edit, and who has not seen it yet does not bring it back', async () => {
+  const { hub, aki, ben } = await newPair()
+  eraseEverywhere(ben.store, { memories: [ID] }, { now: later() })
+  change(aki, BEGIN + HOUR, edit('by Aki'))
+  expect(await exchange(hub, aki, ben)).toEqual([undefined, undefined])
+  expect(await hubText(hub)).not.toMatch(/by Aki|as it was/)
+})
+
+test('team: who met the same later does not become its author, and all are told how often it was met', async () => {
+  const hub = newHub()
+  const [aki, ben, cai] = await newTeam(hub, 'Aki', 'Ben', 'Cai')
+  for (const n of [1, 2, 3]) live(aki, learnsPrices(`aki-${n}`, BEGIN + n * HOUR))
+  await sync(aki, hub)
+  live(ben, learnsPrices('ben', BEGIN + DAY))
+  for (const machine of [ben, aki, cai, ben]) await sync(machine, hub, BEGIN + 2 * DAY)
+  for (const machine of [aki, ben, cai])
+    expect(lessonOf(machine)).toMatchObject({ knowledge: { record: { met: 4 } }, team: { by: 'Aki', people: 2 } })
+})
+
+test('team: what is said once as if it were a rule, and what was imported, stays here', async () => {
+  const hub = newHub()
+  const [aki] = await newTeam(hub, 'Aki')
+  const doubtful = { ...saidRule('maybe a rule'), asked: undefined, state: 'proposed' } as const
+  change(aki, BEGIN, stored({ knowledge: doubtful }), {
+    kind: 'memory.stored',
+    memory: statementOf(2, 'imported from elsewhere', { source: 'import' }),
+  })
+  expect(await sync(aki, hub)).toMatchObject({ sent: 0 })
+  expect(await hubText(hub)).toBe('[]')
+})
+
+test('team: an answer that is lost is no loss: what was sent is there once', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(aki, BEGIN, edit('by Aki'), ...uses(2))
+  const deaf = {
+    ...hub.hub,
+    push: async (...given: Parameters<typeof hub.hub.push>) => {
+      await hub.hub.push(...given)
+      throw new Error('connection lost')
+    },
+  }
+  await expect(sync(aki, { hub: deaf })).rejects.toThrow('connection lost')
+  expect(await sync(aki, hub)).toMatchObject({ waiting: 0 })
+  expect(await exchange(hub, aki, ben)).toMatchObject([
+    { content: 'by Aki', accessCount: 2 },
+    { content: 'by Aki', accessCount: 2 },
+  ])
+})
+
+test('team: a copied store takes part as another machine, and counts nothing twice', async () => {
+  const { hub, aki, ben } = await newPair()
+  change(aki, BEGIN, ...uses(2))
+  await exchange(hub, aki, ben)
+  const before = await hub.database.query('select distinct copy from hub_counts where project_id = $1', [hub.project])
+  // As a copy has it: the same log in another folder.
+  const events = `${aki.store.layout.folder}/events`
+  const { cpSync, renameSync } = await import('node:fs')
+  cpSync(events, `${events}.copy`, { recursive: true })
+  renameSync(events, `${events}.old`)
+  renameSync(`${events}.copy`, events)
+  change(aki, BEGIN + DAY, ...uses(1))
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ accessCount: 3 }, { accessCount: 3 }])
+  const after = await hub.database.query('select distinct copy from hub_counts where project_id = $1', [hub.project])
+  expect([before.rowCount, after.rowCount]).toEqual([1, 2])
+})
+
+const TABLES = ['hub_projects', 'hub_rows', 'hub_counts']
+
+test('team: a hub that was restored from a backup gets what it has lost, whoever syncs first', async () => {
+  for (const order of ['first', 'last'] as const) {
+    const { hub, aki, ben } = await newPair()
+    change(ben, BEGIN, { kind: 'memory.stored', memory: statementOf(3, 'The key hangs behind the cupboard') })
+    await exchange(hub, aki, ben)
+    for (const table of TABLES)
+      await hub.database.query(
+        `create table saved_${table} as select * from ${table} where project_id = '${hub.project}'`,
+      )
+    change(aki, BEGIN + HOUR, edit('edited after the backup'), {
+      kind: 'memory.stored',
+      memory: statementOf(2, 'said after the backup'),
+    })
+    eraseEverywhere(ben.store, { memories: [testMemoryId(3)] }, { now: later() })
+    await exchange(hub, aki, ben)
+    await hub.database.query(
+      `begin; set local session_replication_role = replica; ${TABLES.map(
+        (table) => `delete from ${table} where project_id = '${hub.project}';
+          insert into ${table} select * from saved_${table}; drop table saved_${table};`,
+      ).join('\n')} commit`,
+    )
+    for (const machine of order === 'first' ? [aki, ben] : [ben, aki]) await sync(machine, hub, later())
+    const newcomer = newMachine('Cai')
+    await join(newcomer, hub)
+    await exchange(hub, aki, ben)
+    await sync(newcomer, hub, later())
+    for (const machine of [aki, ben, newcomer]) {
+      const texts = memoriesOf(machine).map(({ content }) => content)
+      expect(texts.sort()).toEqual(['edited after the backup', 'said after the backup'])
+    }
+    expect(await hubText(hub)).not.toContain('cupboard')
+  }
+})
+
+test('team: 210 memories and their counts go in several batches, and a time limit stops between two', async () => {
+  const hub = newHub()
+  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  const bodies = Array.from(
+    { length: 210 },
+    (_, n): EventBody => ({
+      kind: 'memory.stored',
+      memory: statementOf(n + 1, `Rule number ${n} of the shop.`),
+    }),
+  )
+  change(aki, BEGIN, ...bodies)
+  const { store } = aki
+  const limited = { hub: hub.hub, versions: { min: 7, max: 8 }, newId: newUuid }
+  let calls = 0
+  const { syncStore } = await import('../../../src/broker/team/syncStore.ts')
+  const report = await syncStore(store, { ...limited, now: () => BEGIN + DAY + ++calls, deadline: BEGIN + DAY + 6 })
+  expect(report).toMatchObject({ isComplete: false })
+  expect(report.waiting).toBeGreaterThan(0)
+  await sync(aki, hub, BEGIN + 2 * DAY)
+  expect(await sync(ben, hub, BEGIN + 2 * DAY)).toMatchObject({ received: 210, waiting: 0 })
+}, 120_000)
