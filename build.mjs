@@ -19,10 +19,10 @@ const NODE_MAJOR_MIN = 20
 /** The words that run `dist/daily.cjs`: the commands of src/cli/dailyCommands.ts. */
 const DAILY_WORDS = ['status', 'recall', 'search', 'show', 'list', 'ls', 'why', 'remember', 'supersede', 'shown']
 /**
- * The hook's code as a function of what it needs from outside. src/hook/bootstrap.ts passes its own `process`;
- * src/hook/buildCodeCaches.ts passes a substitute.
+ * The code of the hooks as a function of what it needs from outside, and of the name of the script that runs.
+ * src/hook/bootstrap.ts passes its own `process`; src/hook/buildCodeCaches.ts passes a substitute.
  */
-const wrapped = { banner: { js: '(function(require,__dirname,process){' }, footer: { js: '})' } }
+const wrapped = { banner: { js: '(function(require,__dirname,process,script){' }, footer: { js: '})' } }
 // The packages that npm installs with memctl. The MCP SDK is bundled instead: with its ninety packages it is ten times
 // larger than what a stdio server needs.
 const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -31,10 +31,6 @@ const { version, dependencies, optionalDependencies, peerDependencies } = JSON.p
 const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 // They stay outside of every bundle: native or large, and loaded only if they are installed.
 const optional = ['hnswlib-node', '@xenova/transformers', 'pg']
-const hooks = fs
-  .readdirSync('hooks')
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => path.join('hooks', name))
 
 // `node build.mjs plugin [FOLDER]` builds the plugin instead, which is in git: it is installed without packages and
 // without a build, so it contains all code that it needs. Its files depend on nothing but the sources.
@@ -52,6 +48,7 @@ const [, ...built] = await Promise.all([
     format: 'cjs',
     minify: true,
   }),
+  // Not a part of the plugin's program: to load that takes .1 s of processor time more, at every session's end.
   build({
     ...shared,
     entryPoints: ['src/hook/worker.ts'],
@@ -220,27 +217,39 @@ function writePluginFiles() {
 }
 
 /**
- * A hook starts at every tool call, so it is one minified CommonJS file without imports. ES modules would add half of
- * Node's start time.
+ * A hook starts at every tool call, so its code is minified CommonJS without imports. ES modules would add half of
+ * Node's start time. All hooks are in one file, which runs only the modules that its script needs.
  *
- *   dist/hooks/stop.cjs              the file that the client starts: src/hook/bootstrap.ts
- *   dist/hooks/code/stop-<hash>.js   the hook itself, wrapped as a function, with the hash of its content
+ *   dist/hooks/stop.cjs                the file that the client starts: src/hook/bootstrap.ts
+ *   dist/hooks/code/hooks-<hash>.js    the hooks, wrapped as a function of a script's name, with the hash of its content
  */
 async function buildHooks() {
   const hook = { ...shared, format: 'cjs', minify: true, write: false }
+  const scripts = fs
+    .readdirSync('hooks')
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.basename(name, '.ts'))
+  const calls = scripts.map((name) => `'${name}': () => require('./hooks/${name}.ts')`)
+  const stdin = { contents: `({ ${calls.join(', ')} })[script]()`, resolveDir: '.' }
   const [{ outputFiles: codes }, { outputFiles: loader }] = await Promise.all([
-    build({ ...hook, entryPoints: hooks, outdir: `${dist}/hooks`, ...wrapped }),
+    build({ ...hook, stdin, ...wrapped }),
     // An old Node must be able to parse it, because it says that Node is too old.
-    build({ ...hook, target: 'node12', entryPoints: ['src/hook/bootstrap.ts'], define: { CODE: '"<code>"' } }),
+    build({
+      ...hook,
+      target: 'node12',
+      entryPoints: ['src/hook/bootstrap.ts'],
+      define: { SCRIPT: '"<script>"', HASH: '"<hash>"' },
+    }),
   ])
+  // Only ASCII, so that V8 stores the code with one byte per character. esbuild does not escape regular expressions.
+  const toAscii = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const code = codes[0].text.replace(/[^\0-\x7f]/g, toAscii)
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 12)
   fs.mkdirSync(`${dist}/hooks/code`, { recursive: true })
-  for (const file of codes) {
-    const script = path.basename(file.path, '.js')
-    // Only ASCII, so that V8 stores the code with one byte per character. esbuild does not escape regular expressions.
-    const code = file.text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    const name = `${script}-${createHash('sha256').update(code).digest('hex').slice(0, 12)}`
-    fs.writeFileSync(`${dist}/hooks/code/${name}.js`, code)
-    fs.writeFileSync(`${dist}/hooks/${script}.cjs`, loader[0].text.replaceAll('<code>', name))
+  fs.writeFileSync(`${dist}/hooks/code/hooks-${hash}.js`, code)
+  for (const script of scripts) {
+    const text = loader[0].text.replaceAll('<script>', script).replaceAll('<hash>', hash)
+    fs.writeFileSync(`${dist}/hooks/${script}.cjs`, text)
   }
 }
 

@@ -8,23 +8,24 @@ import { Script } from 'node:vm'
 import { runtimeHome } from '../store/project/project.ts'
 import { codeCacheFile, decodeCodeCache } from './codeCache.ts'
 
-/** The name of the code, with a hash of its content. The build writes it here. */
-declare const CODE: string
+/** The name of this script, and the hash of the code of all scripts. The build writes both here. */
+declare const SCRIPT: string
+declare const HASH: string
 
 const NODE_MAJOR_MIN = 20
 
 const { version } = process
 if (Number.parseInt(version.slice(1), 10) >= NODE_MAJOR_MIN) runCode()
-// The other hooks of the session are silent.
-else if (CODE.startsWith('session-start')) reportOldNode()
+// The other hooks of the session are silent. The build would decide `SCRIPT === …` before it has the name.
+else if (SCRIPT.startsWith('session-start')) reportOldNode()
 
 function runCode(): void {
   const home = runtimeHome(__dirname)
   if (home) process.env['MEMCTL_HOME'] ||= home
-  const filename = `${__dirname}/code/${CODE}.js`
+  const filename = `${__dirname}/code/hooks-${HASH}.js`
   // Only ASCII, by the build: Node reads it in one native call, and V8 stores it in one byte a character.
   const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: cachedData() })
-  script.runInThisContext()(require, __dirname, process)
+  script.runInThisContext()(require, __dirname, process, SCRIPT)
 }
 
 function reportOldNode(): void {
@@ -34,7 +35,7 @@ function reportOldNode(): void {
 
 function cachedData(): Buffer | undefined {
   try {
-    return decodeCodeCache(readFileSync(codeCacheFile(process.env, CODE)))
+    return decodeCodeCache(readFileSync(codeCacheFile(process.env, SCRIPT, HASH)))
   } catch {
     return undefined // There is no cache, or no folder for it: the code runs without.
   }

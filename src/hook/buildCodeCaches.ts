@@ -11,12 +11,19 @@ import { openStore } from '../broker/open/openStore.ts'
 import { HOOK_REGISTRATIONS } from '../model/hookEvents.ts'
 import type { HookPayload } from '../record/hookPayload.ts'
 import { realDisk } from '../store/disk/files.ts'
-import { codeCacheFile, codeCacheFolder, currentCodeCacheFolder, encodeCodeCache, hasCodeCache } from './codeCache.ts'
+import {
+  codeCacheFile,
+  codeCacheFolder,
+  codeHash,
+  currentCodeCacheFolder,
+  encodeCodeCache,
+  hasCodeCache,
+} from './codeCache.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The code of a hook as the build wraps it. */
-type HookCode = (require: (name: string) => unknown, folder: string, process: object) => void
+type HookCode = (require: (name: string) => unknown, folder: string, process: object, script: string) => void
 
 /** Older caches are removed, in days. The next worker rebuilds one that is still in use. */
 const CACHE_DAYS_MAX = 3
@@ -30,14 +37,14 @@ export interface BuiltCaches {
 /** Builds the missing caches for the hooks in a folder, and removes old ones. */
 export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number): Promise<BuiltCaches> {
   pruneCaches(codeCacheFolder(env), now)
-  const missing = listHookCode(hooksFolder).filter((code) => !hasCodeCache(realDisk, env, code.name))
+  const missing = listHookCode(hooksFolder).filter(({ script, hash }) => !hasCodeCache(realDisk, env, script, hash))
   if (missing.length === 0) return { built: 0, faults: '' }
   const temporary = `${currentCodeCacheFolder(env)}/scratch.${process.pid}`
   try {
-    const compiled = missing.map((code) => ({ ...code, script: readScript(hooksFolder, code.name) }))
-    const faults = await runSampleSession(compiled, hooksFolder, temporary, now)
-    for (const { name, script } of compiled)
-      realDisk.replace(codeCacheFile(env, name), encodeCodeCache(script.createCachedData()))
+    const hooks = missing.map((code) => ({ ...code, compiled: compileHook(hooksFolder, code) }))
+    const faults = await runSampleSession(hooks, hooksFolder, temporary, now)
+    for (const { script, hash, compiled } of hooks)
+      realDisk.replace(codeCacheFile(env, script, hash), encodeCodeCache(compiled.createCachedData()))
     return { built: missing.length, faults }
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true })
@@ -45,28 +52,26 @@ export async function buildCodeCaches(hooksFolder: string, env: Environment, now
 }
 
 interface Code {
-  /** With the hash of its content: `pre-tool-use-1f3a9c0d`. */
-  readonly name: string
   readonly event: string
+  readonly script: string
+  readonly hash: string
 }
 
-/** All code in the folder: an updated runtime keeps what a running session may still load. */
+/** What the scripts run of all code in the folder: an updated runtime keeps what a running session may still load. */
 function listHookCode(hooksFolder: string): readonly Code[] {
-  const files = realDisk.list(`${hooksFolder}/code`)
-  return HOOK_REGISTRATIONS.flatMap(({ event, script }) => {
-    const ofScript = files.filter((file) => file.slice(0, file.lastIndexOf('-')) === script)
-    return ofScript.map((file) => ({ name: file.slice(0, file.lastIndexOf('.')), event }))
-  })
+  const hashes = realDisk.list(`${hooksFolder}/code`).flatMap((file) => codeHash(file) ?? [])
+  return hashes.flatMap((hash) => HOOK_REGISTRATIONS.map(({ event, script }) => ({ event, script, hash })))
 }
 
-function readScript(hooksFolder: string, name: string): Script {
-  const filename = `${hooksFolder}/code/${name}.js`
-  return new Script(fs.readFileSync(filename, 'utf8'), { filename })
+/** The code for one script. By its name V8 keeps the functions that another script has compiled out of its cache. */
+function compileHook(hooksFolder: string, { script, hash }: Code): Script {
+  const filename = `${hooksFolder}/code/hooks-${hash}.js`
+  return new Script(fs.readFileSync(filename, 'utf8'), { filename: `${filename}#${script}` })
 }
 
 /** Runs the sample session through the scripts, twice, and returns its faults. */
 async function runSampleSession(
-  hookScripts: readonly { readonly event: string; readonly script: Script }[],
+  scripts: readonly (Code & { readonly compiled: Script })[],
   hooksFolder: string,
   temporary: string,
   now: number,
@@ -75,12 +80,12 @@ async function runSampleSession(
   const env = { MEMCTL_HOME: `${temporary}/home`, CLAUDE_PROJECT_DIR: root }
   fs.mkdirSync(`${root}/.git`, { recursive: true, mode: 0o700 })
   fs.writeFileSync(`${root}/.git/HEAD`, 'ref: refs/heads/main\n')
-  const hooks = hookScripts.map(({ event, script }) => ({ event, run: script.runInThisContext() as HookCode }))
+  const hooks = scripts.map((code) => ({ ...code, run: code.compiled.runInThisContext() as HookCode }))
   for (const session of ['first', 'second']) {
     for (const payload of buildSampleSession(session, root)) {
-      for (const { event, run } of hooks) {
+      for (const { event, script, run } of hooks) {
         if (event !== payload.hook_event_name) continue
-        run(fakeRequire(payload), hooksFolder, fakeProcess(env, root))
+        run(fakeRequire(payload), hooksFolder, fakeProcess(env, root), script)
         await new Promise(setImmediate) // A hook starts the worker after its output.
       }
     }

@@ -1,6 +1,6 @@
 // Code caches: V8's compiled form of a hook's code, so that the process of a hook compiles nothing.
 //
-//   $MEMCTL_HOME/cache/v20.20.2-linux-x64/pre-tool-use-1f3a9c0d.bin      one for each Node and each build of the code
+//   $MEMCTL_HOME/cache/v20.20.2-linux-x64/pre-tool-use-1f3a9c0d.bin      one for each Node, script and build of the code
 //
 //   ┌──────────────┬──────────────┐   V8 checks its version and flags, but not the bytes: corrupt bytes crash
 //   │ cached data  │ the same     │   the process. So the data is stored twice and used only if both are equal:
@@ -17,8 +17,9 @@ export const codeCacheFolder = (env: Environment): string => `${resolveMemctlHom
 export const currentCodeCacheFolder = (env: Environment): string =>
   `${codeCacheFolder(env)}/${process.version}-${process.platform}-${process.arch}`
 
-/** The cache file of some code; `code` is its name with the hash of its content. */
-export const codeCacheFile = (env: Environment, code: string): string => `${currentCodeCacheFolder(env)}/${code}.bin`
+/** The cache file of what a script runs of the code with this hash. */
+export const codeCacheFile = (env: Environment, script: string, hash: string): string =>
+  `${currentCodeCacheFolder(env)}/${script}-${hash}.bin`
 
 /** The bytes of a cache file. */
 export const encodeCodeCache = (data: Uint8Array): Buffer => Buffer.concat([data, data])
@@ -31,7 +32,10 @@ export function decodeCodeCache(bytes: Buffer): Buffer | undefined {
 }
 
 /** Whether there is an intact cache; V8 may still reject it. */
-export function hasCodeCache(files: Pick<Files, 'read'>, env: Environment, code: string): boolean {
-  const bytes = files.read(codeCacheFile(env, code))
+export function hasCodeCache(files: Pick<Files, 'read'>, env: Environment, script: string, hash: string): boolean {
+  const bytes = files.read(codeCacheFile(env, script, hash))
   return bytes !== undefined && decodeCodeCache(bytes) !== undefined
 }
+
+/** The hash in the name of a file with the code of the hooks, `hooks-1f3a9c0d.js`; undefined for another file. */
+export const codeHash = (file: string): string | undefined => /^hooks-(\w+)\.js$/.exec(file)?.[1]

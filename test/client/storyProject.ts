@@ -135,9 +135,9 @@ export async function waitUntilOrganized(story: StoryProject): Promise<void> {
 function hasCodeCaches({ memory }: StoryProject): boolean {
   const cache = path.join(memory, 'cache')
   const names = existsSync(cache) ? readdirSync(cache, { recursive: true, encoding: 'utf8' }) : []
-  const codes = readdirSync(path.join(REPOSITORY, 'dist/hooks/code'))
+  const scripts = readdirSync(path.join(REPOSITORY, 'dist/hooks')).filter((name) => name.endsWith('.cjs'))
   return (
-    names.filter((name) => name.endsWith('.bin')).length >= codes.length &&
+    names.filter((name) => name.endsWith('.bin')).length >= scripts.length &&
     !names.some((name) => name.includes('scratch'))
   )
 }

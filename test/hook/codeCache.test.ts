@@ -74,9 +74,17 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
       const taken = !new vm.Script(source, { cachedData: data }).cachedDataRejected
       process.stdout.write(JSON.stringify({ taken, warm: data.length > 1.2 * plain }))`
     for (const file of caches().values()) {
-      const told = node(['-e', asked, path.join(code, path.basename(file).replace(/bin$/, 'js')), file])
+      const source = path.basename(file).replace(/^.*-(.*)bin$/, 'hooks-$1js')
+      const told = node(['-e', asked, path.join(code, source), file])
       expect({ file, ...JSON.parse(told.stdout) }).toEqual({ file, taken: true, warm: true })
     }
+  })
+
+  test('hook: the cache of a script has only what it runs: a hook that records loads no code of recall', () => {
+    work()
+    const bytes = (script: string): number => fs.statSync(caches().get(script)!).size
+    for (const recording of ['stop', 'post-tool-use', 'pre-compact'])
+      expect([recording, bytes(recording) < 0.8 * bytes('pre-tool-use')]).toEqual([recording, true])
   })
 
   test('hook: a damaged or truncated cache costs only time', () => {

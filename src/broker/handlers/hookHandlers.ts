@@ -2,6 +2,7 @@
 import { MemoryError } from '../../model/memoryError.ts'
 import { hookPayloadFromValue } from '../../record/hookPayload.ts'
 import type { Store } from '../open/openStore.ts'
+import { noteHiddenFailure } from './hiddenFailureNotes.ts'
 import { type HookHandler, type HookOutput, openHookContext } from './hookContext.ts'
 import { onPostToolUseFailure, onPreToolUse, onSubagentStart, onUserPromptSubmit } from './recallHandlers.ts'
 import { onRecordOnly, onSessionEnd, onTurnEnd } from './recordHandlers.ts'
@@ -12,7 +13,7 @@ export const HOOK_HANDLERS: Readonly<Record<string, HookHandler>> = {
   SessionStart: onSessionStart,
   UserPromptSubmit: onUserPromptSubmit,
   PreToolUse: onPreToolUse,
-  PostToolUse: onPostToolUse,
+  PostToolUse: onPostToolUse(noteHiddenFailure),
   PostToolUseFailure: onPostToolUseFailure,
   SubagentStart: onSubagentStart,
   SubagentStop: onTurnEnd,

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { hasCodeCache } from '../../hook/codeCache.ts'
+import { codeHash, hasCodeCache } from '../../hook/codeCache.ts'
 import { CACHES } from '../../hook/startWorker.ts'
 import { HOOK_REGISTRATIONS, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -258,9 +258,12 @@ export function installCodeCaches(
   return missing.length - listMissingCaches(dist, home).length
 }
 
-/** The code of hooks in `dist` that has no cache for this Node. */
+/** The scripts in `dist` that have no cache for this Node. */
 export function listMissingCaches(dist: string, home: string): readonly string[] {
   const folder = path.join(dist, 'hooks', 'code')
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.basename(name, '.js')) : []
-  return names.filter((name) => !hasCodeCache(realDisk, { MEMCTL_HOME: home }, name))
+  const hashes = fs.existsSync(folder) ? fs.readdirSync(folder).flatMap((file) => codeHash(file) ?? []) : []
+  const env = { MEMCTL_HOME: home }
+  return hashes.flatMap((hash) =>
+    HOOK_REGISTRATIONS.flatMap(({ script }) => (hasCodeCache(realDisk, env, script, hash) ? [] : [script])),
+  )
 }
