@@ -150,7 +150,7 @@ const WRITE_ROWS = `
 
 const list = (text: (name: string) => string): string => COUNT_NAMES.map(text).join(', ')
 
-/** Only of rows that are there. The same totals again change nothing. */
+/** Only of rows that are there. The same totals again change nothing; what another role has counted for it stays. */
 const WRITE_COUNTS = `
   insert into hub_counts as k (project_id, memory, copy, person, role, is_own, ${list((name) => name)})
   select $1, c.memory, $2, $4, current_user, c.is_own, ${list((name) => `coalesce(c.${name}, 0)`)}
@@ -158,7 +158,8 @@ const WRITE_COUNTS = `
   where exists (select 1 from hub_rows r where r.project_id = $1 and r.memory = c.memory)
   on conflict (project_id, memory, copy) do update
     set person = excluded.person, role = excluded.role, is_own = excluded.is_own,
-      ${list((name) => `${name} = greatest(k.${name}, excluded.${name})`)}`
+      ${list((name) => `${name} = greatest(k.${name}, excluded.${name})`)}
+    where k.role is null or k.role = current_user`
 
 const PEOPLE = `count(distinct k.person) filter (where k.is_own) as people,
     count(*) filter (where k.is_own) as copies`

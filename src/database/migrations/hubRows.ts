@@ -34,18 +34,27 @@ const FUNCTIONS = [
   `hub_allowed_projects(writing boolean) returns text[] language sql stable set search_path = %I, pg_temp as $sql$
     select coalesce(array_agg(a.project_id), '{}') from hub_access a
     where a.role_name = any ((select hub_roles())::text[]) and (a.can_write or not writing) $sql$`,
+  `hub_words(fields jsonb) returns jsonb language sql immutable set search_path = %I, pg_temp as $sql$
+    select jsonb_build_array(fields -> 'content', fields -> 'lessons', fields -> 'learnings',
+      fields #> '{knowledge,quote}', fields #> '{knowledge,reason}',
+      jsonb_path_query_array(fields, '$.knowledge.**.line'), jsonb_path_query_array(fields, '$.knowledge.**.way')) $sql$`,
   // Runs as the owner. The lock of the project's row gives revisions in the order of the commits: who has read up to
   // one has missed nothing. What the writer gives as revision, time or somebody else's name does not count.
   `hub_stamp() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
-    declare owner_of_name text;
+    declare
+      owner_of_name text;
+      is_kept boolean := false;
     begin
       if tg_op = 'UPDATE' and tg_table_name = 'hub_rows' then
         if old.state = 'forgotten' then return null; end if;
-        -- The first who has learned a lesson, or has said these words, stays named.
-        if old.fields is not null and (new.fields is null or new.fields #>> '{knowledge,type}' = 'lesson'
-          or new.fields ->> 'content' = old.fields ->> 'content') then new.person := old.person; end if;
+        -- The first who has learned a lesson, or has said these words, stays named; not for words of another role.
+        is_kept := old.fields is not null and (new.fields is null or hub_words(new.fields) = hub_words(old.fields)
+          or new.fields #>> '{knowledge,type}' = 'lesson' and not exists (select 1 from hub_people p
+            where p.project_id = old.project_id and p.name = old.person and p.role <> new.role));
       end if;
-      if tg_op = 'INSERT' or new.person <> old.person then
+      if is_kept then
+        new.person := old.person;
+      else
         insert into hub_people (project_id, name, role) values (new.project_id, new.person, new.role)
           on conflict (project_id, name) do nothing;
         select p.role into owner_of_name from hub_people p where p.project_id = new.project_id and p.name = new.person;
@@ -62,6 +71,9 @@ const FUNCTIONS = [
       return null;
     end $sql$`,
 ]
+
+/** A role could make them the triggers of a table of its own, and so write to any project. */
+const OWN_FUNCTIONS = 'revoke execute on function hub_stamp(), hub_count_row() from public'
 
 const createFunction = (sql: string): string =>
   `do $do$ begin execute format($f$create or replace function ${sql}$f$, current_schema()); end $do$`
@@ -116,7 +128,8 @@ const TABLES = [
     is_own boolean not null,
     ${COUNT_NAMES.map((name) => `${name} float8 not null default 0 check (${name} between 0 and 1e9)`).join(', ')},
     changed_at timestamptz not null default now(),
-    primary key (project_id, memory, copy)
+    primary key (project_id, memory, copy),
+    foreign key (project_id, memory) references hub_rows on delete cascade
   )`,
   'create index hub_counts_revision on hub_counts (project_id, revision)',
 ]
@@ -234,6 +247,7 @@ export const HUB_ROWS: Migration = {
     'drop table if exists hub_operations, hub_memories, hub_vectors',
     'alter table hub_projects drop column if exists last_position, drop column if exists memory_count',
     ...FUNCTIONS.map(createFunction),
+    OWN_FUNCTIONS,
     ...POLICIES,
     'drop function if exists hub_may(text, boolean)',
     ...TRIGGERS,
