@@ -110,14 +110,19 @@ export interface Hub {
   describe(): Promise<HubDescription>
   /** Makes the changes, in one transaction. Sent again they change nothing. */
   push(member: HubMember, changes: TeamChanges): Promise<HubAnswer>
-  /** The rows with changes after a revision, in their order. Those whose revision is in `known` are left out. */
-  pull(member: HubMember, after: number, known: readonly number[]): Promise<HubPage>
+  /**
+   * The rows with changes after a revision, in their order. Those whose revision is in `known` are left out. `latest` is
+   * the row with the highest revision that this copy has seen.
+   */
+  pull(member: HubMember, after: number, known: readonly number[], latest?: RowVersion): Promise<HubPage>
   /** Takes back everything that this copy has shared. */
   leave(member: HubMember): Promise<void>
   /** Tells all copies that the hub was restored from a backup. `epoch` is a new UUID. */
   setEpoch(project: string, epoch: string): Promise<void>
   close(): Promise<void>
 }
+
+export type RowVersion = Pick<TeamRow, 'memory' | 'revision'>
 
 export interface HubDescription {
   readonly hub: string
@@ -138,8 +143,10 @@ export interface HubPage {
   /** Everything up to this revision was read. */
   readonly through: number
   readonly more: boolean
-  /** The project's last revision: lower than what was read before only if the hub was restored. */
+  /** The project's last revision. */
   readonly last: number
+  /** It has no longer what this copy has seen: the hub was restored from a backup. */
+  readonly isRestored: boolean
   /** A UUID, another one after a restore; empty for a project to which nobody has sent anything. */
   readonly epoch: string
 }

@@ -38,9 +38,12 @@ export type TeamOperation =
     })
   /** The hub has taken these counts from here. */
   | (Pick<TeamRow, 'memory' | 'own' | 'people' | 'copies'> & { readonly kind: 'counted'; readonly counts: Counts })
-  | { readonly kind: 'withdrawn' | 'forget'; readonly memory: MemoryId }
+  /** Sending: the hub may have it soon. */
+  | { readonly kind: 'sending' | 'withdrawn' | 'forget'; readonly memory: MemoryId }
 
-const KINDS: readonly string[] = ['row', 'sent', 'counted', 'withdrawn', 'forget'] satisfies TeamOperation['kind'][]
+const KINDS: readonly string[] = [
+  ...(['row', 'sending', 'sent', 'counted', 'withdrawn', 'forget'] satisfies TeamOperation['kind'][]),
+]
 
 type OperationsEvent = EventOf<'team.published' | 'team.received'>
 

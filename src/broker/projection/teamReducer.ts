@@ -109,6 +109,9 @@ function applyOperation(projection: Projection, team: TeamProjection, operation:
       if (row.state === 'forgotten') forgetHere(team, id, entry ?? local)
       return
     }
+    case 'sending':
+      if (entry === undefined) team.entries.set(id, newEntry('active'))
+      return
     case 'sent': {
       const { kind: _, memory: __, ...sent } = operation
       const next = { ...(entry ?? newEntry(sent.state)), ...sent, own: sent.state === 'active' || entry?.own === true }

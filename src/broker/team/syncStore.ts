@@ -20,6 +20,7 @@ import {
   type HubPage,
   othersOf,
   type RowChange,
+  type RowVersion,
   type TeamChanges,
   type TeamRow,
 } from '../../team/teamRow.ts'
@@ -162,10 +163,17 @@ async function pushAll(run: Run, changes: TeamChanges): Promise<void> {
       return
     }
     const batch = selectChanges(changes, new Set(ids.slice(start, start + PUSH_MAX)))
+    await underLock(run, () => commitOperations(run, listNew(teamOf(run), batch)))
     const answer = await hub.push(memberOf(run), batch)
     await underLock(run, () => commitSent(run, batch, answer))
   }
 }
+
+/** What the hub may have from now on, also if its answer is lost: whoever deletes or forgets it here tells the hub. */
+const listNew = ({ entries }: TeamProjection, { rows }: TeamChanges): readonly TeamOperation[] =>
+  rows.flatMap(({ memory, state }) =>
+    state === 'active' && !entries.has(memory) ? [{ kind: 'sending', memory } as const] : [],
+  )
 
 /** Notes what the hub has taken. What somebody else has changed first is not among it. */
 function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: HubAnswer): void {
@@ -198,14 +206,19 @@ async function pullAll(run: Run, canWrite: boolean): Promise<void> {
     }
     const { revision, epoch, entries } = teamOf(run)
     const known = [...entries.values()].flatMap((entry) => (entry.revision > revision ? [entry.revision] : []))
-    const page = await hub.pull(memberOf(run), revision, known)
-    const isRestored = Boolean(epoch) && (page.epoch !== epoch || page.last < revision)
-    if (isRestored) await restart(run, page, canWrite)
+    const page = await hub.pull(memberOf(run), revision, known, findLatest(entries))
+    if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) await restart(run, page, canWrite)
     else {
       await underLock(run, () => receive(run, page))
       if (!page.more) return
     }
   }
+}
+
+function findLatest(entries: TeamProjection['entries']): RowVersion | undefined {
+  let latest: RowVersion | undefined
+  for (const [memory, { revision }] of entries) if (revision > (latest?.revision ?? 0)) latest = { memory, revision }
+  return latest
 }
 
 /** After a restore of the hub all is read again. Who finds that it lacks changes tells the others by a new epoch. */

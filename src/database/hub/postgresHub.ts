@@ -13,10 +13,11 @@ import {
   type HubMember,
   type HubPage,
   type RowChange,
+  type RowVersion,
   type TeamChanges,
 } from '../../team/teamRow.ts'
 import { wellFormedJson } from '../../text/excerpt.ts'
-import type { Database } from '../database.ts'
+import type { Database, Queryable } from '../database.ts'
 
 /** Rows of a page: with the longest texts some megabytes less than an answer may have. */
 const PAGE_ROWS = 200
@@ -25,10 +26,8 @@ const PAGE_ROWS = 200
 export const createPostgresHub = (database: Database): Hub => ({
   describe: () => describeHub(database),
   push: (member, changes) => push(database, member, changes),
-  pull: (member, after, known) => pull(database, member, { after, known }),
-  async leave({ project, replica }) {
-    await database.query(WITHDRAW, [project, replica, null])
-  },
+  pull: (member, after, known, latest) => pull(database, member, { after, known, latest }),
+  leave: (member) => database.transaction((connection) => withdraw(connection, member, null)),
   async setEpoch(project, epoch) {
     await database.query(SET_EPOCH, [project, epoch])
   },
@@ -61,12 +60,22 @@ async function push(
     await read(WRITE_COUNTS, [project, replica, sums, name], counts.length > 0)
     const ids = counts.map(({ memory }) => memory)
     const counted = await read<Numbers<HubAnswer['counted'][number]>>(READ_PEOPLE, [project, ids], counts.length > 0)
-    await read(WITHDRAW, [project, replica, withdrawn], withdrawn.length > 0)
+    if (withdrawn.length > 0) await withdraw(connection, { project, replica }, withdrawn)
     return {
       rows: sent.map((row) => ({ ...row, revision: Number(row.revision) })),
       counted: counted.map((row) => ({ ...row, people: Number(row.people), copies: Number(row.copies) })),
     }
   })
+}
+
+/** Of two copies that withdraw at the same time, the second sees that it is the last one: it waits for the first. */
+async function withdraw(
+  connection: Queryable,
+  { project, replica }: Pick<HubMember, 'project' | 'replica'>,
+  memories: TeamChanges['withdrawn'] | null,
+): Promise<void> {
+  await connection.query(LOCK_PROJECT, [project])
+  await connection.query(WITHDRAW, [project, replica, memories])
 }
 
 /** PostgreSQL's long numbers come as text. */
@@ -96,10 +105,15 @@ interface PageRow {
 async function pull(
   database: Database,
   { project, replica }: HubMember,
-  { after, known }: { readonly after: number; readonly known: readonly number[] },
+  {
+    after,
+    known,
+    latest,
+  }: { readonly after: number; readonly known: readonly number[]; readonly latest?: RowVersion | undefined },
 ): Promise<HubPage> {
   // Before the page: what is changed while it is read comes with the next one.
-  const found = (await database.query<{ epoch: string; last: string }>(READ_PROJECT, [project])).rows[0]
+  const seen = [project, latest?.memory, latest?.revision]
+  const found = (await database.query<{ epoch: string; last: string; lost: boolean }>(READ_PROJECT, seen)).rows[0]
   const parameters = [project, after, PAGE_ROWS, known, replica]
   const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
   const last = Number(found?.last ?? 0)
@@ -115,6 +129,7 @@ async function pull(
     through: more ? Math.max(...positions) : Math.max(last, ...positions),
     more,
     last: Math.max(last, ...positions),
+    isRestored: found?.lost ?? latest !== undefined,
     epoch: found?.epoch ?? '',
   }
 }
@@ -128,8 +143,15 @@ const DESCRIBE = `
 const ADD_PROJECT = `
   insert into hub_projects (project_id) values ($1) on conflict (project_id) do nothing`
 
+const LOCK_PROJECT = `
+  select 1 from hub_projects p where p.project_id = $1 for update`
+
+/** A row is never removed, and its revision only rises: one that was seen and is not there is lost. */
 const READ_PROJECT = `
-  select p.epoch::text as epoch, p.last_revision as last from hub_projects p where p.project_id = $1`
+  select p.epoch::text as epoch, p.last_revision as last, $2::uuid is not null and not exists (
+    select 1 from hub_rows r where r.project_id = $1 and r.memory = $2::uuid and r.revision >= $3::bigint
+  ) as lost
+  from hub_projects p where p.project_id = $1`
 
 /** The hub was restored: the revisions that machines have read are no longer those of the same changes. */
 const SET_EPOCH = `

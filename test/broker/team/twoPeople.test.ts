@@ -5,6 +5,7 @@ import { leaveHub } from '../../../src/broker/team/membership.ts'
 import type { EventBody } from '../../../src/model/event.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { BEGIN, DAY, HOUR, testMemoryId } from '../../testData.ts'
+import { searchFolder } from '../forget/searchHome.ts'
 import {
   change,
   hubText,
@@ -162,22 +163,40 @@ test('team: what is said once as if it were a rule, and what was imported, stays
   expect(await hubText(hub)).toBe('[]')
 })
 
+/** A hub whose answers to changes are lost. */
+const deaf = ({ hub }: TeamHub): TeamHub['hub'] => ({
+  ...hub,
+  push: async (...given) => {
+    await hub.push(...given)
+    throw new Error('connection lost')
+  },
+})
+
 test('team: an answer that is lost is no loss: what was sent is there once', async () => {
   const { hub, aki, ben } = await newPair()
   change(aki, BEGIN, edit('by Aki'), ...uses(2))
-  const deaf = {
-    ...hub.hub,
-    push: async (...given: Parameters<typeof hub.hub.push>) => {
-      await hub.hub.push(...given)
-      throw new Error('connection lost')
-    },
-  }
-  await expect(sync(aki, { hub: deaf })).rejects.toThrow('connection lost')
+  await expect(sync(aki, { hub: deaf(hub) })).rejects.toThrow('connection lost')
   expect(await sync(aki, hub)).toMatchObject({ waiting: 0 })
   expect(await exchange(hub, aki, ben)).toMatchObject([
     { content: 'by Aki', accessCount: 2 },
     { content: 'by Aki', accessCount: 2 },
   ])
+})
+
+test('team: what was sent without an answer, and is then deleted or forgotten here, does not come back', async () => {
+  for (const end of ['deleted', 'forgotten'] as const) {
+    const hub = newHub()
+    const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+    change(aki, BEGIN, stored({ content: 'The key hangs behind the cupboard' }))
+    await expect(sync(aki, { hub: deaf(hub) })).rejects.toThrow('connection lost')
+    await sync(ben, hub)
+    if (end === 'deleted') change(aki, BEGIN, { kind: 'memory.deleted', memories: [ID] })
+    else eraseEverywhere(aki.store, { memories: [ID] }, { now: later() })
+    expect(await exchange(hub, aki, ben)).toEqual([undefined, undefined])
+    expect(await hubText(hub)).not.toContain('cupboard')
+    if (end === 'forgotten')
+      for (const { home } of [aki, ben]) expect(searchFolder(home, 'behind the cupboard')).toEqual([])
+  }
 })
 
 test('team: a copied store takes part as another machine, and counts nothing twice', async () => {
@@ -199,27 +218,50 @@ test('team: a copied store takes part as another machine, and counts nothing twi
 
 const TABLES = ['hub_projects', 'hub_rows', 'hub_counts']
 
+async function backUp({ database, project }: TeamHub): Promise<void> {
+  for (const table of TABLES)
+    await database.query(`create table saved_${table} as select * from ${table} where project_id = '${project}'`)
+}
+
+const restore = ({ database, project }: TeamHub) =>
+  database.query(
+    `begin; set local session_replication_role = replica; ${TABLES.map(
+      (table) => `delete from ${table} where project_id = '${project}';
+        insert into ${table} select * from saved_${table}; drop table saved_${table};`,
+    ).join('\n')} commit`,
+  )
+
+test('team: a restore is noticed although somebody else has sent more since than what was lost', async () => {
+  const { hub, aki, ben } = await newPair()
+  await backUp(hub)
+  change(aki, BEGIN + HOUR, edit('edited after the backup'))
+  change(aki, BEGIN + HOUR, { kind: 'memory.stored', memory: statementOf(2, 'said after the backup') })
+  await sync(aki, hub, later())
+  await restore(hub)
+  const others = [4, 5, 6, 7, 8].map((n) => ({ kind: 'memory.stored', memory: statementOf(n, `of Ben ${n}`) }) as const)
+  change(ben, BEGIN + DAY, ...others)
+  await sync(ben, hub, later())
+  await exchange(hub, aki, ben)
+  for (const machine of [aki, ben]) {
+    const texts = memoriesOf(machine).map(({ content }) => content)
+    expect(texts).toHaveLength(7)
+    expect(texts).toEqual(expect.arrayContaining(['edited after the backup', 'said after the backup']))
+  }
+})
+
 test('team: a hub that was restored from a backup gets what it has lost, whoever syncs first', async () => {
   for (const order of ['first', 'last'] as const) {
     const { hub, aki, ben } = await newPair()
     change(ben, BEGIN, { kind: 'memory.stored', memory: statementOf(3, 'The key hangs behind the cupboard') })
     await exchange(hub, aki, ben)
-    for (const table of TABLES)
-      await hub.database.query(
-        `create table saved_${table} as select * from ${table} where project_id = '${hub.project}'`,
-      )
+    await backUp(hub)
     change(aki, BEGIN + HOUR, edit('edited after the backup'), {
       kind: 'memory.stored',
       memory: statementOf(2, 'said after the backup'),
     })
     eraseEverywhere(ben.store, { memories: [testMemoryId(3)] }, { now: later() })
     await exchange(hub, aki, ben)
-    await hub.database.query(
-      `begin; set local session_replication_role = replica; ${TABLES.map(
-        (table) => `delete from ${table} where project_id = '${hub.project}';
-          insert into ${table} select * from saved_${table}; drop table saved_${table};`,
-      ).join('\n')} commit`,
-    )
+    await restore(hub)
     for (const machine of order === 'first' ? [aki, ben] : [ben, aki]) await sync(machine, hub, later())
     const newcomer = newMachine('Cai')
     await join(newcomer, hub)

@@ -53,6 +53,17 @@ describe.skipIf(bin === undefined)('access to the hub on a real PostgreSQL', () 
     await expect(stranger.describe()).rejects.toMatchObject(REFUSED)
   })
 
+  test('hub: what two copies withdraw at the same time is gone', async () => {
+    const [owner, writer] = await Promise.all([openAs('owner'), openAs('writer')])
+    const [first, second] = [createPostgresHub(owner), createPostgresHub(writer)]
+    for (let n = 100; n < 120; n++) {
+      await first.push(memberOf('mine', n), putOf(n, 'a private place'))
+      await second.push(memberOf('mine', n + 100), { ...putOf(n, ''), rows: [] })
+      await Promise.all([first.leave(memberOf('mine', n)), second.leave(memberOf('mine', n + 100))])
+    }
+    expect((await owner.query(`select 1 from hub_rows t where t::text ~ 'private place'`)).rowCount).toBe(0)
+  })
+
   test('access: the owner has every project; a writer can neither grant nor switch the check off', async () => {
     const [owner, writer] = await Promise.all([openAs('owner'), openAs('writer')])
     expect(await readAll(createPostgresHub(owner), memberOf('theirs', 1))).toHaveLength(1)
