@@ -25,9 +25,25 @@ export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean)
   // git carries the entries of a repository, and a branch that does not have one deletes nothing for others.
   if (entrySource !== undefined) return false
   if (privacy === 'agent-only' && !policy.agentOnly) return false
-  if ((knowledge?.scope === 'person' || memory.tags.includes(PERSONAL_TAG)) && !policy.personal) return false
+  if (!policy.personal && isAboutPerson(memory)) return false
   return policy.kinds.includes(kind) && !isUncertain(knowledge) && (status === 'active' || isShared)
 }
+
+/** What a person says of themselves or of somebody else, whatever rule it is the reason for: it is not for a team. */
+function isAboutPerson({ knowledge, tags, content, team }: Memory): boolean {
+  if (knowledge?.scope === 'person' || tags.includes(PERSONAL_TAG)) return true
+  if (team?.isTheirs || knowledge?.author === 'rule' || knowledge?.author === 'teammate') return false
+  return [content, knowledge?.quote, knowledge?.reason].some((text) => text !== undefined && ABOUT_PERSON.test(text))
+}
+
+/** I, my, his and so on as words: not in names such as `my-app`, `npm i` or I/O. */
+const ABOUT_PERSON = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.\x60/-])(?:I(?!/)|(?<!\bp?npm )i(?= \p{L}|['’])|[Mm](?:e|y|yself)|[Ss]he|` +
+    String.raw`[Hh](?:e|is|im|er|ers)|[Ii]ch|[Mm]ein\p{L}*|[Mm]i(?:ch|r|s|o|a)?|[Jj](?:e(?= )|['’])|` +
+    String.raw`[Mm](?:on|a|es|oi)|[Yy]o|[Ee]u|[Mm](?:eu|inha))(?![\p{L}\p{N}_]|[./-]\p{L})|` +
+    '[私俺僕彼我]|自分|わたし|ぼく|おれ|(?:나|저)는|(?:내|제)가',
+  'u',
+)
 
 /** Typed once as if it were a rule: nobody has asked to remember it, and no other session has confirmed it. */
 const isUncertain = (knowledge: Knowledge | undefined): boolean =>
