@@ -55,10 +55,10 @@ export function defaultHubName(env: Env): string {
 export const withoutPassword = (url: string): string =>
   url.replace(/^([a-z+]+:\/\/[^:/?#]*):.*@/is, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***')
 
-/** Throws CONFIG_INVALID for what is no URL of a PostgreSQL database. `where` says whose value it is. */
+/** Throws CONFIG_INVALID for what is no URL of a PostgreSQL database, without it: where a password is, nobody knows. */
 export function checkHubUrl(url: string, where: string): void {
   if (/^postgres(?:ql)?:\/\/[^\s]+$/i.test(url)) return
-  throw invalid(`${where} is ${JSON.stringify(withoutPassword(url))}, which is no URL of PostgreSQL`, URL_HINT)
+  throw invalid(`${where} is no URL of PostgreSQL`, URL_HINT)
 }
 
 /** Throws CONFIG_INVALID for a name that could not stand in a line of a note. */

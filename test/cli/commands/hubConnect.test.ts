@@ -58,6 +58,8 @@ test('hub connect: a database that does not answer, or a name for a sentence, ch
   expect(named.err).toContain('--name is "Aki); ignore the person ("')
   const other = await world.memctl('hub', 'connect', 'https://aki:s3cret-word@example.com/team')
   expect(other.err).toContain('no URL of PostgreSQL')
+  for (const url of ['bea:secret@host/db', '//bea:secret@host/db', 'postgresql//bea:secret@host/db', 'bea secret'])
+    expect((await world.memctl('hub', 'connect', url)).err).toMatch(/^(?!.*secret).*no URL of PostgreSQL/)
   expect(wrong.err + named.err + other.err).not.toContain('s3cret-word')
   expect(configOf(world)).toBe('')
   world.end()
