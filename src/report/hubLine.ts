@@ -3,7 +3,8 @@ import type { HubStatus } from '../broker/team/hubStatus.ts'
 import { formatCount, formatTimeAgo } from './formatNumber.ts'
 
 /** `github.com/me/shop as Aki, synced 5 min ago, nothing waits`. `now` in milliseconds since 1970. */
-export function formatHubLine({ url, name, project, waiting, lastSync, fault }: HubStatus, now: number): string {
+export function formatHubLine(status: HubStatus, now: number): string {
+  const { url, name, project, waiting, lastSync, fault, lost } = status
   const waits =
     waiting === 0 ? 'nothing waits' : `${formatCount(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`
   if (project === null) {
@@ -15,8 +16,10 @@ export function formatHubLine({ url, name, project, waiting, lastSync, fault }: 
   if (url === null && fault === null) return `${who}, but no hub is configured: \`memctl hub connect URL\``
   return lastSync === null
     ? `${who}, not synced yet${fault ? '' : ': `memctl hub sync`'}`
-    : `${who}, synced ${formatTimeAgo(lastSync, now)}, ${waits}`
+    : `${who}, synced ${formatTimeAgo(lastSync, now)}, ${waits}${lost.length === 0 ? '' : `, ${describeLost(lost.length)}`}`
 }
+
+const describeLost = (count: number): string => `${formatCount(count, 'text')} of yours replaced: \`memctl hub sync\``
 
 /** What is wrong and what to do: `DATABASE_UNREACHABLE: nothing listens on db:5432. Check …`; empty if nothing is. */
 export const formatHubFault = ({ fault }: HubStatus): string =>

@@ -46,6 +46,8 @@ export interface Applied {
   /** The memory as it is to be stored; undefined if it is to be removed, or stays absent. */
   readonly memory: Memory | undefined
   readonly entry: TeamEntry
+  /** The person's own text, if that of a teammate has replaced it, or somebody has deleted it. */
+  readonly lost?: string | undefined
 }
 
 /** The memory and the entry after a row has arrived. */
@@ -57,7 +59,8 @@ export function applyRow(input: ApplyInput): Applied {
   if (row.state === 'deleted') {
     // Learned again, or private now: it stays.
     const isKept = local !== undefined && (entry?.state !== 'active' || !canShare(local, settings.policy, true))
-    return { memory: isKept ? withoutMark(local) : undefined, entry: { ...next, own: false } }
+    const lost = local && !isKept && isOwnText(local, input) ? local.content : undefined
+    return { memory: isKept ? withoutMark(local) : undefined, entry: { ...next, own: false }, lost }
   }
   if (local === undefined) {
     const isWanted = fields !== undefined && !isDeleted
@@ -69,8 +72,13 @@ export function applyRow(input: ApplyInput): Applied {
   const counted = withCounts(text.memory, mergeCounts(local, entry, row))
   const memory = withSuccessor(counted, mergedSuccessor(local, entry, row))
   const own = row.own || (local.team?.own ?? true)
-  return { memory: { ...memory, team: markOf(memory, { ...next, own }) }, entry: { ...next, seen: text.seen } }
+  const lost = memory.content !== local.content && isOwnText(local, input) ? local.content : undefined
+  return { memory: { ...memory, team: markOf(memory, { ...next, own }) }, entry: { ...next, seen: text.seen }, lost }
 }
+
+/** Not derived from calls, and not as a teammate has written it. */
+const isOwnText = (local: Memory, { entry, settings }: ApplyInput): boolean =>
+  !isOfCalls(local.knowledge) && !(local.team?.isTheirs && hashMemory(local, settings.cleanText) === entry?.seen)
 
 /** What a list and a note say of a memory that the team has. */
 function markOf(memory: Memory, { by, people, copies, own }: TeamEntry): Memory['team'] {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { HubStatus } from '../../src/broker/team/hubStatus.ts'
 import { describeHub, formatHubFault, formatHubLine } from '../../src/report/hubLine.ts'
+import { testMemoryId } from '../testData.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00.000Z')
 const status = (given: Partial<HubStatus> = {}): HubStatus => ({
@@ -11,12 +12,17 @@ const status = (given: Partial<HubStatus> = {}): HubStatus => ({
   waiting: 0,
   lastSync: '2026-03-02T09:55:00.000Z',
   fault: null,
+  lost: [],
   ...given,
 })
 const fault = { code: 'DATABASE_UNREACHABLE', message: 'nothing listens on db:5432', hint: 'Check the host.' }
 
 test.each<[Partial<HubStatus>, string]>([
   [{}, 'github.com/me/shop as 佐藤, synced 5 min ago, nothing waits'],
+  [
+    { lost: [{ memory: testMemoryId(1), text: 'x', by: 'Ben', at: '' }] },
+    'github.com/me/shop as 佐藤, synced 5 min ago, nothing waits, 1 text of yours replaced: `memctl hub sync`',
+  ],
   [{ waiting: 1 }, 'github.com/me/shop as 佐藤, synced 5 min ago, 1 change waits'],
   [{ waiting: 2 }, 'github.com/me/shop as 佐藤, synced 5 min ago, 2 changes wait'],
   [{ lastSync: null }, 'github.com/me/shop as 佐藤, not synced yet: `memctl hub sync`'],

@@ -25,7 +25,21 @@ export interface TeamProjection {
   unsentForgets: readonly MemoryId[]
   /** Forgotten by somebody, and not yet erased from this store's files. */
   erasing: readonly MemoryId[]
+  /** Texts of this person that others have replaced or deleted, the latest last; until the person changes the memory again. */
+  lost: readonly LostText[]
 }
+
+export interface LostText {
+  readonly memory: MemoryId
+  readonly text: string
+  /** Who has replaced it; empty if it was deleted. */
+  readonly by: string
+  /** ISO. */
+  readonly at: string
+}
+
+/** More than these are no longer news: they are in the log. */
+export const LOST_MAX = 8
 
 /** What an exchange with the hub has changed for one memory. */
 export type TeamOperation =
@@ -61,16 +75,17 @@ export function withoutTexts(event: OperationsEvent, ids: ReadonlySet<MemoryId>)
   return rest.length === event.operations.length ? event : { ...event, operations: rest }
 }
 
-/** The same as JSON. */
-export type StoredTeam = Omit<TeamProjection, 'entries'> & {
+/** The same as JSON. Earlier versions stored no lost texts. */
+export type StoredTeam = Omit<TeamProjection, 'entries' | 'lost'> & {
   readonly entries: readonly [MemoryId, TeamEntry][]
+  readonly lost?: readonly LostText[]
 }
 
 export const storeTeam = (team: TeamProjection | undefined): StoredTeam | undefined =>
   team && { ...team, entries: [...team.entries] }
 
 export const loadTeam = (stored: StoredTeam | EarlierTeam | undefined): TeamProjection | undefined =>
-  stored && ('states' in stored ? upgradeTeam(stored) : { ...stored, entries: new Map(stored.entries) })
+  stored && ('states' in stored ? upgradeTeam(stored) : { lost: [], ...stored, entries: new Map(stored.entries) })
 
 /** What is known of a row of which only this is known. */
 export const newEntry = (state: RowState): TeamEntry => ({
@@ -93,11 +108,14 @@ export const NOTHING_READ = {
   revision: 0,
   epoch: undefined,
   deleted: [],
+  lost: [],
 } as const
 
-/** In earlier versions, each machine had the changes of all, merged by machine. */
+/** In earlier versions, each machine had the changes of all, merged by machine, and an outbox of its own. */
 interface EarlierTeam extends Pick<TeamProjection, 'membership' | 'hasLeft' | 'erasing'> {
   readonly states: readonly [MemoryId, EarlierState][]
+  readonly deleted?: readonly MemoryId[]
+  readonly outbox?: readonly { readonly memory: MemoryId; readonly kind: string }[]
   readonly unsentForgets?: readonly MemoryId[]
 }
 
@@ -108,7 +126,9 @@ interface EarlierState {
 }
 
 /** Everything is read again, without counting again what the others have counted. */
-function upgradeTeam({ membership, hasLeft, erasing, states, unsentForgets = [] }: EarlierTeam): TeamProjection {
+function upgradeTeam(earlier: EarlierTeam): TeamProjection {
+  const { membership, hasLeft, erasing, states, unsentForgets = [], deleted = [], outbox = [] } = earlier
+  const unsent = outbox.flatMap(({ kind, memory }) => (kind === 'delete' ? [memory] : []))
   const entries = states.map(([id, state]) => [id, upgradeState(state, membership.replica)] as const)
   const forgotten = entries.filter(([, { state }]) => state === 'forgotten')
   return {
@@ -118,6 +138,7 @@ function upgradeTeam({ membership, hasLeft, erasing, states, unsentForgets = [] 
     isLeaving: hasLeft,
     erasing,
     entries: new Map(hasLeft ? forgotten : entries),
+    deleted: hasLeft ? [] : [...new Set([...deleted, ...unsent])],
     unsentForgets: [...new Set([...unsentForgets, ...forgotten.map(([id]) => id)])],
   }
 }

@@ -9,6 +9,7 @@ import type { SharePolicy } from '../../team/shareMemory.ts'
 import { combineCounts, type TeamEntry } from '../../team/teamRow.ts'
 import { activePolicy, type Projection } from './projection.ts'
 import {
+  LOST_MAX,
   NOTHING_READ,
   newEntry,
   operationsOf,
@@ -26,7 +27,7 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   else if (event.kind === 'team.left') leave(projection, team)
   else {
     if (event.kind === 'team.received') updatePosition(team, event)
-    for (const operation of operationsOf(event)) applyOperation(projection, team, operation)
+    for (const operation of operationsOf(event)) applyOperation(projection, team, { operation, at: event.at })
   }
 }
 
@@ -93,7 +94,12 @@ function updatePosition(team: TeamProjection, { revision, epoch }: EventOf<'team
   team.epoch = epoch
 }
 
-function applyOperation(projection: Projection, team: TeamProjection, operation: TeamOperation): void {
+interface LoggedAt {
+  readonly operation: TeamOperation
+  readonly at: string
+}
+
+function applyOperation(projection: Projection, team: TeamProjection, { operation, at }: LoggedAt): void {
   const { memory: id } = operation
   const entry = team.entries.get(id)
   const local = projection.memories.get(id)
@@ -105,6 +111,10 @@ function applyOperation(projection: Projection, team: TeamProjection, operation:
       const applied = applyRow({ row, local, entry, isDeleted, settings: applySettings(projection) })
       team.entries.set(id, applied.entry)
       setMemory(projection, id, applied.memory)
+      const by = row.state === 'active' ? row.by : ''
+      if (applied.lost !== undefined && by !== team.membership.name) {
+        team.lost = [...team.lost, { memory: id, text: applied.lost, by, at }].slice(-LOST_MAX)
+      }
       if (row.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)
       if (row.state === 'forgotten') forgetHere(team, id, entry ?? local)
       return
@@ -144,6 +154,7 @@ function applyOperation(projection: Projection, team: TeamProjection, operation:
 /** What was known of it here is to be erased, unless that was done before. */
 function forgetHere(team: TeamProjection, id: MemoryId, known: TeamEntry | Memory | undefined): void {
   team.unsentForgets = team.unsentForgets.filter((other) => other !== id)
+  team.lost = team.lost.filter(({ memory }) => memory !== id)
   const isDone = known === undefined || ('state' in known && known.state === 'forgotten')
   if (!isDone) team.erasing = [...team.erasing.filter((other) => other !== id), id]
 }
@@ -162,7 +173,11 @@ const applySettings = (projection: Projection): ApplySettings => ({
 export function applyWithTeam(projection: Projection, event: Event, apply: () => void): void {
   const { team, memories } = projection
   const stored = listStored(event)
-  if (team) noteDeletions(team, event, stored)
+  if (team) {
+    noteDeletions(team, event, stored)
+    const changed = event.kind === 'memory.updated' && event.change.content !== undefined ? event.change.memory : ''
+    team.lost = team.lost.filter(({ memory }) => memory !== changed && !stored.includes(memory))
+  }
   apply()
   for (const id of stored) {
     const memory = memories.get(id)

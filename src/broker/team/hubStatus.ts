@@ -9,7 +9,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readHubConfig, withoutPassword } from '../hub/hubConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { readLearnerState } from '../projection/projectionFiles.ts'
-import { loadTeam, type TeamMembership } from '../projection/teamProjection.ts'
+import { type LostText, loadTeam, type TeamMembership } from '../projection/teamProjection.ts'
 
 export interface HubStatus {
   /** Without its password; null if no hub is configured, but the project has joined one. */
@@ -24,6 +24,8 @@ export interface HubStatus {
   readonly lastSync: string | null
   /** How the last sync failed, or what is wrong with the config. */
   readonly fault: HubFault | null
+  /** Texts of this person that teammates have replaced, which can be taken back. */
+  readonly lost: readonly LostText[]
 }
 
 /** Why an exchange with the hub ended early. */
@@ -59,6 +61,7 @@ export function readHubStatus(store: Store, env: Readonly<Record<string, string 
     waiting: Math.max(team?.waiting ?? 0, result?.waiting ?? 0),
     lastSync: result?.lastOk ?? null,
     fault: fault ?? result?.fault ?? null,
+    lost: team?.lost ?? [],
   }
 }
 
@@ -76,6 +79,7 @@ export interface TeamSummary extends TeamMembership {
   readonly hasLeft: boolean
   /** What a person has deleted or forgotten, or that the project has left, and the hub does not know yet. */
   readonly waiting: number
+  readonly lost: readonly LostText[]
 }
 
 /** Whether and as whom a store shares its memories; undefined if it never joined, or its snapshot cannot be read. */
@@ -85,8 +89,8 @@ export function readTeam(store: Store): TeamSummary | undefined {
     if (manifest.generation === 0) return undefined
     const team = loadTeam(readLearnerState(store, manifest).team)
     if (team === undefined) return undefined
-    const { membership, hasLeft, isLeaving, deleted, unsentForgets } = team
-    return { ...membership, hasLeft, waiting: deleted.length + unsentForgets.length + Number(isLeaving) }
+    const { membership, hasLeft, isLeaving, deleted, unsentForgets, lost } = team
+    return { ...membership, hasLeft, lost, waiting: deleted.length + unsentForgets.length + Number(isLeaving) }
   } catch {
     return undefined // The next maintenance writes it again.
   }

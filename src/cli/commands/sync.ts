@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { HubConfig } from '../../broker/hub/hubConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
+import type { LostText } from '../../broker/projection/teamProjection.ts'
 import type { HubFault } from '../../broker/team/hubStatus.ts'
 import type { ProjectSync } from '../../broker/team/syncProjects.ts'
 import type { SyncProgress, WaitingChange } from '../../broker/team/syncStore.ts'
@@ -28,6 +29,8 @@ interface SyncedProject {
   readonly forgotten: number
   readonly waiting: number
   readonly error: HubFault | null
+  /** Texts of this person that teammates have replaced. */
+  readonly lost: readonly LostText[]
 }
 
 interface PlannedProject {
@@ -115,9 +118,12 @@ async function syncNow(stores: readonly Store[], config: HubConfig, { options, i
   const results = await syncProjects(stores, { config, openHub: (hub) => openHub(hub, io.env), ...begin }).finally(() =>
     bar?.clear(),
   )
-  const projects = results.map(describeSync)
+  const { readTeam } = await import('../../broker/team/hubStatus.ts')
+  const projects = results.map((result) => ({ ...describeSync(result), lost: readTeam(result.store)?.lost ?? [] }))
   printResult(io, options.json, { dryRun: false, projects }, () =>
-    projects.length === 0 ? [NO_PROJECTS] : projects.map(formatSync),
+    projects.length === 0
+      ? [NO_PROJECTS]
+      : projects.flatMap((project) => [formatSync(project), ...project.lost.flatMap(formatLost)]),
   )
   if (projects.some(({ error }) => error !== null)) throw new ExitStatus(2)
 }
@@ -125,12 +131,31 @@ async function syncNow(stores: readonly Store[], config: HubConfig, { options, i
 /** A background process holds the lock for a minute at most. */
 const LOCK_WAIT_MS = 5_000
 
-function describeSync({ store, report, fault }: ProjectSync): SyncedProject {
+/** The text as a command that takes it over: in quotation marks of a shell. */
+function formatLost({ memory, text, by }: LostText): string[] {
+  const quoted = sanitizeForTerminal(`'${text.replaceAll("'", String.raw`'\''`)}'`)
+  return by === ''
+    ? ['  Somebody has deleted your text. To store it again:', `    memctl remember ${quoted}`]
+    : [
+        `  ${sanitizeForTerminal(by)} has changed your text of ${shortId(memory)}. To take yours back:`,
+        `    memctl supersede ${shortId(memory)} ${quoted} --reword`,
+      ]
+}
+
+function describeSync({ store, report, fault }: ProjectSync): Omit<SyncedProject, 'lost'> {
   const { sent = 0, received = 0, refused = 0, forgotten = 0, waiting = 0 } = report ?? {}
   return { project: store.project.name, sent, received, refused, forgotten, waiting, error: fault ?? null }
 }
 
-function formatSync({ project, sent, received, refused, forgotten, waiting, error }: SyncedProject): string {
+function formatSync({
+  project,
+  sent,
+  received,
+  refused,
+  forgotten,
+  waiting,
+  error,
+}: Omit<SyncedProject, 'lost'>): string {
   const parts = [
     sent > 0 && `sent ${formatCount(sent, 'change')}`,
     received > 0 && `received ${formatCount(received, 'change')}`,

@@ -1,9 +1,13 @@
 // Two people change the same memory: each line of the table in docs/team.md, and what happens to what is on its way.
 import { expect, test } from 'vitest'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { readTeam } from '../../../src/broker/team/hubStatus.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
 import type { EventBody } from '../../../src/model/event.ts'
 import type { Memory } from '../../../src/model/memory.ts'
+import { writeJsonFile } from '../../../src/store/disk/jsonFile.ts'
+import { readJson } from '../../../src/store/disk/readJson.ts'
+import { readManifest } from '../../../src/store/snapshot/snapshotReader.ts'
 import { BEGIN, DAY, HOUR, testMemoryId } from '../../testData.ts'
 import { searchFolder } from '../forget/searchHome.ts'
 import {
@@ -50,6 +54,8 @@ async function newPair() {
   return { hub, aki, ben }
 }
 
+const lostBy = ({ store }: Machine) => readTeam(store)?.lost
+
 /** When they exchange, each time an hour later: what is private is released after weeks. */
 let now = BEGIN + 9 * DAY
 const later = (): number => {
@@ -70,6 +76,19 @@ test('team: the later edit wins, although the machine of the earlier one syncs l
   change(ben, BEGIN + HOUR, edit('by Ben'))
   await sync(ben, hub)
   expect(await exchange(hub, aki, ben)).toMatchObject([{ content: 'by Ben' }, { content: 'by Ben' }])
+  // Aki is told, keeps the text, and can take it over.
+  expect(lostBy(aki)).toMatchObject([{ memory: ID, text: 'by Aki, without a network', by: 'Ben' }])
+  expect(lostBy(ben)).toEqual([])
+  change(aki, later(), edit('by Aki, without a network'))
+  expect(lostBy(aki)).toEqual([])
+  expect(await exchange(hub, aki, ben)).toMatchObject([
+    { content: 'by Aki, without a network' },
+    { content: 'by Aki, without a network' },
+  ])
+  expect(lostBy(ben)).toMatchObject([{ text: 'by Ben', by: 'Aki' }])
+  eraseEverywhere(aki.store, { memories: [ID] }, { now: later() })
+  await exchange(hub, aki, ben)
+  expect(lostBy(ben)).toEqual([])
 })
 
 test('team: whoever has seen a text can edit it, although their clock is days behind', async () => {
@@ -91,6 +110,7 @@ test('team: a deletion wins over an edit at the same time; what is learned again
   change(ben, BEGIN, { kind: 'memory.deleted', memories: [ID] })
   change(aki, BEGIN + HOUR, edit('by Aki'))
   expect(await exchange(hub, aki, ben)).toEqual([undefined, undefined])
+  expect(lostBy(aki)).toMatchObject([{ text: 'by Aki', by: '' }])
   change(aki, BEGIN + 2 * HOUR, stored({ content: 'learned again' }))
   expect(await exchange(hub, aki, ben)).toMatchObject([{ content: 'learned again' }, { content: 'learned again' }])
 })
@@ -230,6 +250,24 @@ const restore = ({ database, project }: TeamHub) =>
         insert into ${table} select * from saved_${table}; drop table saved_${table};`,
     ).join('\n')} commit`,
   )
+
+test('team: a deletion that an earlier version has not sent yet is sent after the update', async () => {
+  for (const place of ['deleted', 'outbox'] as const) {
+    const { hub, aki, ben } = await newPair()
+    change(ben, BEGIN, { kind: 'memory.deleted', memories: [ID] })
+    // As the earlier version stored what it knew.
+    const { store } = ben
+    const file = store.layout.work(readManifest(store.files, store.layout).generation)
+    const { crc: _, ...state } = readJson<{ crc?: string; team: { membership: object } }>(store.files, file)!
+    const earlier = {
+      membership: state.team.membership,
+      ...{ hasLeft: false, erasing: [], states: [[ID, { puts: {} }]], deleted: [], outbox: [] },
+      [place]: [place === 'deleted' ? ID : { kind: 'delete', memory: ID }],
+    }
+    writeJsonFile(store.files, file, { ...state, team: earlier })
+    expect(await exchange(hub, aki, ben)).toEqual([undefined, undefined])
+  }
+})
 
 test('team: a restore is noticed although somebody else has sent more since than what was lost', async () => {
   const { hub, aki, ben } = await newPair()

@@ -8,6 +8,7 @@ import { openHub } from '../../../src/broker/team/openHub.ts'
 import { runCli } from '../../../src/cli/runCli.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
+import type { Memory } from '../../../src/model/memory.ts'
 import { startTestDatabase, type TestDatabase } from '../../database/server.ts'
 import { newFolder } from '../../tempFolders.ts'
 
@@ -108,3 +109,28 @@ test('cli: sync sends and receives through PostgreSQL, with a bar on a terminal'
     expect(JSON.stringify((await database.query(`select * from ${table}`)).rows)).not.toContain('pnpm')
   await database.close()
 })
+
+test('cli: sync and status tell who lost a race; the command that sync prints takes the text over', async () => {
+  const [aki, ben] = [newPerson('Aki', server.url), newPerson('Ben', server.url)]
+  for (const person of [aki, ben]) await joinServer(person)
+  await aki.memctl('remember', 'Name branches by their ticket')
+  for (const { memctl } of [aki, ben]) await memctl('hub', 'sync')
+  const { memories } = JSON.parse((await aki.memctl('list', '--json')).out) as { memories: Memory[] }
+  const id = memories.find(({ content }) => content === 'Name branches by their ticket')?.id ?? ''
+  const mine = "Name branches by their ticket, it's what CI reads"
+  await aki.memctl('supersede', id, mine, '--reword')
+  await ben.memctl('supersede', id, 'Name branches by ticket and person', '--reword')
+  await ben.memctl('hub', 'sync')
+  const { out } = await aki.memctl('hub', 'sync')
+  expect(out).toContain(`Ben has changed your text of `)
+  expect((await aki.memctl('status')).out).toContain('1 text of yours replaced')
+  const command = /memctl (supersede .*)/.exec(out)?.[1] ?? ''
+  const words = [...command.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(([, quoted, word]) =>
+    quoted === undefined ? (word ?? '') : quoted.replaceAll("'\\''", "'"),
+  )
+  expect(words).toContain(mine)
+  expect(await aki.memctl(...words)).toMatchObject({ status: 0 })
+  for (const { memctl } of [aki, ben]) await memctl('hub', 'sync')
+  expect((await ben.memctl('list', '--json')).out).toContain(mine)
+  expect((await aki.memctl('hub', 'sync')).out).not.toContain('To take yours back')
+}, 120_000)
