@@ -55,25 +55,34 @@ const FUNCTIONS = [
       if is_kept then
         new.person := old.person;
       else
-        insert into hub_people (project_id, name, role) values (new.project_id, new.person, new.role)
-          on conflict (project_id, name) do nothing;
-        select p.role into owner_of_name from hub_people p where p.project_id = new.project_id and p.name = new.person;
+        for attempt in 1..2 loop
+          select p.role into owner_of_name from hub_people p
+            where p.project_id = new.project_id and p.name = new.person;
+          exit when found;
+          insert into hub_people (project_id, name, role) values (new.project_id, new.person, new.role)
+            on conflict (project_id, name) do nothing;
+        end loop;
         if owner_of_name <> new.role then new.person := left(new.role, 40); end if;
       end if;
-      update hub_projects p set last_revision = p.last_revision + 1 where p.project_id = new.project_id
-        returning p.last_revision into strict new.revision;
+      perform 1 from hub_projects p where p.project_id = new.project_id for update;
+      if not found then raise 'the hub has no such project'; end if;
+      new.revision := nextval('hub_revisions');
       new.changed_at := now();
       return new;
     end $sql$`,
-  `hub_count_row() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
+  // Once for a statement: many versions of one row in one transaction would make it slow.
+  `hub_note() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
     begin
-      update hub_projects p set row_count = p.row_count + 1 where p.project_id = new.project_id;
+      update hub_projects p set last_revision = c.last,
+        row_count = p.row_count + case tg_op when 'INSERT' then c.count else 0 end
+      from (select project_id, max(revision) as last, count(*) as count from changed group by project_id) c
+      where p.project_id = c.project_id;
       return null;
     end $sql$`,
 ]
 
 /** A role could make them the triggers of a table of its own, and so write to any project. */
-const OWN_FUNCTIONS = 'revoke execute on function hub_stamp(), hub_count_row() from public'
+const OWN_FUNCTIONS = 'revoke execute on function hub_stamp(), hub_note() from public'
 
 const createFunction = (sql: string): string =>
   `do $do$ begin execute format($f$create or replace function ${sql}$f$, current_schema()); end $do$`
@@ -101,6 +110,7 @@ const TABLES = [
   `alter table hub_projects alter column epoch set default gen_random_uuid(),
     add column last_revision bigint not null default 0,
     add column row_count bigint not null default 0 check (row_count <= ${PROJECT_ROWS_MAX})`,
+  'create sequence hub_revisions',
   `create table hub_people (
     project_id text not null, name text not null, role text not null, primary key (project_id, name)
   )`,
@@ -168,6 +178,7 @@ const TAKE_OVER = `do $do$
     exception when others then null;
     end;
     end loop;
+    perform setval('hub_revisions', place + 1);
     update hub_projects p set last_revision = place,
       row_count = (select count(*) from hub_rows r where r.project_id = p.project_id)
         + (select count(*) from hub_counts k where k.project_id = p.project_id);
@@ -221,7 +232,10 @@ const POLICIES = [
 
 const TRIGGERS = ['hub_rows', 'hub_counts'].flatMap((table) => [
   `create trigger ${table}_stamp before insert or update on ${table} for each row execute function hub_stamp()`,
-  `create trigger ${table}_count after insert on ${table} for each row execute function hub_count_row()`,
+  ...['insert', 'update'].map(
+    (event) => `create trigger ${table}_${event} after ${event} on ${table} referencing new table as changed
+      for each statement execute function hub_note()`,
+  ),
 ])
 
 /** Roles that had a project before these tables were there (src/database/hub/hubAccess.ts grants all later ones). */

@@ -210,7 +210,7 @@ describe('access: roles', () => {
     const before = (await team.database.query(numbers)).rows
     for (const [name, time] of [
       ['hub_stamp', 'before'],
-      ['hub_count_row', 'after'],
+      ['hub_note', 'after'],
     ]) {
       const trap = `create temp table trap_${name} (project_id text, revision bigint, person text, role text,
           changed_at timestamptz);
