@@ -171,14 +171,14 @@ function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
     ...(more > 0 ? [`  and ${more} more; \`memctl hub join --dry-run --json\` lists all`] : []),
     ...(stay.length > 0 ? [`These stay here: ${stay.join(', ')}`] : []),
     '',
-    'Later ones follow when a session ends. What somebody of the team edits, replaces or forgets changes for all.',
+    'Later ones follow when a session has ended. What somebody of the team edits, replaces or forgets changes for all.',
     '',
   ]
 }
 
 const formatJoined = ({ project, hub, name }: Joined): string[] => [
   `This project is shared as ${project} by ${name}, through ${hub}.`,
-  'Sessions send and receive when they end; `memctl hub sync` does it now. `memctl hub leave` takes it back.',
+  'Sessions exchange changes when they start and have ended; `memctl hub sync` does it now, `hub leave` takes it back.',
 ]
 
 const formatLeft = ({ project, hasLeft }: { readonly project: string; readonly hasLeft: boolean }): string[] =>

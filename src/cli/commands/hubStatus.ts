@@ -55,7 +55,7 @@ function formatStatus({ server, from, database, schema, latencyMs }: HubStatus, 
 
 function formatExtension({ pgvector, isSuperuser }: ServerStatus): string {
   if (pgvector.installed !== undefined) return pgvector.installed
-  if (pgvector.offered === undefined) return 'not on this server: install its package there'
+  if (pgvector.offered === undefined) return 'not on this server; only the tables of the library need it'
   return `${pgvector.offered}, not switched on: ${
     isSuperuser ? '`memctl hub migrate` does it' : 'a superuser runs `create extension vector`'
   }`
