@@ -84,7 +84,20 @@ const readSharedKnowledge = object<SharedKnowledge>({
 const names = (max: number) => list(name(300), max)
 
 /** The shared part of a memory, or of what another machine sent as such. Throws InvalidField. */
-export const readSharedFields: Reader<SharedFields> = object<SharedFields>({
+export const readSharedFields: Reader<SharedFields> = (value, { clips, cleanText }) =>
+  readFields(value, { clips, cleanText: cleanText && cleanOnce(cleanText) })
+
+/** A memory has the same sentence in several fields, and to search it for secrets takes long. */
+function cleanOnce(cleanText: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const clean = known.get(text) ?? cleanText(text)
+    known.set(text, clean)
+    return clean
+  }
+}
+
+const readFields = object<SharedFields>({
   kind: oneOf(MEMORY_KINDS),
   content: prose(8_000),
   lessons: list(prose(1_000), 20),

@@ -199,19 +199,22 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
 /** Reads and applies everything that the hub has after the last revision. */
 async function pullAll(run: Run, canWrite: boolean): Promise<void> {
   const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
+  const before = teamOf(run)
+  const known = [...before.entries.values()].flatMap(({ revision }) => (revision > before.revision ? [revision] : []))
+  const latest = findLatest(before.entries)
   for (;;) {
     if (now() >= deadline) {
       run.isComplete = false
       return
     }
-    const { revision, epoch, entries } = teamOf(run)
-    const known = [...entries.values()].flatMap((entry) => (entry.revision > revision ? [entry.revision] : []))
-    const page = await hub.pull(memberOf(run), revision, known, findLatest(entries))
-    if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) await restart(run, page, canWrite)
-    else {
-      await underLock(run, () => receive(run, page))
-      if (!page.more) return
+    const { revision, epoch } = teamOf(run)
+    const page = await hub.pull(memberOf(run), revision, known, latest)
+    if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) {
+      await restart(run, page, canWrite)
+      return pullAll(run, canWrite)
     }
+    await underLock(run, () => receive(run, page))
+    if (!page.more) return
   }
 }
 
