@@ -19,6 +19,7 @@ import { acquireLock, isOwnerAlive, removeStaleTempFiles, storeBusyError } from 
 import { fsyncLog, listPlainLogFiles } from '../../store/log/eventLog.ts'
 import { compressColdFiles } from '../../store/log/rewriteLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
 import { reopenReader, type Store } from '../open/openStore.ts'
@@ -69,18 +70,23 @@ interface SessionEnd {
   readonly movesPolicy: boolean
 }
 
-/** Does what is due in a store. If another process is doing it, the report says `busy`. */
+/**
+ * Does what is due in a store. If another process is doing it, the report says `busy`. `projection` saves reading it,
+ * as long as no other process has written a snapshot since it was loaded.
+ */
 export function runMaintenance(
   store: Store,
   options: MaintenanceOptions,
   projection?: LoadedProjection,
 ): MaintenanceReport {
-  const lock = acquireLock(store.files, store.layout.lock)
+  const { files, layout } = store
+  const lock = acquireLock(files, layout.lock)
   if (!lock) return BUSY_REPORT
   try {
     const { now } = options
     const isSetAside = guardLog(store, now)
-    const given = projection && !isSetAside ? { loaded: projection, isFromLog: false } : undefined
+    const isLatest = !isSetAside && readManifestIfValid(files, layout)?.generation === projection?.manifest.generation
+    const given = projection && isLatest ? { loaded: projection, isFromLog: false } : undefined
     // Before anything is read: a worker that has to be ended there must not begin it again at every start.
     if (options.steps?.begin('log') === false) return { ...BUSY_REPORT, busy: false }
     const { isOverdue } = options
@@ -88,6 +94,7 @@ export function runMaintenance(
     const organized: SessionId[] = []
     redactLogTail(store, coveredPosition(loaded.manifest))
     let isChanged = (isFromLog && isPartial(store, loaded)) || applyLogTail(store, loaded, isOverdue) || isFromLog
+    if (JSON.stringify(loaded.projection.cursor) !== JSON.stringify(loaded.manifest.cursor)) isChanged = true
     if (isPartial(store, loaded)) {
       saveSnapshot(store, loaded, now)
       return reportOn(loaded.projection, organized)

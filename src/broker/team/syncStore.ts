@@ -304,7 +304,7 @@ async function finish({ store, loaded, options }: Run): Promise<number> {
   if (forgotten.length > 0) await retryWhileBusy(() => eraseForgotten(store, forgotten, options.now()))
   // A worker that has the lock writes it; what happened is in the log.
   else if (JSON.stringify(cursor) !== JSON.stringify(readManifest(store.files, store.layout).cursor))
-    runMaintenance(store, { now: options.now(), sessions: [] })
+    runMaintenance(store, { now: options.now(), sessions: [] }, loaded)
   return forgotten.length
 }
 
