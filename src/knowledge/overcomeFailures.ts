@@ -287,7 +287,8 @@ function namesOf(way: WorkingWay, subject: string, error: string): readonly stri
     case 'form':
       return way.failing.length > 0 ? way.failing : [way.bad.split(' ').at(-1) ?? '']
     case 'folder':
-      return way.isLeftOut ? [way.folder] : []
+      // “No such file or directory” alone is said by every command.
+      return way.isLeftOut ? [way.folder] : isGeneralSignature(literalOf(salientLine(error))) ? [way.command] : []
     case 'edit': {
       const name = way.file.slice(way.file.lastIndexOf('/') + 1)
       return [...(error.includes(name) ? [name] : []), ...literals(subject)]

@@ -117,8 +117,10 @@ function folderWay(failed: FailedCall, passed: PassedCall): WorkingWay | undefin
   // The shell was in the folder already: `cd src` fails there.
   if (own === undefined)
     return old && salientLine(failed.error).includes(old) ? { ...common, folder: old, isLeftOut: true } : undefined
-  // Only where the error says that something is not here.
-  return ELSEWHERE.test(failed.error) ? { ...common, folder: own, isLeftOut: false, isGuess: true } : undefined
+  // The same command, or the error says that something is not here.
+  return coreCommand(command) === coreCommand(other) || ELSEWHERE.test(failed.error)
+    ? { ...common, folder: own, isLeftOut: false, isGuess: true }
+    : undefined
 }
 
 const ELSEWHERE =

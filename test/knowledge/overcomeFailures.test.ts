@@ -245,6 +245,14 @@ describe('paths, folders and values', () => {
     expect(firesAt(entry, exampleSession().fails('cd web && npm i', error.replace('src', 'web')))).toBe(false)
   })
 
+  test('overcome failures: an error that every command may print is known by its command too', () => {
+    const error = 'Exit code 1\nopen cart.go: no such file or directory'
+    const entry = only(exampleSession().fails('go vet cart.go', error).runs(`cd ${ROOT}/shop && go vet cart.go`))
+    expect(entry.line).toMatch(/^Run it from/)
+    expect(firesAt(entry, exampleSession('later').fails('go vet cart.go', error))).toBe(true)
+    expect(firesAt(entry, exampleSession('later').fails('cp a b', 'open a: no such file or directory'))).toBe(false)
+  })
+
   test('overcome failures: a value that a tool refuses is replaced', () => {
     const task = (subagent_type: string) => ({ subagent_type, prompt: 'Simplify it' })
     const error = "Agent type 'simplifier' not found. Available agents: Bash, general-purpose, tools:simplifier"
