@@ -1,7 +1,7 @@
 // The failure of a command that passed: a pipe, a second command or a fallback has hidden its exit status, and the
 // output has the error. It teaches as much as one that the client reports. What only reads or prints may show an error
 // of somebody else.
-import { type CallResult, callCommand, isShellTool } from '../model/event.ts'
+import { type CallResult, callCommand, type EventOf, isShellTool } from '../model/event.ts'
 import { commandShape, isReading } from './command.ts'
 import { errorSignature, findNamedError, splitErrorLines } from './errorSignature.ts'
 
@@ -44,12 +44,28 @@ function isReportedBy(line: string, command: string): boolean {
 /** The call as a failed one if its output hides a failure; else the same call. */
 export function revealFailure(call: CallResult): CallResult {
   if (call.kind === 'call.failed' || !isShellTool(call.tool)) return call
-  const { output, kind: _, ...rest } = call
-  const line = findHiddenFailure(callCommand(call), output)
-  if (line === undefined) return call
-  const error = isReading(call.commandShape ?? '') ? line : output
-  const signature = errorSignature(call.tool, error)
-  return { ...rest, kind: 'call.failed', error, errorSignature: signature, interrupted: false }
+  const line = findHiddenFailure(callCommand(call), call.output)
+  return line === undefined ? call : asFailure(call, isReading(call.commandShape ?? '') ? line : call.output)
+}
+
+function asFailure({ kind: _, output: __, ...call }: EventOf<'call.succeeded'>, error: string): EventOf<'call.failed'> {
+  return { ...call, kind: 'call.failed', error, errorSignature: errorSignature(call.tool, error), interrupted: false }
+}
+
+/** A word of a failure, in an output that has no line of a known form. */
+const SUSPECT = new RegExp(
+  String.raw`\b(?:error|fail|fatal|panic|denied|refused|invalid|illegal|missing|cannot|can't|could not|unable|` +
+    String.raw`no such|does(?: not|n't)|not found|unknown|unexpected|unrecognized|undefined)`,
+  'i',
+)
+
+/**
+ * The call as a failed one if its output may hide a failure: whether it does is known only if an earlier failure had
+ * the same text. Undefined for what only reads, and if the exit status counts.
+ */
+export function suspectFailure(call: CallResult): EventOf<'call.failed'> | undefined {
+  if (call.kind === 'call.failed' || !isShellTool(call.tool) || isReading(call.commandShape ?? '')) return undefined
+  return hidesExitStatus(callCommand(call)) && SUSPECT.test(call.output) ? asFailure(call, call.output) : undefined
 }
 
 /** Options, variables and fallbacks that a person may allow once, but that solve nothing. */

@@ -2,7 +2,7 @@
 // or a second command has hidden the exit status. The client counts such a call as passed, so no hook for failures
 // runs.
 import { isAgentResult, isAnotherAgentRunning, mayFixFailure } from '../../record/recordPayload.ts'
-import { revealFailure } from '../../text/hiddenFailure.ts'
+import { revealFailure, suspectFailure } from '../../text/hiddenFailure.ts'
 import type { noteHiddenFailure } from './hiddenFailureNotes.ts'
 import { commitHookEvents, eventFromPayload, type HookHandler } from './hookContext.ts'
 import { isAnotherSessionOpen } from './recordHandlers.ts'
@@ -26,6 +26,7 @@ export const onPostToolUse =
     })
     commitHookEvents(context, event)
     if (event?.kind !== 'call.succeeded') return { refresh }
-    const failed = revealFailure(event)
-    return failed.kind === 'call.failed' ? { ...note(event, failed, payload, context), refresh } : { refresh }
+    const revealed = revealFailure(event)
+    const failed = revealed.kind === 'call.failed' ? revealed : suspectFailure(event)
+    return failed === undefined ? { refresh } : { ...note(event, failed, payload, context), refresh }
   }

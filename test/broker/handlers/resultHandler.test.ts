@@ -4,7 +4,7 @@ import type { Store } from '../../../src/broker/open/openStore.ts'
 import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
-import { BEGIN, createTestStore, DAY, exampleSession, runHookPayloads } from '../../testData.ts'
+import { BEGIN, createTestStore, DAY, exampleSession, ROOT, runHookPayloads } from '../../testData.ts'
 
 const OUTPUT = "Error: Cannot find module '../dist/prices.json'\n    at require (node:internal)"
 
@@ -47,4 +47,27 @@ test('hidden failure: a call that passed, reads a log, or whose status counts ha
   expect(noteBeside(store, 'npm test | tail -20', '12 tests passed')).toBeUndefined()
   expect(noteBeside(store, 'cat build.log | head', OUTPUT)).toBeUndefined()
   expect(noteBeside(store, 'npm test', OUTPUT)).toBeUndefined()
+})
+
+test('hidden failure: an output without a known form of an error is compared with the failures that are known', () => {
+  const error = 'pattern ./...: directory prefix . does not contain main module or its selected dependencies'
+  const store = createTestStore()
+  // A folder that helped once may have been chance.
+  const sessions = ['first', 'second'].map((name, day) =>
+    exampleSession(name, BEGIN + (day * DAY) / 2)
+      .starts()
+      .asks('Why does the build of the shop fail?')
+      .fails('go build ./...', `Exit code 1\n${error}`)
+      .runs(`cd ${ROOT}/src && go build ./...`)
+      .ends(),
+  )
+  replaySessions(
+    store,
+    sessions.map(({ recorded }) => recorded),
+  )
+  expect(
+    noteBeside(store, 'go build ./... 2>&1 | tail -50', 'cart.go:3: cannot use x as y in argument'),
+  ).toBeUndefined()
+  expect(noteBeside(store, 'cat notes.txt | tail -50', error)).toBeUndefined()
+  expect(noteBeside(store, 'go build ./... 2>&1 | tail -50', error)).toContain('/src`')
 })
