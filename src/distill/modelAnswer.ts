@@ -167,8 +167,7 @@ function fail(what: string): never {
 function readEntry(value: unknown): ProposedEntry | string {
   const fields = fieldsOf(value)
   const type = KNOWLEDGE_TYPES.find((name) => name === wordOf(fields['type']))
-  const given = fields['line']
-  const line = textOf(given, KNOWLEDGE_CHARS_MAX + 1)
+  const line = withoutPlace(textOf(fields['line'], KNOWLEDGE_CHARS_MAX + 1))
   if (!type) return 'unknown type'
   if (line === '') return 'no line'
   if (line.length > KNOWLEDGE_CHARS_MAX) return 'line too long'
@@ -187,6 +186,9 @@ function readEntry(value: unknown): ProposedEntry | string {
       .flatMap((cite) => numberOf(cite) ?? []),
   }
 }
+
+/** Without the placeholder that a request has for the project's folder: `PROJECT/src` is `src` for its readers. */
+const withoutPlace = (text: string): string => text.replace(/(?<![\w$/<.-])PROJECT[\\/](?=[\w.@])/g, '')
 
 /** The items of a list; one value that is no list counts as a list of one. */
 const itemsOf = (value: unknown): readonly unknown[] =>
@@ -210,6 +212,6 @@ function readTrigger(value: unknown): Trigger[] {
 /** Fragments that can be found: at least two characters besides the stars. */
 const readFragments = (value: unknown): string[] =>
   textsOf(value)
-    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .map((text) => withoutPlace(text.replace(/\s+/g, ' ').trim()))
     .filter((text) => text.length <= FRAGMENT_CHARS_MAX && text.replace(/\*/g, '').length >= 2)
     .slice(0, FRAGMENTS_MAX)

@@ -88,3 +88,10 @@ test('distill: of an endless answer only the beginning is looked at', () => {
   expect(triggersOf({ at: 'call', has: ['a'.repeat(81)] })).toEqual([])
   expect(parse({ entries: Array(10_000).fill(7) }).dropped).toHaveLength(40)
 })
+
+test('distill: the placeholder of a request for the folder of the project is not shown to anybody', () => {
+  const when = [{ at: 'call', tool: 'Bash', has: ['PROJECT/e2e', 'go test'] }]
+  const [entry] = entriesOf({ ...ENTRY, line: '`cd` into PROJECT/src, or PROJECT/e2e; `$PROJECT/bin` stays.', when })
+  expect(entry?.line).toBe('`cd` into src, or e2e; `$PROJECT/bin` stays.')
+  expect(entry?.when).toEqual([{ at: 'call', tool: 'Bash', has: ['e2e', 'go test'] }])
+})
