@@ -1,6 +1,6 @@
 // Code caches: V8's compiled form of a hook's code, so that the process of a hook compiles nothing.
 //
-//   $MEMCTL_HOME/cache/v20.20.2-linux-x64/pre-tool-use-1f3a9c0d.bin      one for each Node, script and build of the code
+//   $MEMCTL_HOME/cache/v20.20.2-linux-x64/pre-tool-use-1f3a9c0d.bin      one for each Node, script and build
 //
 //   ┌──────────────┬──────────────┐   V8 checks its version and flags, but not the bytes: corrupt bytes crash
 //   │ cached data  │ the same     │   the process. So the data is stored twice and used only if both are equal:

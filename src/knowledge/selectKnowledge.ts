@@ -4,7 +4,7 @@ import { EDIT_TOOLS } from '../model/event.ts'
 import type { KnowledgeNote } from '../model/knowledge.ts'
 import { estimateTokens } from '../text/excerpt.ts'
 import { sanitizeInline, teamText } from '../text/sanitizeText.ts'
-import { fires, type Occasion } from './when.ts'
+import { contains, fires, type Occasion, prepareText } from './when.ts'
 
 /** How much of it is shown. */
 export interface SelectionNumbers {
@@ -62,33 +62,56 @@ export function matchKnowledge(
   return matching
 }
 
+/** A file, and the hashes of the sessions that edited it or files like it, the nearest first. */
+interface EditedFile {
+  readonly file: string
+  readonly sessions: readonly number[]
+}
+
 /**
- * The entries that the two sessions nearest to a task have met, for a prompt: what is expected to save most first.
- * `related` are hashes of the sessions with related work, the nearest first.
+ * The entries that the two sessions nearest to a file have met, for an edit of it: what is expected to save most first.
+ * What one session alone met must name the file or its folder.
  */
-export function selectForTask(
+export function selectForFile(
   notes: readonly KnowledgeNote[],
-  related: readonly number[],
+  { file, sessions }: EditedFile,
   isShown: (note: KnowledgeNote) => boolean,
   { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
 ): KnowledgeNote[] {
   const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
-  const left = TASK_TOTAL_MAX - own.filter(isShown).length
+  const names = namesIn(file)
+  const left = Math.min(noteMax, LEARNED_MAX - own.filter(isShown).length)
   const scored = own.flatMap((note) => {
     const isMet = (session: number): boolean => note.metIn?.includes(session) ?? false
-    const nearness = related.slice(0, NEAREST_MAX).reduce((sum, each, i) => sum + (isMet(each) ? 1 / (1 + i) : 0), 0)
-    return nearness === 0 || isShown(note) ? [] : [{ note, score: nearness * (WORTH_BASE + note.worth) }]
+    const nearness = sessions.slice(0, NEAREST_MAX).reduce((sum, each, i) => sum + (isMet(each) ? 1 / (1 + i) : 0), 0)
+    const isLikely = nearness > 0 && (note.met > 1 || names.some((name) => isNamed(name, note)))
+    if (!isLikely || isShown(note)) return []
+    return [{ note, score: nearness * (WORTH_BASE + note.worth) }]
   })
   scored.sort((a, b) => b.score - a.score)
-  return scored.slice(0, Math.max(0, Math.min(noteMax, left))).map(({ note }) => note)
+  return scored.slice(0, Math.max(0, left)).map(({ note }) => note)
 }
+
+/** The words in the name of a file and of its folder. */
+const namesIn = (file: string): readonly string[] =>
+  file
+    .split('/')
+    .slice(-2)
+    .join('/')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= NAME_CHARS_MIN)
+
+/** A shorter one, such as `src` or `ts`, is in too many lines. */
+const NAME_CHARS_MIN = 4
+
+const isNamed = (name: string, { line }: KnowledgeNote): boolean => contains(prepareText(line), name)
 
 /** Sessions that count as near. The second one counts half. */
 const NEAREST_MAX = 2
 /** Added to the worth at a start: among near sessions, nearness decides more. */
 const WORTH_BASE = 0.4
-/** Entries that were learned, in one conversation: its start and later notes together. Prompts add no more then. */
-const TASK_TOTAL_MAX = 12
+/** Learned entries in one conversation, its start and later notes together. Files that are edited add no more then. */
+const LEARNED_MAX = 12
 
 /** Of what a model understood of a person's wishes, so many in one conversation: a long one would be full of them. */
 const UNDERSTOOD_MAX = 10

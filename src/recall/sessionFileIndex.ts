@@ -87,8 +87,6 @@ const rarity = (sessions: number, editors: readonly number[]): number => Math.lo
 export interface RelatedSessions {
   /** Hashes of the nearest sessions by the first estimate, nearest first; eight, or as many as were wanted. */
   readonly nearest: readonly number[]
-  /** Those of them that have a word, a file or the branch in common with the query, not only a recent time. */
-  readonly related: readonly number[]
   /** The features of a session, by its hash; undefined if it is not indexed. */
   sessionFeatures(session: number): Features | undefined
 }
@@ -121,18 +119,7 @@ export function findRelatedSessions(
   wanted: number,
 ): RelatedSessions {
   const { sessions } = index
-  const fileScores = scoreFiles(index, words)
-  const fileScoreMax = maxOf(fileScores.values())
-  const fileShare = (i: number): number => (fileScores.get(i) ?? 0) / (fileScoreMax || 1)
-  const named = findNamedSessions(index, query.files)
-  const branch = query.branch !== undefined && !isTrunkBranch(query.branch) ? query.branch : undefined
-  const estimate = (i: number): number =>
-    ESTIMATE.files * fileShare(i) +
-    (branch !== undefined && sessions[i]?.[1] === branch ? ESTIMATE.branch : 0) +
-    ESTIMATE.lately / (1 + (sessions.length - 1 - i) / 5) +
-    (named.has(i) ? ESTIMATE.named : 0)
-  const hasOnlyAge = (i: number): boolean => !fileScores.has(i) && !named.has(i) && sessions[i]?.[1] !== branch
-  const nearest = selectNearest(sessions, estimate, hasOnlyAge, Math.max(NEAREST, wanted))
+  const { nearest, fileShare, named } = rankSessions(index, { ...query, words }, Math.max(NEAREST, wanted))
   const shared = scoreSharedFiles(nearest.slice(0, NEAREST), index)
   const sharedMax = maxOf(shared.values())
   const focus = (i: number): number => (shared.get(i) ?? 0) / (sessions[i]?.[4] || Number.POSITIVE_INFINITY)
@@ -140,7 +127,6 @@ export function findRelatedSessions(
   const places = new Map(sessions.map(([hash], i) => [hash, i]))
   return {
     nearest: nearest.map(({ session: [hash] }) => hash),
-    related: nearest.flatMap(({ session: [hash] }) => (hasOnlyAge(places.get(hash) ?? -1) ? [] : hash)),
     sessionFeatures(hash) {
       const i = places.get(hash)
       const session = sessions[i ?? -1]
@@ -156,7 +142,40 @@ export function findRelatedSessions(
   }
 }
 
+/**
+ * Hashes of the sessions that edited this file, or files with words of its path: eight at most, the nearest first by
+ * the same estimate. `file` is its path inside the project.
+ */
+export function findSessionsNearFile(index: SessionFileIndex, file: string): readonly number[] {
+  const words = extractTerms(file)
+  const { nearest, hasOnlyAge } = rankSessions(index, { words, files: [file], branch: undefined }, NEAREST)
+  return nearest.flatMap(({ session: [hash], place }) => (hasOnlyAge(place) ? [] : hash))
+}
+
+/** The sessions with the best first estimate. */
+function rankSessions(
+  index: SessionFileIndex,
+  { words, files, branch: name }: Pick<RecallQuery, 'files' | 'branch'> & { readonly words: Iterable<string> },
+  count: number,
+) {
+  const { sessions } = index
+  const fileScores = scoreFiles(index, words)
+  const fileScoreMax = maxOf(fileScores.values())
+  const fileShare = (i: number): number => (fileScores.get(i) ?? 0) / (fileScoreMax || 1)
+  const named = findNamedSessions(index, files)
+  const branch = name !== undefined && !isTrunkBranch(name) ? name : undefined
+  const estimate = (i: number): number =>
+    ESTIMATE.files * fileShare(i) +
+    (branch !== undefined && sessions[i]?.[1] === branch ? ESTIMATE.branch : 0) +
+    ESTIMATE.lately / (1 + (sessions.length - 1 - i) / 5) +
+    (named.has(i) ? ESTIMATE.named : 0)
+  const hasOnlyAge = (i: number): boolean => !fileScores.has(i) && !named.has(i) && sessions[i]?.[1] !== branch
+  return { nearest: selectNearest(sessions, estimate, hasOnlyAge, count), fileShare, named, hasOnlyAge }
+}
+
 interface NearSession {
+  /** Its index in `sessions`. */
+  readonly place: number
   readonly session: IndexedSession
   readonly estimate: number
 }
@@ -182,7 +201,7 @@ function selectNearest(
       if (!before || before.estimate >= estimate) break
       best[place] = before
     }
-    best[place] = { session, estimate }
+    best[place] = { place: i, session, estimate }
   }
   return best
 }

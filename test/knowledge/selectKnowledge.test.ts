@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchKnowledge, renderKnowledge, selectForStart, selectForTask } from '../../src/knowledge/selectKnowledge.ts'
+import { matchKnowledge, renderKnowledge, selectForFile, selectForStart } from '../../src/knowledge/selectKnowledge.ts'
 import { callOccasion } from '../../src/knowledge/when.ts'
 import type { KnowledgeNote } from '../../src/model/knowledge.ts'
 import { estimateTokens } from '../../src/text/excerpt.ts'
@@ -9,6 +9,8 @@ import { buildNote } from './knowledgeData.ts'
 const NUMBERS = { startTokens: 300, personTokens: 180, startWorthMin: 0.25, noteMax: 2 }
 
 describe('selection', () => {
+  const file = 'src/cart.ts'
+
   test('selection: a start has at most the tokens of the policy, and what a person wants at most its part', () => {
     const note = fc.record({
       line: fc.lorem({ maxCount: 25 }),
@@ -57,26 +59,43 @@ describe('selection', () => {
     expect(shown).toEqual(new Set([...wishes.slice(0, 10), lesson]))
   })
 
-  test('selection: a prompt gets what the nearest sessions have met, by nearness and worth, and nothing twice', () => {
+  test('selection: an edit gets what the nearest sessions have met, by nearness and worth, and nothing twice', () => {
     const notes = [
-      buildNote(1, { metIn: [7], worth: 0.1 }),
-      buildNote(2, { metIn: [8, 7], worth: 0.1 }),
-      buildNote(3, { metIn: [8], worth: 2 }),
-      buildNote(4, { metIn: [9], worth: 0.9 }),
-      buildNote(5, { metIn: [7], voice: 'wanted' }),
-      buildNote(6, { metIn: [7], branch: 'main' }),
+      buildNote(1, { metIn: [7], met: 2, worth: 0.1 }),
+      buildNote(2, { metIn: [8, 7], met: 2, worth: 0.1 }),
+      buildNote(3, { metIn: [8], met: 3, worth: 2 }),
+      buildNote(4, { metIn: [9], met: 2, worth: 0.9 }),
+      buildNote(5, { metIn: [7], met: 2, voice: 'wanted' }),
+      buildNote(6, { metIn: [7], met: 2, branch: 'main' }),
     ]
     const nearest = [7, 8, 9]
-    expect(selectForTask(notes, nearest, () => false, NUMBERS)).toEqual([notes[2], notes[1]])
-    expect(selectForTask(notes, nearest, (note) => note === notes[2], NUMBERS)).toEqual([notes[1], notes[0]])
-    expect(selectForTask(notes, [], () => false, NUMBERS)).toEqual([])
+    expect(selectForFile(notes, { file, sessions: nearest }, () => false, NUMBERS)).toEqual([notes[2], notes[1]])
+    expect(selectForFile(notes, { file, sessions: nearest }, (note) => note === notes[2], NUMBERS)).toEqual([
+      notes[1],
+      notes[0],
+    ])
+    expect(selectForFile(notes, { file, sessions: [] }, () => false, NUMBERS)).toEqual([])
   })
 
-  test('selection: prompts add what related work met until a conversation has twelve learned entries', () => {
-    const notes = Array.from({ length: 30 }, (_, n) => buildNote(n, { metIn: [7] }))
+  test('selection: what one session alone met must name the file or its folder', () => {
+    const once = (line: string): KnowledgeNote[] =>
+      selectForFile(
+        [buildNote(1, { metIn: [7], met: 1, line })],
+        { file: 'shop/receipt/lines.ts', sessions: [7] },
+        () => false,
+        NUMBERS,
+      )
+    expect(once('Run `npm run check` after a change')).toEqual([])
+    expect(once('Run `npm run check` after a change of the receipt')).toHaveLength(1)
+    expect(once('Keep Lines under 100 characters')).toHaveLength(1)
+  })
+
+  test('selection: edits add what such sessions met until a conversation has twelve learned entries', () => {
+    const notes = Array.from({ length: 30 }, (_, n) => buildNote(n, { metIn: [7], met: 2 }))
     const shown = new Set(notes.slice(0, 7))
     for (let i = 0; i < 9; i++)
-      for (const note of selectForTask(notes, [7], (each) => shown.has(each), NUMBERS)) shown.add(note)
+      for (const note of selectForFile(notes, { file, sessions: [7] }, (each) => shown.has(each), NUMBERS))
+        shown.add(note)
     expect(shown.size).toBe(12)
   })
 

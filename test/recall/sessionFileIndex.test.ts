@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Memory } from '../../src/model/memory.ts'
 import { sessionHash } from '../../src/recall/indexTerms.ts'
-import { buildSessionFileIndex, findRelatedSessions } from '../../src/recall/sessionFileIndex.ts'
+import { buildSessionFileIndex, findRelatedSessions, findSessionsNearFile } from '../../src/recall/sessionFileIndex.ts'
 import { extractTerms } from '../../src/text/terms/extractTerms.ts'
 import { BEGIN, buildMemory, buildQuery, DAY, iso, sessionId } from '../testData.ts'
 
@@ -122,4 +122,17 @@ test('recall: an index of an earlier version, without the sums of rarity, gives 
   const told = (from: typeof worked) =>
     findRelatedSessions(from, buildQuery('prompt'), ['cart'], 1).sessionFeatures(name)
   expect(told(before)).toEqual({ ...told(worked), workFocus: 0 })
+})
+
+test('recall: near a file are the sessions with a word of its path, first those that edited it', () => {
+  const works = [['src/cart.js'], ['src/prices.js'], ['lib/money.rb'], ['test/cart.test.js']]
+  const worked = buildSessionFileIndex(
+    works.map((edited, i) => summary({ edited, branch: '' }, i)),
+    1,
+  )
+  const places = works.map((_, i) => sessionHash(sessionId(`session ${i}`)))
+  const near = (file: string): number[] => findSessionsNearFile(worked, file).map((hash) => places.indexOf(hash))
+  expect(near('src/cart.js')[0]).toBe(0)
+  expect(near('src/cart.js').sort()).toEqual([0, 1, 3])
+  expect(near('docs/manual.md')).toEqual([])
 })

@@ -1,6 +1,6 @@
 // The entries of knowledge that a hook shows: read from knowledge.json, and from person.json what the person said in
 // other projects; matched against the event, without those shown before.
-import { matchKnowledge, selectForStart, type selectForTask } from '../../knowledge/selectKnowledge.ts'
+import { matchKnowledge, selectForStart } from '../../knowledge/selectKnowledge.ts'
 import { callOccasion, failureOccasion, type Occasion, promptOccasion } from '../../knowledge/when.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -39,19 +39,24 @@ interface Happening {
   readonly event: Event
   readonly payload: HookPayload
   readonly query: RecallQuery
-  /** Of a prompt: hashes of the sessions with related work, the nearest first. */
-  readonly related?: readonly number[]
-  /** Only of prompts: passed by their hook, so that other bundles do not contain it. */
-  readonly selectNear?: typeof selectForTask | undefined
+  /** Only of an edit: what sessions that edited the file have met, without entries that are `isShown`. */
+  readonly selectNear?: SelectNear | undefined
 }
 
+/** Passed by the hook that needs it, so that other hooks do not run it. */
+export type SelectNear = (
+  notes: readonly KnowledgeNote[],
+  query: RecallQuery,
+  isShown: (note: KnowledgeNote) => boolean,
+) => readonly KnowledgeNote[]
+
 /**
- * For a subagent the entries of a start: it is a conversation of its own. At any other moment those that fire, and at a
- * prompt those that sessions with related work have met.
+ * For a subagent the entries of a start: it is a conversation of its own. At any other moment those that fire; at an
+ * edit those too that sessions with such edits have met.
  */
 export function findKnowledge(
   known: readonly KnowledgeNote[],
-  { moment, event, payload, query, related = [], selectNear }: Happening,
+  { moment, event, payload, query, selectNear }: Happening,
   { policy, now }: HookContext,
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly KnowledgeNote[] {
@@ -60,11 +65,11 @@ export function findKnowledge(
   const isAllowed = (note: KnowledgeNote): boolean => note.voice !== 'known' || !excluded.has(note.id)
   if (moment === 'agent') return selectForStart(known.filter(isAllowed), query.branch, policy.knowledge)
   const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
-  const firing = listOccasions(event, payload, query).flatMap((occasion) =>
-    matchKnowledge(known, occasion, isHidden, policy.knowledge),
-  )
-  const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.includes(note)
-  const near = selectNear?.(known, related, isTaken, policy.knowledge) ?? []
+  const occasions = listOccasions(event, payload, query)
+  // An entry may fire at the error and at the command.
+  const firing = new Set(occasions.flatMap((occasion) => matchKnowledge(known, occasion, isHidden, policy.knowledge)))
+  const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.has(note)
+  const near = selectNear?.(known, query, isTaken) ?? []
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
 

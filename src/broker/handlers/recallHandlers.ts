@@ -1,6 +1,6 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
-import { selectForTask } from '../../knowledge/selectKnowledge.ts'
-import type { Event } from '../../model/event.ts'
+import { selectForFile } from '../../knowledge/selectKnowledge.ts'
+import { EDIT_TOOLS, type Event } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { KNOWLEDGE_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
@@ -11,7 +11,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
-import { type IndexedCandidate, recallRoleLessons, relatedIn } from '../search/candidates.ts'
+import { type IndexedCandidate, recallRoleLessons, relatedIn, sessionsNearFile } from '../search/candidates.ts'
 import { findBlockingRecall } from './blockCall.ts'
 import {
   commitHookEvents,
@@ -22,6 +22,7 @@ import {
   NO_OUTPUT,
 } from './hookContext.ts'
 import { findPromptTask, latestAgentTask } from './hookQuery.ts'
+import type { SelectNear } from './knowledgeNotes.ts'
 import { recordAndRecall } from './recordAndRecall.ts'
 import { isAnotherSessionOpen } from './recordHandlers.ts'
 
@@ -41,7 +42,6 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
         { event, payload, context },
         {
           findSessions: relatedIn(context.store),
-          selectForTask,
           findTask: () => findPromptTask(event, payload, context),
           findFocus: focusOnPrompt,
         },
@@ -75,12 +75,23 @@ export const onPreToolUse: HookHandler = (payload, context) => {
     { event, payload, context },
     {
       findBlock: findBlockingRecall,
+      ...(isEdit(event) && { selectNear: selectNearFile(context) }),
       // Beside the entries that fire only what is surely about the file.
       findFocus: (found) => ({ candidates: found.filter(isNoKnowledge), limits: { scoreMin: CALL_SCORE_MIN } }),
     },
   )
   return isAgentCall(event) && output.denyReason === undefined ? { ...output, refresh: true } : output
 }
+
+const isEdit = (event: Event): boolean => event.kind === 'call.started' && EDIT_TOOLS.has(event.tool)
+
+/** An edit tells what work it is, before the commands that follow: what they met in sessions with such edits. */
+const selectNearFile =
+  ({ store, policy }: HookContext): SelectNear =>
+  (notes, { files: [file] }, isShown) => {
+    if (file === undefined) return []
+    return selectForFile(notes, { file, sessions: sessionsNearFile(store, file) }, isShown, policy.knowledge)
+  }
 
 /** The least score of a note before a call, if it is not a lesson about its command. */
 const CALL_SCORE_MIN = 0.85

@@ -1,6 +1,5 @@
 // One recall of a hook: its event is recorded first, then candidates and entries of knowledge are searched, and what is
 // selected is shown and recorded.
-import type { selectForTask } from '../../knowledge/selectKnowledge.ts'
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
@@ -29,7 +28,7 @@ import {
   type TracedRecall,
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
-import { findKnowledge, isMetHere, readKnowledge } from './knowledgeNotes.ts'
+import { findKnowledge, isMetHere, readKnowledge, type SelectNear } from './knowledgeNotes.ts'
 import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 
@@ -49,8 +48,8 @@ interface RecallOptions {
   readonly findBlock?: typeof findBlockingRecall
   /** Only of prompts, for the same reason. */
   readonly findSessions?: FindNearestSessions
-  /** Entries for a prompt that sessions with related work have met. */
-  readonly selectForTask?: typeof selectForTask
+  /** Only of edits. */
+  readonly selectNear?: SelectNear
   /** Only of agents, for the same reason. */
   readonly findLessons?: typeof recallRoleLessons
   /** What the hook's moment narrows the recall to. */
@@ -82,23 +81,15 @@ interface Search extends TracedRecall {
 function searchStore(
   moment: RecallMoment,
   { event, payload, context }: Recorded,
-  { queryText, findTask, findSessions, findFocus, selectForTask }: RecallOptions,
+  { queryText, findTask, findSessions, findFocus, selectNear }: RecallOptions,
   reader: SnapshotReader,
 ): Search {
   const own = buildHookQuery(moment, event, context.now, getTextField(payload, 'git_branch'))
   const text = queryText === undefined ? own.text : `${event.role}\n${queryText}`
   const query = { ...own, text, taskId: findTask?.() ?? own.taskId }
   const compacted = reader.manifest.compacted?.[event.session]
-  let related: readonly number[] = []
-  const findAndKeep: FindNearestSessions | undefined =
-    findSessions &&
-    ((...asked) => {
-      const sessions = findSessions(...asked)
-      related = sessions?.related ?? []
-      return sessions
-    })
   const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
-    findSessions: findAndKeep,
+    findSessions,
     isExcluded: isOwn(query, compacted),
   })
   const deleted = findDeletedSince(context.store, reader.manifest.cursor)
@@ -108,10 +99,8 @@ function searchStore(
   const known = readKnowledge(context.store, query.viewer.role)
   const present = known.filter((note) => !deleted.has(note.id) && !isMetHere(query, note, compacted))
   const focus = findFocus?.(found, query)
-  // A task that is done again is shown what it came to, not what related work met.
-  const selectNear = focus?.limits ? undefined : selectForTask
   const findFiring: FindFiring = (readHidden) =>
-    findKnowledge(present, { moment, event, payload, query, related, selectNear }, context, readHidden)
+    findKnowledge(present, { moment, event, payload, query, selectNear }, context, readHidden)
   const searched = { query, event, payload, reader, findSessions, compacted, deleted, alreadyShown }
   return { ...searched, found, focus, known, knowledge: findFiring(alreadyShown), findFiring }
 }

@@ -7,7 +7,12 @@ import type { RecalledMemory, RecallMoment, RecallQuery } from '../../model/reca
 import { buildQueryTerms, roleTerm, sessionTerm, TERM_GROUPS, type TermGroup } from '../../recall/indexTerms.ts'
 import { canRecall, type MatchScores, type RecallCandidate } from '../../recall/recallCandidate.ts'
 import { selectRoleLessons } from '../../recall/roleLessons.ts'
-import { findRelatedSessions, type RelatedSessions, type SessionFileIndex } from '../../recall/sessionFileIndex.ts'
+import {
+  findRelatedSessions,
+  findSessionsNearFile,
+  type RelatedSessions,
+  type SessionFileIndex,
+} from '../../recall/sessionFileIndex.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { ExpansionQuery, QueryScores, QueryTerm } from '../../store/index/bm25.ts'
 import { hashName, hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
@@ -245,20 +250,28 @@ function sessionScores(refs: readonly DocRef[], scores: QueryScores, reader: Sea
   return best
 }
 
-// The sessions with work related to a prompt, from the small file that maintenance writes after a session.
+// The sessions with work related to a prompt or an edit, from the small file that maintenance writes after a session.
+// None if the file is missing or damaged: `doctor` reports that, and recall goes on without it.
 
-/** Finds none if the file is missing or damaged: `doctor` reports that, and recall goes on without it. */
 export const relatedIn =
-  ({ files, layout }: Store): FindNearestSessions =>
-  (query, words, wanted) => {
-    if (query.moment !== 'prompt') return undefined
-    try {
-      const index = readJson<SessionFileIndex>(files, layout.worked)
-      return index ? findRelatedSessions(index, query, words, wanted) : undefined
-    } catch {
-      return undefined
-    }
+  (store: Store): FindNearestSessions =>
+  (query, words, wanted) =>
+    query.moment === 'prompt'
+      ? fromSessionFiles(store, (index) => findRelatedSessions(index, query, words, wanted))
+      : undefined
+
+/** The sessions that edited a file or files like it, the nearest first. */
+export const sessionsNearFile = (store: Store, file: string): readonly number[] =>
+  fromSessionFiles(store, (index) => findSessionsNearFile(index, file)) ?? []
+
+function fromSessionFiles<T>({ files, layout }: Store, find: (index: SessionFileIndex) => T): T | undefined {
+  try {
+    const index = readJson<SessionFileIndex>(files, layout.worked)
+    return index && find(index)
+  } catch {
+    return undefined
   }
+}
 
 // The lessons that earlier agents of a role have reported, whatever their task was: candidates for an agent's start.
 
