@@ -23,6 +23,8 @@ const DAILY_WORDS = ['status', 'recall', 'search', 'show', 'list', 'ls', 'why', 
  * src/hook/bootstrap.ts passes its own `process`; src/hook/buildCodeCaches.ts passes a substitute.
  */
 const wrapped = { banner: { js: '(function(require,__dirname,process,script){' }, footer: { js: '})' } }
+/** The hooks that only record. What the others need too would make them slower: its functions are in V8's code cache. */
+const RECORDING = ['post-tool-use', 'stop', 'subagent-stop', 'pre-compact', 'post-compact', 'session-end']
 // The packages that npm installs with memctl. The MCP SDK is bundled instead: with its ninety packages it is ten times
 // larger than what a stdio server needs.
 const { version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -55,6 +57,7 @@ const [, ...built] = await Promise.all([
     outfile: `${dist}/worker.cjs`,
     format: 'cjs',
     minify: isPlugin,
+    charset: isPlugin ? 'utf8' : 'ascii',
     external: optional,
   }),
   // The status line, which the client starts at every update.
@@ -178,6 +181,7 @@ function buildPluginProgram() {
     define: { VERSION: JSON.stringify(version), IS_DAILY: 'false' },
     external: optional,
     minify: true,
+    charset: 'utf8', // Japanese takes half the bytes.
   })
 }
 
@@ -218,17 +222,28 @@ function writePluginFiles() {
 
 /**
  * A hook starts at every tool call, so its code is minified CommonJS without imports. ES modules would add half of
- * Node's start time. All hooks are in one file, which runs only the modules that its script needs.
+ * Node's start time. It is in one of two files, which runs only the modules that a script needs.
  *
- *   dist/hooks/stop.cjs                the file that the client starts: src/hook/bootstrap.ts
- *   dist/hooks/code/hooks-<hash>.js    the hooks, wrapped as a function of a script's name, with the hash of its content
+ *   dist/hooks/stop.cjs                 the file that the client starts: src/hook/bootstrap.ts
+ *   dist/hooks/code/record-<hash>.js    the hooks, wrapped as a function of a script's name, with the hash of its content
  */
 async function buildHooks() {
-  const hook = { ...shared, format: 'cjs', minify: true, write: false }
   const scripts = fs
     .readdirSync('hooks')
     .filter((name) => name.endsWith('.ts'))
     .map((name) => path.basename(name, '.ts'))
+  fs.mkdirSync(`${dist}/hooks/code`, { recursive: true })
+  await Promise.all([
+    buildHookCode('record', RECORDING),
+    buildHookCode(
+      'recall',
+      scripts.filter((name) => !RECORDING.includes(name)),
+    ),
+  ])
+}
+
+async function buildHookCode(file, scripts) {
+  const hook = { ...shared, format: 'cjs', minify: true, write: false }
   const calls = scripts.map((name) => `'${name}': () => require('./hooks/${name}.ts')`)
   const stdin = { contents: `({ ${calls.join(', ')} })[script]()`, resolveDir: '.' }
   const [{ outputFiles: codes }, { outputFiles: loader }] = await Promise.all([
@@ -238,17 +253,16 @@ async function buildHooks() {
       ...hook,
       target: 'node12',
       entryPoints: ['src/hook/bootstrap.ts'],
-      define: { SCRIPT: '"<script>"', HASH: '"<hash>"' },
+      define: { SCRIPT: '"<script>"', CODE: '"<code>"' },
     }),
   ])
   // Only ASCII, so that V8 stores the code with one byte per character. esbuild does not escape regular expressions.
   const toAscii = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   const code = codes[0].text.replace(/[^\0-\x7f]/g, toAscii)
-  const hash = createHash('sha256').update(code).digest('hex').slice(0, 12)
-  fs.mkdirSync(`${dist}/hooks/code`, { recursive: true })
-  fs.writeFileSync(`${dist}/hooks/code/hooks-${hash}.js`, code)
+  const name = `${file}-${createHash('sha256').update(code).digest('hex').slice(0, 12)}`
+  fs.writeFileSync(`${dist}/hooks/code/${name}.js`, code)
   for (const script of scripts) {
-    const text = loader[0].text.replaceAll('<script>', script).replaceAll('<hash>', hash)
+    const text = loader[0].text.replaceAll('<script>', script).replaceAll('<code>', name)
     fs.writeFileSync(`${dist}/hooks/${script}.cjs`, text)
   }
 }

@@ -8,9 +8,9 @@ import { Script } from 'node:vm'
 import { runtimeHome } from '../store/project/project.ts'
 import { codeCacheFile, decodeCodeCache } from './codeCache.ts'
 
-/** The name of this script, and the hash of the code of all scripts. The build writes both here. */
+/** The name of this script, and of the file with its code. The build writes both here. */
 declare const SCRIPT: string
-declare const HASH: string
+declare const CODE: string
 
 const NODE_MAJOR_MIN = 20
 
@@ -22,7 +22,7 @@ else if (SCRIPT.startsWith('session-start')) reportOldNode()
 function runCode(): void {
   const home = runtimeHome(__dirname)
   if (home) process.env['MEMCTL_HOME'] ||= home
-  const filename = `${__dirname}/code/hooks-${HASH}.js`
+  const filename = `${__dirname}/code/${CODE}.js`
   // Only ASCII, by the build: Node reads it in one native call, and V8 stores it in one byte a character.
   const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: cachedData() })
   script.runInThisContext()(require, __dirname, process, SCRIPT)
@@ -35,7 +35,7 @@ function reportOldNode(): void {
 
 function cachedData(): Buffer | undefined {
   try {
-    return decodeCodeCache(readFileSync(codeCacheFile(process.env, SCRIPT, HASH)))
+    return decodeCodeCache(readFileSync(codeCacheFile(process.env, SCRIPT, CODE)))
   } catch {
     return undefined // There is no cache, or no folder for it: the code runs without.
   }

@@ -8,22 +8,22 @@ import path from 'node:path'
 import { Script } from 'node:vm'
 import { runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { openStore } from '../broker/open/openStore.ts'
-import { HOOK_REGISTRATIONS } from '../model/hookEvents.ts'
 import type { HookPayload } from '../record/hookPayload.ts'
 import { realDisk } from '../store/disk/files.ts'
 import {
   codeCacheFile,
   codeCacheFolder,
-  codeHash,
   currentCodeCacheFolder,
   encodeCodeCache,
+  type HookCode,
   hasCodeCache,
+  listHookCode,
 } from './codeCache.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The code of a hook as the build wraps it. */
-type HookCode = (require: (name: string) => unknown, folder: string, process: object, script: string) => void
+type WrappedCode = (require: (name: string) => unknown, folder: string, process: object, script: string) => void
 
 /** Older caches are removed, in days. The next worker rebuilds one that is still in use. */
 const CACHE_DAYS_MAX = 3
@@ -37,41 +37,31 @@ export interface BuiltCaches {
 /** Builds the missing caches for the hooks in a folder, and removes old ones. */
 export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number): Promise<BuiltCaches> {
   pruneCaches(codeCacheFolder(env), now)
-  const missing = listHookCode(hooksFolder).filter(({ script, hash }) => !hasCodeCache(realDisk, env, script, hash))
+  const missing = listHookCode(realDisk.list(`${hooksFolder}/code`)).filter(
+    ({ script, code }) => !hasCodeCache(realDisk, env, script, code),
+  )
   if (missing.length === 0) return { built: 0, faults: '' }
   const temporary = `${currentCodeCacheFolder(env)}/scratch.${process.pid}`
   try {
-    const hooks = missing.map((code) => ({ ...code, compiled: compileHook(hooksFolder, code) }))
+    const hooks = missing.map((hook) => ({ ...hook, compiled: compileHook(hooksFolder, hook) }))
     const faults = await runSampleSession(hooks, hooksFolder, temporary, now)
-    for (const { script, hash, compiled } of hooks)
-      realDisk.replace(codeCacheFile(env, script, hash), encodeCodeCache(compiled.createCachedData()))
+    for (const { script, code, compiled } of hooks)
+      realDisk.replace(codeCacheFile(env, script, code), encodeCodeCache(compiled.createCachedData()))
     return { built: missing.length, faults }
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-interface Code {
-  readonly event: string
-  readonly script: string
-  readonly hash: string
-}
-
-/** What the scripts run of all code in the folder: an updated runtime keeps what a running session may still load. */
-function listHookCode(hooksFolder: string): readonly Code[] {
-  const hashes = realDisk.list(`${hooksFolder}/code`).flatMap((file) => codeHash(file) ?? [])
-  return hashes.flatMap((hash) => HOOK_REGISTRATIONS.map(({ event, script }) => ({ event, script, hash })))
-}
-
 /** The code for one script. By its name V8 keeps the functions that another script has compiled out of its cache. */
-function compileHook(hooksFolder: string, { script, hash }: Code): Script {
-  const filename = `${hooksFolder}/code/hooks-${hash}.js`
+function compileHook(hooksFolder: string, { script, code }: HookCode): Script {
+  const filename = `${hooksFolder}/code/${code}.js`
   return new Script(fs.readFileSync(filename, 'utf8'), { filename: `${filename}#${script}` })
 }
 
 /** Runs the sample session through the scripts, twice, and returns its faults. */
 async function runSampleSession(
-  scripts: readonly (Code & { readonly compiled: Script })[],
+  scripts: readonly (HookCode & { readonly compiled: Script })[],
   hooksFolder: string,
   temporary: string,
   now: number,
@@ -80,7 +70,7 @@ async function runSampleSession(
   const env = { MEMCTL_HOME: `${temporary}/home`, CLAUDE_PROJECT_DIR: root }
   fs.mkdirSync(`${root}/.git`, { recursive: true, mode: 0o700 })
   fs.writeFileSync(`${root}/.git/HEAD`, 'ref: refs/heads/main\n')
-  const hooks = scripts.map((code) => ({ ...code, run: code.compiled.runInThisContext() as HookCode }))
+  const hooks = scripts.map((hook) => ({ ...hook, run: hook.compiled.runInThisContext() as WrappedCode }))
   for (const session of ['first', 'second']) {
     for (const payload of buildSampleSession(session, root)) {
       for (const { event, script, run } of hooks) {

@@ -5,6 +5,7 @@
 //   ┌──────────────┬──────────────┐   V8 checks its version and flags, but not the bytes: corrupt bytes crash
 //   │ cached data  │ the same     │   the process. So the data is stored twice and used only if both are equal:
 //   └──────────────┴──────────────┘   a native comparison is cheaper than a hash in the interpreter.
+import { HOOK_REGISTRATIONS } from '../model/hookEvents.ts'
 import type { Files } from '../store/disk/files.ts'
 import { resolveMemctlHome } from '../store/project/project.ts'
 
@@ -17,9 +18,9 @@ export const codeCacheFolder = (env: Environment): string => `${resolveMemctlHom
 export const currentCodeCacheFolder = (env: Environment): string =>
   `${codeCacheFolder(env)}/${process.version}-${process.platform}-${process.arch}`
 
-/** The cache file of what a script runs of the code with this hash. */
-export const codeCacheFile = (env: Environment, script: string, hash: string): string =>
-  `${currentCodeCacheFolder(env)}/${script}-${hash}.bin`
+/** The cache file of what a script runs of its code; `code` is a name with a hash, `record-1f3a9c0d`. */
+export const codeCacheFile = (env: Environment, script: string, code: string): string =>
+  `${currentCodeCacheFolder(env)}/${script}-${code.slice(code.indexOf('-') + 1)}.bin`
 
 /** The bytes of a cache file. */
 export const encodeCodeCache = (data: Uint8Array): Buffer => Buffer.concat([data, data])
@@ -32,10 +33,26 @@ export function decodeCodeCache(bytes: Buffer): Buffer | undefined {
 }
 
 /** Whether there is an intact cache; V8 may still reject it. */
-export function hasCodeCache(files: Pick<Files, 'read'>, env: Environment, script: string, hash: string): boolean {
-  const bytes = files.read(codeCacheFile(env, script, hash))
+export function hasCodeCache(files: Pick<Files, 'read'>, env: Environment, script: string, code: string): boolean {
+  const bytes = files.read(codeCacheFile(env, script, code))
   return bytes !== undefined && decodeCodeCache(bytes) !== undefined
 }
 
-/** The hash in the name of a file with the code of the hooks, `hooks-1f3a9c0d.js`; undefined for another file. */
-export const codeHash = (file: string): string | undefined => /^hooks-(\w+)\.js$/.exec(file)?.[1]
+/** A script, and the name of the file with its code. */
+export interface HookCode {
+  readonly event: string
+  readonly script: string
+  readonly code: string
+}
+
+/** The scripts that only record. Their code is a file of its own, by a list in build.mjs that is the same. */
+const RECORDING = ['post-tool-use', 'stop', 'subagent-stop', 'pre-compact', 'post-compact', 'session-end']
+
+/** What the scripts run of these files, of all versions: `record-1f3a9c0d.js`, `recall-7ab01d22.js`. */
+export const listHookCode = (files: readonly string[]): readonly HookCode[] =>
+  files.flatMap((file) => {
+    const [, code, kind] = /^((record|recall)-\w+)\.js$/.exec(file) ?? []
+    if (code === undefined) return []
+    const own = HOOK_REGISTRATIONS.filter(({ script }) => RECORDING.includes(script) === (kind === 'record'))
+    return own.map(({ event, script }) => ({ event, script, code }))
+  })

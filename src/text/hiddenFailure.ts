@@ -22,17 +22,16 @@ const BY_FORM =
  * none, or if the exit status counts.
  */
 export function findHiddenFailure(command: string, output: string): string | undefined {
-  const reported = findReportedFailure(command, output)
-  if (reported !== undefined || isReading(commandShape(command)) || !hidesExitStatus(command)) return reported
-  return findNamedError(splitErrorLines(output))
+  // The cheap question first: most results are not behind a pipe.
+  if (output === '' || !hidesExitStatus(command)) return undefined
+  const reads = isReading(commandShape(command))
+  return findReportedFailure(command, output, reads) ?? (reads ? undefined : findNamedError(splitErrorLines(output)))
 }
 
 /** The same without findings, which are the daily work of a check: the command itself went wrong. */
-function findReportedFailure(command: string, output: string): string | undefined {
-  if (output === '' || !hidesExitStatus(command)) return undefined
+function findReportedFailure(command: string, output: string, reads: boolean): string | undefined {
   const lines = output.split('\n').map((line) => line.trim().slice(0, LINE_CHARS_MAX))
   const ends = lines.length <= 2 * LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), ...lines.slice(-LINES_MAX)]
-  const reads = isReading(commandShape(command))
   return ends.find((line) => isReportedBy(line, command) || (!reads && BY_FORM.test(line)))
 }
 
@@ -64,8 +63,8 @@ const SUSPECT = new RegExp(
  * the same text. Undefined for what only reads, and if the exit status counts.
  */
 export function suspectFailure(call: CallResult): EventOf<'call.failed'> | undefined {
-  if (call.kind === 'call.failed' || !isShellTool(call.tool) || isReading(call.commandShape ?? '')) return undefined
-  return hidesExitStatus(callCommand(call)) && SUSPECT.test(call.output) ? asFailure(call, call.output) : undefined
+  if (call.kind === 'call.failed' || !isShellTool(call.tool) || !hidesExitStatus(callCommand(call))) return undefined
+  return isReading(call.commandShape ?? '') || !SUSPECT.test(call.output) ? undefined : asFailure(call, call.output)
 }
 
 /** Options, variables and fallbacks that a person may allow once, but that solve nothing. */

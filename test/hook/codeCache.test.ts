@@ -74,7 +74,8 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build`
       const taken = !new vm.Script(source, { cachedData: data }).cachedDataRejected
       process.stdout.write(JSON.stringify({ taken, warm: data.length > 1.2 * plain }))`
     for (const file of caches().values()) {
-      const source = path.basename(file).replace(/^.*-(.*)bin$/, 'hooks-$1js')
+      const hash = /-(\w+)\.bin$/.exec(file)![1]!
+      const source = fs.readdirSync(code).find((name) => name.includes(hash))!
       const told = node(['-e', asked, path.join(code, source), file])
       expect({ file, ...JSON.parse(told.stdout) }).toEqual({ file, taken: true, warm: true })
     }

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { codeHash, hasCodeCache } from '../../hook/codeCache.ts'
+import { hasCodeCache, listHookCode } from '../../hook/codeCache.ts'
 import { CACHES } from '../../hook/startWorker.ts'
 import { HOOK_REGISTRATIONS, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -260,10 +260,7 @@ export function installCodeCaches(
 
 /** The scripts in `dist` that have no cache for this Node. */
 export function listMissingCaches(dist: string, home: string): readonly string[] {
-  const folder = path.join(dist, 'hooks', 'code')
-  const hashes = fs.existsSync(folder) ? fs.readdirSync(folder).flatMap((file) => codeHash(file) ?? []) : []
-  const env = { MEMCTL_HOME: home }
-  return hashes.flatMap((hash) =>
-    HOOK_REGISTRATIONS.flatMap(({ script }) => (hasCodeCache(realDisk, env, script, hash) ? [] : [script])),
-  )
+  const hooks = listHookCode(realDisk.list(path.join(dist, 'hooks', 'code')))
+  const missing = hooks.filter(({ script, code }) => !hasCodeCache(realDisk, { MEMCTL_HOME: home }, script, code))
+  return missing.map(({ script }) => script)
 }
