@@ -365,7 +365,7 @@ const SIZES_MAX = {
   'files of src and hooks': 465, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 57, // target: 30
-  'lines of docs and READMEs': 3_417, // target: 2,000
+  'lines of docs and READMEs': 2_999, // target: 2,000
   'files of the plugin': 40, // target: 25
   'kilobytes of the plugin': 2_986, // target: 1,500
 }
