@@ -139,6 +139,21 @@ test('distill: the same words of the person are not stored again; what a pattern
   expect(changes).toMatchObject([{ supersededBy: stored[0]?.id, knowledge: { state: 'superseded' } }])
 })
 
+test('distill: what a pattern took for a rule is said as the model understood it, unless it says that it lasts', () => {
+  const typed = (quote: string): Memory => known(1, { quote, line: quote, author: 'person', state: 'standing' })
+  const cents = {
+    type: 'decision',
+    line: 'Keep prices in cents everywhere.',
+    quote: 'Prices are kept in cents',
+    cites: [1],
+  }
+  const wish = apply({ entries: [cents] }, typed('Prices are kept in cents.'))
+  expect(wish.changes).toMatchObject([{ supersededBy: wish.stored[0]?.id, knowledge: { state: 'superseded' } }])
+  const rule = apply({ entries: [RULE] }, typed('We use pnpm here, not npm'))
+  expect(rule.stored).toEqual([])
+  expect(rule.changes).toMatchObject([{ knowledge: { state: 'standing', author: 'person' } }])
+})
+
 test('distill: a key that the request did not show changes nothing', () => {
   const { changes, dropped } = apply({
     known: [{ id: 'kfffff', is: 'wrong' }],
