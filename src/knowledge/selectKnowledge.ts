@@ -62,19 +62,14 @@ export function matchKnowledge(
   return matching
 }
 
-/** A file, and the hashes of the sessions that edited it or files like it, the nearest first. */
-interface EditedFile {
-  readonly file: string
-  readonly sessions: readonly number[]
-}
-
 /**
  * The entries that the two sessions nearest to a file have met, for an edit of it: what is expected to save most first.
- * What one session alone met must name the file or its folder.
+ * What one session alone met must name the file or its folder. `sessions` are the hashes of those that edited it or
+ * files like it, the nearest first.
  */
 export function selectForFile(
   notes: readonly KnowledgeNote[],
-  { file, sessions }: EditedFile,
+  { file, sessions }: { readonly file: string; readonly sessions: readonly number[] },
   isShown: (note: KnowledgeNote) => boolean,
   { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
 ): KnowledgeNote[] {
@@ -92,17 +87,9 @@ export function selectForFile(
   return scored.slice(0, Math.max(0, left)).map(({ note }) => note)
 }
 
-/** The words in the name of a file and of its folder. */
+/** The words in the name of a file and of its folder. Shorter ones, such as `src` or `ts`, are in too many lines. */
 const namesIn = (file: string): readonly string[] =>
-  file
-    .split('/')
-    .slice(-2)
-    .join('/')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= NAME_CHARS_MIN)
-
-/** A shorter one, such as `src` or `ts`, is in too many lines. */
-const NAME_CHARS_MIN = 4
+  /(?:[^/]*\/)?[^/]*$/.exec(file)?.[0].match(/[\p{L}\p{N}]{4,}/gu) ?? []
 
 const isNamed = (name: string, { line }: KnowledgeNote): boolean => contains(prepareText(line), name)
 
