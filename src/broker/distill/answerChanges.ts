@@ -19,6 +19,7 @@ import {
 import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
+import { mayStateLasting } from '../../text/promptText.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
@@ -89,14 +90,13 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext): An
       continue
     }
     if (same !== undefined && before && memory.knowledge) {
-      if (isTyped(before) && isLasting(before)) changed.set(same, withOccasions(before, memory.knowledge))
-      else if (isProtected(before) && !isTyped(before))
-        dropped.push({ what: knowledge.line, reason: 'the person has said it' })
-      else if (isProtected(before) || before.author === 'rule') {
+      if (before.author === 'rule' || (isTyped(before) && !isLasting(before))) {
         // A model has understood the words that a pattern has found: “no breaking changes” was one wish of a task.
         stored.set(memory.id, memory)
         replaceBy(same, before, memory.id)
-      } else if (!stored.has(same)) changed.set(same, merge(before, memory.knowledge, context.session, at))
+      } else if (isTyped(before)) changed.set(same, withOccasions(before, memory.knowledge))
+      else if (isProtected(before)) dropped.push({ what: knowledge.line, reason: 'the person has said it' })
+      else if (!stored.has(same)) changed.set(same, merge(before, memory.knowledge, context.session, at))
     } else stored.set(memory.id, memory)
     for (const key of proposed.replaces) {
       const entry = byKey.get(key)
@@ -141,15 +141,7 @@ function listUnconfirmed(answer: CheckedAnswer, { memories, session }: AnswerCon
 const isTyped = ({ author, asked, state }: Knowledge): boolean => author === 'person' && !asked && state === 'standing'
 
 /** The person's words say themselves that they last. */
-const isLasting = ({ quote, line }: Knowledge): boolean => LASTING.test(quote ?? line)
-
-const LASTING = new RegExp(
-  String.raw`\b(?:always|never|whenever|everywhere|(?:every|each) time|from (?:now|here) on|going forward|prefer|` +
-    String.raw`avoid|in (?:the )?future|must|remember|we (?:use|only|decided|agreed|keep))\b|今後|これから|常に|` +
-    '必ず|いつも|毎回|以降|次から|次回|決して|絶対|原則|基本的に|方針|ルール|規約|禁止|統一|覚え|' +
-    'ではなく|じゃなく|ないで|やめて|避けて',
-  'i',
-)
+const isLasting = ({ quote, line }: Knowledge): boolean => mayStateLasting(quote ?? line)
 
 /** The person's words with what the model understood of them: what they are, and when they matter. */
 const withOccasions = (typed: Knowledge, { type, when, expected }: Knowledge): Knowledge => ({
