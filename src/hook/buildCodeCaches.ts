@@ -37,16 +37,15 @@ export interface BuiltCaches {
 /** Builds the missing caches for the hooks in a folder, and removes old ones. */
 export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number): Promise<BuiltCaches> {
   pruneCaches(codeCacheFolder(env), now)
-  const missing = listHookCode(realDisk.list(`${hooksFolder}/code`)).filter(
-    ({ script, code }) => !hasCodeCache(realDisk, env, script, code),
-  )
+  const hooks = listHookCode(realDisk, hooksFolder)
+  const missing = hooks.filter(({ script, code }) => !hasCodeCache(realDisk, env, script, code))
   if (missing.length === 0) return { built: 0, faults: '' }
   const temporary = `${currentCodeCacheFolder(env)}/scratch.${process.pid}`
   try {
-    const hooks = missing.map((hook) => ({ ...hook, compiled: compileHook(hooksFolder, hook) }))
-    const faults = await runSampleSession(hooks, hooksFolder, temporary, now)
-    for (const { script, code, compiled } of hooks)
-      realDisk.replace(codeCacheFile(env, script, code), encodeCodeCache(compiled.createCachedData()))
+    const compiled = missing.map((hook) => ({ ...hook, compiled: compileHook(hooksFolder, hook) }))
+    const faults = await runSampleSession(compiled, hooksFolder, temporary, now)
+    for (const hook of compiled)
+      realDisk.replace(codeCacheFile(env, hook.script, hook.code), encodeCodeCache(hook.compiled.createCachedData()))
     return { built: missing.length, faults }
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true })

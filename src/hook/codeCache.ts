@@ -45,14 +45,10 @@ export interface HookCode {
   readonly code: string
 }
 
-/** The scripts that only record. Their code is a file of its own, by a list in build.mjs that is the same. */
-const RECORDING = ['post-tool-use', 'stop', 'subagent-stop', 'pre-compact', 'post-compact', 'session-end']
-
-/** What the scripts run of these files, of all versions: `record-1f3a9c0d.js`, `recall-7ab01d22.js`. */
-export const listHookCode = (files: readonly string[]): readonly HookCode[] =>
-  files.flatMap((file) => {
-    const [, code, kind] = /^((record|recall)-\w+)\.js$/.exec(file) ?? []
-    if (code === undefined) return []
-    const own = HOOK_REGISTRATIONS.filter(({ script }) => RECORDING.includes(script) === (kind === 'record'))
-    return own.map(({ event, script }) => ({ event, script, code }))
+/** The code of each script in a folder of hooks, as the build has written it there. */
+export const listHookCode = (files: Pick<Files, 'read'>, hooksFolder: string): readonly HookCode[] =>
+  HOOK_REGISTRATIONS.flatMap(({ event, script }) => {
+    const text = files.read(`${hooksFolder}/${script}.cjs`)?.toString('utf8') ?? ''
+    const code = /\bre(?:cord|call)-[\da-f]{12}\b/.exec(text)?.[0]
+    return code === undefined ? [] : [{ event, script, code }]
   })

@@ -260,7 +260,7 @@ export function installCodeCaches(
 
 /** The scripts in `dist` that have no cache for this Node. */
 export function listMissingCaches(dist: string, home: string): readonly string[] {
-  const hooks = listHookCode(realDisk.list(path.join(dist, 'hooks', 'code')))
+  const hooks = listHookCode(realDisk, path.join(dist, 'hooks'))
   const missing = hooks.filter(({ script, code }) => !hasCodeCache(realDisk, { MEMCTL_HOME: home }, script, code))
   return missing.map(({ script }) => script)
 }
