@@ -73,18 +73,19 @@ export function selectForFile(
   isShown: (note: KnowledgeNote) => boolean,
   { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
 ): KnowledgeNote[] {
-  const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
   const names = namesIn(file)
-  const left = Math.min(noteMax, LEARNED_MAX - own.filter(isShown).length)
+  const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
   const scored = own.flatMap((note) => {
     const isMet = (session: number): boolean => note.metIn?.includes(session) ?? false
     const nearness = sessions.slice(0, NEAREST_MAX).reduce((sum, each, i) => sum + (isMet(each) ? 1 / (1 + i) : 0), 0)
     const isLikely = nearness > 0 && (note.met > 1 || names.some((name) => isNamed(name, note)))
-    if (!isLikely || isShown(note)) return []
-    return [{ note, score: nearness * (WORTH_BASE + note.worth) }]
+    return isLikely ? [{ note, score: nearness * (WORTH_BASE + note.worth) }] : []
   })
-  scored.sort((a, b) => b.score - a.score)
-  return scored.slice(0, Math.max(0, left)).map(({ note }) => note)
+  // What was shown is read from the log, so it is asked last.
+  const fresh = scored.filter(({ note }) => !isShown(note)).sort((a, b) => b.score - a.score)
+  if (fresh.length === 0) return []
+  const left = Math.min(noteMax, LEARNED_MAX - own.filter(isShown).length)
+  return fresh.slice(0, Math.max(0, left)).map(({ note }) => note)
 }
 
 /** The words in the name of a file and of its folder. Shorter ones, such as `src` or `ts`, are in too many lines. */
