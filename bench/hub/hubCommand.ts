@@ -86,7 +86,7 @@ async function inOwnSchema<T>(url: string, io: CliContext, use: (database: Datab
 }
 
 async function measure(database: Database, memories: number, copies: number): Promise<HubBenchResult> {
-  // Without the steps for pgvector, whose types are in another schema.
+  // Without the steps for pgvector: its types are in another schema.
   await migrate(database, { dimension: 8, extensions: [] })
   const hub = createPostgresHub(database)
   const first = member(1)

@@ -111,7 +111,7 @@ export interface Hub {
   /** Makes the changes, in one transaction. Sent again they change nothing. */
   push(member: HubMember, changes: TeamChanges): Promise<HubAnswer>
   /**
-   * The rows with changes after a revision, in their order. Those whose revision is in `known` are left out. `latest` is
+   * The rows with changes after a revision, in their order. Those with a revision in `known` are left out. `latest` is
    * the row with the highest revision that this copy has seen.
    */
   pull(member: HubMember, after: number, known: readonly number[], latest?: RowVersion): Promise<HubPage>

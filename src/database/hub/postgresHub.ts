@@ -186,7 +186,7 @@ const WRITE_COUNTS = `
 const PEOPLE = `count(distinct k.person) filter (where k.is_own) as people,
     count(*) filter (where k.is_own) as copies`
 
-/** Of the rows whose counts were written: one that is not there has none. */
+/** The rows of the counts that were written: a row that is not there has no counts. */
 const READ_PEOPLE = `
   select k.memory::text as memory, ${PEOPLE}
   from hub_counts k where k.project_id = $1 and k.memory = any($2::uuid[]) group by k.memory`
@@ -203,7 +203,7 @@ const WITHDRAW = `
   )`
 
 /**
- * At most $3 changes of rows and counts after revision $2, without the rows whose revision is in $4 and the counts of
+ * At most $3 changes of rows and counts after revision $2, without the rows with a revision in $4 and the counts of
  * the copy $5. The text comes only if it has changed.
  */
 const READ_PAGE = `
