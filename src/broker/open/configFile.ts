@@ -16,17 +16,29 @@ const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill',
 /**
  * Updates config.json from config.yaml, for every later hook. With defaults only there is no config.json.
  *
+ * A worker and commands may run at once: who wrote config.json last has seen the config.yaml of then.
+ *
  * Throws CONFIG_INVALID with file, line, value and the allowed values; config.json then stays as it was.
  */
 export function compileConfig({ files, home }: Store): void {
   if (home === undefined) return
+  while (writeCompiled(files, home)) {
+    // The next round reads config.yaml again, because it may have changed before config.json was written.
+  }
+}
+
+/** Returns whether config.json had to change. */
+function writeCompiled(files: Files, home: string): boolean {
   const compiledFile = hookConfigFile(home)
   const config = readConfig(files, home)
-  const compiled = JSON.stringify(config)
   const before = files.read(compiledFile)
-  if (compiled === JSON.stringify(DEFAULT_CONFIG)) {
+  if (JSON.stringify(config) === JSON.stringify(DEFAULT_CONFIG)) {
     if (before !== undefined) files.remove(compiledFile)
-  } else if (!before?.equals(encodeJsonFile(config))) writeJsonFile(files, compiledFile, config)
+    return before !== undefined
+  }
+  if (before?.equals(encodeJsonFile(config))) return false
+  writeJsonFile(files, compiledFile, config)
+  return true
 }
 
 /** The configured values, with defaults for those left out. Throws CONFIG_INVALID. */
