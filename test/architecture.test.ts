@@ -344,7 +344,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'team transfer projects handlers replay transcripts checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),
-  'src/tools': words('definition memory entries'),
+  'src/tools': words('definition memory entries everyday'),
 }
 
 /** What the code should have less of. A ceiling may only go down. */

@@ -9,7 +9,7 @@ import { openStore } from '../../src/broker/open/openStore.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
-import { invokeTool } from '../../src/tools/invokeTool.ts'
+import { invokeTool } from '../../src/tools/definition/invokeTool.ts'
 import { findTool } from '../../src/tools/toolRegistry.ts'
 import { median } from '../hooks/pairedTiming.ts'
 

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { maintainEntries } from '../../src/broker/entries/entryMaintenance.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
-import { invokeTool } from '../../src/tools/invokeTool.ts'
+import { invokeTool } from '../../src/tools/definition/invokeTool.ts'
 import { findTool } from '../../src/tools/toolRegistry.ts'
 import { type Random, seededRandom } from '../fixture/seededRandom.ts'
 

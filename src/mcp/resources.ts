@@ -12,7 +12,7 @@ import { firstLine } from '../text/excerpt.ts'
 import { entryMemoryId } from '../text/hash.ts'
 import type { ToolOutput } from '../tools/definition/tool.ts'
 import { type ToolContext, viewingSession } from '../tools/definition/toolContext.ts'
-import { invokeTool, syncChangedEntries } from '../tools/invokeTool.ts'
+import { invokeTool, syncChangedEntries } from '../tools/definition/invokeTool.ts'
 import { memorySearch } from '../tools/memory/memoryTools.ts'
 
 const MEMORY = 'memctl://memory/'

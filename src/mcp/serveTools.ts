@@ -19,9 +19,9 @@ import type { SessionId } from '../model/id.ts'
 import { readTailEvents } from '../store/log/eventLog.ts'
 import { sanitizeInline } from '../text/sanitizeText.ts'
 import { buildJsonSchema } from '../tools/definition/field.ts'
-import type { Tool } from '../tools/definition/tool.ts'
+import type { ModelTool } from '../tools/definition/tool.ts'
 import { type CallingAgent, createToolContext, type Role, type ToolContext } from '../tools/definition/toolContext.ts'
-import { invokeTool } from '../tools/invokeTool.ts'
+import { invokeTool } from '../tools/definition/invokeTool.ts'
 import { listTools, type Toolset } from '../tools/toolRegistry.ts'
 import { listResources, PROMPTS, RESOURCE_TEMPLATES, readResource, renderPrompt } from './resources.ts'
 import { connectStdio } from './stdioTransport.ts'
@@ -42,7 +42,7 @@ async function serveTools({ context, toolset: set, version }: ServerOptions): Pr
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: offered.map((tool) => definitionOf(tool, set === 'core')),
+    tools: offered.map(definitionOf),
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find(({ name }) => name === params.name)
@@ -71,22 +71,21 @@ const INSTRUCTIONS =
   'What earlier sessions of this project knew. Search before work that may have been done before; ' +
   'store what later sessions should know.'
 
-function definitionOf(tool: Tool, short: boolean) {
-  const { name, title, description, input, coreFields } = tool
-  const fields = Object.entries(input).filter(([field]) => !short || (coreFields?.includes(field) ?? true))
-  const schema = buildJsonSchema(Object.fromEntries(fields)) as { type: 'object' }
+/** With what Claude Code asks for, which loads the definitions of other tools only when it looks for one of them. */
+function definitionOf(tool: ModelTool) {
+  const { name, title, description, input, alwaysLoad, searchHint = `memctl memory: ${title.toLowerCase()}` } = tool
   return {
     name,
     title,
     description,
-    // Fields that are not listed are accepted too.
-    inputSchema: fields.length < Object.keys(input).length ? { ...schema, additionalProperties: true } : schema,
+    inputSchema: buildJsonSchema(input) as { type: 'object' },
     annotations: annotate(tool),
+    _meta: alwaysLoad ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': searchHint },
   }
 }
 
 /** The hints of the MCP specification. The last two mean nothing for a tool that only reads. */
-const annotate = ({ title, effect, isIdempotent = false }: Tool) => ({
+const annotate = ({ title, effect, isIdempotent = false }: ModelTool) => ({
   title,
   readOnlyHint: effect === 'reads',
   destructiveHint: effect === 'changes',
@@ -106,7 +105,7 @@ const clean = <T>(answer: T): T =>
   ) as T
 
 /** A tool's output as data and as text, for clients of either kind. A failure is an output with `isError`. */
-async function resultOf(tool: Tool, input: unknown, context: ToolContext) {
+async function resultOf(tool: ModelTool, input: unknown, context: ToolContext) {
   const result = await invokeTool(tool, input, context)
   const isError = result.kind === 'failure'
   const output = clean(isError ? result.failure : (tool.shorten?.(result.output) ?? result.output))

@@ -1,5 +1,5 @@
 // Every tool, in the order in which entry points list them: the memory-tools spec's, then the entries spec's.
-import type { Tool } from './definition/tool.ts'
+import type { ModelTool, Tool } from './definition/tool.ts'
 import {
   deleteEntryTools,
   getMemoryEntry,
@@ -12,6 +12,7 @@ import {
   summarizeArchiveTools,
   summarizeEntryTools,
 } from './entries/entryTools.ts'
+import { EVERYDAY_TOOLS } from './everyday/everydayTools.ts'
 import {
   memoryConsolidate,
   memoryDelete,
@@ -60,9 +61,10 @@ export const TOOLS: readonly Tool[] = [
 export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name)
 
 /** The values of `memctl mcp --tools`. */
+/** `core` has the everyday tools, the others those of the source documents. */
 export const TOOLSETS = ['core', 'memory', 'entries', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number]
 
 /** The tools of a set. */
-export const listTools = (set: Toolset): readonly Tool[] =>
-  TOOLS.filter((tool) => set === 'all' || (set === 'core' ? tool.core === true : tool.group === set))
+export const listTools = (set: Toolset): readonly ModelTool[] =>
+  set === 'core' ? EVERYDAY_TOOLS : TOOLS.filter((tool) => set === 'all' || tool.group === set)

@@ -17,7 +17,7 @@ import {
 
 const NOTE = '緊急調達では15%のコスト増を見込む'
 
-const CORE = ['memory_delete', 'memory_get', 'memory_search', 'memory_store', 'memory_update']
+const CORE = ['memory_delete', 'memory_get', 'memory_restore', 'memory_save', 'memory_search']
 
 afterEach(removeStoryProjects)
 
@@ -35,13 +35,13 @@ describeEachClient((claude) => {
 })
 
 async function storeThenFind(empty: StoryProject, prefix: string, args: readonly string[]): Promise<void> {
-  const allowed = ['store', 'search'].map((name) => `${prefix}memory_${name}`).join(',')
+  const allowed = ['save', 'search'].map((name) => `${prefix}memory_${name}`).join(',')
   const story = { ...empty, args: [...args, '--allowedTools', allowed] }
   const callTool = async (prompt: string, tool: string, input: Record<string, unknown>) => {
     const { requests } = await runSession(story, prompt, [step('', { name: `${prefix}${tool}`, input }), 'Done.'])
     return requests
   }
-  const first = await callTool('Remember what procurement costs.', 'memory_store', { content: NOTE })
+  const first = await callTool('Remember what procurement costs.', 'memory_save', { content: NOTE })
   // The client offers the model the core tools and no others: in full, or by name where it defers their definitions.
   const names = JSON.stringify(first.map(({ body }) => body)).matchAll(new RegExp(`${prefix}(memory_\\w+)`, 'g'))
   expect([...new Set([...names].map(([, name]) => name!))].sort()).toEqual(CORE)

@@ -25,7 +25,7 @@ const PREFERENCE = 'never add comments to tests'
 const FIX = 'npm run build:prices'
 const NOTE = 'The receipt printer in the shop needs code page 437'
 const SEARCH = 'mcp__memctl__memory_search'
-const STORE = 'mcp__memctl__memory_store'
+const SAVE = 'mcp__memctl__memory_save'
 
 /** Within this time everybody has what a session has learned. */
 const AVAILABLE_MS = 2_000
@@ -146,7 +146,7 @@ describeEachClient((claude) => {
       windows.push(await runSession(story, 'Which code page does the receipt printer in the shop need?', ['437.']))
     }
     await runSession(story, 'Remember what the printer needs.', [
-      step('', { name: STORE, input: { content: NOTE } }),
+      step('', { name: SAVE, input: { content: NOTE } }),
       { text: 'Done.', meanwhile: opensWindow },
     ])
     const shown = ['SessionStart', 'UserPromptSubmit'].flatMap((event) =>
@@ -165,7 +165,7 @@ function installed(story: StoryProject, ...options: readonly string[]): StoryPro
 /** In print mode nobody can be asked whether the project's server may be used; given as an argument it may. */
 const withServer = (story: StoryProject): StoryProject => ({
   ...story,
-  args: ['--mcp-config', path.join(story.project, '.mcp.json'), '--allowedTools', `${STORE},${SEARCH}`],
+  args: ['--mcp-config', path.join(story.project, '.mcp.json'), '--allowedTools', `${SAVE},${SEARCH}`],
 })
 
 const waitUntilAvailable = (): Promise<void> => new Promise((done) => setTimeout(done, AVAILABLE_MS))

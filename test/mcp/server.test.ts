@@ -212,13 +212,27 @@ test('mcp: each set has its tools, and the core set is small and costs few token
     return { names: tools.map((tool) => tool.name), chars: JSON.stringify(sent).length }
   }
   const core = await named()
-  expect(core.names).toEqual(['memory_store', 'memory_search', 'memory_get', 'memory_update', 'memory_delete'])
-  // Some four characters a token: under a thousand tokens in every session.
-  expect(core.chars).toBeLessThan(4_000)
+  expect(core.names).toEqual(['memory_search', 'memory_get', 'memory_save', 'memory_delete', 'memory_restore'])
+  // Some four characters a token: about a thousand tokens in every session.
+  expect(core.chars).toBeLessThan(4_400)
   const seed001 = TOOLS.filter((tool) => tool.group === 'memory').map((tool) => tool.name)
   expect(seed001).toHaveLength(11)
   expect((await named('--tools', 'memory')).names).toEqual(seed001)
   expect((await named('--tools', 'all', '--role', 'owner')).names).toEqual(TOOLS.map((tool) => tool.name))
+})
+
+test('mcp: a client that defers tools has search and save at once, and words to find the others by', async () => {
+  for (const [set, loaded] of [
+    ['core', ['memory_search', 'memory_save']],
+    ['all', ['memory_store', 'memory_search']],
+  ] as const) {
+    const { client } = await mcpClient(inFolder(), '--tools', set, '--role', 'owner')
+    const { tools } = await client.listTools()
+    await client.close()
+    const named = (key: string) => tools.flatMap(({ name, _meta }) => (_meta?.[key] ? [name] : []))
+    expect(named('anthropic/alwaysLoad')).toEqual(loaded)
+    expect([...loaded, ...named('anthropic/searchHint')].sort()).toEqual(tools.map(({ name }) => name).sort())
+  }
 })
 
 test('mcp: every tool describes its input', async () => {

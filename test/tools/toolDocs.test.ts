@@ -60,7 +60,7 @@ test('docs: every tool has an example that is run', () => {
 test('docs: every tool has a section or a row of a table, with all parameters and its command', () => {
   for (const tool of TOOLS) {
     const section = TEXT.split(/^## /m).find((item) => item.startsWith(`${tool.name}\n`))
-    const row = TEXT.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${tool.name}\``))
+    const row = TEXT.split('\n').find((line) => line.includes(`\`${tool.name}\``) && line.includes('memctl '))
     const text = section ?? row ?? ''
     // What all entry tools have is said once, above their table.
     const shared = tool.group === 'memory' ? [] : ['caller_agent_id', 'session_id']

@@ -14,12 +14,12 @@ import { memoryFromEntry } from './syncEntries.ts'
 const ACCESS_MS = 3_600_000
 
 /**
- * Counts active entries that a search has returned as read, so that the clean-up does not archive what is in use. One
- * event at most, without a lock. For entry points: what a replay or an evaluation searches for is no use.
+ * Counts active memories that a search has returned as read, so that nothing is archived that is in use. One event at
+ * most, without a lock. For entry points: what a replay or an evaluation searches for is no use.
  */
 export function recordFound(store: Store, found: readonly { readonly memory: Memory }[], now: number): void {
-  const memories = found.flatMap(({ memory: { id, entrySource, status, lastUsed, created } }) =>
-    entrySource && status === 'active' && now - Date.parse(lastUsed ?? created) > ACCESS_MS ? [id] : [],
+  const memories = found.flatMap(({ memory: { id, status, lastUsed, created } }) =>
+    status === 'active' && now - Date.parse(lastUsed ?? created) > ACCESS_MS ? [id] : [],
   )
   if (memories.length === 0) return
   try {
@@ -76,8 +76,9 @@ export function searchArchivedEntries(
   )
 }
 
-/** All searchable text of an entry. */
+/** All searchable text of an entry, or of another memory. */
 function textOf(memory: Memory): string {
+  if (!memory.entrySource) return normalize(memory.content)
   const { key, tags, content } = entryFromMemory(memory)
   return normalize([key, ...tags, memory.entrySource?.session ?? '', content].join('\n'))
 }

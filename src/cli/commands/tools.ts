@@ -9,7 +9,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import type { Field } from '../../tools/definition/field.ts'
 import { type CommandFlag, isWriting, type Tool, type ToolOutput } from '../../tools/definition/tool.ts'
 import { ROLES, type Role, type ToolContext } from '../../tools/definition/toolContext.ts'
-import type { ToolResult } from '../../tools/invokeTool.ts'
+import type { ToolResult } from '../../tools/definition/invokeTool.ts'
 import { memoryIdField } from '../../tools/memory/memoryFields.ts'
 import { TOOLS, TOOLSETS, type Toolset } from '../../tools/toolRegistry.ts'
 import { type CliContext, ExitStatus, printResult, withKnownIds } from '../context/cliContext.ts'
@@ -98,7 +98,7 @@ export const findOrAddGroup = (parent: Command, word: string): Command =>
 async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: CliContext): Promise<void> {
   const [{ createToolContext }, { invokeTool, previewTool }] = await Promise.all([
     import('../../tools/definition/toolContext.ts'),
-    import('../../tools/invokeTool.ts'),
+    import('../../tools/definition/invokeTool.ts'),
   ])
   const session = options.session ?? (io.env['CLAUDE_CODE_SESSION_ID'] || undefined)
   const store = await openSelectedStore(options, io)

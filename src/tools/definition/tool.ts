@@ -41,16 +41,15 @@ interface ToolSpec {
   readonly description: string
   /** The source document of the tool: the memory-tools spec or the entries spec. */
   readonly group: 'memory' | 'entries'
-  /** Whether it belongs to the few tools that an MCP server offers by default. */
-  readonly core?: boolean
-  /** The fields shown in that set, all by default. The others are accepted too. */
-  readonly coreFields?: readonly string[]
+  /** Whether a client that looks up tools only when they are needed has this one from the start. */
+  readonly alwaysLoad?: boolean
+  /** Words by which such a client finds it, besides its name. */
+  readonly searchHint?: string
   /** The roles that may call it, all by default. */
   readonly roles?: readonly Role[]
   readonly effect: ToolEffect
   /** Whether a second call with the same input changes nothing more, apart from times. */
   readonly isIdempotent?: boolean
-  readonly command: CommandSyntax
   /** The output with long texts cut, as MCP shows it; `memory_get` and the like return the full text. */
   readonly shorten?: (output: ToolOutput) => ToolOutput
 }
@@ -63,10 +62,16 @@ interface TypedTool<F extends Fields> extends ToolSpec {
   readonly preview?: (input: InputOf<F>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
 }
 
-export interface Tool extends ToolSpec {
+/** A tool for a model. */
+export interface ModelTool extends ToolSpec {
   readonly input: Fields
   readonly handle: ToolHandler
   readonly preview?: ToolHandler
+}
+
+/** A tool for every entry point. */
+export interface Tool extends ModelTool {
+  readonly command: CommandSyntax
 }
 
 type ToolHandler = (input: Readonly<Record<string, unknown>>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
@@ -75,7 +80,11 @@ type ToolHandler = (input: Readonly<Record<string, unknown>>, context: ToolConte
 export const isWriting = ({ effect }: Pick<Tool, 'effect'>): boolean => effect === 'adds' || effect === 'changes'
 
 /** The tool as the registry holds it. Callers must only pass input that the tool's own fields have read. */
-export const defineTool = <F extends Fields>(tool: TypedTool<F>): Tool => tool as unknown as Tool
+export const defineTool = <F extends Fields>(tool: TypedTool<F> & Pick<Tool, 'command'>): Tool =>
+  tool as unknown as Tool
+
+/** The same for a tool without a command. */
+export const defineModelTool = <F extends Fields>(tool: TypedTool<F>): ModelTool => tool as unknown as ModelTool
 
 /** Characters of a shortened content: some lines of a terminal, enough to recognize a memory. */
 const SHORT_CHARS = 240

@@ -50,8 +50,7 @@ export const memorySearch = defineTool({
     'Search what people and earlier sessions left. Use it before you ask the person what may be known, and at an ' +
     'error or a task that looks familiar. Returns ids and beginnings; memory_get returns a text in full.',
   group: 'memory',
-  core: true,
-  coreFields: ['query', 'top_k', 'tags', 'search_mode'],
+  alwaysLoad: true,
   effect: 'reads',
   command: {
     words: 'memory search',
@@ -150,7 +149,6 @@ export const memoryGet = defineTool({
   title: 'Get a memory',
   description: 'Get one memory in full by an id that memory_search returned. It counts as a use of the memory.',
   group: 'memory',
-  core: true,
   effect: 'counts',
   command: { words: 'memory get', args: ['id'] },
   input: { id: memoryIdField },
@@ -273,8 +271,6 @@ export const memoryDelete = defineTool({
     'Delete memories by id, if the person asks for it or if you stored them by mistake. What is only out of date, ' +
     'correct with memory_update. It cannot be undone.',
   group: 'memory',
-  core: true,
-  coreFields: ['id', 'ids'],
   effect: 'changes',
   isIdempotent: true,
   command: { words: 'memory delete', args: ['ids'] },

@@ -65,8 +65,7 @@ export const memoryStore = defineTool({
     'lesson. Not the task at hand: its details, progress, drafts and passing errors; and no secrets. For what is ' +
     'stored already, use memory_update.',
   group: 'memory',
-  core: true,
-  coreFields: ['content', 'memory_tier', 'tags', 'ttl_seconds', 'privacy', 'lessons'],
+  alwaysLoad: true,
   effect: 'adds',
   command: { words: 'memory store', args: ['content'], stdin: 'content' },
   input: STORE_FIELDS,
@@ -84,7 +83,6 @@ export const memoryUpdate = defineTool({
   description:
     'Correct or complete a memory instead of storing a second one. content and tags are replaced, metadata is merged.',
   group: 'memory',
-  core: true,
   effect: 'changes',
   isIdempotent: true,
   command: { words: 'memory update', args: ['id'], stdin: 'content' },

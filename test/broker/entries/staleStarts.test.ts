@@ -6,7 +6,7 @@ import { openStore } from '../../../src/broker/open/openStore.ts'
 import { findOutdated, isMtimeCacheStale } from '../../../src/entries/mtimeCache.ts'
 import { entryMemoryId } from '../../../src/text/hash.ts'
 import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
-import { invokeTool } from '../../../src/tools/invokeTool.ts'
+import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
 import { newFolder } from '../../tempFolders.ts'
 

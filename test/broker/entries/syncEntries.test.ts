@@ -12,7 +12,7 @@ import { loadProjection } from '../../../src/broker/projection/projectionFiles.t
 import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
 import { isMtimeCacheStale } from '../../../src/entries/mtimeCache.ts'
 import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
-import { invokeTool } from '../../../src/tools/invokeTool.ts'
+import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
 import { isWindows } from '../../platforms/platform.ts'
 import { newFolder, trustFolder } from '../../tempFolders.ts'

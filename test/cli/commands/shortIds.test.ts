@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import type { MemoryId } from '../../../src/model/id.ts'
 import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
-import { invokeTool } from '../../../src/tools/invokeTool.ts'
+import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
 import { memoryStore } from '../../../src/tools/memory/storeTools.ts'
 import { newWorld } from '../testContext.ts'
 

@@ -1,28 +1,28 @@
 // Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one
 // shape.
-import { checkEntryLimits } from '../broker/entries/entryMaintenance.ts'
-import { isMtimeCacheStale } from '../entries/mtimeCache.ts'
-import { MemoryError } from '../model/memoryError.ts'
-import { toMemoryError } from '../store/disk/diskCalls.ts'
-import { readInput } from './definition/field.ts'
-import { isWriting, type Tool, type ToolFailure, type ToolOutput, toToolFailure } from './definition/tool.ts'
-import type { ToolContext } from './definition/toolContext.ts'
+import { checkEntryLimits } from '../../broker/entries/entryMaintenance.ts'
+import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { toMemoryError } from '../../store/disk/diskCalls.ts'
+import { readInput } from './field.ts'
+import { isWriting, type ModelTool, type ToolFailure, type ToolOutput, toToolFailure } from './tool.ts'
+import type { ToolContext } from './toolContext.ts'
 
 export type ToolResult =
   | { readonly kind: 'answer'; readonly output: ToolOutput }
   | { readonly kind: 'failure'; readonly failure: ToolFailure; readonly cause: MemoryError }
 
 /** Calls a tool with unchecked input. A failure that the caller can correct is a value; a bug is thrown. */
-export const invokeTool = (tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> =>
+export const invokeTool = (tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolResult> =>
   callHandler(tool, tool.handle, input, context)
 
 /** What a call of a tool that deletes would delete, with the same checks. It deletes nothing. */
-export const previewTool = (tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> =>
+export const previewTool = (tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolResult> =>
   callHandler(tool, tool.preview ?? (() => ({})), input, context)
 
 async function callHandler(
-  tool: Tool,
-  handle: Tool['handle'],
+  tool: ModelTool,
+  handle: ModelTool['handle'],
   input: unknown,
   context: ToolContext,
 ): Promise<ToolResult> {
@@ -44,11 +44,11 @@ async function callHandler(
 /** Reads the project's entry files that have changed, so that every tool sees them. */
 export async function syncChangedEntries(context: ToolContext): Promise<void> {
   if (!isMtimeCacheStale(context.store)) return
-  const { syncEntries } = await import('../broker/entries/syncEntries.ts')
+  const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
   syncEntries(context.entryWriter('project'))
 }
 
-function assertAllowed({ name, roles }: Tool, { role }: ToolContext): void {
+function assertAllowed({ name, roles }: ModelTool, { role }: ToolContext): void {
   if (!roles || roles.includes(role)) return
   throw new MemoryError('NOT_ALLOWED', `The role ${role} may not call ${name}`, {
     hint: `Ask ${roles.length > 1 ? 'one of' : 'the'} ${roles.join(', ')} to do it, or start the server with --role.`,

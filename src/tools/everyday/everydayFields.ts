@@ -1,0 +1,44 @@
+// What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
+// documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
+import { type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { optional, text } from '../definition/field.ts'
+import { invokeTool } from '../definition/invokeTool.ts'
+import type { ModelTool, ToolOutput } from '../definition/tool.ts'
+import type { ToolContext } from '../definition/toolContext.ts'
+import { entryKeyField } from '../entries/entryFields.ts'
+import { memoryIdField } from '../memory/memoryFields.ts'
+
+const SCOPES = ['session', 'project', 'person', 'file'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const scopeField = optional(
+  text(
+    'session: until it ends; project: this project; person: all projects of this person; file: a file in the ' +
+      'repository, which people edit and the team gets',
+    { choices: SCOPES },
+  ),
+)
+export const idField = optional(memoryIdField)
+export const keyField = optional(entryKeyField)
+/** Which of two notes of the same key. */
+export const noteScopeField = optional(text('Of the key', { choices: ['file', 'person'] }))
+
+/** Where a memory counts, in the words of the everyday tools. */
+export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Scope {
+  if (entrySource?.session !== undefined || retention === 'working') return 'session'
+  if (entrySource) return entrySource.layer === 'global' ? 'person' : 'file'
+  return knowledge?.scope === 'person' || tags.includes(PERSONAL_TAG) ? 'person' : 'project'
+}
+
+/** The parameters with which the entry tools name an entry. */
+export const entryAddress = ({ entrySource }: Memory) => ({
+  key: entrySource?.key,
+  ...(entrySource?.layer === 'project' && { session_id: entrySource.session }),
+})
+
+/** Calls one of the thirty tools, with its checks of role and input. Throws what it answers as a failure. */
+export async function callTool(tool: ModelTool, input: object, context: ToolContext): Promise<ToolOutput> {
+  const result = await invokeTool(tool, input, context)
+  if (result.kind === 'failure') throw result.cause
+  return result.output
+}

@@ -1,0 +1,169 @@
+// The everyday tools besides search: get, save, delete and restore, for memories and entries alike.
+import { listVisible } from '../../broker/live/liveStore.ts'
+import type { EntryLayer } from '../../entries/entry.ts'
+import type { Memory } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { assertMayChange } from '../../model/provenance.ts'
+import { invalidInput, list, optional } from '../definition/field.ts'
+import { defineModelTool, type ModelTool, type Tool } from '../definition/tool.ts'
+import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import { deleteEntryTools, getMemoryEntry, restoreArchiveTools, saveEntryTools } from '../entries/entryTools.ts'
+import { contentField, findMemory, memoryIdField, requireMemory, tagsField } from '../memory/memoryFields.ts'
+import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
+import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
+import {
+  callTool,
+  entryAddress,
+  idField,
+  keyField,
+  noteScopeField,
+  type Scope,
+  scopeField,
+  scopeOf,
+} from './everydayFields.ts'
+import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
+
+const everydayGet = defineModelTool({
+  name: 'memory_get',
+  title: 'Get a memory',
+  description: 'Get one memory in full, by the id or the key that memory_search returned.',
+  group: 'memory',
+  searchHint: 'read a memctl memory in full',
+  effect: 'counts',
+  input: { id: idField, key: keyField },
+  async handle({ id, key }, context) {
+    if (id !== undefined) return callTool(memoryGet, { id }, context)
+    if (key !== undefined) return callTool(getMemoryEntry, { key }, context)
+    throw nothingNamed()
+  },
+})
+
+const everydaySave = defineModelTool({
+  name: 'memory_save',
+  title: 'Save a memory',
+  description:
+    'Save what later sessions should know: a wish of the person, a decision with its reason, how a problem was ' +
+    'solved. Not the progress of the task at hand, and no secrets. With an id it replaces the text of that memory, ' +
+    'with a key that of the note with this name.',
+  group: 'memory',
+  alwaysLoad: true,
+  effect: 'changes',
+  isIdempotent: false,
+  input: { content: contentField, id: idField, key: keyField, scope: scopeField, tags: optional(tagsField) },
+  async handle({ content, id, key, scope = key === undefined ? 'project' : 'file', tags }, context) {
+    const known = id === undefined ? undefined : requireMemory(context, id)
+    if (known && !known.entrySource) {
+      await callTool(memoryUpdate, { id: known.id, content, tags }, context)
+      return { saved: true, id: known.id, scope: scopeOf(known) }
+    }
+    if (known) {
+      const save = saveEntryTools[layerOf(known)]
+      return saveEntry(save, { ...entryAddress(known), content, tags }, scopeOf(known), context)
+    }
+    if (scope === 'person' || scope === 'file' || key !== undefined) {
+      const save = saveEntryTools[scope === 'person' ? 'global' : 'project']
+      const session = scope === 'session' && { session_id: context.session }
+      return saveEntry(save, { key: key ?? newKey(content, context), content, tags, ...session }, scope, context)
+    }
+    const tier = scope === 'session' ? 'working' : 'long_term'
+    const stored = await callTool(memoryStore, { content, tags, memory_tier: tier }, context)
+    return { saved: true, id: stored['id'], scope }
+  },
+})
+
+async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext) {
+  const { entry, archived } = await callTool(save, input, context)
+  const { key } = entry as { readonly key: string }
+  const share = scope === 'file' && { hint: 'It is a file below .memctl/memory: commit it, and the team has it.' }
+  return { saved: true, key, scope, ...share, ...(archived !== undefined && { archived }) }
+}
+
+/** Characters of a key that is made from a text. */
+const NEW_KEY_CHARS = 60
+
+/** The beginning of a text as a key that no entry has. */
+function newKey(content: string, context: ToolContext): string {
+  const start = content.trim().split('\n')[0]?.slice(0, NEW_KEY_CHARS).trim() ?? ''
+  const taken = new Set(
+    listVisible(context.liveStore, viewingSession(context)).map(({ entrySource }) => entrySource?.key),
+  )
+  let key = start
+  for (let n = 2; taken.has(key.normalize('NFC')); n++) key = `${start} ${n}`
+  return key
+}
+
+const everydayDelete = defineModelTool({
+  name: 'memory_delete',
+  title: 'Delete memories',
+  description:
+    'Delete memories by id, or a note by key, if the person asks for it or if you saved them by mistake. Correct ' +
+    'what is only out of date with memory_save. The log keeps the text: if it must be gone, the person runs ' +
+    '`memctl forget ID`.',
+  group: 'memory',
+  searchHint: 'delete, remove or forget a memctl memory',
+  effect: 'changes',
+  isIdempotent: true,
+  input: { ids: optional(list('IDs', memoryIdField)), id: idField, key: keyField, scope: noteScopeField },
+  async handle({ ids = [], id, key, scope }, context) {
+    if (ids.length === 0 && id === undefined && key === undefined) throw nothingNamed()
+    const named = [...ids, ...(id === undefined ? [] : [id])].map((name) => ({
+      name,
+      memory: findMemory(context, name),
+    }))
+    const known = named.flatMap(({ memory }) => memory ?? [])
+    const entries = known.filter(({ entrySource }) => entrySource)
+    // Entries first: a caller who may not delete them has deleted nothing.
+    for (const entry of entries) await callTool(deleteEntryTools[layerOf(entry)], entryAddress(entry), context)
+    if (key !== undefined) await callTool(deleteEntryTools[scope === 'person' ? 'global' : 'project'], { key }, context)
+    const memories = known.filter((memory) => !entries.includes(memory)).map((memory) => memory.id)
+    if (memories.length > 0) await callTool(memoryDelete, { ids: memories }, context)
+    const unknown = named.flatMap(({ name, memory }) => (memory ? [] : [name]))
+    return {
+      deleted: [...known.map((memory) => memory.id), ...(key === undefined ? [] : [key])],
+      ...(unknown.length > 0 && { unknown }),
+      hint: 'The log keeps the text. If it must be gone from there too, the person runs `memctl forget ID`.',
+    }
+  },
+})
+
+const everydayRestore = defineModelTool({
+  name: 'memory_restore',
+  title: 'Restore from the archive',
+  description:
+    'Make an archived memory active again, by the id, or an archived note by the key, that memory_search returned.',
+  group: 'memory',
+  searchHint: 'restore an archived memctl memory',
+  effect: 'changes',
+  isIdempotent: true,
+  input: { id: idField, key: keyField, scope: noteScopeField },
+  async handle({ id, key, scope }, context) {
+    if (key !== undefined) {
+      await callTool(restoreArchiveTools[scope === 'person' ? 'global' : 'project'], { key }, context)
+      return { restored: true, key }
+    }
+    if (id === undefined) throw nothingNamed()
+    if (findMemory(context, id)) return { restored: false, id, hint: 'It is active already.' }
+    const archived = listArchivedMemories(context.liveStore, viewingSession(context))
+    const memory = archived.find((known) => known.id === id.toLowerCase())
+    if (!memory)
+      throw new MemoryError('NOT_FOUND', `No archived memory has the id ${id}`, {
+        hint: 'Search with archived true; a note of the archive is named by its key.',
+      })
+    assertMayChange(memory, context.isForAgent)
+    context.commit({ kind: 'memory.restored', memories: [memory.id] })
+    return { restored: true, id: memory.id }
+  },
+})
+
+const layerOf = ({ entrySource }: Memory): EntryLayer => entrySource?.layer ?? 'project'
+
+const nothingNamed = (): MemoryError =>
+  invalidInput('No memory is named', 'Give an id or a key that memory_search returned.')
+
+export const EVERYDAY_TOOLS: readonly ModelTool[] = [
+  everydaySearch,
+  everydayGet,
+  everydaySave,
+  everydayDelete,
+  everydayRestore,
+]

@@ -1,0 +1,196 @@
+// The five everyday tools through an MCP server: what a day asks of a memory, by a model that has nothing else.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { memoryFromInput } from '../../../src/broker/commands/newMemory.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import type { MemoryId } from '../../../src/model/id.ts'
+import { newFolder } from '../../tempFolders.ts'
+import { type Door, type Json, mcpDoor } from '../callers.ts'
+
+const CLI = path.resolve(import.meta.dirname, '../../../dist/cli.js')
+const DAY = 86_400_000
+
+let folder: string
+let door: Door
+
+const openDoor = (role: 'worker' | 'owner' = 'owner') => mcpDoor({ role, folder }, '--tools', 'core')
+const search = async (input: Json = {}): Promise<Json[]> =>
+  (await door.call('memory_search', input))['results'] as Json[]
+const contents = async (input: Json = {}) => (await search(input)).map((result) => result['content'])
+const projectStore = (): Store => openStore(folder, { MEMCTL_HOME: `${folder}/home` })
+
+/** Stores a memory as of some days ago. */
+function storeEarlier(content: string, days: number): MemoryId {
+  const id = crypto.randomUUID() as MemoryId
+  const now = Date.now() - days * DAY
+  const fields = { contentType: 'text', retention: 'long_term', tags: [], metadata: {} } as const
+  openLiveStore(projectStore()).commit(
+    { kind: 'memory.stored', memory: memoryFromInput({ ...fields, id, content, now }) },
+    { now, nonce: id, session: undefined },
+  )
+  return id
+}
+
+function memctl(cwd: string, ...words: string[]): void {
+  const env = { HOME: folder, MEMCTL_HOME: `${folder}/home`, PATH: process.env['PATH'] ?? '' }
+  const { status, stderr } = spawnSync(process.execPath, [CLI, ...words], { cwd, env, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+}
+
+beforeEach(async () => {
+  folder = newFolder('everyday')
+  door = await openDoor()
+})
+afterEach(() => door.end())
+
+test('tools: a search without words lists the latest, and only those since a day', async () => {
+  storeEarlier('Invoices are rounded per line', 9)
+  storeEarlier('The lamp on the pier is repaired', 1.5)
+  await door.call('memory_save', { content: 'The harbour opens at six' })
+  expect(await contents()).toEqual([
+    'The harbour opens at six',
+    'The lamp on the pier is repaired',
+    'Invoices are rounded per line',
+  ])
+  expect(await contents({ since: 'today' })).toEqual(['The harbour opens at six'])
+  expect(await contents({ since: '3d' })).toHaveLength(2)
+  expect(await contents({ since: new Date(Date.now() - 20 * DAY).toISOString() })).toHaveLength(3)
+  expect(await door.call('memory_search', { since: 'soon' })).toMatchObject({
+    message: 'Invalid since: "soon"',
+    hint: 'Write today, yesterday, 7d or 2026-03-01.',
+  })
+})
+
+test('tools: yesterday begins at midnight where the person is', async () => {
+  const midnight = new Date().setHours(0, 0, 0, 0)
+  const daysAgo = (ms: number) => (Date.now() - ms) / DAY
+  storeEarlier('Said the day before', daysAgo(midnight - DAY - 60_000))
+  storeEarlier('Said yesterday', daysAgo(midnight - DAY + 60_000))
+  expect(await contents({ since: 'yesterday' })).toEqual(['Said yesterday'])
+})
+
+test('tools: each result says its kind, scope and age, and repeats are one', async () => {
+  for (let i = 0; i < 3; i++) storeEarlier('Deploys need the VPN', 2.5)
+  await door.call('memory_save', { content: 'Deploys are on Mondays', scope: 'person' })
+  const results = await search({ query: 'deploys' })
+  expect(results).toHaveLength(2)
+  expect(results).toContainEqual(
+    expect.objectContaining({ kind: 'entry', scope: 'project', age: '2 days', repeats: 3 }),
+  )
+  expect(results).toContainEqual(expect.objectContaining({ scope: 'person', age: 'less than a day' }))
+  expect(await contents({ query: 'deploys', scope: 'person' })).toEqual([expect.stringContaining('Mondays')])
+})
+
+test('tools: an empty answer says what there is', async () => {
+  expect(await door.call('memory_search', { query: 'deploys' })).toMatchObject({
+    total: 0,
+    hint: 'Nothing is stored for this project yet.',
+  })
+  await door.call('memory_save', { content: 'The lamp is green', tags: ['harbour'] })
+  expect(await door.call('memory_search', { query: 'deploys', tags: ['ci'] })).toMatchObject({
+    total: 0,
+    known: { memories: 1, kinds: { entry: 1 }, tags: ['harbour'], archived: 0 },
+  })
+})
+
+test('tools: what a save replaces keeps its id or its key', async () => {
+  const { id } = await door.call('memory_save', { content: 'Deploys are on Mondays' })
+  await door.call('memory_save', { id, content: 'Deploys are on Tuesdays' })
+  expect(await door.call('memory_get', { id })).toMatchObject({ content: 'Deploys are on Tuesdays' })
+
+  await door.call('memory_save', { key: 'deploy', content: 'By tag' })
+  const [note] = await search({ query: 'deploy', scope: 'file' })
+  expect(await door.call('memory_save', { id: note!['id'], content: 'By branch' })).toMatchObject({
+    ...{ saved: true, key: 'deploy', scope: 'file' },
+  })
+  expect(await door.call('memory_get', { key: 'deploy' })).toMatchObject({ entry: { content: 'By branch' } })
+})
+
+test('tools: a scope decides where a text is kept', async () => {
+  const { hint } = await door.call('memory_save', { content: 'Ports are below 9000', scope: 'file' })
+  expect(hint).toContain('commit it')
+  expect(fs.readdirSync(door.project)).toHaveLength(1)
+  await door.call('memory_save', { content: 'Short answers', scope: 'person' })
+  expect(fs.readdirSync(door.global)).toHaveLength(1)
+  await door.call('memory_save', { content: 'Branch x is being rebased', scope: 'session' })
+  expect(await contents({ scope: 'session' })).toEqual(['Branch x is being rebased'])
+  const other = await openDoor()
+  expect(await other.call('memory_search', { scope: 'session' })).toMatchObject({ total: 0 })
+  expect(await other.call('memory_search', { query: 'answers' })).toMatchObject({ total: 1 })
+})
+
+test('tools: two notes that begin alike are two notes', async () => {
+  for (const rest of ['6', '7'])
+    await door.call('memory_save', { content: `The harbour opens at\n${rest}`, scope: 'file' })
+  expect((await search({ scope: 'file' })).map(({ key }) => key).sort()).toEqual([
+    'The harbour opens at',
+    'The harbour opens at 2',
+  ])
+})
+
+test('tools: what the person said about all projects is found in another one', async () => {
+  const other = newFolder('other')
+  memctl(other, 'remember', '--scope', 'person', 'I prefer answers in short bullet points')
+  const found = expect.objectContaining({ scope: 'person', content: 'I prefer answers in short bullet points' })
+  expect(await search({ query: 'how long should answers be' })).toEqual([found])
+  expect(await search({ kind: 'preference' })).toEqual([found])
+})
+
+test('tools: the archive is asked where nothing else is found, and gives back', async () => {
+  await door.call('memory_save', { key: 'lamp', content: 'The lamp on the pier is green' })
+  fs.mkdirSync(`${door.project}/archive`)
+  fs.renameSync(`${door.project}/lamp.md`, `${door.project}/archive/lamp.md`)
+  const archived = expect.objectContaining({ key: 'lamp', archived: true })
+  expect(await search({ query: 'lamp' })).toEqual([archived])
+  expect(await search({ archived: true })).toEqual([archived])
+  expect(await door.call('memory_restore', { key: 'lamp' })).toEqual({ restored: true, key: 'lamp' })
+  const [restored] = await search({ query: 'lamp' })
+  expect(restored).not.toHaveProperty('archived')
+})
+
+test('tools: a memory that was replaced is in the archive, names its successor, and can be restored', async () => {
+  memctl(folder, 'remember', 'Use tabs in all Makefiles')
+  memctl(folder, 'remember', 'Use tabs in all Makefiles, never spaces')
+  const [old] = await search({ archived: true })
+  expect(old).toMatchObject({ archived: true, superseded_by: expect.any(String) })
+  // What the person said is not an agent's to bring back.
+  expect(await door.call('memory_restore', { id: old!['id'] })).toMatchObject({ error_type: 'PermissionError' })
+})
+
+test('tools: a deletion says what stays, and what it did not find', async () => {
+  const { id } = await door.call('memory_save', { content: 'Call 555-0100' })
+  const { key } = await door.call('memory_save', { content: 'Note', scope: 'file' })
+  const [note] = await search({ scope: 'file' })
+  const gone = crypto.randomUUID()
+  expect(await door.call('memory_delete', { ids: [id, note!['id'], gone] })).toMatchObject({
+    ...{ deleted: [id, note!['id']], unknown: [gone] },
+    hint: expect.stringContaining('memctl forget'),
+  })
+  expect(await search()).toEqual([])
+  expect(fs.existsSync(`${door.project}/${String(key)}.md`)).toBe(false)
+})
+
+test('tools: a worker deletes memories, but no notes, and nothing if one of them is a note', async () => {
+  const owner = door
+  door = await openDoor('worker')
+  const { id } = await door.call('memory_save', { content: 'Deploys need the VPN' })
+  await door.call('memory_save', { key: 'kept', content: 'Note' })
+  const [note] = await search({ scope: 'file' })
+  expect(await door.call('memory_delete', { ids: [id, note!['id']] })).toMatchObject({ error_type: 'PermissionError' })
+  expect(await search()).toHaveLength(2)
+  expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id] })
+  await owner.end()
+})
+
+test('tools: what a search returned counts as used, once an hour', async () => {
+  const id = storeEarlier('Deploys need the VPN', 2)
+  for (let i = 0; i < 3; i++) await search({ query: 'deploys' })
+  expect(openLiveStore(projectStore()).memories().get(id)?.accessCount).toBe(1)
+})
+
+test.each(['memory_get', 'memory_delete', 'memory_restore'])('tools: %s needs an id or a key', async (name) => {
+  expect(await door.call(name)).toMatchObject({ error_type: 'ValidationError', message: 'No memory is named' })
+})
