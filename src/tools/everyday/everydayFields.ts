@@ -1,12 +1,13 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
+import { entryFromMemory } from '../../entries/entry.ts'
 import { type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { optional, text } from '../definition/field.ts'
 import { invokeTool } from '../definition/invokeTool.ts'
 import type { ModelTool, ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryFields.ts'
-import { memoryIdField } from '../memory/memoryFields.ts'
+import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
 
 const SCOPES = ['session', 'project', 'person', 'file'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -28,6 +29,27 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
   if (entrySource?.session !== undefined || retention === 'working') return 'session'
   if (entrySource) return entrySource.layer === 'global' ? 'person' : 'file'
   return knowledge?.scope === 'person' || tags.includes(PERSONAL_TAG) ? 'person' : 'project'
+}
+
+const DAY_MS = 86_400_000
+
+/** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
+export function serializeEveryday(memory: Memory, now: number): ToolOutput {
+  const { id, entrySource, content, kind, tags, created, updated, supersededBy } = memory
+  const days = Math.floor(Math.max(0, now - Date.parse(updated)) / DAY_MS)
+  return {
+    id,
+    ...(entrySource && { key: entrySource.key }),
+    content: entrySource ? entryFromMemory(memory).content : content,
+    kind,
+    scope: scopeOf(memory),
+    age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
+    updated_at: updated,
+    ...(created !== updated && { created_at: created }),
+    ...(tags.length > 0 && { tags }),
+    ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+    ...serializeBrief(memory),
+  }
 }
 
 /** The parameters with which the entry tools name an entry. */

@@ -7,8 +7,7 @@ import { parseCalendarTime } from '../../text/isoTime.ts'
 import { flag, type InputOf, integer, invalidInput, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { serializeBrief } from '../memory/memoryFields.ts'
-import { type Scope, scopeField, scopeOf } from './everydayFields.ts'
+import { type Scope, scopeField, scopeOf, serializeEveryday } from './everydayFields.ts'
 
 const FIELDS = {
   query: optional(text('What to look for; without it the latest')),
@@ -32,7 +31,6 @@ const DAY_MS = 86_400_000
 
 interface Found {
   readonly memory: Memory
-  readonly similarity?: number
   readonly isArchived?: true
 }
 
@@ -54,9 +52,12 @@ export const everydaySearch = defineModelTool({
     const found = active.length > 0 ? active : await findArchived(input, context, passes)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     recordFound(context.store, found, context.now())
-    const results = groupRepeats(found).slice(0, input.limit)
-    const answer = { results: results.map((group) => serializeGroup(group, context.now())), total: results.length }
-    return results.length > 0 ? answer : { ...answer, ...describeContents(context) }
+    const groups = groupRepeats(found)
+    const results = groups.slice(0, input.limit).map((group) => serializeGroup(group, context.now()))
+    const more = groups.length > input.limit && { more: 'There are more: raise limit, or filter.' }
+    const isOverview =
+      results.length === 0 || Object.values({ ...input, archived: undefined, limit: undefined }).every(isAbsent)
+    return { results, ...more, ...(isOverview && describeContents(context, results.length === 0)) }
   },
 })
 
@@ -64,11 +65,14 @@ export const everydaySearch = defineModelTool({
 function createFilter({ kind, scope, since, tags }: Input, now: number): (memory: Memory) => boolean {
   const sinceMs = since === undefined ? 0 : parseSince(since, now)
   return (memory) =>
-    (kind === undefined || memory.kind === kind) &&
+    (kind === undefined || memory.kind === kind || (kind === 'preference' && isWishNote(memory))) &&
     (scope === undefined || includesScope(scope, scopeOf(memory))) &&
     Date.parse(memory.updated) >= sinceMs &&
     (tags?.every((tag) => memory.tags.includes(tag)) ?? true)
 }
+
+/** What was saved for all projects of a person is mostly what they want. */
+const isWishNote = (memory: Memory): boolean => memory.kind === 'entry' && scopeOf(memory) === 'person'
 
 /** What is in a file of the project is the project's too. */
 const includesScope = (wanted: Scope, scope: Scope): boolean =>
@@ -92,7 +96,7 @@ async function findActive(
 ): Promise<readonly Found[]> {
   const viewing = viewingSession(context)
   const said = (await readPersonNotes(context)).filter(passes)
-  // More than asked for: repeats are shown once.
+  // More than asked for: repeats are shown once, and an answer says whether there are more.
   const topK = 3 * limit
   if (query === undefined) {
     const isWanted = (memory: Memory) => !memory.questionOnly && passes(memory)
@@ -137,7 +141,7 @@ async function findArchived(
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Found[]> {
   const all = (await listArchived(context)).filter(passes)
-  const best = query === undefined ? latestFirst(all, limit) : await rankByWords(all, query, limit, context)
+  const best = query === undefined ? latestFirst(all, 3 * limit) : await rankByWords(all, query, 3 * limit, context)
   return best.map((found) => ({ memory: 'memory' in found ? found.memory : found, isArchived: true }))
 }
 
@@ -189,31 +193,20 @@ function groupRepeats(found: readonly Found[]): readonly { readonly best: Found;
   return [...groups.values()]
 }
 
-function serializeGroup({ best, count }: { readonly best: Found; readonly count: number }, now: number): ToolOutput {
-  const { memory, similarity, isArchived } = best
-  const days = Math.floor(Math.max(0, now - Date.parse(memory.updated)) / DAY_MS)
-  return {
-    id: memory.id,
-    ...(memory.entrySource && { key: memory.entrySource.key }),
-    content: memory.content,
-    kind: memory.kind,
-    scope: scopeOf(memory),
-    age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
-    created_at: memory.created,
-    ...(similarity !== undefined && { similarity }),
-    ...(memory.tags.length > 0 && { tags: memory.tags }),
-    ...(count > 1 && { repeats: count }),
-    ...(isArchived && { archived: true }),
-    ...(memory.supersededBy !== undefined && { superseded_by: memory.supersededBy }),
-    ...serializeBrief(memory),
-  }
-}
+const serializeGroup = (
+  { best, count }: { readonly best: Found; readonly count: number },
+  now: number,
+): ToolOutput => ({
+  ...serializeEveryday(best.memory, now),
+  ...(count > 1 && { repeats: count }),
+  ...(best.isArchived && { archived: true }),
+})
 
 /** Tags that an empty answer names. */
 const TAGS_SHOWN = 10
 
-/** What there is, for a caller that has found nothing. */
-function describeContents(context: ToolContext): ToolOutput {
+/** What there is in all, also for a caller that has found nothing. */
+function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
   const memories = listVisible(context.liveStore, viewingSession(context))
   const archived = listArchivedMemories(context.liveStore, viewingSession(context)).length
   return {
@@ -223,12 +216,16 @@ function describeContents(context: ToolContext): ToolOutput {
       tags: Object.keys(countTexts(memories.flatMap(({ tags }) => tags))).slice(0, TAGS_SHOWN),
       archived,
     },
-    hint:
-      memories.length === 0
-        ? 'Nothing is stored for this project yet.'
-        : 'Try other words or fewer filters; without a query the latest are listed.',
+    ...(isEmpty && {
+      hint:
+        memories.length === 0
+          ? 'Nothing is stored for this project yet.'
+          : 'Try other words or fewer filters; without a query the latest are listed.',
+    }),
   }
 }
+
+const isAbsent = (value: unknown): boolean => value === undefined
 
 /** How often each text occurs, the most frequent first. */
 function countTexts(texts: readonly string[]): Readonly<Record<string, number>> {

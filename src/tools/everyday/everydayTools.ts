@@ -20,6 +20,7 @@ import {
   type Scope,
   scopeField,
   scopeOf,
+  serializeEveryday,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
 
@@ -31,10 +32,22 @@ const everydayGet = defineModelTool({
   searchHint: 'read a memctl memory in full',
   effect: 'counts',
   input: { id: idField, key: keyField },
-  async handle({ id, key }, context) {
-    if (id !== undefined) return callTool(memoryGet, { id }, context)
-    if (key !== undefined) return callTool(getMemoryEntry, { key }, context)
-    throw nothingNamed()
+  async handle({ id, key = '' }, context) {
+    if (id === undefined && key === '') throw nothingNamed()
+    const active = id === undefined ? undefined : findMemory(context, id)
+    const archived = active || id === undefined ? undefined : findArchivedMemory(context, id)
+    if (archived) return { ...serializeEveryday(archived, context.now()), archived: true }
+    // They count the use, and fail with a hint if there is none.
+    await (id === undefined ? callTool(getMemoryEntry, { key }, context) : callTool(memoryGet, { id }, context))
+    const memory = active ?? findNote(context, key)
+    if (!memory) throw nothingNamed()
+    const { metadata, editedFiles, leftOpen } = memory
+    return {
+      ...serializeEveryday(memory, context.now()),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+      ...(editedFiles && { edited_files: editedFiles }),
+      ...(leftOpen && { left_open: leftOpen }),
+    }
   },
 })
 
@@ -96,9 +109,9 @@ const everydayDelete = defineModelTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete memories by id, or a note by key, if the person asks for it or if you saved them by mistake. Correct ' +
-    'what is only out of date with memory_save. The log keeps the text: if it must be gone, the person runs ' +
-    '`memctl forget ID`.',
+    'Delete memories by id, if the person asks for it or if you saved them by mistake; a note with a key the person ' +
+    'may have to delete. Correct what is only out of date with memory_save. The log keeps the text: if it must be ' +
+    'gone, the person runs `memctl forget ID`.',
   group: 'memory',
   searchHint: 'delete, remove or forget a memctl memory',
   effect: 'changes',
@@ -113,8 +126,8 @@ const everydayDelete = defineModelTool({
     const known = named.flatMap(({ memory }) => memory ?? [])
     const entries = known.filter(({ entrySource }) => entrySource)
     // Entries first: a caller who may not delete them has deleted nothing.
-    for (const entry of entries) await callTool(deleteEntryTools[layerOf(entry)], entryAddress(entry), context)
-    if (key !== undefined) await callTool(deleteEntryTools[scope === 'person' ? 'global' : 'project'], { key }, context)
+    for (const entry of entries) await deleteNote(layerOf(entry), entryAddress(entry), context)
+    if (key !== undefined) await deleteNote(scope === 'person' ? 'global' : 'project', { key }, context)
     const memories = known.filter((memory) => !entries.includes(memory)).map((memory) => memory.id)
     if (memories.length > 0) await callTool(memoryDelete, { ids: memories }, context)
     const unknown = named.flatMap(({ name, memory }) => (memory ? [] : [name]))
@@ -125,6 +138,17 @@ const everydayDelete = defineModelTool({
     }
   },
 })
+
+/** Only some roles may delete a note. */
+async function deleteNote(layer: EntryLayer, address: { readonly key?: string | undefined }, context: ToolContext) {
+  if (deleteEntryTools[layer].roles?.includes(context.role) === false) {
+    const option = layer === 'global' ? ' --global' : ''
+    throw new MemoryError('NOT_ALLOWED', `The note ${address.key} is a file, which the person deletes`, {
+      hint: `They run \`memctl entry delete ${address.key}${option}\`. You can replace its text.`,
+    })
+  }
+  await callTool(deleteEntryTools[layer], address, context)
+}
 
 const everydayRestore = defineModelTool({
   name: 'memory_restore',
@@ -143,8 +167,7 @@ const everydayRestore = defineModelTool({
     }
     if (id === undefined) throw nothingNamed()
     if (findMemory(context, id)) return { restored: false, id, hint: 'It is active already.' }
-    const archived = listArchivedMemories(context.liveStore, viewingSession(context))
-    const memory = archived.find((known) => known.id === id.toLowerCase())
+    const memory = findArchivedMemory(context, id)
     if (!memory)
       throw new MemoryError('NOT_FOUND', `No archived memory has the id ${id}`, {
         hint: 'Search with archived true; a note of the archive is named by its key.',
@@ -154,6 +177,20 @@ const everydayRestore = defineModelTool({
     return { restored: true, id: memory.id }
   },
 })
+
+/** The archived memory of this id, or the only one whose id begins with it. */
+function findArchivedMemory(context: ToolContext, id: string): Memory | undefined {
+  const archived = listArchivedMemories(context.liveStore, viewingSession(context))
+  const found = archived.filter((memory) => memory.id.startsWith(id.toLowerCase()))
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** The note of this key: the project's, or else that of all projects. */
+function findNote(context: ToolContext, key: string): Memory | undefined {
+  const all = listVisible(context.liveStore, viewingSession(context))
+  const notes = all.filter(({ entrySource }) => entrySource?.key === key.normalize('NFC'))
+  return notes.find((note) => layerOf(note) === 'project') ?? notes[0]
+}
 
 const layerOf = ({ entrySource }: Memory): EntryLayer => entrySource?.layer ?? 'project'
 

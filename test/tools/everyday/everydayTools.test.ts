@@ -84,14 +84,29 @@ test('tools: each result says its kind, scope and age, and repeats are one', asy
   expect(await contents({ query: 'deploys', scope: 'person' })).toEqual([expect.stringContaining('Mondays')])
 })
 
+test('tools: a limited answer says that there is more, and one without filters what there is in all', async () => {
+  for (const word of ['one', 'two', 'three']) await door.call('memory_save', { content: `Lamp ${word}` })
+  expect(await door.call('memory_search', { query: 'lamp', limit: 2 })).toMatchObject({
+    more: 'There are more: raise limit, or filter.',
+  })
+  expect(await door.call('memory_search', { query: 'lamp', limit: 3 })).not.toHaveProperty('more')
+  expect(await door.call('memory_search')).toMatchObject({ known: { memories: 3, kinds: { entry: 3 } } })
+})
+
+test('tools: what is saved for all projects is found among the wishes of the person', async () => {
+  await door.call('memory_save', { content: 'Short answers', scope: 'person' })
+  await door.call('memory_save', { content: 'The lamp is green' })
+  expect(await contents({ kind: 'preference' })).toEqual(['Short answers'])
+})
+
 test('tools: an empty answer says what there is', async () => {
   expect(await door.call('memory_search', { query: 'deploys' })).toMatchObject({
-    total: 0,
+    results: [],
     hint: 'Nothing is stored for this project yet.',
   })
   await door.call('memory_save', { content: 'The lamp is green', tags: ['harbour'] })
   expect(await door.call('memory_search', { query: 'deploys', tags: ['ci'] })).toMatchObject({
-    total: 0,
+    results: [],
     known: { memories: 1, kinds: { entry: 1 }, tags: ['harbour'], archived: 0 },
   })
 })
@@ -106,7 +121,7 @@ test('tools: what a save replaces keeps its id or its key', async () => {
   expect(await door.call('memory_save', { id: note!['id'], content: 'By branch' })).toMatchObject({
     ...{ saved: true, key: 'deploy', scope: 'file' },
   })
-  expect(await door.call('memory_get', { key: 'deploy' })).toMatchObject({ entry: { content: 'By branch' } })
+  expect(await door.call('memory_get', { key: 'deploy' })).toMatchObject({ id: note!['id'], content: 'By branch' })
 })
 
 test('tools: a scope decides where a text is kept', async () => {
@@ -118,8 +133,8 @@ test('tools: a scope decides where a text is kept', async () => {
   await door.call('memory_save', { content: 'Branch x is being rebased', scope: 'session' })
   expect(await contents({ scope: 'session' })).toEqual(['Branch x is being rebased'])
   const other = await openDoor()
-  expect(await other.call('memory_search', { scope: 'session' })).toMatchObject({ total: 0 })
-  expect(await other.call('memory_search', { query: 'answers' })).toMatchObject({ total: 1 })
+  expect(await other.call('memory_search', { scope: 'session' })).toMatchObject({ results: [] })
+  expect(await other.call('memory_search', { query: 'answers' })).toMatchObject({ results: [{ scope: 'person' }] })
 })
 
 test('tools: two notes that begin alike are two notes', async () => {
@@ -143,7 +158,7 @@ test('tools: the archive is asked where nothing else is found, and gives back', 
   await door.call('memory_save', { key: 'lamp', content: 'The lamp on the pier is green' })
   fs.mkdirSync(`${door.project}/archive`)
   fs.renameSync(`${door.project}/lamp.md`, `${door.project}/archive/lamp.md`)
-  const archived = expect.objectContaining({ key: 'lamp', archived: true })
+  const archived = expect.objectContaining({ key: 'lamp', content: 'The lamp on the pier is green', archived: true })
   expect(await search({ query: 'lamp' })).toEqual([archived])
   expect(await search({ archived: true })).toEqual([archived])
   expect(await door.call('memory_restore', { key: 'lamp' })).toEqual({ restored: true, key: 'lamp' })
@@ -156,6 +171,7 @@ test('tools: a memory that was replaced is in the archive, names its successor, 
   memctl(folder, 'remember', 'Use tabs in all Makefiles, never spaces')
   const [old] = await search({ archived: true })
   expect(old).toMatchObject({ archived: true, superseded_by: expect.any(String) })
+  expect(await door.call('memory_get', { id: old!['id'] })).toMatchObject({ archived: true, content: old!['content'] })
   // What the person said is not an agent's to bring back.
   expect(await door.call('memory_restore', { id: old!['id'] })).toMatchObject({ error_type: 'PermissionError' })
 })
@@ -179,7 +195,10 @@ test('tools: a worker deletes memories, but no notes, and nothing if one of them
   const { id } = await door.call('memory_save', { content: 'Deploys need the VPN' })
   await door.call('memory_save', { key: 'kept', content: 'Note' })
   const [note] = await search({ scope: 'file' })
-  expect(await door.call('memory_delete', { ids: [id, note!['id']] })).toMatchObject({ error_type: 'PermissionError' })
+  expect(await door.call('memory_delete', { ids: [id, note!['id']] })).toMatchObject({
+    error_type: 'PermissionError',
+    hint: 'They run `memctl entry delete kept`. You can replace its text.',
+  })
   expect(await search()).toHaveLength(2)
   expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id] })
   await owner.end()
