@@ -9,7 +9,7 @@ import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { acquireLock, removeStaleTempFiles } from '../../store/disk/lock.ts'
-import { isProjectTrusted, keepEarlierTrust, writeTrust } from '../../store/project/contentTrust.ts'
+import { keepEarlierTrust, writeTrust } from '../../store/project/contentTrust.ts'
 import { commitPolicyChoice } from '../commands/policyCommands.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
@@ -89,7 +89,6 @@ const DAY_MS = 86_400_000
 export function evictEntries(writer: EntryWriter, limits: EvictionLimits): readonly string[] {
   const { liveStore, now } = writer
   const layer = isGlobalStore(liveStore.store) ? 'global' : 'project'
-  if (layer === 'project' && !isProjectTrusted(liveStore.store)) return []
   const folders = new Map<string | undefined, Memory[]>()
   for (const memory of listEntries(liveStore, { layer })) {
     const { file, own, session } = entrySourceOf(memory)

@@ -85,8 +85,12 @@ export function hasContent({ files, project: { root } }: TrustContext): boolean 
   return folders.some((folder) => {
     const { names, isCut } = listUntrusted(root, `${root}/${folder}`, NAMES_MAX)
     if (isCut) return true
-    const hasEntries = (name: string): boolean =>
-      inspectFolder(root, `${root}/${folder}/${name === 'memory' ? name : `${name}/memory`}`) === true
+    const hasEntries = (name: string): boolean => {
+      const entries = `${root}/${folder}/${name === 'memory' ? name : `${name}/memory`}`
+      if (inspectFolder(root, entries) !== true) return false
+      const listed = listUntrusted(root, entries, NAMES_MAX)
+      return listed.isCut || listed.names.length > 0
+    }
     return names.some((name) => (name === 'project.yaml' ? choosesPolicy(root) : hasEntries(name)))
   })
 }

@@ -7,8 +7,8 @@ import { openHookContext } from '../../../src/broker/handlers/hookContext.ts'
 import { findHookHandler } from '../../../src/broker/handlers/hookHandlers.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { readTrust } from '../../../src/store/project/contentTrust.ts'
-import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
+import { createToolContext, type ToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
 import { createTestProject } from '../../tempFolders.ts'
 import { BEGIN, DAY } from '../../testData.ts'
@@ -58,6 +58,21 @@ test('entries: what a repository brings is used between trust and untrust, and i
 test('entries: a folder that brought nothing is trusted by the first save of a tool', async () => {
   await save('own')
   expect(readTrust(store)).toBe('trusted')
+})
+
+test('entries: an empty folder for entries brings nothing', async () => {
+  fs.mkdirSync(path.join(project, '.memctl/memory'), { recursive: true })
+  await save('own')
+  expect(readTrust(store)).toBe('trusted')
+})
+
+test('entries: without trust the limits hold for what the person’s tools saved, and move nothing else', async () => {
+  for (const key of ['a', 'b', 'c']) bring(`.memctl/memory/${key}.md`, key)
+  Object.assign(env, { MCP_MEMORY_MAX_ENTRIES: '2' })
+  for (const key of ['own 1', 'own 2', 'own 3', 'own 4']) await save(key)
+  expect(await keys()).toHaveLength(2)
+  expect(fs.readdirSync(path.join(project, '.memctl/memory/archive'))).toHaveLength(2)
+  expect(fs.readdirSync(path.join(project, '.memctl/memory'))).toEqual(expect.arrayContaining(['a.md', 'b.md', 'c.md']))
 })
 
 test('entries: a folder whose entries an earlier version has read stays trusted', async () => {
