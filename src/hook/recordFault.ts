@@ -5,8 +5,11 @@ import { openStore, type Store } from '../broker/open/openStore.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { ioErrorHint, systemErrorCode } from '../store/disk/diskCalls.ts'
 
-/** A larger file is removed first, in bytes: a fault at every call must not fill the disk. */
+/** A larger file is cut first, in bytes: a fault at every call must not fill the disk. */
 const FAULTS_BYTES_MAX = 262_144
+
+/** Lines that a cut leaves, besides those about payloads: a session's end takes these from the transcript. */
+const FAULTS_KEPT = 50
 
 /** Appends the fault: time, place, message, code, hint and stack. Never throws. */
 export function recordFault(store: Store, where: string, fault: unknown): void {
@@ -28,11 +31,19 @@ export function recordFault(store: Store, where: string, fault: unknown): void {
       .map((frame) => frame.trim()),
   }
   try {
-    if ((files.size(layout.faults) ?? 0) > FAULTS_BYTES_MAX) files.remove(layout.faults)
+    if ((files.size(layout.faults) ?? 0) > FAULTS_BYTES_MAX) cutFaults(store)
     files.append(layout.faults, Buffer.from(`${JSON.stringify(line)}\n`))
   } catch {
     // The disk fails here too. `memctl doctor` checks the disk itself.
   }
+}
+
+function cutFaults({ files, layout }: Store): void {
+  const lines = files.read(layout.faults)?.toString('utf8').trimEnd().split('\n') ?? []
+  const kept = lines.filter((line, i) => line.includes('"PAYLOAD_INCOMPLETE"') || i >= lines.length - FAULTS_KEPT)
+  // Of payloads the latest: a line has about 600 bytes.
+  const latest = kept.slice(-FAULTS_BYTES_MAX / 2 / 600)
+  files.replace(layout.faults, Buffer.from(`${latest.join('\n')}\n`))
 }
 
 // Writes down that a worker had to be ended. Loaded only then.

@@ -13,6 +13,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { RecallQuery } from '../../model/recallQuery.ts'
 import { canRecall } from '../../recall/recallCandidate.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
+import { readLog } from '../../store/log/readLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { type Caller, callerEvent, commitAndApply } from '../commit/commitEvents.ts'
 import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
@@ -238,6 +239,15 @@ export function findVisible(liveStore: LiveStore, id: string, viewing: ViewingSe
   const memory = liveStore.memories().get(id.toLowerCase() as MemoryId)
   return memory && visibilityFilter(viewing)(memory) ? memory : undefined
 }
+
+/**
+ * Whether tools or commands have changed memories since the snapshot was written: what they archived or deleted is then
+ * in no file but the log.
+ */
+export const hasTailChanges = ({ files, layout }: Store): boolean =>
+  readLog(files, layout.events, readManifest(files, layout).cursor).events.some(
+    ({ kind }) => kind.startsWith('memory.') && kind !== 'memory.accessed',
+  )
 
 /** Every memory that the caller may see, in the order of creation. */
 export function listVisible(liveStore: LiveStore, viewing: ViewingSession): Memory[] {

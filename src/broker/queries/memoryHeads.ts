@@ -16,7 +16,7 @@ import {
 } from '../../store/snapshot/memoryRow.ts'
 import { readSegmentRows, type SnapshotReader, toDataView } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
-import { openLiveStore } from '../live/liveStore.ts'
+import { hasTailChanges, openLiveStore } from '../live/liveStore.ts'
 import { acquireCurrentReader, releaseReader, type Store } from '../open/openStore.ts'
 
 /** What lists filter and sort by. Its session may be only a hash: see memoryRow.ts. */
@@ -42,7 +42,7 @@ export interface MemoryHeads {
 
 /** Gives what `read` makes of the memories that may be listed here. Heads must not be loaded after it. */
 export function withMemoryHeads<T>(store: Store, read: (heads: MemoryHeads) => T): T {
-  const reader = acquireCurrentReader(store)
+  const reader = hasTailChanges(store) ? undefined : acquireCurrentReader(store)
   if (!reader) return read(headsOfMemories(store, openLiveStore(store).memories().values()))
   const segments = openHeadSegments(store, reader)
   try {

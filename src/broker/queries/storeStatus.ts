@@ -1,9 +1,10 @@
-// The status of a store, at low cost: it reads sizes, rows and the log's tail, and an index never.
+// The status of a store, at low cost: it reads sizes, rows and the log's tail; and memories only if the log has changes
+// of them that no row has.
 import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { listKnownInvalid } from '../../entries/mtimeCache.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'
+import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { listLogFiles, readLog, readLogFile } from '../../store/log/readLog.ts'
@@ -13,6 +14,7 @@ import type { Project } from '../../store/project/project.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { kindOfRow, privacyOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../../store/snapshot/memoryRow.ts'
 import { readManifest, readSegmentRows, toDataView } from '../../store/snapshot/snapshotReader.ts'
+import { hasTailChanges, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { countStoredMemories, findEarlierMemory } from '../open/projectTrust.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
@@ -47,7 +49,8 @@ export interface StoreStatus {
   readonly hasContent: boolean
   /** Memories that the folder may have had before it changed, and that are not used. */
   readonly earlier: readonly EarlierMemory[]
-  readonly faults: { readonly count: number; readonly latest: FaultRecord | null }
+  /** `incomplete`: payloads that a hook did not get in time; the session's end takes them from the transcript. */
+  readonly faults: { readonly count: number; readonly incomplete: number; readonly latest: FaultRecord | null }
 }
 
 interface FaultRecord {
@@ -117,8 +120,9 @@ export function countEvents({ files, layout }: Store): number {
   return lines
 }
 
-/** Counts the memories that are not private, by their rows. Tries again if a writer replaces the files meanwhile. */
+/** Counts the memories that are not private. Tries again if a writer replaces the files meanwhile. */
 export function countMemories(store: Store): StoreStatus['memories'] {
+  if (hasTailChanges(store)) return countLive(store)
   for (let attempt = 0; ; attempt++) {
     const counts = countRows(store, readManifest(store.files, store.layout))
     if (counts) return counts
@@ -130,34 +134,44 @@ export function countMemories(store: Store): StoreStatus['memories'] {
   }
 }
 
+const countLive = (store: Store): StoreStatus['memories'] =>
+  sumCounts([...openLiveStore(store).memories().values()].filter(({ privacy }) => privacy !== 'private'))
+
 /** Undefined if a file is missing. */
-function countRows(store: Store, manifest: Manifest): StoreStatus['memories'] | undefined {
-  const byKind = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, 0])) as Record<MemoryKind, number>
-  const byTier = Object.fromEntries(TIERS.map((tier) => [tier, 0])) as Record<Tier, number>
-  let total = 0
-  let archived = 0
-  for (const entry of manifest.segments) {
+function countRows(store: Store, { segments }: Manifest): StoreStatus['memories'] | undefined {
+  const found: CountedFields[] = []
+  for (const entry of segments) {
     const bytes = readSegmentRows(store.files, store.layout.segments, entry)
     if (!bytes) return undefined
     const rows = toDataView(bytes)
     for (let row = 0; row < bytes.length / ROW_BYTES; row++) {
       if (privacyOfRow(rows, row) === 'private') continue
-      total++
-      const kind = MEMORY_KINDS[kindOfRow(rows, row)]
-      const tier = TIERS[tierOfRow(rows, row)]
-      if (kind) byKind[kind]++
-      if (tier) byTier[tier]++
-      if (MEMORY_STATUSES[statusOfRow(rows, row)] === 'archived') archived++
+      const [kind, tier] = [MEMORY_KINDS[kindOfRow(rows, row)], TIERS[tierOfRow(rows, row)]]
+      found.push({ kind, tier, status: MEMORY_STATUSES[statusOfRow(rows, row)] })
     }
   }
-  return { total, archived, byKind, byTier }
+  return sumCounts(found)
+}
+
+type CountedFields = { readonly [Name in 'kind' | 'tier' | 'status']: Memory[Name] | undefined }
+
+function sumCounts(memories: readonly CountedFields[]): StoreStatus['memories'] {
+  const byKind = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, 0])) as Record<MemoryKind, number>
+  const byTier = Object.fromEntries(TIERS.map((tier) => [tier, 0])) as Record<Tier, number>
+  for (const { kind, tier } of memories) {
+    if (kind) byKind[kind]++
+    if (tier) byTier[tier]++
+  }
+  const archived = memories.filter(({ status }) => status === 'archived').length
+  return { total: memories.length, archived, byKind, byTier }
 }
 
 /** The faults that hooks have recorded. */
 function readFaults({ files, layout }: Store): StoreStatus['faults'] {
   const lines = files.read(layout.faults)?.toString('utf8').split('\n').filter(Boolean) ?? []
   const latest = lines.at(-1)
-  return { count: lines.length, latest: latest === undefined ? null : parseFault(latest) }
+  const incomplete = lines.filter((line) => line.includes('"PAYLOAD_INCOMPLETE"')).length
+  return { count: lines.length, incomplete, latest: latest === undefined ? null : parseFault(latest) }
 }
 
 /** A line of faults.jsonl; null if it is truncated. Lines of earlier versions have `mend` instead of `hint`. */

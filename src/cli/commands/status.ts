@@ -28,10 +28,26 @@ export function registerStatus(program: Command, io: CliContext): void {
       const distill = await readDistill(store, io)
       const hub = readHubStatus(store, io.env)
       const rules = await readRules(store)
-      const status = { ...readStoreStatus(store), rules, ...(distill && { distill }), ...(hub && { hub }) }
+      const hooks = options.store === undefined && { hooks: readHooks(store, io) }
+      const status = { ...readStoreStatus(store), ...hooks, rules, ...(distill && { distill }), ...(hub && { hub }) }
       printResult(io, options.json, status, formatStatus)
     })
 }
+
+/** Whether sessions of this project are recorded: a settings file names our hooks or the plugin. */
+function readHooks({ files, project }: Store, { env }: CliContext): 'installed' | 'not installed' {
+  const folders = [
+    `${project.root}/.claude`,
+    env['CLAUDE_CONFIG_DIR'] || `${env['HOME'] ?? env['USERPROFILE']}/.claude`,
+  ]
+  const texts = folders.flatMap((folder) =>
+    ['settings.json', 'settings.local.json'].map((name) => files.read(`${folder}/${name}`)?.toString('utf8') ?? ''),
+  )
+  return texts.some((text) => OUR_HOOKS.test(text)) ? 'installed' : 'not installed'
+}
+
+/** `memctl doctor` reads the settings in full. */
+const OUR_HOOKS = /session-start\.cjs|"memctl@[^"]*"\s*:\s*true/
 
 /** What `memctl init --statusline` lets the client run, as a command. */
 async function printStatusLine(io: CliContext): Promise<void> {
@@ -105,6 +121,8 @@ const formatRules = ({ count, ...kept }: RuleStatus): string =>
 const SHOWN_FILES_MAX = 5
 
 interface StatusAnswer extends StoreStatus {
+  /** Absent for a store that is not a project's. */
+  readonly hooks?: 'installed' | 'not installed'
   readonly rules: RuleStatus
   readonly distill?: DistillStatus
   readonly hub?: HubStatus
@@ -137,6 +155,16 @@ function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
     ...(status.hub ? formatHub(status.hub, terminal) : []),
     ['faults', faults.count === 0 ? 'none' : palette.red(String(faults.count))],
   )
+  if (faults.incomplete > 0)
+    fields.push([
+      '',
+      `${formatCount(faults.incomplete, 'payload')} did not arrive in time; the session's end reads the transcript`,
+    ])
+  if (status.hooks === 'not installed')
+    fields.push([
+      'hooks',
+      palette.yellow('not in the settings: sessions are recorded after `memctl init` or with the plugin'),
+    ])
   if (hasContent && trust !== 'trusted') {
     fields.push(['trust', 'what this repository brings is not used: `memctl project trust`'])
   }
