@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type HookOutput, openHookContext } from '../src/broker/handlers/hookContext.ts'
 import { HOOK_HANDLERS } from '../src/broker/handlers/hookHandlers.ts'
+import { openLiveStore } from '../src/broker/live/liveStore.ts'
 import { openStoreAt, type Store } from '../src/broker/open/openStore.ts'
 import { loadProjection } from '../src/broker/projection/projectionFiles.ts'
 import { parseRecording, type RecordedPayload } from '../src/broker/replay/replaySessions.ts'
@@ -195,13 +196,15 @@ export function runHookPayloads(
   })
 }
 
-/** All memories of a store by id, without undefined properties. */
+/** All memories of the snapshot by id, without undefined properties. */
 export const loadMemories = (store: Store): Record<string, Memory> =>
-  JSON.parse(
-    JSON.stringify(
-      Object.fromEntries([...loadProjection(store).projection.memories].sort(([a], [b]) => (a < b ? -1 : 1))),
-    ),
-  )
+  sortById(loadProjection(store).projection.memories)
+
+/** The same of the log as it is now. */
+export const loadLiveMemories = (store: Store): Record<string, Memory> => sortById(openLiveStore(store).memories())
+
+const sortById = (memories: Iterable<readonly [string, Memory]>): Record<string, Memory> =>
+  JSON.parse(JSON.stringify(Object.fromEntries([...memories].sort(([a], [b]) => (a < b ? -1 : 1)))))
 
 /** The bundled recordings, one per session, in order of time. */
 export function loadRecordings(): { readonly name: string; readonly session: RecordedPayload[] }[] {

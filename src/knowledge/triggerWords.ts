@@ -74,4 +74,6 @@ export const matches = (text: string, source: string): string[][] =>
 
 /** Whether a name stands in the text as a word. */
 export const hasWord = (text: string, name: string): boolean =>
+  // Compiling an expression takes longer than most searches.
+  text.toLowerCase().includes(name.toLowerCase()) &&
   new RegExp(String.raw`(?<![\w./@-])${name.replace(/[.+]/g, String.raw`\$&`)}(?![\w/-]|\.\w)`, 'i').test(text)

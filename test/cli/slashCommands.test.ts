@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { runSlashCommand, toArguments } from '../../src/cli/slashCommands.ts'
-import { BEGIN, exampleSession, HOUR, loadMemories, runHookPayloads } from '../testData.ts'
+import { BEGIN, exampleSession, HOUR, loadLiveMemories, runHookPayloads } from '../testData.ts'
 import { newWorld, REPOSITORY, type World } from './testContext.ts'
 
 const SESSION = 'session-one'
@@ -57,7 +57,7 @@ test('cli: a slash command changes the memory, and prints its answer and its err
   expect((await world.memctl('remember', 'ここでは pnpm を使う')).out).toMatch(
     /^Remembered for this project: ここでは pnpm を使う \([0-9a-f]{8}\)\n$/,
   )
-  expect(Object.values(loadMemories(store()))).toMatchObject([{ content: 'ここでは pnpm を使う' }])
+  expect(Object.values(loadLiveMemories(store()))).toMatchObject([{ content: 'ここでは pnpm を使う' }])
   expect(await world.memctl('edit', 'ffff text')).toMatchObject({
     status: 0,
     out: expect.stringMatching(/^memctl: No/),
@@ -70,7 +70,7 @@ test('cli: slash commands get no notes, and give no summary and no second statem
   const outputs = runHookPayloads(store(), session.recorded)
   expect(outputs.map(({ context }) => context).join('')).toBe('')
   runMaintenance(store(), { now: session.now(), sessions: 'all' })
-  expect(loadMemories(store())).toEqual({})
+  expect(loadLiveMemories(store())).toEqual({})
 })
 
 test('cli: the text is what was typed, if the hook has recorded it before, else what the client passes', async () => {
@@ -113,7 +113,8 @@ test('cli: words say which memory is outdated; if several have them, each is lis
 
   const done = (await world.memctl('outdated', '金曜日 リリース')).out
   expect(done).toContain('Outdated from now on: リリースは金曜日に行う')
-  const status = (content: string) => Object.values(loadMemories(store())).find((memory) => memory.content === content)
+  const status = (content: string) =>
+    Object.values(loadLiveMemories(store())).find((memory) => memory.content === content)
   expect(status('リリースは金曜日に行う')?.status).toBe('archived')
   const [, undo = ''] = /\/memctl:outdated (--undo [0-9a-f]{8})/.exec(done) ?? []
   expect((await world.memctl('outdated', undo)).out).toContain('Holds again: リリースは金曜日に行う')
@@ -122,7 +123,7 @@ test('cli: words say which memory is outdated; if several have them, each is lis
 
 test('cli: forget shows what would be erased, and erases only by its id with --yes', async () => {
   await world.memctl('remember', '旧サーバーの名前は fuji である')
-  const memories = () => Object.values(loadMemories(store()))
+  const memories = () => Object.values(loadLiveMemories(store()))
   const preview = (await world.memctl('forget', 'fuji')).out
   expect(preview).toContain('Nothing is erased yet.')
   expect(memories()).toHaveLength(1)

@@ -119,7 +119,7 @@ export async function openToolContext(options: StoreOptions, io: CliContext): Pr
   return createToolContext({ store, role: 'owner', session, isForAgent: isForAgent(io), env: io.env, now: Date.now })
 }
 
-/** Makes one change, and writes the snapshot, which the other commands and the next session read. */
+/** Makes one change, and makes it available to the other commands and to hooks. */
 export async function changeMemories<T>(
   options: StoreOptions,
   io: CliContext,
@@ -132,12 +132,13 @@ export async function changeMemories<T>(
 }
 
 /**
- * Writes the snapshot. If another process holds the lock, a worker does it when that process is done: nothing is lost,
- * because the change is in the log.
+ * Makes what the log has available to hooks; the snapshot is written only when the log has grown by much since. If
+ * another process holds the lock, a worker does it when that process is done: nothing is lost, because the change is in
+ * the log.
  */
 export async function publishChanges(store: Store, now: number): Promise<void> {
-  const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
-  if (!runMaintenance(store, { now, sessions: [] }).busy) return
+  const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
+  if (refreshRecent(store, now) !== 'busy') return
   // A worker finds the store of a project, not one in any folder.
   if (store.home === undefined) return
   const { spawnDetached } = await import('../../hook/spawnDetached.ts')

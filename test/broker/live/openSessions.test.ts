@@ -9,8 +9,8 @@ import { eventsNewestFirst, listMemories } from '../../../src/broker/queries/bro
 import { searchByWords } from '../../../src/broker/search/recallMemories.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { openSnapshotReader } from '../../../src/store/snapshot/snapshotReader.ts'
-import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
+import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
 import {
   BEGIN,

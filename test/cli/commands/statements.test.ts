@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { Memory } from '../../../src/model/memory.ts'
-import { exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
+import { exampleSession, loadLiveMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -67,8 +67,8 @@ test('cli: the same words again are the same memory, and make it stand again', a
   const { id } = await remember('Never use npm here')
   await world.memctl('supersede', id, 'Use npm')
   expect((await remember('never use NPM here.')).id).toBe(id)
-  expect(loadMemories(store)[id]).toMatchObject({ status: 'active' })
-  expect(loadMemories(store)[id]?.supersededBy).toBeUndefined()
+  expect(loadLiveMemories(store)[id]).toMatchObject({ status: 'active' })
+  expect(loadLiveMemories(store)[id]?.supersededBy).toBeUndefined()
 })
 
 test('cli: a statement said in a prompt and remembered again by a command is one memory', async () => {
@@ -95,17 +95,17 @@ test('cli: edit replaces the text of a memory by its short id, and its line foll
     'here',
   )
   expect([status, out]).toEqual([0, `Changed: Never use yarn here (${id.slice(0, 8)})\nBefore: Never use npm here\n`])
-  expect(loadMemories(store)[id]).toMatchObject({ knowledge: { line: 'Never use yarn here', asked: true } })
+  expect(loadLiveMemories(store)[id]).toMatchObject({ knowledge: { line: 'Never use yarn here', asked: true } })
   expect(startText()).not.toContain('npm')
   await world.memctl('memory', 'update', id, '--content', '日本語で答える')
-  expect(loadMemories(store)[id]).toMatchObject({ knowledge: { line: '日本語で答える' } })
+  expect(loadLiveMemories(store)[id]).toMatchObject({ knowledge: { line: '日本語で答える' } })
 })
 
 test('cli: a superseded statement keeps its text, is not injected, and names what superseded it', async () => {
   const { id } = await remember('Use npm', '--scope', 'person')
   const { after } = await world.json<{ after: Memory }>('supersede', id.slice(0, 8), 'Use pnpm')
   expect(after).toMatchObject({ content: 'Use pnpm', knowledge: { scope: 'person' } })
-  expect(loadMemories(store)[id]).toMatchObject({ content: 'Use npm', supersededBy: after.id })
+  expect(loadLiveMemories(store)[id]).toMatchObject({ content: 'Use npm', supersededBy: after.id })
   expect(startText()).toContain('Use pnpm')
   expect(startText()).not.toContain('Use npm')
   expect((await world.memctl('show', id)).out).toContain(`superseded by ${after.id.slice(0, 8)}: Use pnpm\n`)
@@ -118,7 +118,7 @@ test('cli: a later rule that says the opposite supersedes the earlier one', asyn
   const { id } = await remember(earlier)
   const { memory, superseded } = await world.json<{ memory: Memory; superseded: Memory[] }>('remember', later)
   expect(superseded).toMatchObject([{ id }])
-  expect(loadMemories(store)[id]).toMatchObject({ status: 'archived', supersededBy: memory.id })
+  expect(loadLiveMemories(store)[id]).toMatchObject({ status: 'archived', supersededBy: memory.id })
   expect(startText()).toContain(later)
   expect(startText()).not.toContain(earlier)
 })
@@ -141,7 +141,7 @@ test('cli: any memory can be superseded, and a lesson stays so when its error oc
       .ends()
   runHookPayloads(store, fails('one', Date.now() - 120_000).recorded, project)
   await world.memctl('organize', '--all')
-  const lessons = () => Object.values(loadMemories(store)).filter(({ kind }) => kind === 'lesson')
+  const lessons = () => Object.values(loadLiveMemories(store)).filter(({ kind }) => kind === 'lesson')
   const [lesson] = lessons()
   const rule = await remember('Build the prices before the tests')
   await world.memctl('supersede', lesson?.id ?? '', '--by', rule.id)
@@ -155,10 +155,10 @@ test('cli: any memory can be superseded, and a lesson stays so when its error oc
 test('cli: a pinned memory has the highest importance until it is unpinned; a text can be pinned', async () => {
   const { id } = await remember('Sign every commit')
   expect((await world.memctl('memory', 'pin', id.slice(0, 8), '--reason', 'release')).status).toBe(0)
-  expect(loadMemories(store)[id]).toMatchObject({ importance: 1, pinned: { reason: 'release' } })
+  expect(loadLiveMemories(store)[id]).toMatchObject({ importance: 1, pinned: { reason: 'release' } })
   await world.memctl('memory', 'pin', '--undo', id)
-  expect(loadMemories(store)[id]?.importance).toBeLessThan(0.5)
-  expect(loadMemories(store)[id]?.pinned).toBeUndefined()
+  expect(loadLiveMemories(store)[id]?.importance).toBeLessThan(0.5)
+  expect(loadLiveMemories(store)[id]?.pinned).toBeUndefined()
   const { memory } = await world.json<{ memory: Memory }>('memory', 'pin', 'Write', 'short', 'commits')
   expect(memory).toMatchObject({ content: 'Write short commits', importance: 1 })
 })
@@ -169,10 +169,10 @@ test('cli: a rebuild from the log gives the same memories after every such chang
   await world.memctl('supersede', id, 'Use pnpm')
   const { memory } = await world.json<{ memory: Memory }>('memory', 'pin', 'Sign every commit')
   await world.memctl('memory', 'pin', '--undo', memory.id)
-  const before = loadMemories(store)
+  const before = loadLiveMemories(store)
   expect(Object.keys(before)).toHaveLength(3)
   await world.memctl('rebuild')
-  expect(loadMemories(store)).toEqual(before)
+  expect(loadLiveMemories(store)).toEqual(before)
 })
 
 test('cli: secrets and private parts of a statement are not stored', async () => {

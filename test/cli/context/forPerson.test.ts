@@ -6,11 +6,11 @@ import { openStore } from '../../../src/broker/open/openStore.ts'
 import { FOR_PERSON } from '../../../src/cli/context/forPerson.ts'
 import { runCli } from '../../../src/cli/runCli.ts'
 import { runSlashCommand } from '../../../src/cli/slashCommands.ts'
-import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
+import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { memoryDelete } from '../../../src/tools/memory/memoryTools.ts'
 import { memoryUpdate } from '../../../src/tools/memory/storeTools.ts'
-import { BEGIN, exampleSession, HOUR, loadMemories, runHookPayloads } from '../../testData.ts'
+import { BEGIN, exampleSession, HOUR, loadLiveMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 const SESSION = 'session-one'
@@ -62,7 +62,7 @@ const slash = async (name: string, text: string) => {
 let typed = 0
 const type = (prompt: string) =>
   runHookPayloads(store(), exampleSession(SESSION, BEGIN + ++typed * HOUR).asks(prompt).recorded)
-const memories = () => Object.values(loadMemories(store()))
+const memories = () => Object.values(loadLiveMemories(store()))
 
 for (const [words, typedInstead] of Object.entries(FOR_PERSON).filter(([words]) => words !== 'read-sessions'))
   test(`for a person: an agent that runs memctl ${words} gets one line with what the person can type`, async () => {
