@@ -1,0 +1,16 @@
+/** What the vector index uses of hnswlib-node, an optional package: it compiles where there is a compiler. */
+declare module 'hnswlib-node' {
+  export class HierarchicalNSW {
+    constructor(space: 'ip', dimensions: number)
+    initIndex(rowsMax: number, links: number, efConstruction: number, seed: number): void
+    resizeIndex(rowsMax: number): void
+    addPoint(vector: number[], row: number): void
+    markDelete(row: number): void
+    setEf(ef: number): void
+    searchKnn(vector: number[], k: number): { readonly neighbors: readonly number[] }
+    getCurrentCount(): number
+    getMaxElements(): number
+    writeIndexSync(file: string): void
+    readIndexSync(file: string): void
+  }
+}
