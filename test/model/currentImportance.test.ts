@@ -1,7 +1,10 @@
 // What a memory is worth by its use.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeAccessScore } from '../../src/model/currentImportance.ts'
+import { computeAccessScore, currentImportanceTerms, explainImportance } from '../../src/model/currentImportance.ts'
+import { computeImportance } from '../../src/model/importance.ts'
+import { newMemory } from '../../src/model/memory.ts'
+import { testMemoryId } from '../testData.ts'
 
 const DAY = 86_400_000
 const BEGIN = Date.UTC(2026, 0, 1)
@@ -43,4 +46,22 @@ test('model: a pinned memory keeps its importance, whatever is counted', () => {
       expect(computeAccessScore({ importance, accessCount, created, pinned }, BEGIN + 900 * DAY)).toBe(importance)
     }),
   )
+})
+
+test('model: what each term adds to an importance adds up to it, with the counts of now', () => {
+  const terms = { outcome: 1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: 1, costSaved: 0 }
+  const fields = { id: testMemoryId(1), kind: 'entry', content: 'x', created, importance: 0.5 } as const
+  const memory = {
+    ...newMemory(fields),
+    importanceTerms: terms,
+    accessCount: 3,
+    meetings: 2,
+    sessionCount: 1,
+  }
+  const [, sum, shares] = /^(\d\.\d{3}) = (.+)$/.exec(explainImportance(memory)) ?? []
+  const added = shares?.split(' + ').map((share) => Number(share.split(' ')[1])) ?? []
+  expect(added.reduce((a, b) => a + b, 0)).toBeCloseTo(Number(sum), 3)
+  expect(Number(sum)).toBeCloseTo(computeImportance(currentImportanceTerms(memory)), 2)
+  expect(shares).toContain('reuse 0.15')
+  expect(explainImportance({ ...memory, pinned: { reason: 'x', at: created }, importance: 1 })).toBe('1.000, pinned')
 })

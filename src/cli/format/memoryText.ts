@@ -1,5 +1,6 @@
 // Memories for a person: tables, one in a sentence, one with its fields and evidence, rules that exclude one, and what
 // a list says when it is empty.
+import { explainImportance } from '../../model/currentImportance.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import { shortId } from '../../model/id.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
@@ -231,7 +232,7 @@ const SAID_ABOVE: ReadonlySet<string> = new Set(
 const INTERNAL_NAMES: Readonly<Record<string, string>> = { scope: 'shared with', scopeDomain: 'domain' }
 
 const listInternalFields = (memory: Memory): Field[] => [
-  ['importance of', fieldText(memory.importanceTerms)],
+  ['importance now', explainImportance(memory)],
   ...Object.entries(memory).flatMap(([name, value]): Field[] =>
     SAID_ABOVE.has(name) ? [] : [[INTERNAL_NAMES[name] ?? name, fieldText(value)]],
   ),

@@ -121,6 +121,8 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
     return { headline: 'Nothing is recorded yet.', reason }
   }
   if (!effects) {
+    if (totals.notes + shown + withheld === 0)
+      return { headline: 'No session has seen a note yet.', reason: 'There is nothing to compare.' }
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
       `${neededPerArm} of each; so far ${countOf(shown, 'note was', 'notes were')} shown and ` +

@@ -1,6 +1,7 @@
 // The page of one memory: what it says, where it comes from, when it was shown, and what followed.
 import type { MemoryPage, MemoryShowing, ReportData } from '../../broker/queries/reportData.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
+import { explainImportance } from '../../model/currentImportance.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
@@ -78,7 +79,7 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
     ['Updated', formatDay(memory.updated)],
     ['Sessions', formatInteger(memory.sessionCount)],
     ['Tier', memory.tier],
-    ['Importance', formatDecimal(memory.importance)],
+    ['Importance', explainImportance(memory)],
     ['Strength', formatDecimal(memory.strength)],
     ['Shown', formatInteger(help.shown)],
     ['Used', formatInteger(help.used)],
@@ -91,7 +92,7 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
       'Files',
       html`${memory.files.slice(0, 6).map((file, i) => html`${i > 0 && ', '}${codeText(file)}`)}`,
     ],
-    ['Id', html`<code>${inlineText(memory.id, 60)}</code>`],
+    ['On the terminal', html`<code>memctl show ${memory.id}</code><br><code>memctl forget ${memory.id}</code>`],
   ]
   return fields.filter((field) => field !== false)
 }
