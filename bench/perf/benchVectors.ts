@@ -65,7 +65,7 @@ async function benchVectors({ vectors: count, dimensions, runs }: VectorOptions)
     const queries = Array.from({ length: runs }, makeVector)
     const right: string[][] = []
     const results: VectorResult[] = []
-    const hnsw = await loadHnswLibrary()
+    const hnsw = await loadHnswLibrary(undefined)
     for (const library of [undefined, hnsw]) {
       if (library === undefined && results.length > 0) continue
       const base = path.join(folder, library ? 'graph' : 'exact')

@@ -1,7 +1,7 @@
 // Loads the package `pg`, an optional peer dependency: where memctl is installed, else in memctl's home.
 import { createRequire } from 'node:module'
 import { MemoryError } from '../model/memoryError.ts'
-import { resolveMemctlHome } from '../store/project/project.ts'
+import { findMemctlHome } from '../store/project/project.ts'
 import type { Env } from './connectionUrl.ts'
 
 /** The part of the package that is used. */
@@ -23,7 +23,7 @@ export async function loadDriver(env: Env): Promise<Driver> {
     // Versions before 8.15 are CommonJS, whose names Node does not find.
     return loaded.Pool ? loaded : loaded.default
   } catch (cause) {
-    const home = homeOf(env)
+    const home = findMemctlHome(env)
     const found = home === undefined ? undefined : requireFrom(home)
     if (found !== undefined) return found
     if (!isMissing(cause)) {
@@ -44,14 +44,6 @@ const isMissing = (error: unknown): boolean => /^Cannot find (?:package|module) 
 
 const firstLine = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? ''
-
-function homeOf(env: Env): string | undefined {
-  try {
-    return resolveMemctlHome(env)
-  } catch {
-    return undefined // Neither MEMCTL_HOME nor HOME is set: there is no other place to look.
-  }
-}
 
 function requireFrom(home: string): Driver | undefined {
   try {

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { type FailureTexts, type JsonResponse, postJson } from '../http/postJson.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { type Embedder, type EmbedRole, toUnitVector } from '../model/ports.ts'
+import { loadOptional } from '../store/disk/optionalPackage.ts'
 
 export interface HttpEmbedderConfig {
   readonly kind: 'openai' | 'azure'
@@ -190,6 +191,8 @@ interface TransformersConfig {
   readonly cacheFolder?: string | undefined
   /** model_quantized.onnx (the hub's default, a quarter of the size) instead of model.onnx. */
   readonly quantized?: boolean | undefined
+  /** memctl's home, where the package may be; by default it is beside memctl only. */
+  readonly home?: string | undefined
   /** Prefixes of queries and passages; known for e5 models. */
   readonly prefixes?: Readonly<Record<EmbedRole, string>> | undefined
 }
@@ -217,7 +220,7 @@ interface FeatureExtractor {
 /** Loads the model. Throws EMBEDDER_UNAVAILABLE without package, model or network. */
 export async function openTransformersEmbedder(config: TransformersConfig = {}): Promise<Embedder> {
   const model = config.model ?? TRANSFORMERS_MODEL
-  const extract = await loadModel(await importPackage(), model, config)
+  const extract = await loadModel(await importPackage(config.home), model, config)
   const prefixes = config.prefixes ?? (/(^|[/\\_-])(multilingual-)?e5[-_]/i.test(model) ? E5_PREFIXES : NO_PREFIXES)
   const embedBatch = async (texts: readonly string[]): Promise<Float32Array[]> => {
     const { dims, data } = await extract([...texts], { pooling: 'mean', normalize: false })
@@ -241,9 +244,9 @@ export async function openTransformersEmbedder(config: TransformersConfig = {}):
   }
 }
 
-async function importPackage(): Promise<Package> {
+async function importPackage(home: string | undefined): Promise<Package> {
   try {
-    return await import('@xenova/transformers')
+    return await loadOptional('@xenova/transformers', home, () => import('@xenova/transformers'))
   } catch (cause) {
     throw new MemoryError('EMBEDDER_UNAVAILABLE', '@xenova/transformers cannot be loaded', {
       hint:

@@ -224,6 +224,6 @@ function maintainAll(store: Store, folder: string, run: WorkRun): void {
     .then(() => step(run, 'config', () => applyConfig(store)))
     .then(() => step(run, 'entries', () => applyEntries(store)))
     // Without this library vector search is exact and slower.
-    .then(loadHnswLibrary)
+    .then(() => loadHnswLibrary(store.home))
     .then(() => maintain(folder, run, RETRIES_MAX))
 }

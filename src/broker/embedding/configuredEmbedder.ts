@@ -8,6 +8,7 @@ import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedd
 import { TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
+import { findMemctlHome } from '../../store/project/project.ts'
 import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
 import { isYamlMapping, readYaml } from '../open/configFile.ts'
 import { configFile } from '../open/hookConfig.ts'
@@ -125,7 +126,7 @@ async function openEmbedder(
     case 'builtin':
       return undefined
     case 'transformers':
-      return checkDimensions(await openTransformers(config), config)
+      return checkDimensions(await openTransformers(config, env), config)
     case 'openai':
     case 'azure':
       return openHttp({ ...config, kind: config.kind }, env, purpose)
@@ -148,9 +149,11 @@ export async function openQueryEmbedder(store: Store, env: Env): Promise<Embedde
 /** A long-running process loads a model once. */
 const queryEmbedders = new WeakMap<Store, Promise<Embedder | undefined>>()
 
-async function openTransformers({ model, folder, cacheFolder, quantized }: EmbedderConfig): Promise<Embedder> {
+async function openTransformers(config: EmbedderConfig, env: Env): Promise<Embedder> {
+  const { model, folder, cacheFolder, quantized } = config
   const { openTransformersEmbedder } = await import('../../embed/modelEmbedders.ts')
-  return openTransformersEmbedder({ model: folder ?? model, local: folder !== undefined, cacheFolder, quantized })
+  const place = { local: folder !== undefined, cacheFolder, home: findMemctlHome(env) }
+  return openTransformersEmbedder({ model: folder ?? model, quantized, ...place })
 }
 
 type HttpConfig = EmbedderConfig & { readonly kind: 'openai' | 'azure' }

@@ -65,7 +65,7 @@ export async function embedWith(
   embedder: Embedder,
   { all, progress }: EmbedOptions = {},
 ): Promise<number> {
-  const hnsw = await loadHnswLibrary()
+  const hnsw = await loadHnswLibrary(store.home)
   const readVectors = (): VectorSet => {
     const vectors = openVectorSet(store.files, store.layout, hnsw)
     return all ? { current: { ...vectors.current, tiers: {} }, tiers: new Map() } : vectors
@@ -107,7 +107,7 @@ function writeWithLock(
 
 /** Replaces all vectors by those of the built-in embedder, for the snapshot on disk. Throws STORE_BUSY. */
 export async function rebuildBuiltinVectors(store: Store): Promise<void> {
-  await loadHnswLibrary()
+  await loadHnswLibrary(store.home)
   const lock = acquireLock(store.files, store.layout.lock)
   if (!lock) throw busyError(store)
   const reader = acquireReader(store, upgradeMemory)

@@ -69,7 +69,7 @@ export async function rebuildWithGraphs(
   now: number,
   options: RebuildOptions,
 ): Promise<MaintenanceReport> {
-  await loadHnswLibrary()
+  await loadHnswLibrary(store.home)
   return rebuildStore(store, now, options)
 }
 

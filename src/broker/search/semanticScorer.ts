@@ -124,7 +124,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
   let graphs: VectorSet | undefined
   const preselect: SemanticScorer['preselect'] = async (question, docs, count, signal) => {
     if (docs.length < GRAPH_ROWS_MIN || ++searches <= EXACT_SEARCHES) return docs
-    const hnsw = await loadHnswLibrary()
+    const hnsw = await loadHnswLibrary(liveStore.store.home)
     const { embedder } = refresh()
     if (!hnsw || embedder === BUILTIN) return docs
     graphs = openVectorSet(files, layout, hnsw, graphs)

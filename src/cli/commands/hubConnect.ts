@@ -6,7 +6,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { TeamNumbers } from '../../model/policy.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { withHubDatabase } from '../context/hubDatabase.ts'
-import { linkDriver } from '../context/linkDriver.ts'
+import { linkPackages } from '../context/linkPackages.ts'
 import { openSelectedStore, withJsonOption } from '../context/storeOption.ts'
 import { describeSharing } from '../format/hubText.ts'
 
@@ -76,7 +76,7 @@ async function connect(given: string | undefined, options: ConnectOptions, io: C
     const server = await readServerStatus(database)
     const schema = await readSchemaStatus(database)
     const isFromEnv = given === undefined && before?.from === 'MEMCTL_DATABASE_URL'
-    linkDriver(home)
+    linkPackages(home, ['pg'])
     config.writeHubConfig(home, isFromEnv ? { name } : { url, name })
     return {
       url: config.withoutPassword(url),

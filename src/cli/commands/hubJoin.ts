@@ -10,7 +10,7 @@ import type { TeamNumbers } from '../../model/policy.ts'
 import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
-import { linkDriver } from '../context/linkDriver.ts'
+import { linkPackages } from '../context/linkPackages.ts'
 import { openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { describeSharing } from '../format/hubText.ts'
 import { formatKinds } from '../format/memoryText.ts'
@@ -138,7 +138,7 @@ async function join(store: Store, { project, name, hub: url }: JoinPlan, io: Cli
   ])
   const { hub } = await openHub(await requireHub(store, io), io.env)
   try {
-    if (store.home !== undefined) linkDriver(store.home)
+    linkPackages(store.home, ['pg'])
     await joinTeam(store, { hub, project, name, now: Date.now(), newId: newMachineId })
   } finally {
     await hub.close()

@@ -1,9 +1,15 @@
 // memctl init and memctl uninstall: their options. src/cli/install does the work.
 import { type Command, Option } from 'commander'
+import type { Role } from '../../tools/definition/toolContext.ts'
+import type { Toolset } from '../../tools/toolRegistry.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { confirmDeletion } from '../context/forPerson.ts'
 import { withJsonOption, withProjectOption } from '../context/storeOption.ts'
 import { type CommandOptions, readInstallation } from '../install/installation.ts'
+
+// Not those of the tools themselves, which the help of this command would load.
+const SETS: readonly Toolset[] = ['core', 'memory', 'entries', 'all']
+const CALLERS: readonly Role[] = ['worker', 'admin', 'owner']
 
 interface InitOptions extends CommandOptions {
   readonly readSessions?: 'yes' | 'no'
@@ -21,7 +27,9 @@ export function registerInit(program: Command, io: CliContext): void {
     )
   const print = (text: string): void => void io.out.write(text)
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
-    .option('--mcp', "also add the MCP server to the project's .mcp.json")
+    .option('--mcp', "also add the MCP server to the project's .mcp.json; with --user, show the command that adds it")
+    .addOption(new Option('--tools <set>', 'with --mcp: the set of tools').choices(SETS))
+    .addOption(new Option('--role <role>', 'with --mcp: rights of the caller').choices(CALLERS))
     .addOption(
       new Option('--read-sessions <answer>', 'whether Claude may read each finished session').choices(['yes', 'no']),
     )
@@ -32,6 +40,7 @@ export function registerInit(program: Command, io: CliContext): void {
       const { installHooks } = await import('../install/installHooks.ts')
       const install = readInstallation(options, io)
       installHooks(install, print)
+      if (!options.dryRun) await linkSearchPackages(install.home)
       const { chooseSessionReading } = await import('../install/readSessions.ts')
       const { readSessions: given, dryRun, json } = options
       const lines = await chooseSessionReading(io, { home: install.home, given, dryRun, json })
@@ -64,5 +73,12 @@ async function upgrade(options: InitOptions, io: CliContext): Promise<void> {
     import('../install/upgrade.ts'),
     import('../install/upgrade.ts'),
   ])
-  printResult(io, options.json, upgradeInstallation(readInstallation(options, io)), formatUpgrade)
+  const install = readInstallation(options, io)
+  if (!options.dryRun) await linkSearchPackages(install.home)
+  printResult(io, options.json, upgradeInstallation(install), formatUpgrade)
+}
+
+async function linkSearchPackages(home: string): Promise<void> {
+  const { linkPackages, SEARCH_PACKAGES } = await import('../context/linkPackages.ts')
+  linkPackages(home, SEARCH_PACKAGES)
 }

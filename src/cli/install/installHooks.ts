@@ -298,8 +298,11 @@ function describeHome(location: HookLocation, { home, isDefaultHome }: InstallOp
 function describeServer(location: HookLocation, options: InstallOptions, { server, scope }: Installed): string[] {
   if (!options.mcp) return []
   if (server) return ['Claude Code asks once, at its next start, whether the MCP server may be used.']
-  const [script] = mcpServerCommand(location)['args'] as readonly string[]
-  return [`For the MCP server: claude mcp add --scope ${scope} memctl -- node "${script}"`]
+  const [script, ...words] = mcpServerCommand(location, { tools: options.tools, role: options.role })[
+    'args'
+  ] as string[]
+  const command = [`claude mcp add --scope ${scope} memctl -- node "${script}"`, ...words].join(' ')
+  return [`The MCP server is not added yet, because the client keeps this list itself. Run: ${command}`]
 }
 
 function describeStatusLine(location: HookLocation, files: SettingsFiles, options: InstallOptions): string[] {

@@ -8,6 +8,8 @@ import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { findUserHome, toSystemPath } from '../../store/disk/paths.ts'
 import { resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
+import type { Role } from '../../tools/definition/toolContext.ts'
+import type { Toolset } from '../../tools/toolRegistry.ts'
 import type { CliContext } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
 import { hasOtherStatusLine, listOurEntries } from './ourSettings.ts'
@@ -25,6 +27,9 @@ export interface InstallOptions {
   readonly shared?: boolean
   /** Also add the MCP server, in the project's .mcp.json. */
   readonly mcp?: boolean
+  /** The server's set of tools and the role of its caller. */
+  readonly tools?: Toolset
+  readonly role?: Role
   /** Also set the client's status line, unless a person has one. */
   readonly statusline?: boolean
   /** The home is deleted afterwards. */
@@ -47,7 +52,10 @@ export interface InstallOptions {
 
 /** The options of an installation that a person can give. */
 export type CommandOptions = Partial<
-  Pick<InstallOptions, 'project' | 'user' | 'local' | 'shared' | 'mcp' | 'statusline' | 'dryRun' | 'json'>
+  Pick<
+    InstallOptions,
+    'project' | 'user' | 'local' | 'shared' | 'mcp' | 'tools' | 'role' | 'statusline' | 'dryRun' | 'json'
+  >
 >
 
 /** The options of a command as those of an installation, with this package, home and project. */

@@ -10,6 +10,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { HOOK_REGISTRATIONS, type HookEvent, type HookRegistration } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
+import type { Role } from '../../tools/definition/toolContext.ts'
+import type { Toolset } from '../../tools/toolRegistry.ts'
 import { isJsonObject, type Json, type JsonObject } from './settingsFile.ts'
 
 /** Where the hooks are, as settings name it; the other scripts are beside this folder. */
@@ -252,10 +254,17 @@ const NAME = 'memctl'
 export const mcpConfigFile = (project: string): string => path.join(project, '.mcp.json')
 
 /** How the client starts the server that is beside the hooks at this location. */
-export function mcpServerCommand({ folder }: HookFolder, from: Homes = {}): JsonObject {
+export function mcpServerCommand({ folder }: HookFolder, from: Homes & ServerOptions = {}): JsonObject {
   // The client sets the variable. Without it, the server starts in the project's folder.
   const script = folder.replace(`\${CLAUDE_PROJECT_DIR}`, `\${CLAUDE_PROJECT_DIR:-.}`).replace(/hooks$/, 'mcp.mjs')
-  return { command: 'node', args: [makePortable(script, from)] }
+  const options = [...(from.tools ? ['--tools', from.tools] : []), ...(from.role ? ['--role', from.role] : [])]
+  return { command: 'node', args: [makePortable(script, from), ...options] }
+}
+
+/** Arguments of the server; it has its own defaults. */
+export interface ServerOptions {
+  readonly tools?: Toolset | undefined
+  readonly role?: Role | undefined
 }
 
 interface Homes {
@@ -265,13 +274,16 @@ interface Homes {
   readonly userHome?: string | undefined
 }
 
-/** The path without a folder of this machine: .mcp.json is shared, and the client expands variables in it. */
+/**
+ * The path as another machine can use it: .mcp.json is shared, and the client expands variables in it. A session in
+ * which MEMCTL_HOME is not set finds the home of this machine.
+ */
 function makePortable(script: string, { home, userHome }: Homes): string {
   const replace = (folder: string | undefined, name: string): string | undefined =>
     folder && toSystemPath(script).startsWith(`${toSystemPath(folder)}/`)
       ? `\${${name}}${script.slice(folder.length).replaceAll('\\', '/')}`
       : undefined
-  return replace(userHome, IS_WINDOWS ? 'USERPROFILE' : 'HOME') ?? replace(home, 'MEMCTL_HOME') ?? script
+  return replace(userHome, IS_WINDOWS ? 'USERPROFILE' : 'HOME') ?? replace(home, `MEMCTL_HOME:-${home}`) ?? script
 }
 
 /**
@@ -287,7 +299,7 @@ export function addMcpServer(servers: JsonObject | undefined, command: JsonObjec
 
 /**
  * The servers without ours, and with ours as `command` says. What a person has added to ours stays, as arguments and
- * an environment. `wanted` is `servers` itself if nothing changes.
+ * an environment; but options in `command` replace the arguments. `wanted` is `servers` itself if nothing changes.
  */
 export function updateMcpServer(
   servers: JsonObject | undefined,
@@ -309,7 +321,9 @@ export function findMcpScript(servers: JsonObject): string | undefined {
 }
 
 const replaceScript = (present: JsonObject, command: JsonObject): readonly string[] =>
-  argumentsOf(present).map((word) => (isScript(word) ? (argumentsOf(command)[0] ?? word) : word))
+  argumentsOf(command).length > 1
+    ? argumentsOf(command)
+    : argumentsOf(present).map((word) => (isScript(word) ? (argumentsOf(command)[0] ?? word) : word))
 
 /** The servers without ours; undefined if nothing else is in the file. */
 export function removeMcpServer(servers: JsonObject | undefined): JsonObject | undefined {

@@ -201,7 +201,9 @@ function findInstalledServer(servers: JsonObject, { home, userHome }: Places): I
   if (version === undefined) return IN_PROJECT
   const folder = runtimeFolder(home, version)
   const named = [{ home, userHome }, {}].flatMap((from) => mcpServerCommand({ folder }, from)['args'] as string[])
-  if (!named.some((name) => toSystemPath(name) === toSystemPath(script))) return inAnotherHome(path.dirname(script))
+  // An earlier version wrote the variable without the home of this machine.
+  const current = script.replace(`\${MEMCTL_HOME}/`, `\${MEMCTL_HOME:-${home}}/`)
+  if (!named.some((name) => toSystemPath(name) === toSystemPath(current))) return inAnotherHome(path.dirname(script))
   return { version }
 }
 

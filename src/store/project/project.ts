@@ -127,6 +127,15 @@ export function resolveMemctlHome(env: Readonly<Record<string, string | undefine
   })
 }
 
+/** The same; undefined if neither MEMCTL_HOME nor HOME is set. */
+export function findMemctlHome(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  try {
+    return resolveMemctlHome(env)
+  } catch {
+    return undefined
+  }
+}
+
 /** The folder of a project's store. */
 export function projectFolderPath(home: string, project: Project): string {
   return `${home}/projects/${storeNameOf(project)}`

@@ -13,6 +13,7 @@ import type { VectorIndex, VectorMatch } from '../../model/ports.ts'
 import { crc32 } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
 import { writeJsonFile } from '../disk/jsonFile.ts'
+import { loadOptional } from '../disk/optionalPackage.ts'
 import type { StoreLayout } from '../disk/paths.ts'
 import { readJson } from '../disk/readJson.ts'
 import {
@@ -193,10 +194,10 @@ type HnswGraph = Library.HierarchicalNSW
 
 let library: HnswLibrary | undefined
 
-/** Loads the library; undefined if it is not installed or not built for this version of Node. */
-export async function loadHnswLibrary(): Promise<HnswLibrary | undefined> {
+/** Loads the library, also from memctl's home; undefined if it is not installed or not built for this Node. */
+export async function loadHnswLibrary(home: string | undefined): Promise<HnswLibrary | undefined> {
   try {
-    const module = await import('hnswlib-node')
+    const module = await loadOptional('hnswlib-node', home, () => import('hnswlib-node'))
     library = 'default' in module ? (module.default as HnswLibrary) : module
   } catch {
     library = undefined // An optional dependency: the exact index gives the same results, only slower.

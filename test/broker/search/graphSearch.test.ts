@@ -10,7 +10,7 @@ import { loadHnswLibrary, openVectorSet } from '../../../src/store/vectors/vecto
 import { BEGIN, createTestStore } from '../../testData.ts'
 
 const COUNT = 2_100
-const isInstalled = (await loadHnswLibrary()) !== undefined
+const isInstalled = (await loadHnswLibrary(undefined)) !== undefined
 
 test.skipIf(!isInstalled)(
   'search: later searches of a process use the graph and find the same memories',
@@ -23,7 +23,7 @@ test.skipIf(!isInstalled)(
     importCorpus(store, lines, BEGIN)
     await rebuildWithGraphs(store, BEGIN, {})
     const { files, layout } = store
-    const { tiers } = openVectorSet(files, layout, await loadHnswLibrary()).current
+    const { tiers } = openVectorSet(files, layout, await loadHnswLibrary(undefined)).current
     // A rebuild makes the complete graph.
     const [name] = Object.values(tiers)
     const described = JSON.parse(files.read(`${layout.vectors}/${name}.json`)?.toString('utf8') ?? '{}')

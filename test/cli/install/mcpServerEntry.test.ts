@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addMcpServer, removeMcpServer } from '../../../src/cli/install/ourSettings.ts'
+import { addMcpServer, mcpServerCommand, removeMcpServer } from '../../../src/cli/install/ourSettings.ts'
 import type { JsonObject } from '../../../src/cli/install/settingsFile.ts'
 import { newWorld, REPOSITORY } from '../testContext.ts'
 
@@ -69,5 +69,40 @@ test('cli: for user settings init prints how to add the server to the client', a
   const world = newWorld()
   const { notes } = await world.json<{ notes: string[] }>('init', '--user', '--mcp')
   expect(notes.join('\n')).toMatch(/claude mcp add --scope user memctl -- node "\S+mcp\.mjs"/)
+  world.end()
+})
+
+test('cli: init --mcp gives the server the tools and the role that are asked for, also one that is there', async () => {
+  const world = newWorld()
+  const file = path.join(world.folder, 'project/.mcp.json')
+  const argumentsNow = () => {
+    const { mcpServers } = JSON.parse(fs.readFileSync(file, 'utf8')) as { mcpServers: { memctl: { args: string[] } } }
+    return mcpServers.memctl.args.slice(1)
+  }
+  await world.memctl('init', '--mcp')
+  expect(argumentsNow()).toEqual([])
+  await world.memctl('init', '--mcp', '--tools', 'all', '--role', 'owner')
+  expect(argumentsNow()).toEqual(['--tools', 'all', '--role', 'owner'])
+  await world.memctl('init', '--mcp')
+  expect(argumentsNow()).toEqual(['--tools', 'all', '--role', 'owner'])
+  const { notes } = await world.json<{ notes: string[] }>('init', '--user', '--mcp', '--tools', 'entries')
+  expect(notes.join('\n')).toMatch(/not added yet.*mcp\.mjs" --tools entries/)
+  expect((await world.memctl('init', '--mcp', '--tools', 'none')).status).toBe(2)
+  world.end()
+})
+
+test('cli: a home elsewhere is found by sessions in which MEMCTL_HOME is not set', () => {
+  const home = '/data/memctl'
+  const { args } = mcpServerCommand({ folder: `${home}/runtime/0.1.0/hooks` }, { home, userHome: '/home/aki' })
+  expect(args).toEqual([`\${MEMCTL_HOME:-/data/memctl}/runtime/0.1.0/mcp.mjs`])
+})
+
+test('cli: init links the packages that search by meaning, for the worker in the home', async () => {
+  const world = newWorld()
+  await world.memctl('init')
+  for (const name of ['@xenova/transformers', 'hnswlib-node']) {
+    const isInstalled = fs.existsSync(path.resolve(import.meta.dirname, '../../../node_modules', name))
+    expect([name, fs.existsSync(path.join(world.folder, 'home/node_modules', name))]).toEqual([name, isInstalled])
+  }
   world.end()
 })

@@ -29,7 +29,7 @@ const freshFolder = (): string => path.join(top, String(folders++))
 
 beforeAll(async () => {
   top = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-vectors-'))
-  hnsw = (await loadHnswLibrary())!
+  hnsw = (await loadHnswLibrary(undefined))!
   expect(hnsw, 'hnswlib-node is installed where tests run').toBeDefined()
 })
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
