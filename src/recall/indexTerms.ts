@@ -5,10 +5,12 @@
 //   e:bash|error…  an error          m:npm test       a command's family
 //   a:caroline     a speaker         s:2166136261   a session, for its summary
 //   r:reviewer     the role of an agent whose report has lessons
+//   t:#42          the issue that the work was about
 import { isAgentLesson, type Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { commandFamily } from '../text/command.ts'
 import { hash32 } from '../text/hash.ts'
+import { findTaskReference } from '../text/taskReference.ts'
 import { extractTerms, selectRarestTerms } from '../text/terms/extractTerms.ts'
 
 /** The groups of terms whose scores become features of their own. */
@@ -36,6 +38,7 @@ export function buildIndexTerms(memory: Memory): { terms: ReadonlyMap<string, nu
   if (memory.kind === 'summary' && memory.session) terms.set(sessionTerm(sessionHash(memory.session)), 1)
   if (isAgentLesson(memory)) terms.set(roleTerm(memory.role), 1)
   if (memory.agentId) terms.set(speakerTerm(memory.agentId), 1)
+  if (memory.taskId && findTaskReference(memory.taskId) === memory.taskId) terms.set(taskTerm(memory.taskId), 1)
   return { terms, length: words.length + more.length }
 }
 
@@ -79,6 +82,9 @@ export const speakerTerm = (name: string): string => `a:${name.toLowerCase()}`
 
 /** The term of the lessons that agents of a role have reported. */
 export const roleTerm = (role: string): string => `r:${role}`
+
+/** The term of all work on an issue, as `findTaskReference` writes it. */
+export const taskTerm = (reference: string): string => `t:${reference}`
 
 /** A name is at most this many words long. */
 const NAME_WORDS_MAX = 2

@@ -1,8 +1,10 @@
-// At a prompt that repeats an earlier one, what that task came to. At any other prompt every candidate counts.
+// At a prompt that names an issue ("go on with #42"), the work on it; at one that repeats an earlier one, what that task
+// came to. At any other prompt every candidate counts.
 import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard, splitPlainWords } from '../text/similarity.ts'
+import { findTaskReference } from '../text/taskReference.ts'
 import type { RecallCandidate, RecallFocus } from './recallCandidate.ts'
 
 /** A task's memory begins with the prompt: so many characters are compared. */
@@ -24,6 +26,9 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   candidates: readonly Candidate[],
   query: RecallQuery,
 ): RecallFocus<Candidate> {
+  const task = findTaskReference(query.text)
+  const named = task === undefined ? [] : candidates.filter(({ memory }) => memory.taskId === task)
+  if (named.length > 0) return { candidates: named, limits: NO_THRESHOLD }
   const same = findSameTask(candidates, query)
   return same ? { candidates: [same], limits: NO_THRESHOLD } : { candidates }
 }

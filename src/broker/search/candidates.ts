@@ -4,7 +4,14 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
-import { buildQueryTerms, roleTerm, sessionTerm, TERM_GROUPS, type TermGroup } from '../../recall/indexTerms.ts'
+import {
+  buildQueryTerms,
+  roleTerm,
+  sessionTerm,
+  TERM_GROUPS,
+  type TermGroup,
+  taskTerm,
+} from '../../recall/indexTerms.ts'
 import { canRecall, type MatchScores, type RecallCandidate } from '../../recall/recallCandidate.ts'
 import { selectRoleLessons } from '../../recall/roleLessons.ts'
 import {
@@ -17,6 +24,7 @@ import { readJson } from '../../store/disk/readJson.ts'
 import type { ExpansionQuery, QueryScores, QueryTerm } from '../../store/index/bm25.ts'
 import { hashName, hashNames, type MemoryRow } from '../../store/snapshot/memoryRow.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
+import { findTaskReference } from '../../text/taskReference.ts'
 import { extractExpansionKeys, extractQueryTerms, isCjkTerm } from '../../text/terms/extractTerms.ts'
 import type { Store } from '../open/openStore.ts'
 
@@ -30,7 +38,7 @@ export const GATHER_WEIGHTS: { readonly [Group in TermGroup]: number } = {
   error: 2,
   branch: 0.4,
   speaker: 1e-4,
-  // The work of a session is enough to make its summary a candidate.
+  // The work of a session is enough to make its summary a candidate, and the issue that a prompt names its work.
   work: 2,
 }
 
@@ -116,6 +124,8 @@ export function findCandidates(
   const related = findSessions?.(query, words.keys(), wanted)
   for (const session of related?.nearest.slice(0, wanted) ?? [])
     terms.push({ term: sessionTerm(session), weight: GATHER_WEIGHTS.work, group: WORK })
+  const task = query.moment === 'prompt' ? findTaskReference(query.text) : undefined
+  if (task !== undefined) terms.push({ term: taskTerm(task), weight: GATHER_WEIGHTS.work, group: WORK })
   const { best, scores, rowAt } = retrieve(query, reader, terms, {
     max: candidatesMax,
     postingsMax: POSTINGS_MAX,

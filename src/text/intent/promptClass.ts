@@ -1,5 +1,6 @@
 // What kind of prompt this is, decided from its words alone, before any index is read. Only a task has something to
 // search for; at every other prompt nothing is injected.
+import { findTaskReference } from '../taskReference.ts'
 
 /**
  * empty: no words. interrupted: the client says that the person stopped it. generated: other text of the client.
@@ -24,10 +25,17 @@ export function classifyPrompt(prompt: string): PromptClass {
   if (text.length > REPLY_CHARS_MAX) return 'task'
   const plain = text.toLowerCase().replaceAll('’', "'")
   if (!/[0-9a-z\u00c0-\u1fff\u3040-\ud7af\uff10-\uff5a]/.test(plain)) return 'empty'
+  if (namesIssue(text)) return 'task'
   if (CJK.test(plain) ? isCjkReply(plain) : isWordReply(plain)) return IS_GIT.test(plain) ? 'git' : 'reply'
   if (NAMES_CODE.test(text)) return 'task'
   const isShort = displayLength(text) <= SHORT_PROMPT_CHARS || countSubjectWords(plain) < PROMPT_WORDS_MIN
   return isShort ? 'short' : 'task'
+}
+
+/** "Go on with #42" has something to search for. With one digit it may be a choice from a list. */
+function namesIssue(text: string): boolean {
+  const reference = findTaskReference(text)
+  return reference !== undefined && !/^#\d$/.test(reference)
 }
 
 /**
