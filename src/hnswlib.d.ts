@@ -1,4 +1,4 @@
-/** What the vector index uses of hnswlib-node, an optional package: it compiles where there is a compiler. */
+// The part of hnswlib-node that memctl uses: an optional package, which compiles only where there is a compiler.
 declare module 'hnswlib-node' {
   export class HierarchicalNSW {
     constructor(space: 'ip', dimensions: number)

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { type FailureTexts, type JsonResponse, postJson } from '../http/postJson.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { type Embedder, type EmbedRole, toUnitVector } from '../model/ports.ts'
-import { loadOptional } from '../store/disk/optionalPackage.ts'
+import { loadOptional } from '../packages/optionalPackage.ts'
 
 export interface HttpEmbedderConfig {
   readonly kind: 'openai' | 'azure'

@@ -23,7 +23,8 @@ export function currentImportanceTerms(memory: Memory): ImportanceTerms {
  */
 export function explainImportance(memory: Memory): string {
   if (memory.pinned) return `${memory.importance.toFixed(3)}, pinned`
-  const shares = Object.entries(currentImportanceTerms(memory)).flatMap(([name, value]): [string, number][] => {
+  const terms = Object.entries(currentImportanceTerms(memory))
+  const shares = terms.flatMap(([name, value]): [string, number][] => {
     const share = Math.round(1000 * IMPORTANCE_WEIGHTS[name as keyof ImportanceTerms] * value) / 1000
     return share === 0 ? [] : [[name, share]]
   })

@@ -1,5 +1,5 @@
-// At a prompt that names an issue ("go on with #42"), the work on it; at one that repeats an earlier one, what that task
-// came to. At any other prompt every candidate counts.
+// At a prompt that names an issue ("go on with #42"), the work on it; at one that repeats an earlier prompt, what that
+// task came to. At any other prompt every candidate counts.
 import type { Memory } from '../model/memory.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'

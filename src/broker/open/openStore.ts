@@ -2,7 +2,6 @@
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { findUserHome, type StoreLayout, storeLayout, toSystemPath } from '../../store/disk/paths.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
-import { readRecord } from '../../store/project/folderEvidence.ts'
 import { type Project, projectFolderPath, resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
 import { openSnapshotReader, type SnapshotReader, type Upgrade } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
@@ -43,13 +42,8 @@ export function openNamedStore({ files, home, userHome }: Store, name: string): 
 /** A store in any folder, for a project root that is given and not detected: replays, benchmarks, tests. */
 export function openStoreAt(folder: string, root: string, files: Files = realDisk): Store {
   const path = toSystemPath(root)
-  const layout = storeLayout(toSystemPath(folder))
-  // What it is called does not depend on the folder of whoever looks at it.
-  const { title, places } = readRecord(files, layout.folder)
-  const place = places.at(-1)?.folder ?? path
-  const name =
-    title ?? (place.slice(place.lastIndexOf('/') + 1) || layout.folder.slice(layout.folder.lastIndexOf('/') + 1))
-  return { files, project: { id: 'given', name, root: path, identity: 'folder' }, layout }
+  const project = { id: 'given', name: path.slice(path.lastIndexOf('/') + 1), root: path, identity: 'folder' } as const
+  return { files, project, layout: storeLayout(toSystemPath(folder)) }
 }
 
 // Snapshot readers: one per query, closed after it, or one that stays open for many queries, such as those of a replay.

@@ -46,7 +46,7 @@ export async function openSelectedStore(options: StoreOptions, io: CliContext): 
   if (options.store !== undefined) {
     const folder = path.resolve(io.cwd, options.store)
     const store = forCaller(openStoreAt(folder, project), io)
-    if (isStore(store)) return store
+    if (isStore(store)) return withOwnName(store)
     throw new MemoryError('NOT_FOUND', `${folder} is not a memctl store`, {
       hint: 'Name the folder that contains `events`.',
     })
@@ -56,6 +56,14 @@ export async function openSelectedStore(options: StoreOptions, io: CliContext): 
   throw new MemoryError('NOT_FOUND', `Folder ${project} does not exist`, {
     hint: 'Name a folder of the project: `--project DIR`.',
   })
+}
+
+/** What a store is called does not depend on the folder of whoever looks at it. */
+async function withOwnName(store: Store): Promise<Store> {
+  const { readRecord } = await import('../../store/project/folderEvidence.ts')
+  const { title, places } = readRecord(store.files, store.layout.folder)
+  const known = title ?? path.basename(places.at(-1)?.folder ?? store.project.root)
+  return { ...store, project: { ...store.project, name: known || path.basename(store.layout.folder) } }
 }
 
 /** The selected store, after entry files that changed on disk have been read. */

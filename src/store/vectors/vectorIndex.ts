@@ -10,10 +10,10 @@
 import type * as Library from 'hnswlib-node'
 import { TIERS, type Tier } from '../../model/memory.ts'
 import type { VectorIndex, VectorMatch } from '../../model/ports.ts'
+import { loadOptional } from '../../packages/optionalPackage.ts'
 import { crc32 } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
 import { writeJsonFile } from '../disk/jsonFile.ts'
-import { loadOptional } from '../disk/optionalPackage.ts'
 import type { StoreLayout } from '../disk/paths.ts'
 import { readJson } from '../disk/readJson.ts'
 import {

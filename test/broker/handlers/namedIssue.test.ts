@@ -37,16 +37,14 @@ function contextFor(prompt: string): string {
   return outputs.flatMap(({ event, context }) => (event === 'UserPromptSubmit' ? [context ?? ''] : [])).join('\n')
 }
 
-test.each([
-  'go on with #42',
-  'please continue the work on #42',
-  'what is still open in #42?',
-  '#42 を続けて',
-])('broker: %j brings the work on the issue, and nothing else', (prompt) => {
-  const context = contextFor(prompt)
-  expect(context).toContain('rounding')
-  expect(context).not.toMatch(/header|login|cache/)
-})
+test.each(['go on with #42', 'please continue the work on #42', 'what is still open in #42?', '#42 を続けて'])(
+  'broker: %j brings the work on the issue, and nothing else',
+  (prompt) => {
+    const context = contextFor(prompt)
+    expect(context).toContain('rounding')
+    expect(context).not.toMatch(/header|login|cache/)
+  },
+)
 
 test.each(['go on with #45', 'go on', 'option #2 please', 'yes, do #1'])('broker: %j brings nothing', (prompt) => {
   expect(contextFor(prompt)).toBe('')
