@@ -116,9 +116,7 @@ async function askAboutImports(ask: Ask, folder: string): Promise<void> {
     fs.writeFileSync(full, text)
     return full
   }
-  await ask('import auto-memory', path.dirname(write('memory/MEMORY.md', 'Deploys happen on Mondays.')))
   await ask('remember', 'Use pnpm for scripts, not npm')
-  await ask('import claude-md', write('rules/CLAUDE.md', '- Use npm for scripts.'))
   write('notes/pipe.md/inside.txt', 'a folder with the name of a note')
   await ask('import markdown', path.dirname(write('notes/a.md', 'The backup runs at night.')))
   await ask('export', '--out', path.join(folder, 'export.jsonl'))

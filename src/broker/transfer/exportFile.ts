@@ -20,7 +20,7 @@ import { sanitize } from '../commands/newMemory.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 
-export const EXPORT_VERSION = 1
+const EXPORT_VERSION = 1
 
 export interface ExportHeader {
   readonly at: string

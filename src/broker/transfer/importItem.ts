@@ -33,8 +33,6 @@ export interface ImportItem {
   /** Paths inside the repository. */
   readonly files?: readonly string[]
   readonly provenance: Provenance
-  /** The client shows it already, or it is not to be shown unasked. */
-  readonly searchOnly?: boolean
   /** Of what the person said. */
   readonly said?: Pick<Memory, 'kind' | 'knowledge'>
 }
@@ -84,7 +82,7 @@ export function memoryOfItem(item: ImportItem, source: Pick<ReadSource, 'name' |
     files: files.slice(0, FILES_MAX),
     provenance,
     trust: TRUST[provenance],
-    ...((item.searchOnly || isSteering || provenance === 'outside') && { searchOnly: true as const }),
+    ...((isSteering || provenance === 'outside') && { searchOnly: true as const }),
     kind: said?.kind ?? ('entry' as const),
     ...(said?.knowledge && { knowledge: said.knowledge }),
   }

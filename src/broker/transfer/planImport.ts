@@ -8,7 +8,6 @@
 // Ids are hashes of what identifies an item, so a second run stores nothing. All events are written before any is
 // applied; after a crash, another run stores what is missing.
 import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
-import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { isAboutFailures } from '../../knowledge/updateRecords.ts'
 import { isCurrent, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import { IMPORT_ITEMS_MAX } from '../../model/limits.ts'
@@ -31,8 +30,6 @@ export interface ImportPlan {
   readonly gone: readonly Memory[]
   /** Known statements of the person that an imported later one supersedes. */
   readonly superseding: readonly MemoryChange[]
-  /** Rules that contradict what the person has said: reported, and nothing is changed. */
-  readonly conflicts: readonly RuleConflict[]
   readonly unchanged: number
   /** Items of which nothing is left without private parts and secrets. */
   readonly empty: number
@@ -71,7 +68,6 @@ export function planImport(store: Store, source: ReadSource, onItem?: (name: str
     changed: compared.flatMap(({ kind, memory }) => (kind === 'changed' ? [memory] : [])),
     gone: gone.map(archive),
     superseding: placed.changes.filter(({ supersededBy }) => !known.has(supersededBy as Memory['id'])),
-    conflicts: name === 'claude-md' ? findConflicts([...fresh.values()], known) : [],
     unchanged: compared.filter(({ kind }) => kind === 'same').length + placed.repeated,
     empty,
   }
@@ -155,12 +151,6 @@ const archive = (memory: Memory): Memory => ({
   ...(memory.importSource && { importSource: { ...memory.importSource, gone: true } }),
 })
 
-/** A rule of a file, and what the person has said against it. */
-export interface RuleConflict {
-  readonly rule: Memory
-  readonly statement: Memory
-}
-
 interface PlacedStatements {
   /** Without those that the person has said here as well; superseded ones are archived. */
   readonly memories: readonly Memory[]
@@ -192,17 +182,6 @@ function placeStatements(imported: readonly Memory[], known: MemoryMap): PlacedS
     if (!later) changes.push(...against.map(({ id }) => ({ memory: id, supersededBy: memory.id })))
   }
   return { memories, repeated, changes }
-}
-
-/** The rules that contradict what the person has said, each with the latest such statement. */
-function findConflicts(rules: readonly Memory[], known: MemoryMap): RuleConflict[] {
-  const standing = listStanding(known).toSorted((a, b) => (a.updated < b.updated ? 1 : -1))
-  if (standing.length === 0) return []
-  return rules.flatMap((rule) => {
-    const described = { line: rule.content, when: triggersOfRule(rule.content) }
-    const statement = standing.find(({ knowledge }) => contradicts(described, knowledge))
-    return statement ? [{ rule, statement }] : []
-  })
 }
 
 type Standing = Memory & { readonly knowledge: Knowledge }

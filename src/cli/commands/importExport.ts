@@ -1,5 +1,5 @@
 // memctl import: memories from other programs and from files, each source a subcommand; and what was imported. memctl
-// export: the memories of a project as a file, to be imported elsewhere (JSONL) or to be read (Markdown).
+// export: the memories of a project as a file, to be imported elsewhere.
 import os from 'node:os'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
@@ -42,8 +42,6 @@ interface ImportOptions extends StoreOptions {
 const SOURCES: readonly ((group: Command, io: CliContext) => void)[] = [
   registerImportTranscripts,
   registerClaudeMem,
-  registerAutoMemory,
-  registerClaudeMd,
   registerMarkdown,
   registerMemctl,
   registerFile,
@@ -88,24 +86,6 @@ function registerClaudeMem(group: Command, io: CliContext): void {
     })
 }
 
-function registerAutoMemory(group: Command, io: CliContext): void {
-  withImportOptions(group.command('auto-memory').description("the client's own memory of this project, for search"))
-    .argument('[folder]', 'its folder (default: where the client keeps it)')
-    .action(async (folder: string | undefined, options: ImportOptions) => {
-      const { readAutoMemory } = await import('../../broker/transfer/sources/autoMemory.ts')
-      await runImport(folder, options, io, readAutoMemory)
-    })
-}
-
-function registerClaudeMd(group: Command, io: CliContext): void {
-  withImportOptions(group.command('claude-md').description('the rules of CLAUDE.md files, for search'))
-    .argument('[file]', 'one file or folder (default: those of this project and your own)')
-    .action(async (file: string | undefined, options: ImportOptions) => {
-      const { readClaudeMd } = await import('../../broker/transfer/sources/claudeMd.ts')
-      await runImport(file, options, io, readClaudeMd)
-    })
-}
-
 const AUTHORS: readonly NotesAuthor[] = ['person', 'assistant', 'outside']
 
 function registerMarkdown(group: Command, io: CliContext): void {
@@ -121,20 +101,17 @@ function registerMarkdown(group: Command, io: CliContext): void {
 }
 
 function registerMemctl(group: Command, io: CliContext): void {
-  withImportOptions(group.command('memctl').description('what `memctl export` has written, JSONL or Markdown'))
+  withImportOptions(group.command('memctl').description('what `memctl export` has written'))
     .argument('<file>', 'the file; - reads stdin')
     .option('--edited', 'the file was changed by hand: do not check its checksum')
     .action(async (file: string, options: ImportOptions & { readonly edited?: boolean }) => {
       const text = file === '-' ? io.stdin() : readInputFile(path.resolve(io.cwd, file))
-      const [{ parseExport }, markdown, { commitExportImport, planExportImport }] = await Promise.all([
+      const [{ parseExport }, { commitExportImport, planExportImport }] = await Promise.all([
         import('../../broker/transfer/exportFile.ts'),
-        import('../../broker/transfer/exportMarkdown.ts'),
         import('../../broker/transfer/importExport.ts'),
       ])
       const store = await openSelectedStore(options, io)
-      const exported = markdown.isMarkdownExport(text)
-        ? markdown.parseMarkdownExport(text, file)
-        : parseExport(text, file, options.edited === true)
+      const exported = parseExport(text, file, options.edited === true)
       const plan = planExportImport(store, exported)
       const id = options.dryRun ? undefined : commitExportImport(store, plan, exported, Date.now())
       if (!options.dryRun) await publishChanges(store, Date.now())
@@ -222,10 +199,7 @@ function registerUndo(group: Command, io: CliContext): void {
     })
 }
 
-const FORMATS = ['jsonl', 'markdown'] as const
-
 interface ExportCommandOptions extends StoreOptions {
-  readonly format?: (typeof FORMATS)[number]
   readonly out: string
   readonly includePrivate?: boolean
   readonly force?: boolean
@@ -233,29 +207,19 @@ interface ExportCommandOptions extends StoreOptions {
 
 export function registerExport(program: Command, io: CliContext): void {
   withStoreOptions(program.command('export').description('write the memories of this project to a file'))
-    .addOption(
-      new Option('--format <format>', 'jsonl keeps everything; markdown is for people (default: jsonl)').choices(
-        FORMATS,
-      ),
-    )
     .option('--out <file>', 'the file to write; - is stdout', '-')
     .option('--include-private', 'private memories too; not inside a session')
     .option('--force', 'replace the file if it exists')
     .action(async (options: ExportCommandOptions) => {
-      const [{ exportMemories }, { formatExport }, { formatMarkdownExport }] = await Promise.all([
-        import('../../broker/transfer/exportFile.ts'),
-        import('../../broker/transfer/exportFile.ts'),
-        import('../../broker/transfer/exportMarkdown.ts'),
-      ])
+      const { exportMemories, formatExport } = await import('../../broker/transfer/exportFile.ts')
       const { out, force, includePrivate = false } = options
       if (options.json && out === '-') {
         throw new MemoryError('USAGE', '--json needs a file', { hint: 'Name it with `--out FILE`.' })
       }
-      const format = options.format ?? (/\.(?:md|markdown)$/i.test(out) ? 'markdown' : 'jsonl')
       const store = await openSyncedStore(options, io)
       // Before the checksum of the format is computed.
       const exported = sanitize(exportMemories(store, { withPrivate: includePrivate, now: Date.now() }))
-      const text = format === 'jsonl' ? formatExport(exported) : formatMarkdownExport(exported)
+      const text = formatExport(exported)
       if (out === '-') return void io.out.write(text)
       const file = path.resolve(io.cwd, out)
       const bytes = Buffer.from(text)
@@ -265,7 +229,13 @@ export function registerExport(program: Command, io: CliContext): void {
           hint: 'Name another file, or add --force to replace it.',
         })
       }
-      const result = { file, format, memories: exported.memories, bytes: bytes.length, private: includePrivate }
+      const result = {
+        file,
+        format: 'jsonl',
+        memories: exported.memories,
+        bytes: bytes.length,
+        private: includePrivate,
+      }
       printResult(io, options.json, result, () => [
         `Exported ${formatCount(exported.memories, 'memory', 'memories')} to ${file} (only you can read it).`,
         `To import it on another machine: \`memctl import memctl ${path.basename(file)}\`.`,

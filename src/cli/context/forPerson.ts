@@ -33,7 +33,6 @@ export const FOR_PERSON: Readonly<Record<string, string | undefined>> = {
   'policy reset': undefined,
   // They say themselves which words are the person's, and an agent can write them.
   'import claude-mem': undefined,
-  'import claude-md': undefined,
   'import transcripts': undefined,
   'import memctl': undefined,
   'import markdown --author person': undefined,

@@ -37,12 +37,6 @@ export interface ImportReport {
   readonly empty: number
   readonly superseded: number
   readonly examples: readonly ImportExample[]
-  readonly conflicts: readonly {
-    readonly rule: string
-    readonly said: string
-    readonly at: string
-    readonly id: string
-  }[]
   readonly faults: readonly { readonly file: string; readonly what: string; readonly hint: string }[]
   readonly notes: readonly string[]
 }
@@ -51,7 +45,7 @@ const EXAMPLES_MAX = 5
 const LINES_MAX = 20
 
 export function summarizeImport(plan: ImportPlan, id: string | undefined, dryRun: boolean): ImportReport {
-  const { source, added, changed, gone, unchanged, empty, conflicts, superseding } = plan
+  const { source, added, changed, gone, unchanged, empty, superseding } = plan
   return {
     source: source.name,
     location: source.location,
@@ -65,12 +59,6 @@ export function summarizeImport(plan: ImportPlan, id: string | undefined, dryRun
     empty,
     superseded: superseding.length,
     examples: [...added, ...changed].slice(0, EXAMPLES_MAX).map(toExample),
-    conflicts: conflicts.map(({ rule, statement }) => ({
-      rule: rule.content,
-      said: statement.content,
-      at: statement.updated,
-      id: statement.id,
-    })),
     faults: source.faults,
     notes: source.notes,
   }
@@ -100,7 +88,6 @@ export function summarizeExportImport(
     empty: 0,
     superseded: 0,
     examples: [...added, ...changed].slice(0, EXAMPLES_MAX).map(toExample),
-    conflicts: [],
     faults: [],
     notes: [`Exported from ${project.name} on ${at.slice(0, 10)}.`, ...(POLICY_NOTES[policy] ?? [])],
   }
@@ -140,12 +127,6 @@ export function formatImport(report: ImportReport, { palette }: Terminal): strin
       return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${excerpt(content)}`
     }),
     ...(added + changed > report.examples.length ? [`  and ${added + changed - report.examples.length} more`] : []),
-    ...report.conflicts
-      .slice(0, LINES_MAX)
-      .map(
-        ({ rule, said, at, id }) =>
-          `The file says “${excerpt(rule)}”, but on ${at.slice(0, 10)} you said “${excerpt(said)}” (${shortId(id)}).`,
-      ),
     ...report.faults
       .slice(0, LINES_MAX)
       .map(({ file, what, hint }) => `Not read: ${sanitizeForTerminal(file)}: ${what}. ${hint}`),

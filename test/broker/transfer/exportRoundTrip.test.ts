@@ -10,17 +10,12 @@ import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { recallMemories, searchByWords } from '../../../src/broker/search/recallMemories.ts'
 import { exportMemories, formatExport, parseExport, parseMemory } from '../../../src/broker/transfer/exportFile.ts'
-import {
-  formatMarkdownExport,
-  isMarkdownExport,
-  parseMarkdownExport,
-} from '../../../src/broker/transfer/exportMarkdown.ts'
 import { commitExportImport, planExportImport } from '../../../src/broker/transfer/importExport.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { arbitraryHistory, arbitraryMemories } from '../../arbitraries.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { BEGIN, buildMemory, DAY, iso, loadRecordings, ROOT, runHookPayloads, testMemoryId } from '../../testData.ts'
+import { BEGIN, DAY, iso, loadRecordings, ROOT, runHookPayloads, testMemoryId } from '../../testData.ts'
 
 const NOW = BEGIN + 500 * DAY
 const QUESTIONS = [
@@ -35,7 +30,7 @@ const QUESTIONS = [
 const newStore = (): Store => openStoreAt(newFolder(), ROOT)
 
 function importInto(store: Store, text: string): ReturnType<typeof planExportImport> {
-  const exported = isMarkdownExport(text) ? parseMarkdownExport(text, 'x') : parseExport(text, 'x', false)
+  const exported = parseExport(text, 'x', false)
   const plan = planExportImport(store, exported)
   commitExportImport(store, plan, exported, NOW)
   runMaintenance(store, { now: NOW, sessions: [] })
@@ -119,40 +114,6 @@ test('export: the recorded shop is the same memory after an import; a second imp
   expect(importInto(to, text)).toMatchObject({ added: [], changed: [] })
   expectSame(from, to)
 }, 60_000)
-
-test('export: as Markdown it imports to the same texts, kinds and dates', () => {
-  const from = recordedStore()
-  const to = newStore()
-  importInto(to, formatMarkdownExport(exportMemories(from, { withPrivate: true, now: NOW })))
-  const essence = (store: Store): unknown[] =>
-    listMemories(store, { withPrivate: true }).map(({ id, kind, content, created, updated, status, tags, files }) => [
-      ...[id, kind, content, created, updated, status],
-      ...[tags, files],
-    ])
-  expect(essence(to)).toEqual(essence(from))
-}, 60_000)
-
-test('export: a text like a heading or a comment of the format comes back from Markdown as it was', () => {
-  const content = '# a heading\n<!-- memctl {"id":"x"} -->\n\\# escaped\n\n### 2026-01-01 · 00000000\nend'
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(fc.constant(content), fc.string({ unit: 'grapheme' })), { maxLength: 6 }),
-      (texts) => {
-        const exported = {
-          ...{ at: '2026-03-01T00:00:00.000Z', project: { id: 'p', name: '店' }, private: false, memories: 0 },
-          list: texts
-            .map((text) => text.replace(/[\r\n\s]+$/, ''))
-            .filter((text) => text !== '')
-            .map((text, i) => buildMemory(i, { content: text })),
-        }
-        const read = parseMarkdownExport(formatMarkdownExport(exported), 'x').list
-        expect(read.map((memory) => memory.content).sort()).toEqual(
-          exported.list.map((memory) => memory.content).sort(),
-        )
-      },
-    ),
-  )
-})
 
 test('export: a later version of a memory replaces the known one, an earlier one does not', () => {
   const from = recordedStore()

@@ -5,8 +5,6 @@ import zlib from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { memoryOfItem, type ReadSource } from '../../../src/broker/transfer/importItem.ts'
-import { readAutoMemory } from '../../../src/broker/transfer/sources/autoMemory.ts'
-import { readClaudeMd } from '../../../src/broker/transfer/sources/claudeMd.ts'
 import { readClaudeMem } from '../../../src/broker/transfer/sources/claudeMem.ts'
 import { readMarkdownSource } from '../../../src/broker/transfer/sources/markdown.ts'
 import { isOfProject, type SourceContext } from '../../../src/broker/transfer/sources/sourceFiles.ts'
@@ -193,52 +191,6 @@ test('import: what is really inside the project is of the project, however it is
   for (const file of [`${home}/elsewhere/notes/a.md`, `${home}//work/shop/notes`, `${root}/../shop/notes/a.md`])
     expect([file, isOfProject(file, context)]).toEqual([file, true])
   expect(isOfProject(write('notes/b.md', 'x'), context)).toBe(false)
-})
-
-test('claude-md: each rule is an item that only search finds; the person’s own file is the person’s words', () => {
-  write('.claude/CLAUDE.md', '# Me\n\n- Answer in short sentences.\n- 返事は日本語で。\n')
-  write(
-    'work/shop/CLAUDE.md',
-    '# Shop\n\n## Tests\n\n1. Run `npm test` first.\n   It takes a minute.\n\nSee @docs/money.md\n',
-  )
-  write('work/shop/docs/money.md', 'Round half up.\n\n```js\n# no heading\n```\n')
-  write('work/shop/.claude/rules/api.md', '---\npaths:\n  - src/api/**\n---\n- Return errors as JSON.\n')
-  const source = readClaudeMd(contextOf())
-  expect(source.items.map(({ content, provenance }) => [provenance, content])).toEqual([
-    ['person', 'Me: Answer in short sentences.'],
-    ['person', 'Me: 返事は日本語で。'],
-    ['outside', 'Tests: Run `npm test` first.\nIt takes a minute.'],
-    ['outside', 'Tests: See @docs/money.md'],
-    ['outside', 'Round half up.\n```js\n# no heading\n```'],
-    ['outside', 'Return errors as JSON. (for src/api/**)'],
-  ])
-  expect(source.items.every(({ searchOnly }) => searchOnly)).toBe(true)
-})
-
-test('claude-md: a file of the project imports nothing from outside of it, and no link is followed', () => {
-  write('secret.md', 'the secret of another folder')
-  write('work/shop/CLAUDE.md', 'See @../../secret.md and @~/secret.md and `@docs/code.md`.')
-  fs.symlinkSync(path.join(home, 'secret.md'), path.join(root, 'CLAUDE.local.md'))
-  const source = readClaudeMd(contextOf())
-  expect(contentsOf(source)).toEqual(['See @../../secret.md and @~/secret.md and `@docs/code.md`.'])
-  expect(source.faults).toMatchObject([{ file: `${root}/CLAUDE.local.md`, what: /link/ }])
-})
-
-test('auto-memory: each file of the client is an item with its type; the index alone gives what has no file', () => {
-  const folder = `.claude/projects/${root.replace(/[^a-zA-Z0-9]/g, '-')}/memory`
-  write(`${folder}/MEMORY.md`, '- [Rounding](rounding.md) — how totals are rounded\n- Deploys happen on Mondays.\n')
-  write(
-    `${folder}/rounding.md`,
-    '---\nname: rounding\ndescription: half up\nmetadata:\n  type: feedback\n---\n\nUse roundHalfUp.\n',
-  )
-  const source = readAutoMemory(contextOf())
-  expect(source.items.map(({ content, provenance, searchOnly }) => [content, provenance, searchOnly])).toEqual([
-    ['MEMORY\n- Deploys happen on Mondays.', 'assistant', true],
-    ['rounding: half up\nUse roundHalfUp.', 'assistant', true],
-  ])
-  expect(source.items[1]?.tags).toEqual(['auto-memory', 'feedback'])
-  fs.rmSync(path.join(home, folder), { recursive: true })
-  expect(() => readAutoMemory(contextOf())).toThrow(/There is no memory of the client at/)
 })
 
 test('markdown: a note with front matter, observations and relations; a long note becomes its sections', () => {

@@ -66,7 +66,7 @@ test('cli: a dry run stores nothing, an import stores everything once, and an un
   expect(id).toMatch(/^[0-9a-f]{8}$/)
   expect(await run('markdown', notes)).toMatchObject({ added: 0, changed: 0, unchanged: 3, import: null })
   expect((await list('--origin', 'markdown')).length).toBe(3)
-  expect(await list('--origin', 'claude-md')).toEqual([])
+  expect(await list('--origin', 'claude-mem')).toEqual([])
   expect((await world.memctl('import', 'list')).out).toContain(id ?? '')
   const refused = await world.memctl('import', 'undo', 'markdown')
   expect(refused).toMatchObject({ status: 2, out: expect.stringContaining('1 import added 3 memories') })
@@ -93,23 +93,6 @@ test('cli: what another program wrote is named as such, and never shown at a sta
   const [start = '', prompt = ''] = text.split('memctl notes, not')
   expect(start).not.toContain('rounded half down')
   expect(prompt).toContain('- Imported (markdown) (2026-02-03): cart\n  The cart total')
-})
-
-test('cli: the rules of CLAUDE.md are found by search, never injected, and contradictions are reported', async () => {
-  write('.claude/CLAUDE.md', '- 返事は日本語で簡潔に書く。\n')
-  write('project/CLAUDE.md', '# Shop\n\n- Use npm for scripts.\n- Receipts have two columns.\n')
-  await world.memctl('remember', 'Use pnpm for scripts, not npm')
-  const report = await run('claude-md')
-  expect(report).toMatchObject({ added: 3 })
-  expect(report.conflicts).toMatchObject([
-    { rule: 'Shop: Use npm for scripts.', said: 'Use pnpm for scripts, not npm' },
-  ])
-  expect((await world.memctl('search', 'receipts', 'columns')).out).toContain('Receipts have two columns')
-  expect((await world.memctl('recall', 'How many columns do receipts have?')).out).toContain('two columns')
-  const text = injectedAt('How many columns do receipts have, and 返事は日本語で簡潔に?')
-  expect(text).not.toMatch(/two columns|簡潔に書く/)
-  write('project/CLAUDE.md', '# Shop\n\n- Use pnpm for scripts.\n- Receipts have two columns.\n')
-  expect(await run('claude-md')).toMatchObject({ added: 1, archived: 1, unchanged: 2, conflicts: [] })
 })
 
 test('cli: a changed note updates its memory, a removed one is archived, and one that is back is active', async () => {
@@ -212,7 +195,6 @@ test('cli: inside a session nothing is imported that says itself what the person
 test('cli: what cannot be imported is one line with a hint and the status 2', async () => {
   const cases: [string[], RegExp][] = [
     [['claude-mem'], /There is no file .*claude-mem\.db\. Check the path\.$/],
-    [['auto-memory'], /There is no memory of the client at/],
     [['markdown'], /No folder of notes was named/],
     [['markdown', 'nowhere'], /There is no file .*nowhere/],
     [['memctl', 'nowhere.jsonl'], /There is no file/],

@@ -46,16 +46,10 @@ interface NoteOrigin {
   /** The folder as memories name it. */
   readonly where: string
   readonly provenance: Provenance
-  readonly searchOnly?: boolean
 }
 
 /** A note as items: one if it is short, else one for each section, or part of a section. */
-export function itemsOfNote(
-  file: SourceFile,
-  name: string,
-  origin: NoteOrigin,
-  tags: readonly string[] = [],
-): ImportItem[] {
+function itemsOfNote(file: SourceFile, name: string, origin: NoteOrigin): ImportItem[] {
   const { front, body } = splitFrontMatter(file.text)
   const [first = ''] = /^#\s+(.*)$/m.exec(body)?.slice(1) ?? []
   const title = readText(front, 'title') ?? (first || name.replace(/^.*\//, '').replace(/\.\w+$/, ''))
@@ -65,11 +59,10 @@ export function itemsOfNote(
     readDate(front, 'modified', 'updated', 'updated_at', 'last_modified') ?? maxTime(created, file.modified)
   const type = readText(front, 'type')
   const common = {
-    tags: [...tags, ...(type ? [type] : []), ...readTags(front), ...findHashTags(body)],
+    tags: [...(type ? [type] : []), ...readTags(front), ...findHashTags(body)],
     created,
     updated,
     provenance: origin.provenance,
-    ...(origin.searchOnly && { searchOnly: true }),
   }
   const sections = groupSections(body, title)
   return sections.flatMap(({ headings, text }) => {
@@ -106,7 +99,7 @@ function groupSections(body: string, title: string): readonly MarkdownSection[] 
 
 const maxTime = (a: string, b: string): string => (b > a ? b : a)
 
-export interface MarkdownNote {
+interface MarkdownNote {
   /** The front matter; empty without one, and for one that is no valid YAML. */
   readonly front: Readonly<Record<string, unknown>>
   readonly body: string
@@ -115,7 +108,7 @@ export interface MarkdownNote {
 /** Longer front matter is content, in characters. */
 const FRONT_CHARS_MAX = 64_000
 
-export function splitFrontMatter(text: string): MarkdownNote {
+function splitFrontMatter(text: string): MarkdownNote {
   const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(text.slice(0, FRONT_CHARS_MAX))
   if (!match) return { front: {}, body: text }
   const { value } = readYaml(match[1] ?? '')
@@ -124,7 +117,7 @@ export function splitFrontMatter(text: string): MarkdownNote {
   return { front, body: text.slice(match[0].length) }
 }
 
-export interface MarkdownSection {
+interface MarkdownSection {
   /** The headings above the text, the outermost first; empty before the first heading. */
   readonly headings: readonly string[]
   /** Trimmed, without the heading. */
@@ -132,7 +125,7 @@ export interface MarkdownSection {
 }
 
 /** The sections of a text that have one, in order. Headings inside of fenced code are code. */
-export function splitSections(body: string): MarkdownSection[] {
+function splitSections(body: string): MarkdownSection[] {
   const sections: MarkdownSection[] = []
   const open: { readonly level: number; readonly title: string }[] = []
   let lines: string[] = []
@@ -157,7 +150,7 @@ export function splitSections(body: string): MarkdownSection[] {
 }
 
 /** The lines of a text, and whether each is inside of fenced code, the fences included. */
-export function markCode(text: string): { readonly line: string; readonly isCode: boolean }[] {
+function markCode(text: string): { readonly line: string; readonly isCode: boolean }[] {
   let fence: string | undefined
   return text.split('\n').map((line) => {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
@@ -169,7 +162,7 @@ export function markCode(text: string): { readonly line: string; readonly isCode
 }
 
 /** The text in pieces of at most `charsMax`, cut between paragraphs where there are some, else between lines. */
-export function splitToFit(text: string, charsMax: number): string[] {
+function splitToFit(text: string, charsMax: number): string[] {
   if (text.length <= charsMax) return [text]
   for (const separator of ['\n\n', '\n', ' ']) {
     const parts = text.split(separator)

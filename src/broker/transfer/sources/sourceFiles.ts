@@ -13,7 +13,6 @@ import {
 } from '../../../store/disk/untrustedFiles.ts'
 import type { Store } from '../../open/openStore.ts'
 import { isExportText } from '../exportFile.ts'
-import { isMarkdownExport } from '../exportMarkdown.ts'
 
 /** What every source gets. */
 export interface SourceContext {
@@ -60,7 +59,7 @@ const rootOf = (path: string, context: SourceContext): string | undefined =>
   isOfProject(path, context) ? context.store.project.root : undefined
 
 /** A text file; a fault for anything that is not one, undefined if there is none. */
-export function readSourceFile(path: string, context: SourceContext): SourceFile | FileFault | undefined {
+function readSourceFile(path: string, context: SourceContext): SourceFile | FileFault | undefined {
   const root = rootOf(path, context)
   const bytes = readUntrusted(root, path, IMPORT_FILE_BYTES_MAX)
   if (bytes === undefined || isFileFault(bytes)) return bytes
@@ -147,15 +146,12 @@ const NAMES_MAX = 10_000
 export function detectSource(path: string): ImportName | undefined {
   if (inspectFolder(undefined, path) === true) {
     const { names } = listUntrusted(undefined, path, NAMES_MAX)
-    if (names.includes('claude-mem.db')) return 'claude-mem'
-    return names.includes('MEMORY.md') ? 'auto-memory' : 'markdown'
+    return names.includes('claude-mem.db') ? 'claude-mem' : 'markdown'
   }
   const bytes = readUntrusted(undefined, path, IMPORT_DATABASE_BYTES_MAX)
   if (bytes === undefined || isFileFault(bytes)) return undefined
   const start = bytes.toString('utf8', 0, 8_192)
   if (start.startsWith('SQLite format 3')) return 'claude-mem'
-  if (isExportText(start) || isMarkdownExport(start)) return 'memctl'
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-  if (/^CLAUDE(?:\.local)?\.md$/.test(name)) return 'claude-md'
-  return /\.(?:md|markdown|mdx)$/i.test(name) ? 'markdown' : undefined
+  if (isExportText(start)) return 'memctl'
+  return /\.(?:md|markdown|mdx)$/i.test(path) ? 'markdown' : undefined
 }
