@@ -13,7 +13,7 @@ import {
 import { computeRelevance, type ExtraFeatures, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { canRecall, type RecallCandidate, type RecallFocus } from './recallCandidate.ts'
 import { type FileProbe, renderContext } from './renderContext.ts'
-import { isEligible, type OnLeftOut, selectWithinBudget } from './selectWithinBudget.ts'
+import { isEligible, selectWithinBudget } from './selectWithinBudget.ts'
 
 /** Notes from one earlier session at once, without what the person said: more of one session repeat one another. */
 const SESSION_NOTES_MAX = 1
@@ -34,12 +34,11 @@ interface RecallInput {
   readonly focus?: Omit<RecallFocus, 'candidates'>
   /** Reads the state of the files that the shown memories are about. */
   readonly fileProbe?: FileProbe
-  readonly onLeftOut?: OnLeftOut | undefined
 }
 
 /** Selects and renders the memories to show. `others` is computed when it is read. */
 export function recall(input: RecallInput): RecallResult {
-  const { query, policy, alreadyShown, knowledge = [], onLeftOut } = input
+  const { query, policy, alreadyShown, knowledge = [] } = input
   const leading = [...knowledge.map(toRecalled), ...(input.leading ?? [])]
   // Filter before ranking: a hidden memory must not take a place or influence the order.
   const isLeading = (id: MemoryId) => leading.some(({ memory }) => memory.id === id)
@@ -51,8 +50,7 @@ export function recall(input: RecallInput): RecallResult {
     topK: leading.length > 0 && isAboutCall(query) ? 0 : Math.max(0, moment.topK - leading.length),
   }
   // Most hooks show nothing, and ranking fifty candidates takes 1 ms: rank only if something may be shown.
-  const isSilent =
-    !onLeftOut && !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
+  const isSilent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
   const ranked = isSilent ? [] : rank()
   const rules = listActiveExclusions(policy.recall.exclusions, query).filter(({ memory }) =>
     visible.some((candidate) => candidate.memory.id === memory),
@@ -62,7 +60,6 @@ export function recall(input: RecallInput): RecallResult {
     excluded: new Set(rules.map(({ memory }) => memory)),
     sessionNotesMax: query.moment === 'ask' ? undefined : SESSION_NOTES_MAX,
     isWorth: input.focus?.isWorth,
-    onLeftOut,
   })
   const all = [...leading, ...shown]
   return {

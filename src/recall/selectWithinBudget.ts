@@ -20,29 +20,7 @@ interface Exclusions {
   readonly sessionNotesMax?: number | undefined
   /** Whether a complete memory is worth its tokens. All are by default. */
   readonly isWorth?: ((memory: Memory, score: number) => boolean) | undefined
-  /** Called for every candidate that is not shown. Without it the selection ends as soon as it is decided. */
-  readonly onLeftOut?: OnLeftOut | undefined
 }
-
-/**
- * Why a candidate is not shown: its `score` is too low; it is `ineligible` at this moment by its relevance, kind or
- * outcome; it was `shown` before; it is not `worth` its tokens; the moment's number (`limit`) or tokens (`budget`) are
- * used up; it is superseded, retired or for search alone (`lesson`); it is `excluded` by a learned rule; its `session`
- * has enough notes; another note says the `same`.
- */
-export type LeftOutReason =
-  | 'score'
-  | 'ineligible'
-  | 'shown'
-  | 'worth'
-  | 'limit'
-  | 'budget'
-  | 'lesson'
-  | 'excluded'
-  | 'session'
-  | 'same'
-
-export type OnLeftOut = (candidate: RankedCandidate, reason: LeftOutReason, limits: MomentPolicy) => void
 
 interface Selection {
   readonly shown: readonly RecalledMemory[]
@@ -55,7 +33,7 @@ export function selectWithinBudget(
   ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
-  { alreadyShown, excluded, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth, onLeftOut }: Exclusions,
+  { alreadyShown, excluded, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth }: Exclusions,
 ): Selection {
   const { scoreMin, configuredScoreMin = scoreMin } = limits
   const shown: RecalledMemory[] = []
@@ -63,40 +41,37 @@ export function selectWithinBudget(
   let shownBefore: ReadonlySet<MemoryId> | undefined
   let tokens = 0
   const isHook = query.moment !== 'ask'
-  /** Shows the candidate, or says why not. */
-  const show = (candidate: RankedCandidate, isFull: boolean): LeftOutReason | undefined => {
+  /** Shows the candidate if it may be shown. Returns whether only the limits leave it out. */
+  const show = (candidate: RankedCandidate, isFull: boolean): boolean => {
     const { memory: row, score, features, breakdown } = candidate
-    if (score < scoreMin && score < configuredScoreMin) return 'score'
-    if (!isEligible(row, candidate.relevance, query, limits)) return 'ineligible'
+    if (score < scoreMin && score < configuredScoreMin) return false
+    if (!isEligible(row, candidate.relevance, query, limits)) return false
     // Checked last, and read once: it reads the log, and most recalls have nothing to show anyway.
     shownBefore ??= alreadyShown()
-    if (shownBefore.has(row.id)) return 'shown'
-    if (isWorth && !isWorth(candidate.load(), score)) return 'worth'
+    if (shownBefore.has(row.id)) return false
+    if (isWorth && !isWorth(candidate.load(), score)) return false
     // Its text is not read, so we do not know whether a user asked for it.
-    if (isFull) return excluded.has(row.id) ? 'excluded' : 'limit'
+    if (isFull) return !excluded.has(row.id)
     const memory = candidate.load()
-    if (isHook && (!isWorthShowing(memory) || (memory.knowledge && !isCurrent(memory.knowledge)))) return 'lesson'
+    if (isHook && (!isWorthShowing(memory) || (memory.knowledge && !isCurrent(memory.knowledge)))) return false
     if (!isUserRequested(memory)) {
       // A learned least score silences nothing that somebody asked for.
-      if (score < scoreMin) return 'score'
-      if (excluded.has(memory.id)) return 'excluded'
-      if (countOfSession(shown, memory) >= sessionNotesMax) return 'session'
+      if (score < scoreMin || excluded.has(memory.id)) return false
+      if (countOfSession(shown, memory) >= sessionNotesMax) return false
     }
     // Two memories with the same text are one note.
     const text = noteText(memory)
-    if (isHook && shown.some((other) => noteText(other.memory) === text)) return 'same'
+    if (isHook && shown.some((other) => noteText(other.memory) === text)) return false
     const cost = estimateTokens(text)
-    if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) return 'budget'
+    if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) return true
     tokens += cost
     shown.push({ memory, score, features, breakdown })
-    return undefined
+    return false
   }
   for (const candidate of ranked) {
     const isFull = isBudgetFull(shown.length, limits)
-    if (isFull && next && !onLeftOut) break
-    const reason = show(candidate, isFull)
-    if (reason === 'limit' || reason === 'budget') next ??= candidate
-    if (reason) onLeftOut?.(candidate, reason, limits)
+    if (isFull && next) break
+    if (show(candidate, isFull)) next ??= candidate
   }
   return { shown, next }
 }

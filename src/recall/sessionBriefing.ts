@@ -12,7 +12,7 @@ import { sanitizeText, teamText } from '../text/sanitizeText.ts'
 import { isTrunkBranch } from './indexTerms.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
 import { listOthers, toRecalled } from './recall.ts'
-import { canRecall, type RankableMemory } from './recallCandidate.ts'
+import { canRecall } from './recallCandidate.ts'
 import {
   BRIEFING_HEADING,
   type BriefingSection,
@@ -24,7 +24,7 @@ import {
 } from './renderContext.ts'
 import { isWorthShowing } from './selectWithinBudget.ts'
 
-export interface BriefingInput {
+interface BriefingInput {
   readonly query: RecallQuery
   readonly memories: readonly Memory[]
   /** The entries of knowledge, in the order of knowledge.json. */
@@ -33,62 +33,30 @@ export interface BriefingInput {
   /** The memories that this conversation contains. */
   readonly alreadyShown: ReadonlySet<MemoryId>
   readonly fileProbe?: FileProbe
-  /** Called for every memory that is not shown. */
-  readonly onLeftOut?: OnNotStarted | undefined
 }
-
-/**
- * Why a memory is not shown at a start: it is `hidden` from the viewer; it was `shown` before; it is no part of a
- * `start`; its `score` is too low; the number of notes (`limit`) or of those of its kind (`kind`) is reached; the
- * tokens are used up (`budget`); it was `unused` at starts; the conversation has lived through it (`own`); its entry
- * file has changed (`outdated`).
- */
-type NotStartedReason =
-  | 'hidden'
-  | 'shown'
-  | 'start'
-  | 'score'
-  | 'limit'
-  | 'kind'
-  | 'unused'
-  | 'budget'
-  | 'own'
-  | 'outdated'
-
-export type OnNotStarted = (memory: RankableMemory, reason: NotStartedReason, score?: number) => void
 
 /** Selects and renders the memories to show at a session's start. */
 export function buildSessionBriefing(input: BriefingInput): RecallResult {
-  const { query, policy, alreadyShown, onLeftOut } = input
+  const { query, policy, alreadyShown } = input
   const limits = policy.recall.moments.start
   // Without a query nothing matches.
   const match = maxMatchScores([])
   const excluded = findExcludedMemories(policy.recall.exclusions, query)
   const candidates = input.memories
-    .filter((memory) => {
-      const reason = !canRecall(query, memory)
-        ? 'hidden'
-        : alreadyShown.has(memory.id)
-          ? 'shown'
-          : isWorthStarting(memory, query, policy)
-            ? excluded.has(memory.id) && !isUserRequested(memory)
-              ? 'unused'
-              : undefined
-            : 'start'
-      if (reason) onLeftOut?.(memory, reason)
-      return reason === undefined
-    })
+    .filter(
+      (memory) =>
+        canRecall(query, memory) &&
+        !alreadyShown.has(memory.id) &&
+        isWorthStarting(memory, query, policy) &&
+        (!excluded.has(memory.id) || isUserRequested(memory)),
+    )
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
   const isAllowed = ({ id, voice }: KnowledgeNote): boolean =>
     !alreadyShown.has(id) && (voice !== 'known' || !excluded.has(id))
   const knowledge = selectForStart((input.knowledge ?? []).filter(isAllowed), query.branch, policy.knowledge)
   const notes = selectNotes(
-    ranked.filter(({ score, memory }) => {
-      const isEnough = score >= limits.scoreMin && limits.kinds.includes(memory.kind)
-      if (!isEnough) onLeftOut?.(memory, 'score', score)
-      return isEnough
-    }),
+    ranked.filter(({ score, memory }) => score >= limits.scoreMin && limits.kinds.includes(memory.kind)),
     input,
   )
   const sections: BriefingSection[] = [
@@ -145,7 +113,7 @@ interface BriefingNote {
 
 /** The best of these within the moment's limits; of summaries only the latest. */
 function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): BriefingNote[] {
-  const { policy, fileProbe, onLeftOut } = input
+  const { policy, fileProbe } = input
   const { topK, budgetTokens } = policy.recall.moments.start
   const selected: BriefingNote[] = []
   let tokens = estimateTokens(BRIEFING_HEADING)
@@ -154,26 +122,19 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   const latestFirst = ranked.toSorted((a, b) =>
     a.memory.kind === 'summary' && b.memory.kind === 'summary' ? (a.memory.updated < b.memory.updated ? 1 : -1) : 0,
   )
-  /** Selects the candidate, or says why not. */
-  const select = (candidate: RankedCandidate): NotStartedReason | undefined => {
-    if (selected.length >= topK) return 'limit'
-    if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) return 'kind'
+  for (const candidate of latestFirst) {
+    if (selected.length >= topK) break
+    if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) continue
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
     const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3), input.query.now)
     const heading = sectionOf(memory)?.heading ?? ''
     const cost = estimateTokens(note) + 1 + (headings.has(heading) ? 0 : estimateTokens(heading) + 1)
-    if (tokens + cost > budgetTokens) return 'budget'
+    if (tokens + cost > budgetTokens) continue
     tokens += cost
     headings.add(heading)
     selected.push({ recalled: { memory, score, features, breakdown }, note })
-    return undefined
-  }
-  for (const candidate of latestFirst) {
-    if (selected.length >= topK && !onLeftOut) break
-    const reason = select(candidate)
-    if (reason) onLeftOut?.(candidate.memory, reason, candidate.score)
   }
   return selected
 }

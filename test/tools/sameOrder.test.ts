@@ -95,10 +95,10 @@ async function hookOrder(text: string, session: string): Promise<string[]> {
 const ranking = async ({ shown, others }: { shown: unknown; others: unknown }): Promise<string[]> =>
   keysOf([...idsOf(shown), ...idsOf(others)])
 
-/** What `memctl recall` shows and leaves out. */
+/** What `memctl recall` shows, and the others that it ranks. */
 async function commandOrder(...args: string[]): Promise<string[]> {
-  const { shown, leftOut } = await command('recall', ...args)
-  return ranking({ shown, others: leftOut })
+  const { shown, others } = await command('recall', ...args)
+  return ranking({ shown, others })
 }
 
 /** By each entry point that ranks a question by words. */

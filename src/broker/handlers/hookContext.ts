@@ -2,14 +2,10 @@
 // files that notes are about.
 import type { Event, EventKind } from '../../model/event.ts'
 import type { Conversation, MemoryId, SessionId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Policy } from '../../model/policy.ts'
-import type { RecallQuery, RecallResult } from '../../model/recallQuery.ts'
-import type { RecallFocus } from '../../recall/recallCandidate.ts'
+import type { RecallResult } from '../../model/recallQuery.ts'
 import type { FileProbe } from '../../recall/renderContext.ts'
-import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
-import type { BriefingInput, OnNotStarted } from '../../recall/sessionBriefing.ts'
 import { getIdField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
 import { type RecordContext, recordPayload } from '../../record/recordPayload.ts'
@@ -24,13 +20,11 @@ import {
   readTailLines,
 } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
-import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { type SessionStartSnapshot, shownIdsFromBytes } from '../projection/sessionStartFile.ts'
 import { addShownFromLine } from '../projection/shownMemories.ts'
-import type { FindNearestSessions, IndexedCandidate } from '../search/candidates.ts'
 
 export interface HookContext {
   readonly store: Store
@@ -44,8 +38,8 @@ export interface HookContext {
   readonly pluginAnswer?: boolean | undefined
   /** Milliseconds since the hook's process has started; absent where no hook runs. */
   readonly elapsedMs?: (() => number) | undefined
-  /** Observes what a recall decides, for `memctl recall`; absent in a hook. */
-  readonly trace?: RecallTrace | undefined
+  /** Gets what is shown, holdout or not, and whether it blocks the call, for `memctl recall`; absent in a hook. */
+  readonly onResult?: (result: RecallResult, blocks: boolean) => void
 }
 
 /** What a handler returns: text for the model, and what should start in the background. */
@@ -223,33 +217,4 @@ export function createFileProbe({ files, home, project }: Store): FileProbe {
     const top = file.includes('/') ? `/${file.slice(0, file.indexOf('/'))}` : ''
     return writtenAt(project.root + top) === undefined ? undefined : { kind: 'gone' }
   }
-}
-
-/** A recall about an event, before anything is selected. */
-export interface TracedRecall {
-  readonly query: RecallQuery
-  readonly event: Event
-  readonly payload: HookPayload
-  /** Open until the handler returns. */
-  readonly reader: SnapshotReader
-  readonly findSessions: FindNearestSessions | undefined
-  /** When the session's main thread was last compacted, ISO. */
-  readonly compacted: string | undefined
-  readonly deleted: ReadonlySet<MemoryId>
-  readonly alreadyShown: () => ReadonlySet<MemoryId>
-  /** All candidates, and those that the moment leaves. */
-  readonly found: readonly IndexedCandidate[]
-  readonly focus: RecallFocus<IndexedCandidate> | undefined
-  /** All entries of knowledge, and those that are shown. */
-  readonly known: readonly KnowledgeNote[]
-  readonly knowledge: readonly KnowledgeNote[]
-}
-
-export interface RecallTrace {
-  readonly onRecall?: (recall: TracedRecall) => void
-  readonly onLeftOut?: OnLeftOut
-  readonly onStart?: (start: BriefingInput) => void
-  readonly onNotStarted?: OnNotStarted
-  /** What is shown, holdout or not, and whether it blocks the call. */
-  readonly onResult?: (result: RecallResult, blocks: boolean) => void
 }

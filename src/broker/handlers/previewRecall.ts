@@ -1,5 +1,5 @@
 // What a hook would inject now, from the hook's own handler: its payload is built from a request, and what the handler
-// writes stays in memory. Beside the result, what was left out, and why.
+// writes stays in memory.
 import { MemoryError } from '../../model/memoryError.ts'
 import type { ExclusionRule, RecalledMemory, RecallMoment, RecallResult } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
@@ -10,7 +10,6 @@ import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import type { Store } from '../open/openStore.ts'
 import { type HookContext, openHookContext } from './hookContext.ts'
 import { findHookHandler } from './hookHandlers.ts'
-import { type LeftOut, LeftOutList } from './leftOut.ts'
 
 export type HookMoment = Exclude<RecallMoment, 'ask'>
 
@@ -47,8 +46,8 @@ export interface RecallPreview {
   /** What the client shows to the person; absent for nothing. */
   readonly message?: string
   readonly shown: readonly RecalledMemory[]
-  /** Near misses, best first as far as they were ranked. */
-  readonly leftOut: readonly LeftOut[]
+  /** The memories that were ranked and not shown, best first. */
+  readonly others: RecallResult['others']
   /** Why nothing was searched for; absent if something was. */
   readonly silent?: string
   /** The exclusion rules that applied; absent if there were none. */
@@ -72,19 +71,14 @@ export function previewRecall(store: Store, request: PreviewRequest): RecallPrev
   const unwritten = { ...store, files: keepWrites(store.files) }
   const context = openHookContext(unwritten, request.now)
   const { withholdShare } = context.policy.recall
-  const list = new LeftOutList(context.policy)
   let result: RecallResult = { shown: [], others: [], text: '' }
   let blocks = false
   const traced: HookContext = {
     ...context,
     policy: adjustPolicy(context, request),
-    trace: {
-      ...list.trace,
-      onResult(recalled, isBlocking) {
-        result = recalled
-        blocks = isBlocking
-        list.complete(recalled)
-      },
+    onResult(recalled, isBlocking) {
+      result = { ...recalled } // Its ranking is computed while the index is open.
+      blocks = isBlocking
     },
   }
   const payload = buildPayload(request, store.project.root)
@@ -100,7 +94,7 @@ export function previewRecall(store: Store, request: PreviewRequest): RecallPrev
     blocks,
     ...(message !== undefined && { message }),
     shown: result.shown,
-    leftOut: list.entries,
+    others: result.others,
     ...(silent !== undefined && { silent }),
     ...(result.rules && { rules: result.rules }),
     withholdShare,

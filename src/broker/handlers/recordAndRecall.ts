@@ -2,6 +2,7 @@
 // selected is shown and recorded.
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import type { KnowledgeNote } from '../../model/knowledge.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { recall } from '../../recall/recall.ts'
 import { isLivedThrough, type RecallFocus } from '../../recall/recallCandidate.ts'
@@ -25,7 +26,6 @@ import {
   type HookOutput,
   NO_OUTPUT,
   readShownMemories,
-  type TracedRecall,
 } from './hookContext.ts'
 import { buildHookQuery } from './hookQuery.ts'
 import { findKnowledge, isMetHere, readKnowledge, type SelectNear } from './knowledgeNotes.ts'
@@ -64,16 +64,25 @@ export function recordAndRecall(moment: RecallMoment, recorded: Recorded, option
   try {
     const { findFiring, ...search } = searchStore(moment, recorded, options, reader)
     const held = options.findBlock?.(findFiring, payload, context)
-    context.trace?.onRecall?.(search)
     const result = held ?? selectShown(search, options, context)
-    context.trace?.onResult?.(result, held !== undefined)
+    context.onResult?.(result, held !== undefined)
     return showRecalled(result, search.query, recorded, held !== undefined)
   } finally {
     releaseReader(reader)
   }
 }
 
-interface Search extends TracedRecall {
+interface Search {
+  readonly query: RecallQuery
+  readonly reader: SnapshotReader
+  /** When the session's main thread was last compacted, ISO. */
+  readonly compacted: string | undefined
+  readonly deleted: ReadonlySet<MemoryId>
+  readonly alreadyShown: () => ReadonlySet<MemoryId>
+  readonly found: readonly IndexedCandidate[]
+  readonly focus: RecallFocus<IndexedCandidate> | undefined
+  /** The entries that are shown. */
+  readonly knowledge: readonly KnowledgeNote[]
   readonly findFiring: FindFiring
 }
 
@@ -101,8 +110,8 @@ function searchStore(
   const focus = findFocus?.(found, query)
   const findFiring: FindFiring = (readHidden) =>
     findKnowledge(present, { moment, event, payload, query, selectNear }, context, readHidden)
-  const searched = { query, event, payload, reader, findSessions, compacted, deleted, alreadyShown }
-  return { ...searched, found, focus, known, knowledge: findFiring(alreadyShown), findFiring }
+  const knowledge = findFiring(alreadyShown)
+  return { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge, findFiring }
 }
 
 /** Whether the conversation of the query itself has lived through a memory. */
@@ -111,9 +120,13 @@ const isOwn =
   (row: MemoryRow): boolean =>
     isLivedThrough(query, row, compacted)
 
-function selectShown(search: TracedRecall, { findLessons }: RecallOptions, context: HookContext): RecallResult {
+function selectShown(
+  search: Omit<Search, 'findFiring'>,
+  { findLessons }: RecallOptions,
+  context: HookContext,
+): RecallResult {
   const { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge } = search
-  const { policy, store, trace } = context
+  const { policy, store } = context
   const isExcluded = isOwn(query, compacted)
   const leading: RecalledMemory[] = findLessons?.({ query, reader, policy, deleted, alreadyShown, isExcluded }) ?? []
   return recall({
@@ -125,7 +138,6 @@ function selectShown(search: TracedRecall, { findLessons }: RecallOptions, conte
     leading,
     focus: focus ?? {},
     fileProbe: createFileProbe(store),
-    onLeftOut: trace?.onLeftOut,
   })
 }
 

@@ -10,7 +10,7 @@ import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
 import { isLivedThrough } from '../../recall/recallCandidate.ts'
-import { type BriefingInput, buildSessionBriefing } from '../../recall/sessionBriefing.ts'
+import { buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { storeLayout } from '../../store/disk/paths.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
@@ -84,23 +84,15 @@ function atStart(
     const since = compacted?.[event.session]
     const isResumed = event.source === 'resume'
     const isContained = (memory: Memory): boolean => isResumed && isLivedThrough(query, memory, since)
-    const standing = listStanding(context, hot, cursor).filter((memory) => {
-      const isOwn = isContained(memory)
-      if (isOwn) context.trace?.onNotStarted?.(memory, 'own')
-      return !isOwn
-    })
-    const briefing: BriefingInput = {
+    const result = buildSessionBriefing({
       query,
-      memories: standing,
+      memories: listStanding(context, hot, cursor).filter((memory) => !isContained(memory)),
       knowledge: listKnowledge(context, cursor).filter((note) => !(isResumed && isMetHere(query, note, since))),
       policy: context.policy,
       alreadyShown: shown,
       fileProbe: createFileProbe(context.store),
-      onLeftOut: context.trace?.onNotStarted,
-    }
-    context.trace?.onStart?.(briefing)
-    const result = buildSessionBriefing(briefing)
-    context.trace?.onResult?.(result, false)
+    })
+    context.onResult?.(result, false)
     const { text, event: recall } = buildRecallOutcome({
       recall: result,
       cue: query,
@@ -137,10 +129,7 @@ function listStanding(
   const deleted = findDeletedSince(context.store, cursor)
   const entries = new Set(standing.flatMap(({ id, kind }) => (kind === 'entry' ? id : [])))
   const outdated = entries.size === 0 ? entries : findOutdated(context.store, entries)
-  return standing.filter((memory) => {
-    if (outdated.has(memory.id)) context.trace?.onNotStarted?.(memory, 'outdated')
-    return !deleted.has(memory.id) && !outdated.has(memory.id)
-  })
+  return standing.filter(({ id }) => !deleted.has(id) && !outdated.has(id))
 }
 
 /** After a compaction: open prompts, changed files, unresolved failures and decisions, from the log. */

@@ -18,7 +18,6 @@ import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '..
 import { questionFeatures } from '../../recall/questionFeatures.ts'
 import { type ExtraFeatures, type RankedCandidate, rankByPolicy } from '../../recall/rankByPolicy.ts'
 import { recall } from '../../recall/recall.ts'
-import type { OnLeftOut } from '../../recall/selectWithinBudget.ts'
 import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { commandShape } from '../../text/command.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
@@ -121,8 +120,6 @@ export interface RecallRequest extends RecallQuestion {
   readonly agentId?: string | undefined
   /** The session for which it recalls. */
   readonly session?: string | undefined
-  /** Called for every candidate that is not shown. */
-  readonly onLeftOut?: OnLeftOut
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -147,8 +144,7 @@ export function recallMemories(store: Store, request: RecallRequest, openLive?: 
         store,
       )
       const extraFeatures = questionFeaturesFor(query)
-      const { onLeftOut } = request
-      return recall({ query, candidates, policy: adjusted, alreadyShown: () => new Set(), extraFeatures, onLeftOut })
+      return recall({ query, candidates, policy: adjusted, alreadyShown: () => new Set(), extraFeatures })
     },
     openLive,
   )

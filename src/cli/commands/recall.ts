@@ -1,12 +1,10 @@
-// memctl recall: what a hook would inject now, and what it would leave out and why; or what a question finds. It
-// records nothing.
+// memctl recall: what a hook would inject now, or what a question finds. It records nothing.
 import { type Command, Option } from 'commander'
-import type { LeftOut } from '../../broker/handlers/leftOut.ts'
 import type { HookMoment, RecallPreview } from '../../broker/handlers/previewRecall.ts'
 import { type RankingModel, selectRankingModel } from '../../model/rankingScore.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
-import { clipText, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
-import { formatCount, formatNumber } from '../../report/formatNumber.ts'
+import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
+import { formatNumber } from '../../report/formatNumber.ts'
 import { formatBreakdown } from '../../report/noteReason.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
@@ -35,7 +33,7 @@ interface RecallOptions extends StoreOptions {
 }
 
 /** What a recall shows; for a hook's moment with everything about the hook. */
-type RecallAnswer = Pick<RecallPreview, 'text' | 'tokens' | 'shown' | 'leftOut' | 'rules'> &
+type RecallAnswer = Pick<RecallPreview, 'text' | 'tokens' | 'shown' | 'others' | 'rules'> &
   Partial<Omit<RecallPreview, 'moment'>> & { readonly moment: RecallMoment }
 
 export function registerRecall(program: Command, io: CliContext): void {
@@ -71,7 +69,7 @@ export function registerRecall(program: Command, io: CliContext): void {
       const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
       const store = await openSelectedStore(options, io)
       const model = options.explain ? selectRankingModel(readActivePolicy(store).policy.recall, moment) : undefined
-      const named = [...answer.shown.map(({ memory }) => memory), ...answer.leftOut]
+      const named = answer.shown.map(({ memory }) => memory)
       printResult(withKnownIds(io, named), options.json, answer, (recall, terminal) =>
         formatRecall(recall, model, terminal),
       )
@@ -92,19 +90,16 @@ async function recallForHook(
 }
 
 async function recallForQuestion(text: string, options: RecallOptions, io: CliContext): Promise<RecallAnswer> {
-  const [{ recallMemories }, { describeLeftOut }, { estimateTokens }] = await Promise.all([
+  const [{ recallMemories }, { estimateTokens }] = await Promise.all([
     import('../../broker/search/recallMemories.ts'),
-    import('../../broker/handlers/leftOut.ts'),
     import('../../text/excerpt.ts'),
   ])
   const store = await openSyncedStore(options, io)
   const { file, command, error, branch, task, role, limit } = options
-  const leftOut: LeftOut[] = []
   const result = recallMemories(store, {
     text,
     moment: 'ask',
     now: Date.now(),
-    onLeftOut: (candidate, reason, limits) => void leftOut.push(describeLeftOut(candidate, reason, limits)),
     ...(file && { files: file }),
     ...(command && { command }),
     ...(error && { error }),
@@ -113,33 +108,25 @@ async function recallForQuestion(text: string, options: RecallOptions, io: CliCo
     ...(role && { role }),
     ...(limit && { topK: limit }),
   })
-  const { shown, rules } = result
+  const { shown, others, rules } = result
   return {
     moment: 'ask',
     text: result.text,
     tokens: estimateTokens(result.text),
     shown,
-    leftOut,
+    others,
     ...(rules && { rules }),
   }
 }
 
-/** Near misses printed for a person; `--json` has all. */
-const LEFT_OUT_MAX = 10
-
-/** What would be injected, or with a ranking model the score of each memory; then what was left out. */
+/** What would be injected, or with a ranking model the score of each memory. */
 function formatRecall(recall: RecallAnswer, model: RankingModel | undefined, terminal: Terminal): string[] {
   const { palette, columns, shortId } = terminal
   const rules = recall.rules?.flatMap((rule) => formatExclusionRule(rule, Date.now())) ?? []
   const excluded = rules.length === 0 ? [] : ['Excluded, because it never helped:', ...rules.map((line) => `  ${line}`)]
   const sources = recall.shown.map(({ memory }) => `${memory.kind} ${shortId(memory.id)}`)
   const from = sources.length === 0 || model ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]
-  const after = [
-    ...from.map(palette.dim),
-    ...describeHook(recall).map(palette.dim),
-    ...formatLeftOut(recall.leftOut, terminal),
-    ...excluded,
-  ]
+  const after = [...from.map(palette.dim), ...describeHook(recall).map(palette.dim), ...excluded]
   if (recall.text === '') return ['Nothing would be injected.', ...after]
   const text = sanitizeForTerminal(recall.text)
   // What a hook injects is printed as it is.
@@ -163,19 +150,5 @@ function describeHook({ event, text, tokens, blocks, message, silent, withholdSh
     ...(text === ''
       ? []
       : ['', `${event}${blocks ? ', which blocks the call once' : ''}: ${tokens} tokens.${shown}${held}`]),
-  ]
-}
-
-function formatLeftOut(leftOut: readonly LeftOut[], { palette, columns, shortId }: Terminal): string[] {
-  if (leftOut.length === 0) return []
-  const more = leftOut.length - LEFT_OUT_MAX
-  return [
-    '',
-    `Left out (${formatCount(leftOut.length, 'memory', 'memories')}):`,
-    ...leftOut.slice(0, LEFT_OUT_MAX).flatMap(({ id, kind, title, score, why }) => {
-      const head = `${score === undefined ? '' : `${formatNumber(score)} `}${kind} ${shortId(id)}`
-      return [`  ${clipText(`${head}  ${sanitizeForTerminal(title)}`, columns - 2)}`, palette.dim(`    ${why}`)]
-    }),
-    ...(more > 0 ? [`  … and ${more} more: --json prints all.`] : []),
   ]
 }

@@ -1,5 +1,4 @@
-// The preview of a recall: the text of the hook byte for byte at every moment, near misses with their reasons, and
-// nothing written.
+// The preview of a recall: the text of the hook byte for byte at every moment, and nothing written.
 import fs from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
@@ -120,7 +119,7 @@ test('preview: nothing is written, whatever the moment', () => {
   expect(snapshotFiles()).toEqual(before)
 })
 
-test('preview: a second window of a session that was shown a note names it as shown', () => {
+test('preview: a second window of a session that was shown a note does not show it again', () => {
   const folder = newFolder('shown')
   fs.cpSync(store.layout.folder, folder, { recursive: true })
   const copy = openStoreAt(folder, ROOT)
@@ -129,7 +128,6 @@ test('preview: a second window of a session that was shown a note names it as sh
   expect(output?.context).toContain('npm run build:prices')
   const again = previewRecall(copy, { moment: 'prompt', text: PROMPT, session: 'open', now: NOW + 1 })
   expect(again.text).toBe('')
-  expect(again.leftOut).toContainEqual(expect.objectContaining({ kind: 'lesson', reason: 'shown' }))
 })
 
 test('preview: a prompt that is no task says by which rule nothing is searched, in English and Japanese', () => {
@@ -138,25 +136,11 @@ test('preview: a prompt that is no task says by which rule nothing is searched, 
   expect(preview('prompt', { text: PROMPT }).silent).toBeUndefined()
 })
 
-test('preview: a near miss has its reason with the number that it misses', () => {
-  const { leftOut } = preview('call', { command: 'npm test -- cart' })
-  const far = leftOut.find(({ reason }) => reason === 'score' || reason === 'relevance' || reason === 'moment')
-  expect(far?.why).toMatch(/less than [\d.]+|before a call/)
-  expect(leftOut.every(({ why, title }) => why !== '' && title !== '')).toBe(true)
-})
-
-test('preview: with a limit of notes the others are left out by that limit, and the text is the shorter one', () => {
+test('preview: with a limit of notes the text is the shorter one', () => {
   const all = preview('prompt', { text: TASK })
   const one = preview('prompt', { text: TASK, topK: 1 })
   expect(all.shown.length).toBeGreaterThanOrEqual(one.shown.length)
   expect(one.shown.length).toBeLessThanOrEqual(1)
-})
-
-test('preview: what only agents of another role may see is named without its text', () => {
-  const { leftOut } = preview('prompt', { text: 'Which lessons say that prices are integer cents in this shop?' })
-  const hidden = leftOut.filter(({ reason }) => reason === 'hidden')
-  expect(hidden.map(({ why }) => why)).toContain('not visible: only for agents of the role reviewer')
-  expect(hidden.every(({ title }) => title === '')).toBe(true)
 })
 
 test('preview: a call needs a command, a file or a tool', () => {
