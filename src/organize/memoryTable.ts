@@ -44,11 +44,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return super.delete(id)
   }
 
-  override clear(): void {
-    super.clear()
-    this.#recent = this.#groups = this.#agingSchedule = undefined
-  }
-
   /** The latest of a kind by creation time, at most `limit`, without those in `except`. */
   listRecent(kind: MemoryKind, limit: number, except: ReadonlySet<string>): Memory[] {
     this.#recent ??= new RecentByKind(this)
@@ -76,11 +71,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   /** Entries of knowledge that have not been archived, by id. */
   listKnowledge(): Memory[] {
     return this.#listGroup('knowledge')
-  }
-
-  /** The ids of the active memories of a kind that are not private, in order. */
-  listActiveIds(kind: MemoryKind): readonly MemoryId[] {
-    return this.#index().sortedIdsIn(`kind ${kind}`)
   }
 
   /** Working memories: they are kept while their session lasts. By id. */
@@ -213,7 +203,6 @@ function listGroups(memory: Memory): string[] {
   if (memory.retention === 'working') groups.push('working')
   if (memory.status === 'archived')
     return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
-  if (memory.privacy !== 'private') groups.push(`kind ${memory.kind}`)
   if (memory.knowledge) groups.push('knowledge')
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)

@@ -16,13 +16,7 @@ import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { reopenReader, type Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
-import {
-  applyLogTail,
-  loadForRefresh,
-  loadProjection,
-  saveProjection,
-  writeRecent,
-} from '../projection/projectionFiles.ts'
+import { applyLogTail, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import { guardLog, redactLogTail } from './guardLog.ts'
 
@@ -99,31 +93,14 @@ export function isRecentCurrent({ files, layout }: Store): boolean {
   return !isAfterLogEnd(files, layout.events, position) && countBytesAfter(files, layout.events, position) === 0
 }
 
-/** In a large store only what is needed is read; a projection that is loaded already is faster still. */
 function refreshLocked(store: Store, now: number, given?: LoadedProjection): void {
   redactLogTail(store, coveredPosition(readManifest(store.files, store.layout)))
-  const partial = given ? undefined : loadForRefresh(store)
-  try {
-    if (partial && !needsSnapshot(store, partial)) writeRefresh(store, partial, now)
-    else refreshFully(store, now, given ?? loadProjection(store))
-  } finally {
-    partial?.table.close()
-  }
-}
-
-function refreshFully(store: Store, now: number, loaded: LoadedProjection): void {
+  const loaded = given ?? loadProjection(store)
   applyLogTail(store, loaded)
-  const isSaved = needsSnapshot(store, loaded)
-  if (isSaved) {
+  if (needsSnapshot(store, loaded)) {
     fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
     saveProjection(store, loaded, now)
-  }
-  writeRefresh(store, loaded, now, isSaved)
-}
-
-function writeRefresh(store: Store, loaded: LoadedProjection, now: number, isSaved = false): void {
-  // A snapshot has a recent segment of its own.
-  if (!isSaved) writeRecent(store, loaded, now)
+  } else writeRecent(store, loaded, now) // A snapshot has a recent segment of its own.
   publishPersonKnowledge(store, loaded)
   reopenReader(store)
 }

@@ -6,7 +6,6 @@
 // later events are applied to must be in files of its own snapshot: with the next one's, the log's tail would be
 // applied twice. policy.json and hot.json are for hooks.
 import { repairFields } from '../../model/checkMemory.ts'
-import type { EventKind } from '../../model/event.ts'
 import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -16,7 +15,7 @@ import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
-import { findLogGaps, type LogReadResult, readLog, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
+import { findLogGaps, type LogReadResult, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
 import { clearRewriteMarks } from '../../store/log/rewriteLog.ts'
 import { assertSegmentUnchanged, type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { ROW_BYTES } from '../../store/snapshot/memoryRow.ts'
@@ -41,8 +40,7 @@ import {
   type SessionState,
 } from './projection.ts'
 import { removeUnusedSegments, saveMemories, writeRecentSegment } from './saveMemories.ts'
-import { buildSessionStartSnapshot, type SessionStartSnapshot } from './sessionStartFile.ts'
-import { openSnapshotTable, type SnapshotTable } from './snapshotTable.ts'
+import { buildSessionStartSnapshot } from './sessionStartFile.ts'
 import { loadTeam, type StoredTeam, storeTeam } from './teamProjection.ts'
 
 /** The fields of a projection that are stored with its sessions. */
@@ -115,50 +113,6 @@ export function* loadProjectionInSteps(store: Store): Steps<LoadedProjection> {
   if (manifest.version < STORE_VERSION)
     return { projection, manifest: { ...manifest, segments: [] }, placements: new Map(), rows: new Map() }
   return loaded
-}
-
-/**
- * A projection for a refresh: its memories are read when they are needed, so it can be written as a recent segment but
- * not saved. It has the log's tail. Undefined where that is not possible: an event of the tail concerns all memories,
- * or the snapshot is not as it must be. Close its table.
- */
-export function loadForRefresh(store: Store): (LoadedProjection & { readonly table: SnapshotTable }) | undefined {
-  const { files, layout } = store
-  const manifest = readManifest(files, layout)
-  if (manifest.generation === 0 || manifest.version < STORE_VERSION) return undefined
-  const start = readSessionStart(store)
-  if (start?.generation !== manifest.generation) return undefined
-  if (isAfterLogEnd(files, layout.events, manifest.cursor)) return undefined
-  const { events, end, hasLateEvents } = readLog(files, layout.events, manifest.cursor)
-  if (hasLateEvents || events.some(({ kind }) => CONCERNS_ALL.has(kind))) return undefined
-  const table = openSnapshotTable(store, manifest)
-  if (!table) return undefined
-  // hot.json and knowledge.json are made of these and of what changes: the table gives only what has been read.
-  for (const { id } of start.standing) table.get(id)
-  table.listKnowledge()
-  const projection: Projection = { ...emptyProjection(), memories: table }
-  readLearnerStateInto(projection, store, manifest)
-  for (const event of events) applyEvent(projection, event)
-  projection.cursor = end
-  return { projection, manifest, placements: table.placements, rows: new Map(), table }
-}
-
-/** Events that may change any memory. */
-const CONCERNS_ALL: ReadonlySet<EventKind> = new Set<EventKind>([
-  'session.improved',
-  'session.organized',
-  'policy.changed',
-  'policy.chosen',
-  'memory.slept',
-  'memory.released',
-])
-
-function readSessionStart({ files, layout }: Store): SessionStartSnapshot | undefined {
-  try {
-    return readJson<SessionStartSnapshot>(files, layout.hot)
-  } catch {
-    return undefined // Damaged: it is written again from all memories.
-  }
 }
 
 /** Adds all but memories, and sets the cursor. */
