@@ -4,9 +4,9 @@
 // So stdin is made non-blocking first. Node's internal handle for pipes does this in 0.1 ms, also for the sockets that
 // clients use; `process.stdin` takes a cold hook several ms.
 import { read, readSync } from 'node:fs'
-import { HOOK_BUDGET_MS, HOOK_READ_MS } from '../model/limits.ts'
+import { HOOK_BUDGET_MS, PAYLOAD_BYTES_MAX, PAYLOAD_READ_BYTES_MAX } from '../model/limits.ts'
 import { systemErrorCode } from '../store/disk/diskCalls.ts'
-import { PayloadText } from './shortenPayload.ts'
+import { cutLongStrings } from '../text/cutString.ts'
 
 const NEWLINE = 0x0a
 const CHUNK_BYTES = 65_536
@@ -16,9 +16,8 @@ const PAUSE_MS = 1
 
 /**
  * Reads stdin up to a newline at the end of what is there, or to its end: the client sends one line, and may keep the
- * pipe open after it. A line longer than PAYLOAD_BYTES_MAX is shortened, and is used as far as it came after
- * HOOK_READ_MS; of a shorter one the hook has after HOOK_BUDGET_MS what has arrived by then. `bytes` is the length of
- * the text, in bytes.
+ * pipe open after it. After HOOK_BUDGET_MS the hook has what has arrived by then. A line longer than
+ * PAYLOAD_BYTES_MAX is shortened. `bytes` is the length of the line, in bytes.
  *
  * The client writes the payload as it starts the hook, so the first read is synchronous: an asynchronous read with a
  * timer costs a cold process 1 ms. Only an incomplete line is read on with a timer.
@@ -67,30 +66,45 @@ function readRest(
   onPayload: (text: string, bytes: number) => void,
 ): void {
   const startMs = performance.now()
-  const payload = new PayloadText()
+  const parts: Buffer[] = []
+  let length = 0
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-  const isOver = (): boolean => performance.now() - startMs > (payload.isLong ? HOOK_READ_MS : HOOK_BUDGET_MS)
+  const isOver = (): boolean => performance.now() - startMs > HOOK_BUDGET_MS
   // A blocked read would keep the process alive at process.exit. A killed hook disturbs the session less than that.
   const kill = (): void => {
     process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
     finish()
   }
   const ending = isBounded ? undefined : setTimeout(() => setImmediate(kill), HOOK_BUDGET_MS)
+  const add = (part: Buffer): void => {
+    parts.push(Buffer.from(part))
+    length += part.length
+  }
   const finish = (): void => {
     clearTimeout(ending)
-    onPayload(payload.finish(), payload.bytes)
+    const text = Buffer.concat(parts).toString('utf8')
+    onPayload(length > PAYLOAD_BYTES_MAX ? shortenJson(text) : text, length)
   }
   const next = (): void => {
     const isLast = isOver()
     read(0, chunk, 0, CHUNK_BYTES, null, (error, bytes) => {
       const isEmpty = error?.code === 'EAGAIN'
-      if (bytes > 0) payload.push(chunk.subarray(0, bytes))
+      if (bytes > 0) add(chunk.subarray(0, bytes))
       const isComplete = isEmpty ? isLast : error || bytes === 0 || chunk[bytes - 1] === NEWLINE
-      if (isComplete || (payload.isLong && isOver())) finish()
+      if (isComplete || length > PAYLOAD_READ_BYTES_MAX || (length > PAYLOAD_BYTES_MAX && isOver())) finish()
       else if (isEmpty) setTimeout(next, PAUSE_MS)
       else next()
     })
   }
-  if (first) payload.push(first)
+  if (first) add(first)
   next()
+}
+
+/** A shorter form of a payload; empty if it is not complete: the end of the session takes it from the transcript. */
+function shortenJson(text: string): string {
+  try {
+    return JSON.stringify(cutLongStrings(JSON.parse(text), { chars: PAYLOAD_BYTES_MAX }))
+  } catch {
+    return '' // Incomplete, or no JSON: reported as a fault.
+  }
 }

@@ -42,11 +42,11 @@ export const CONTEXT_CHARS_MAX = 9_500
 /** A hook ends itself after this, in milliseconds: the user waits for it, and no output is a valid answer. */
 export const HOOK_BUDGET_MS = 1_000
 
-/** After this a hook uses what has arrived of a long payload, in milliseconds: the rest is for the event. */
-export const HOOK_READ_MS = 500
-
-/** A longer payload is shortened before it is parsed, in bytes: redaction of this much takes a hook 0.1 s at most. */
+/** A longer payload is shortened, in bytes: redaction of this much takes a hook 0.1 s at most. */
 export const PAYLOAD_BYTES_MAX = 131_072
+
+/** A longer one is not read to its end, in bytes: to parse this much takes a hook 0.2 s. */
+export const PAYLOAD_READ_BYTES_MAX = 33_554_432
 
 /** A session without an event for this long counts as ended if its client cannot be checked, in milliseconds. */
 export const SESSION_SILENT_MS = 30 * 60_000
