@@ -10,7 +10,7 @@ import { registerPolicy } from './commands/policy.ts'
 import { registerProject } from './commands/project.ts'
 import { registerReport } from './commands/report.ts'
 import { registerImpact, registerPin } from './commands/statements.ts'
-import { findOrAddGroup, registerEntry, registerMcp, registerTools } from './commands/tools.ts'
+import { findOrAddGroup, registerMcp, registerTools } from './commands/tools.ts'
 import type { CliContext } from './context/cliContext.ts'
 import { createProgramOf, DAILY_COMMANDS, type RegisterCommand, runWith } from './dailyCommands.ts'
 import { registerHelp } from './help/formatHelp.ts'
@@ -23,7 +23,6 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerReport,
   registerTools,
   registerMemory,
-  registerEntry,
   registerOrganize,
   registerRebuild,
   registerForget,

@@ -55,10 +55,10 @@ export function cutLongStrings(value: unknown, room: Room = { chars: Number.POSI
   }
   if (typeof value !== 'object' || value === null) return value
   if (depth === DEPTH_MAX) return null
-  const hasRoom = (): boolean => (room.chars -= ITEM_CHARS) > 0
   const kept: [string, unknown][] = []
   for (const [name, item] of Array.isArray(value) ? value.slice(0, ITEMS_MAX).entries() : Object.entries(value)) {
-    if (!hasRoom() && (depth > 0 || kept.length >= ITEMS_MAX)) break
+    room.chars -= ITEM_CHARS
+    if (room.chars <= 0 && (depth > 0 || kept.length >= ITEMS_MAX)) break
     kept.push([cutText(String(name)), cutLongStrings(item, room, depth + 1)])
   }
   return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept)

@@ -3,8 +3,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { maintainEntries } from '../../src/broker/entries/entryMaintenance.ts'
-import { syncEntries } from '../../src/broker/entries/syncEntries.ts'
-import { importEntries, promoteEntry } from '../../src/broker/entries/transferEntries.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { invokeTool } from '../../src/tools/definition/invokeTool.ts'
 import { createToolContext, type ToolContext } from '../../src/tools/definition/toolContext.ts'
@@ -37,12 +35,6 @@ const WORK: Readonly<Record<string, (context: ToolContext) => unknown>> = {
   'a deletion': (world) => called(world, 'delete_memory_entry', { key: 'kept' }),
   'a clean-up': (world) => maintainEntries(world.store, env, NOW),
   'a restoration': (world) => called(world, 'restore_from_memory_archive', { key: 'old' }),
-  'a promotion': (world) => {
-    const scribes = { project: world.entryWriter('project'), global: world.entryWriter('global') }
-    for (const scribe of Object.values(scribes)) syncEntries(scribe)
-    promoteEntry(scribes, { layer: 'project' }, 'kept')
-  },
-  'an import': (world) => importEntries(world.entryWriter('project'), 'project'),
 }
 
 /** A home with a recently read entry, an unread one, an archived one and one of the entries spec's program. */

@@ -137,18 +137,10 @@ export function linkIntoArchive(
 
 /** Steps 2 and 3: removes a file whose `copy` has the same text. Returns whether it did. */
 export function removeIfCopied(files: Files, path: string, copy: string): boolean {
-  return removeIf(files, path, (bytes) => readRegular(copy)?.equals(bytes) === true)
-}
-
-/** Removes a file with this text, and no other. Returns whether it did. */
-export const removeIfUnchanged = (files: Files, path: string, expected: Buffer): boolean =>
-  removeIf(files, path, (bytes) => bytes.equals(expected))
-
-function removeIf(files: Files, path: string, isRemovable: (bytes: Buffer) => boolean): boolean {
   const taken = takenName(path)
   if (!files.rename(path, taken)) return false
   const bytes = readRegular(taken)
-  if (bytes && !isRemovable(bytes)) {
+  if (bytes && !readRegular(copy)?.equals(bytes)) {
     putBack(files, taken, path)
     return false
   }

@@ -13,7 +13,7 @@ import { entryMemoryId } from '../../text/hash.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { entryAccess, entryLabel, findEntryLink, readEntryFile, removeIfUnchanged } from './entryFiles.ts'
+import { entryAccess, entryLabel, findEntryLink, readEntryFile } from './entryFiles.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { deleteEntryMemories, entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
 
@@ -28,10 +28,6 @@ interface EntryInput {
   readonly content: string
   /** By default an existing entry keeps its tags, and a new one has none. */
   readonly tags?: readonly string[] | undefined
-  /** When it was created, if that was in another folder. */
-  readonly createdAt?: string | undefined
-  /** Text of the file it comes from: unknown fields of its front matter are kept. */
-  readonly frontMatterFrom?: string | undefined
 }
 
 /** The active entries of a scope, by key. Without a session the project's include those of its sessions. */
@@ -56,8 +52,7 @@ export function findEntry(liveStore: LiveStore, { layer, session }: EntryScope, 
 /** Creates or replaces the entry of a key. Throws INPUT_INVALID. */
 export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryInput): Memory {
   const { liveStore, now } = writer
-  const { createdAt, frontMatterFrom, ...fields } = input
-  const { key, content, tags } = replaceLoneSurrogates(sanitize({ ...fields, key: fields.key.normalize('NFC') }))
+  const { key, content, tags } = replaceLoneSurrogates(sanitize({ ...input, key: input.key.normalize('NFC') }))
   assertEntryScope(scope)
   const problem = findKeyProblem(key)
   if (problem) throw new MemoryError('INPUT_INVALID', `The key ${problem}`, { hint: 'Use a short name of one line.' })
@@ -75,10 +70,10 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
     key,
     content,
     tags: tags ?? known?.tags ?? [],
-    createdAt: known?.entrySource?.created_at ?? known?.created ?? createdAt ?? updatedAt,
+    createdAt: known?.entrySource?.created_at ?? known?.created ?? updatedAt,
     updatedAt,
   }
-  const file = writeEntryFile(liveStore.store, dir, { entry, known, frontMatterFrom, now })
+  const file = writeEntryFile(liveStore.store, dir, { entry, known, now })
   syncEntries(writer, file.path)
   const saved = liveStore.memories().get(id)
   // To save the same text again is an access, too.
@@ -90,7 +85,6 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
 interface WrittenEntry {
   readonly entry: Entry
   readonly known: Memory | undefined
-  readonly frontMatterFrom: string | undefined
   readonly now: number
 }
 
@@ -104,13 +98,13 @@ const ATTEMPTS_MAX = 10
  * git would report a conflict whenever two of them save the same key. The log knows when an entry was saved.
  */
 function writeEntryFile(store: Store, dir: EntryDir, toWrite: WrittenEntry): EntryFile {
-  const { entry, known, frontMatterFrom, now } = toWrite
+  const { entry, known, now } = toWrite
   const { files } = store
   for (let attempt = 1; ; attempt++) {
     const { path, before } = chooseFile(store, dir, entry.key, known)
     assertInsideProject(store, dir, path)
     if (dir.layer === 'project') trustOwnContent(store, now)
-    const text = before === undefined ? formatEntry(entry, frontMatterFrom, sanitize) : formatAgain(entry, before, path)
+    const text = before === undefined ? formatEntry(entry, undefined, sanitize) : formatAgain(entry, before, path)
     const bytes = Buffer.from(text)
     const access = entryAccess(store, path)
     if (before !== undefined) {
@@ -170,23 +164,19 @@ function readText(store: Store, path: string): string | undefined {
 const invalidFile = (path: string, { line, what, hint }: { line: number; what: string; hint: string }): MemoryError =>
   new MemoryError('INPUT_INVALID', `${path}, line ${line}: ${what}. The file is not changed`, { hint })
 
-/**
- * Deletes an entry's file and memory, without archiving them; with `expected`, only a file with this text. Returns
- * whether it did.
- */
-export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string, expected?: Buffer): boolean {
+/** Deletes an entry's file and memory, without archiving them. Returns whether there was one. */
+export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string): boolean {
   const { liveStore } = writer
   const wanted = key.normalize('NFC')
   const memory = liveStore.memories().get(entryMemoryId(scope.layer, scope.session, wanted))
   if (memory?.status !== 'active') return false
   const { files } = liveStore.store
-  if (expected && !removeIfUnchanged(files, entryFilePath(liveStore.store, memory), expected)) return false
   // Files of the same key in other programs' folders too: they would become the entry at the next sync.
   for (const file of listEntryFiles(liveStore.store)) {
     const { dir, path } = file
     if (dir.layer !== scope.layer || dir.session !== scope.session) continue
     const isSource = entryLabel(file) === entrySourceOf(memory).file
-    if (isSource ? expected : dir.isOwn) continue
+    if (!isSource && dir.isOwn) continue
     const read = file.fault ?? readEntryFile(liveStore.store, path)
     if (isFileFault(read)) continue
     const entry = parseEntry(read?.toString('utf8') ?? '', path, stemOf(path))

@@ -286,7 +286,7 @@ export function applyRow(text: Memory, rows: DataView, row: number): Memory {
 }
 
 /** The memory's id in a row. */
-export function idOfRow(rows: DataView, row: number): MemoryId {
+function idOfRow(rows: DataView, row: number): MemoryId {
   const hex = Buffer.from(rows.buffer, rows.byteOffset + row * ROW_BYTES + 112, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId
 }

@@ -8,7 +8,6 @@ import { changeTrust, maintainEntries } from '../../../src/broker/entries/entryM
 import { deleteEntry, listEntries, saveEntry } from '../../../src/broker/entries/entryRepository.ts'
 import type { EntryWriter } from '../../../src/broker/entries/entryWriter.ts'
 import { syncEntries } from '../../../src/broker/entries/syncEntries.ts'
-import { importEntries, promoteEntry } from '../../../src/broker/entries/transferEntries.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { MemoryError } from '../../../src/model/memoryError.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
@@ -80,11 +79,6 @@ const WORK: Readonly<Record<string, Work>> = {
   'a clean-up': cleanUp,
   'a save': save('kept', 'Said at last'),
   'a restoration': restore,
-  'a promotion': operate((project) => {
-    const global = contextOn().entryWriter('global')
-    promoteEntry({ project, global }, { layer: 'project' }, 'kept')
-  }),
-  'an import': operate((writer) => importEntries(writer, 'project')),
 }
 
 /** A disk that runs `other` before its call number `at`: for a file of entries, or for any file below `folder`. */
