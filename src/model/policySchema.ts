@@ -164,7 +164,7 @@ export function findPolicySpec(path: string): unknown {
 }
 
 /** A range as text: `1 to 50, whole`. */
-export const formatRange = ({ min, max, whole, never }: NumberSpec): string =>
+const formatRange = ({ min, max, whole, never }: NumberSpec): string =>
   `${min} to ${max}${whole ? ', whole' : ''}${never ? ', or never' : ''}`
 
 /** Whether a value is a number in its range, or null where `never` is allowed. */
@@ -172,20 +172,6 @@ const isValidNumber = (value: unknown, { min, max, whole, never }: NumberSpec): 
   value === null
     ? never === true
     : typeof value === 'number' && value >= min && value <= max && (whole !== true || Number.isInteger(value))
-
-/** The comments above the sections of a policy file. */
-export const POLICY_SECTIONS: Readonly<Record<string, string>> = {
-  recall: 'Recall: what is shown, and when nothing is shown.',
-  'recall.moments':
-    'What each moment may show: session start, prompt, tool call, failure, subagent start, request (ask).',
-  knowledge: 'Knowledge: which entries are shown unasked, and when one retires.',
-  expansion: 'Expansion: what a query finds beside the words it says.',
-  strength: 'Strength: how well a memory is consolidated by use.',
-  tiers: 'Tiers: hot, warm, cold.',
-  improve: 'Improve: what is learned.',
-  privacy: 'Privacy: timed release, private → agent-only → public.',
-  team: 'Team: what the machines of a team share through a hub, if one is configured.',
-}
 
 // The policy validator: checks files, active policies and learned values against the schema.
 //

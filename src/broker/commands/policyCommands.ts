@@ -1,4 +1,4 @@
-// Policies of a person: the configured one, and the commands freeze, unfreeze, roll back and reset. Each change is an
+// Policies of a person: the configured one, and the commands freeze, unfreeze and reset. Each change is an
 // event, so that a rebuild applies it from the same time on.
 import path from 'node:path'
 import type { EventOf } from '../../model/event.ts'
@@ -167,7 +167,7 @@ const unknownPolicyError = (name: string, file: string, line: number): MemoryErr
     hint: `Use ${BUILTIN_POLICY_NAMES.join(', ')} or a file that ends in .yaml, or remove the line to use the default.`,
   })
 
-// Policy commands of a person: freeze, unfreeze, roll back, reset. Each is an event, so that a rebuild keeps it.
+// Policy commands of a person: freeze, unfreeze, reset. Each is an event, so that a rebuild keeps it.
 
 /** The learned policy after a command. */
 export interface PolicyCommandResult {
@@ -181,28 +181,6 @@ export interface PolicyCommandResult {
 export function setPolicyFrozen(store: Store, frozen: boolean, now: number): PolicyCommandResult {
   if (loadCurrentProjection(store, now).frozen === frozen) return readResult(store, false)
   const event = systemEvent({ kind: 'policy.frozen', frozen }, { now, key: [String(frozen)] })
-  return commitPolicyEvent(store, event, now)
-}
-
-/**
- * Restores the numbers of a version, by default the latest one with other numbers. 0 is the configured policy without
- * learning. Throws NOT_FOUND, STORE_BUSY, and INPUT_INVALID for a version that was learned over another policy.
- */
-export function rollBackPolicy(store: Store, requested: number | undefined, now: number): PolicyCommandResult {
-  const projection = loadCurrentProjection(store, now)
-  const version = requested ?? findPreviousVersion(projection)
-  const change = version === 0 ? undefined : findVersion(projection, version)
-  const learned: LearnedValues = change ?? EMPTY_LEARNED_POLICY
-  const configured = projection.base.name
-  if (change && (change.base ?? 'default') !== configured) {
-    const what = `Version ${version} was learned over the policy ${change.base}, but ${configured} is configured`
-    throw new MemoryError('INPUT_INVALID', what, {
-      hint: `Configure ${change.base} in config.yaml first, or see \`memctl policy history\` for later versions.`,
-    })
-  }
-  if (isSameLearned(learned, projection.learned)) return readResult(store, false)
-  const reason = `rolled back to version ${version}`
-  const event = buildManualPolicyChange(projection, { learned, reason, evidence: { to: version } }, now)
   return commitPolicyEvent(store, event, now)
 }
 
@@ -258,20 +236,4 @@ export function loadCurrentProjection(store: Store, now: number): Projection {
 function readResult(store: Store, changed: boolean): PolicyCommandResult {
   const { learned, frozen } = loadProjection(store).projection
   return { version: learned.version, frozen, changed }
-}
-
-/** The latest version with other values than the active one. */
-function findPreviousVersion({ history, learned }: Projection): number {
-  const previous = history.findLast((change) => change.version < learned.version && !isSameLearned(change, learned))
-  return previous?.version ?? 0
-}
-
-function findVersion({ history }: Projection, version: number): PolicyChange {
-  const change = history.findLast((candidate) => candidate.version === version)
-  if (change) return change
-  const versions = [...new Set(history.map((candidate) => candidate.version))]
-  throw new MemoryError('NOT_FOUND', `The policy of this project has no version ${version}`, {
-    hint:
-      versions.length === 0 ? 'Nothing has changed yet; 0 is the configured policy.' : `Use 0, ${versions.join(', ')}.`,
-  })
 }

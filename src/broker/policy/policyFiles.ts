@@ -1,4 +1,4 @@
-// Policies in files: the builtin ones by name, YAML that is parsed and validated, and its schema for editors. Every
+// Policies in files: the builtin ones by name, and YAML that is parsed and validated. Every
 // issue has its line, the value, and what is allowed.
 import cycle from '../../../policies/cycle-classic.yaml'
 import strict from '../../../policies/privacy-strict.yaml'
@@ -6,17 +6,7 @@ import quiet from '../../../policies/quiet.yaml'
 import strength from '../../../policies/strength-classic.yaml'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Policy } from '../../model/policy.ts'
-import {
-  findContradictions,
-  formatRange,
-  isNameSpec,
-  isNumberSpec,
-  type NumberSpec,
-  POLICY_SCHEMA,
-  POLICY_SECTIONS,
-  type PolicyProblem,
-  validateFile,
-} from '../../model/policySchema.ts'
+import { findContradictions, type PolicyProblem, validateFile } from '../../model/policySchema.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { inspectUntrusted, isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { isYamlMapping, readYaml } from '../open/configFile.ts'
@@ -169,49 +159,3 @@ function readText(files: Files, file: string): string {
     hint: `Use an existing file, or one of ${BUILTIN_POLICY_NAMES.join(', ')}.`,
   })
 }
-
-type Json = { readonly [name: string]: unknown }
-
-/** The schema of a policy file for editors: JSON Schema, draft 7, which yaml-language-server reads. */
-export function buildPolicyJsonSchema(): Json {
-  const { properties } = sectionSchema(POLICY_SCHEMA, '', DEFAULT_POLICY)
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'A policy of memctl',
-    description: 'Numbers that are left out are those of the policy it extends.',
-    type: 'object',
-    additionalProperties: false,
-    required: ['name'],
-    properties: {
-      name: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'the name of the policy' },
-      extends: { type: 'string', description: 'the policy it starts from; default if left out' },
-      ...(properties as Json),
-    },
-  }
-}
-
-function sectionSchema(specs: object, path: string, defaults: unknown): Json {
-  const properties = Object.entries(specs).map(([name, spec]: [string, unknown]) => {
-    const at = path === '' ? name : `${path}.${name}`
-    const value = (defaults as Readonly<Record<string, unknown>>)[name]
-    if (isNumberSpec(spec)) return [name, numberSchema(spec, value)]
-    if (isNameSpec(spec)) {
-      const [items, described] = [{ enum: spec.names }, { description: spec.meaning, default: value }]
-      return [name, { ...(spec.list ? { type: 'array', uniqueItems: true, items } : items), ...described }]
-    }
-    const description = POLICY_SECTIONS[at]
-    return [name, { ...sectionSchema(spec as object, at, value), ...(description && { description }) }]
-  })
-  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) }
-}
-
-function numberSchema(spec: NumberSpec, defaultValue: unknown): Json {
-  const { min, max, whole, never, list } = spec
-  const number = { type: whole ? 'integer' : 'number', minimum: min, maximum: max }
-  const described = { description: describeQuantity(spec), default: defaultValue }
-  if (list) return { type: 'array', minItems: 1, items: number, ...described }
-  return { ...(never ? { anyOf: [number, { const: 'never' }] } : number), ...described }
-}
-
-/** A number in words: meaning, unit and range. */
-export const describeQuantity = (spec: NumberSpec): string => `${spec.meaning}; ${spec.unit}, ${formatRange(spec)}`

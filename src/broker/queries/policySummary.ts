@@ -1,12 +1,11 @@
 // Summarizes the policy: every number by default and as active, its history, and how much evidence there is.
-import { applyPolicyPatch, DEFAULT_POLICY_PATCH, type Policy } from '../../model/policy.ts'
-import { isNameSpec, isNumberSpec, POLICY_SCHEMA } from '../../model/policySchema.ts'
+import type { LearnedPolicy, Policy } from '../../model/policy.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { DEFAULT_POLICY, type PolicyFile, readActivePolicy } from '../policy/activePolicy.ts'
+import { DEFAULT_POLICY, type PolicyFile } from '../policy/activePolicy.ts'
 import type { PolicyChange } from '../projection/projection.ts'
 import type { LearnerState } from '../projection/projectionFiles.ts'
 
@@ -30,6 +29,8 @@ export interface PolicySummary {
   /** A person has stopped learning from changing the policy. */
   readonly frozen: boolean
   readonly numbers: readonly PolicyNumber[]
+  /** What was learned over the configured policy. */
+  readonly learned: LearnedPolicy['values']
   /** Learned exclusions with their evidence; also expired ones that are still on trial. */
   readonly exclusions: readonly DescribedExclusion[]
   /** Oldest first. */
@@ -52,6 +53,7 @@ export function summarizePolicy(store: Store): PolicySummary {
       const activeValue = active.get(path) ?? value
       return { path, defaultValue: value, activeValue, difference: Math.round((activeValue - value) * 1e6) / 1e6 }
     }),
+    learned: file?.learned.values ?? {},
     exclusions: describeExclusions(store, file?.learned.exclusions ?? []),
     history: state?.history ?? [],
     judged: state?.judged.length ?? 0,
@@ -88,40 +90,4 @@ function collectNumbers(policy: Policy): ReadonlyMap<string, number> {
   }
   walk(policy, '')
   return numbers
-}
-
-// Compares the active policy with the configured one, value by value.
-
-export interface PolicyDifference {
-  readonly path: string
-  readonly before: unknown
-  readonly after: unknown
-}
-
-/** The active numbers that differ from the configured ones, in the order of the file. */
-export function listLearnedDifferences(store: Store): PolicyDifference[] {
-  const configured = flattenPolicy(readConfiguredPolicy(store))
-  return [...flattenPolicy(readActivePolicy(store).policy)].flatMap(([path, value]) => {
-    const after = configured.get(path)
-    return JSON.stringify(value) === JSON.stringify(after) ? [] : [{ path, before: value, after }]
-  })
-}
-
-/** Every number, list of numbers and list of names by its path, in the order of the file. */
-export function flattenPolicy(policy: Policy): ReadonlyMap<string, unknown> {
-  const leaves = new Map<string, unknown>()
-  const walk = (specs: object, value: unknown, parent: string): void => {
-    for (const [name, spec] of Object.entries(specs) as [string, unknown][]) {
-      const path = parent === '' ? name : `${parent}.${name}`
-      const inner = (value as Readonly<Record<string, unknown>> | undefined)?.[name]
-      if (isNumberSpec(spec) || isNameSpec(spec)) leaves.set(path, inner ?? null)
-      else walk(spec as object, inner, path)
-    }
-  }
-  walk(POLICY_SCHEMA, policy, '')
-  return leaves
-}
-
-function readConfiguredPolicy({ files, layout }: Store): Policy {
-  return applyPolicyPatch(DEFAULT_POLICY, readJson<PolicyFile>(files, layout.policy)?.base ?? DEFAULT_POLICY_PATCH)
 }

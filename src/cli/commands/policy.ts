@@ -1,11 +1,11 @@
 // memctl policy: the active numbers against the default ones and how they changed, control of what is learned (freeze,
-// unfreeze, rollback, reset), and policies as files (validate, schema).
+// unfreeze, reset), and policies as files (validate).
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { PolicyCommandResult } from '../../broker/commands/policyCommands.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
-import type { DescribedExclusion, PolicyDifference, PolicySummary } from '../../broker/queries/policySummary.ts'
+import type { DescribedExclusion, PolicySummary } from '../../broker/queries/policySummary.ts'
 import { shortId } from '../../model/id.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns } from '../../report/formatTable.ts'
@@ -13,7 +13,6 @@ import { type CliContext, ExitStatus, printResult, type Terminal } from '../cont
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import {
   applyPolicyChoice,
-  integerOption,
   openSelectedStore,
   type StoreOptions,
   withJsonOption,
@@ -22,7 +21,7 @@ import {
 } from '../context/storeOption.ts'
 import { formatExclusionRule } from '../format/memoryText.ts'
 
-type ShownPolicy = Omit<PolicySummary, 'history'>
+type ShownPolicy = Omit<PolicySummary, 'history' | 'learned'>
 
 export function registerPolicy(program: Command, io: CliContext): void {
   const policy = program.command('policy').description('show and control the policy and its learned numbers')
@@ -99,19 +98,12 @@ function registerPolicyControl(policy: Command, io: CliContext): void {
     const result = await changePolicy(options, io, (store, now) => setPolicyFrozen(store, false, now))
     printChange(result, ['Unfrozen: learning continues', 'It was not frozen'], options, io)
   })
-  command('rollback', 'restore the numbers of an earlier version')
-    .argument('[version]', 'a version from `memctl policy history` (default: the previous version)', integerOption(0))
-    .action(async (version: number | undefined, options: StoreOptions) => {
-      const { rollBackPolicy } = await import('../../broker/commands/policyCommands.ts')
-      const result = await changePolicy(options, io, (store, now) => rollBackPolicy(store, version, now))
-      printChange(result, ['Rolled back', 'These numbers are already in effect'], options, io)
-    })
   withConfirmOptions(command('reset', 'discard learned numbers and use the configured policy')).action(
     async (options: StoreOptions & ConfirmOptions) => {
       const { resetPolicy } = await import('../../broker/commands/policyCommands.ts')
       const deletion = {
         preview: () => readLearned(options, io),
-        isEmpty: ({ differences, exclusions }: LearnedNumbers) => differences.length + exclusions.length === 0,
+        isEmpty: ({ values, exclusions }: LearnedNumbers) => Object.keys(values).length + exclusions.length === 0,
         format: formatLearned,
         question: 'Discard what was learned?',
       }
@@ -122,35 +114,27 @@ function registerPolicyControl(policy: Command, io: CliContext): void {
   )
 }
 
-/** What a reset discards: the learned numbers beside the configured ones, and the exclusions. */
+/** What a reset discards. */
 interface LearnedNumbers {
-  readonly before: string
-  readonly after: string
-  readonly differences: readonly PolicyDifference[]
   readonly version: number
   readonly changed: false
+  readonly values: PolicySummary['learned']
   readonly exclusions: readonly DescribedExclusion[]
 }
 
 async function readLearned(options: StoreOptions, io: CliContext): Promise<LearnedNumbers> {
-  const [{ listLearnedDifferences }, { summarizePolicy }] = await Promise.all([
-    import('../../broker/queries/policySummary.ts'),
-    import('../../broker/queries/policySummary.ts'),
-  ])
-  const store = await openSelectedStore(options, io)
-  const { version, exclusions } = summarizePolicy(store)
-  const differences = listLearnedDifferences(store)
-  return { version, changed: false, before: 'active', after: 'configured', differences, exclusions }
+  const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
+  const { version, learned, exclusions } = summarizePolicy(await openSelectedStore(options, io))
+  return { version, changed: false, values: learned, exclusions }
 }
 
-const formatLearned = (learned: LearnedNumbers, terminal: Terminal): string[] =>
-  learned.differences.length + learned.exclusions.length === 0
-    ? [`Nothing was learned (version ${learned.version}).`]
-    : [
-        ...formatDifferences(learned, terminal),
-        ...learned.exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now())),
-        `\`memctl policy rollback ${learned.version}\` brings them back.`,
-      ]
+function formatLearned({ version, values, exclusions }: LearnedNumbers): string[] {
+  const lines = [
+    ...Object.entries(values).map(([path, value]) => `${path} = ${formatNumber(value)}`),
+    ...exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now())),
+  ]
+  return lines.length === 0 ? [`Nothing was learned (version ${version}).`] : lines
+}
 
 type PolicyCommand = (store: Awaited<ReturnType<typeof openSelectedStore>>, now: number) => PolicyCommandResult
 
@@ -169,16 +153,6 @@ const printChange = (
   io: CliContext,
 ): void =>
   printResult(io, options.json, result, ({ version, changed }) => [`${texts[changed ? 0 : 1]} (version ${version}).`])
-
-function formatDifferences({ before, after, differences }: LearnedNumbers, { palette, columns }: Terminal): string[] {
-  if (differences.length === 0) return [`${before} and ${after} are the same.`]
-  const layout = [{ head: 'number' }, { head: before, canShrink: true }, { head: after, canShrink: true }]
-  const rows = differences.map((number) => [number.path, formatValue(number.before), formatValue(number.after)])
-  return formatTable(layout, rows, columns, palette.dim)
-}
-
-const formatValue = (value: unknown): string =>
-  Array.isArray(value) ? value.join(' ') : value === null || value === undefined ? 'never' : String(value)
 
 /** The evidence of a policy change: `recalls 40, gain 0.1`. */
 const formatEvidence = (evidence: PolicyChange['evidence']): string =>
@@ -212,13 +186,6 @@ function registerPolicyFiles(policy: Command, io: CliContext): void {
       if (!valid) throw new ExitStatus(2)
     },
   )
-  policy
-    .command('schema')
-    .description('print the JSON schema of a policy file, for editors')
-    .action(async () => {
-      const { buildPolicyJsonSchema } = await import('../../broker/policy/policyFiles.ts')
-      io.out.write(`${JSON.stringify(buildPolicyJsonSchema(), null, 2)}\n`)
-    })
 }
 
 async function validateFiles(store: Store, names: readonly string[], io: CliContext): Promise<ValidatedFile[]> {

@@ -90,33 +90,19 @@ describe('frozen', () => {
   })
 })
 
-describe('rollback and reset', () => {
-  test('policy: rollback activates an earlier version, and reset the configured policy', async () => {
+describe('reset', () => {
+  test('policy: reset shows what was learned, and activates the configured policy', async () => {
     await learns({ [PROMPT]: 0.55 })
     await learns({ [PROMPT]: 0.6, [CALL]: 0.8 })
-    expect(await world.json<Told>('policy', 'rollback')).toMatchObject({ version: 3, changed: true })
-    expect([serving(), serving(CALL)]).toEqual([0.55, 0.6])
-    await world.json('policy', 'rollback', '2')
     expect([serving(), serving(CALL)]).toEqual([0.6, 0.8])
-    await survivesRebuild()
+    const values = { [PROMPT]: 0.6, [CALL]: 0.8 }
+    expect(await world.json('policy', 'reset', '--dry-run')).toMatchObject({ version: 2, changed: false, values })
     await world.json('policy', 'reset', '--yes')
     expect(serving()).toBe(0.45)
+    await survivesRebuild()
     expect(await world.json<Told>('policy', 'reset', '--yes')).toMatchObject({ changed: false })
-    await world.json('policy', 'rollback', '1')
-    expect(await world.json<Told>('policy', 'rollback', '0')).toMatchObject({ changed: true })
-    expect(serving()).toBe(0.45)
     const { history } = await world.json<{ history: { by: string; reason: string }[] }>('policy', 'history')
-    expect(history.map((item) => item.reason)).toEqual([
-      'learned',
-      'learned',
-      'rolled back to version 1',
-      'rolled back to version 2',
-      'reset',
-      'rolled back to version 1',
-      'rolled back to version 0',
-    ])
-    const unknown = await world.memctl('policy', 'rollback', '99')
-    expect([unknown.status, unknown.err]).toEqual([2, expect.stringContaining('version 99')])
+    expect(history.map((item) => item.reason)).toEqual(['learned', 'learned', 'reset'])
   })
 
   test('policy: a user’s decision wins over a concurrent learned version', async () => {
@@ -175,8 +161,6 @@ describe('configured', () => {
     configured('policy: cycle-classic\n')
     await world.memctl('organize')
     expect(serving()).toBe(readConfigured('cycle-classic'))
-    const back = await world.memctl('policy', 'rollback', '1')
-    expect([back.status, back.err]).toEqual([2, expect.stringContaining('learned over the policy default')])
     await learns({ [CALL]: 3 })
     expect([serving(), serving(CALL)]).toEqual([readConfigured('cycle-classic'), 3])
     await survivesRebuild()
