@@ -41,10 +41,7 @@ export function registerShown(program: Command, io: CliContext): void {
     )
     .option('--not-useful', 'rate them: they did not help')
     .addOption(
-      new Option('--contribution', 'what the recalls of the session contributed, with the formula').conflicts([
-        'useful',
-        'notUseful',
-      ]),
+      new Option('--contribution', 'what the recalls of the session contributed').conflicts(['useful', 'notUseful']),
     )
     .action((words: readonly string[], options: ShownOptions) => {
       if (options.contribution && words.length === 0) return showContribution(options, io)
