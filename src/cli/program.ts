@@ -8,7 +8,7 @@ import { toMemoryError } from '../store/disk/diskCalls.ts'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
 import { assertPersonAsks } from './context/forPerson.ts'
 import { commandPath, findCommand, HELP_FORMAT } from './help/formatHelp.ts'
-import { hintForRemoved, hintForSynonym } from './help/helpTexts.ts'
+import { hintForSynonym } from './help/helpTexts.ts'
 
 /** Columns of a help page, at most: longer lines are hard to read. */
 const HELP_COLUMNS_MAX = 100
@@ -96,10 +96,8 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
 
 function hintForUnknownCommand(error: CommanderError, program: Command, argv: readonly string[]): string | undefined {
   if (error.code !== 'commander.unknownCommand') return undefined
-  const known = commandPath(findCommand(program, argv)).split(' ').filter(Boolean)
-  const word = argv.filter((part) => !part.startsWith('-'))[known.length]
-  if (word === undefined) return undefined
-  return hintForRemoved([...known, word].join(' ')) ?? (known.length === 0 ? hintForSynonym(program, word) : undefined)
+  const word = argv.find((part) => !part.startsWith('-'))
+  return word === undefined || findCommand(program, argv) !== program ? undefined : hintForSynonym(program, word)
 }
 
 /** Whether this is one of the two commands that Claude Code may start as a hook. */

@@ -17,7 +17,7 @@ const COMMANDS = listAllCommands(program)
 /** Options that make a command answer something else. */
 const MODES = [
   ...['entry list --archived', 'entry summary --archived', 'list --sessions', 'list --events', 'show --contribution'],
-  ...['shown --contribution', 'status --tiers', 'report --effect', 'organize --dry-run', 'organize --undo'],
+  ...['shown --contribution', 'status --tiers', 'report --effect', 'organize --undo'],
   ...['organize --sleep', 'organize --distill', 'doctor --log', 'doctor --log --fix', 'doctor --embedder'],
   ...['rebuild --vectors', 'init --upgrade'],
 ]
@@ -44,7 +44,6 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'import claude-mem': ['FILE'],
   'import markdown': ['FOLDER'],
   'import memctl': ['FILE'],
-  'import file': ['FILE'],
   'import undo': ['claude-mem', '--dry-run'],
   'import transcripts': ['FOLDER'],
   'memory store': ['The API has version 2'],
@@ -61,7 +60,6 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'entry find': ['deploy'],
   'entry get': ['deploy'],
   'entry delete': ['deploy', '--dry-run'],
-  'entry promote': ['deploy'],
   'entry restore': ['deploy'],
 }
 

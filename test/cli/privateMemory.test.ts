@@ -87,7 +87,6 @@ describe('a private memory', () => {
       ['list', '--events', '--limit', '100'],
       ['list', '--sessions'],
       ['status', '--tiers'],
-      ['organize', '--dry-run'],
       ['list', '--kind', 'fact'],
       ['list', '--claude-md'],
       ['doctor', '--embedder'],

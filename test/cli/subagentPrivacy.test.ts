@@ -147,7 +147,6 @@ describe.each([
       ['list', '--kind', 'fact', '--kind', 'lesson'],
       ['list', '--claude-md'],
       ['show', '--contribution'],
-      ['organize', '--dry-run'],
       ['why', 'src/prices.js'],
       ['report', '--effect'],
       ['policy', 'show'],

@@ -85,7 +85,7 @@ export async function runCycle(): Promise<Cycle> {
   await askAboutPolicy(ask, world, store)
   await askAboutStatements(ask)
   await askTools(ask)
-  await askAboutEntries(ask, world)
+  await askAboutEntries(ask)
   await askAboutInstallation(ask, world.folder)
   await askAboutImports(ask, world.folder)
   await askAboutProjects(ask, world.folder)
@@ -121,7 +121,6 @@ async function askAboutImports(ask: Ask, folder: string): Promise<void> {
   await ask('import markdown', path.dirname(write('notes/a.md', 'The backup runs at night.')))
   await ask('export', '--out', path.join(folder, 'export.jsonl'))
   await ask('import memctl', path.join(folder, 'export.jsonl'))
-  await ask('import file', write('b.md', 'The deploy runs on Fridays.'))
   await ask('import list')
   await ask('import undo', 'markdown', '--dry-run')
   await ask('import undo', 'markdown', '--yes')
@@ -158,7 +157,6 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('shown', '--useful', '--session', shown)
   await ask('shown', '--session', shown)
   await ask('report --effect')
-  await ask('organize --dry-run')
   await ask('organize')
   await ask('status --tiers')
   await ask('organize --undo')
@@ -233,7 +231,6 @@ async function askAboutPolicy(ask: Ask, world: World, store: string): Promise<vo
   commitPolicyEvent(shop, buildManualPolicyChange(loadCurrentProjection(shop, now), LEARNED, now), now)
   await ask('policy show')
   await ask('policy history')
-  await ask('policy rollback')
   await ask('policy freeze')
   await ask('policy unfreeze')
   await ask('policy reset', '--yes')
@@ -261,7 +258,7 @@ async function askTools(ask: Ask): Promise<void> {
   await ask('organize --sleep', 'agent-1')
 }
 
-async function askAboutEntries(ask: Ask, world: World): Promise<void> {
+async function askAboutEntries(ask: Ask): Promise<void> {
   for (const [layer, scope] of Object.entries({ project: [], global: ['--global'] })) {
     // The limit is two entries: each of the others goes into the archive when the next one is saved.
     for (const key of ['first', 'second', 'third', 'fourth']) {
@@ -277,13 +274,6 @@ async function askAboutEntries(ask: Ask, world: World): Promise<void> {
     await ask('entry restore', keyOf(archived.entries[0]), ...scope)
     await ask('entry get', keyOf(archived.entries[0]))
   }
-  const { entries } = await ask<{ entries: readonly Keyed[] }>('entry list')
-  await ask('entry promote', keyOf(entries[0]))
-  const folder = path.join(world.folder, 'entries')
-  fs.mkdirSync(folder)
-  fs.writeFileSync(path.join(folder, 'good.md'), '---\nkey: good\n---\n\nA good one\n')
-  fs.writeFileSync(path.join(folder, 'bad.md'), '---\nkey: [\n---\n\nA bad one\n')
-  await ask('entry import', folder)
   await ask('project untrust')
   await ask('project trust')
 }

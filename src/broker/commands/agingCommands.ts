@@ -1,18 +1,17 @@
-// What a person does with the strength of memories: tiers with a plan and undo, a decay pass, impacts.
+// What a person does with the strength of memories: tiers with undo, a decay pass, impacts.
 import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { ImpactKind } from '../../model/strength.ts'
-import { applyAging } from '../../organize/lifecycle.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import { activePolicy, type TierTransition } from '../projection/projection.ts'
+import type { TierTransition } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { findMemoryByPrefix } from '../queries/browse.ts'
 
-// The tiers of memories: their sizes, their last transitions, a plan of the next ones, and undo.
+// The tiers of memories: their sizes, their last transitions, and undo.
 
 /** The size of one tier. Bytes are those of the memories as JSON; dates are ISO, null for an empty tier. */
 interface TierState {
@@ -47,32 +46,6 @@ function summarizeTier(tier: Tier, memories: readonly Memory[]): TierState {
     bytes: members.reduce((sum, memory) => sum + Buffer.byteLength(JSON.stringify(memory)), 0),
     oldest: created[0] ?? null,
     newest: created.at(-1) ?? null,
-  }
-}
-
-/** What an aging pass would change. */
-export interface TierPlan {
-  readonly transitions: readonly { readonly id: MemoryId; readonly from: Tier; readonly to: Tier }[]
-  readonly archived: readonly MemoryId[]
-  /** Months whose summaries would be written or updated. */
-  readonly months: readonly string[]
-}
-
-/** Plans an aging pass at `now`, in milliseconds since 1970. Writes nothing. */
-export function planTransitions(store: Store, now: number): TierPlan {
-  const { projection } = loadProjection(store)
-  const aged = applyAging(projection.memories, activePolicy(projection), now)
-  const changed = aged.filter((memory) => !isPrivate(memory))
-  const before = (memory: Memory) => projection.memories.get(memory.id)
-  return {
-    transitions: changed.flatMap((memory) => {
-      const from = before(memory)?.tier
-      return from && from !== memory.tier ? [{ id: memory.id, from, to: memory.tier }] : []
-    }),
-    archived: changed
-      .filter((memory) => memory.status === 'archived' && before(memory)?.status === 'active')
-      .map((memory) => memory.id),
-    months: changed.flatMap((memory) => memory.monthlyRollup?.month ?? []),
   }
 }
 

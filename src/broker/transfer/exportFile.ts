@@ -48,9 +48,6 @@ export function formatExport({ policy, list, ...header }: ExportedMemories): str
   return `${JSON.stringify({ memctl: 'export', version: EXPORT_VERSION, ...header, crc })}\n${body}`
 }
 
-/** Whether a text begins like an export. */
-export const isExportText = (text: string): boolean => /^\s*\{\s*"memctl"\s*:\s*"export"/.test(text.slice(0, 200))
-
 /**
  * Reads an export. `isEdited`: the person has changed it, so its checksum and its count do not have to match. Throws
  * INPUT_INVALID with the line of the first record that is not valid, and STORE_NEWER.

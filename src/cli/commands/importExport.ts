@@ -44,7 +44,6 @@ const SOURCES: readonly ((group: Command, io: CliContext) => void)[] = [
   registerClaudeMem,
   registerMarkdown,
   registerMemctl,
-  registerFile,
 ]
 
 export function registerImport(program: Command, io: CliContext): void {
@@ -52,28 +51,6 @@ export function registerImport(program: Command, io: CliContext): void {
   for (const register of SOURCES) register(group, io)
   registerList(group, io)
   registerUndo(group, io)
-}
-
-/** The source follows from the file. */
-function registerFile(group: Command, io: CliContext): void {
-  withImportOptions(group.command('file').description('any file or folder of these: memctl finds out which'))
-    .argument('<path>', 'the file or folder')
-    .action(async (named: string, options: ImportOptions) => {
-      const { detectSource } = await import('../../broker/transfer/sources/sourceFiles.ts')
-      const name = detectSource(path.resolve(io.cwd, named))
-      if (name === undefined) {
-        throw new MemoryError('INPUT_INVALID', `${named} is not of a source that memctl knows`, {
-          hint: 'Run `memctl import` for the sources.',
-        })
-      }
-      const flags = [...(options.dryRun ? ['--dry-run'] : []), ...(options.json ? ['--json'] : [])]
-      const folders = [
-        ...(options.project ? ['--project', options.project] : []),
-        ...(options.store ? ['--store', options.store] : []),
-      ]
-      const command = group.commands.find((each) => each.name() === name)
-      await command?.parseAsync([named, ...flags, ...folders, ...(options.quiet ? ['--quiet'] : [])], { from: 'user' })
-    })
 }
 
 function registerClaudeMem(group: Command, io: CliContext): void {

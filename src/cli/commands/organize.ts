@@ -1,8 +1,8 @@
 // memctl organize and rebuild: what a worker does after a session, by hand. And the tiers hot, warm and cold: status
-// --tiers, organize --dry-run and organize --undo.
+// --tiers and organize --undo.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import type { TierOverview, TierPlan } from '../../broker/commands/agingCommands.ts'
+import type { TierOverview } from '../../broker/commands/agingCommands.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes, formatCount, formatDuration, formatTimestamp } from '../../report/formatNumber.ts'
@@ -58,7 +58,7 @@ export function registerOrganize(program: Command, io: CliContext): void {
           'names a database and no --store is given',
       ).conflicts(['all', 'session', 'dryRun', 'undo']),
     )
-    .option('--dry-run', 'only show which memories would move to another tier; with --distill, what would be sent')
+    .option('--dry-run', 'with --distill: show what would be sent')
     .addOption(
       new Option('--undo', 'restore the memories that the last move between tiers archived').conflicts([
         'all',
@@ -68,13 +68,12 @@ export function registerOrganize(program: Command, io: CliContext): void {
     .action(async (options: OrganizeOptions) => {
       const { distill, printDigest, answer, sleep, dryRun, undo } = options
       if (distill) return (await import('./distill.ts')).distill(options.session ?? [], options, io)
-      if (printDigest || answer !== undefined)
-        throw new MemoryError('USAGE', '--print-digest and --answer belong to --distill', {
+      if (printDigest || dryRun || answer !== undefined)
+        throw new MemoryError('USAGE', '--print-digest, --dry-run and --answer belong to --distill', {
           hint: 'Add it: `memctl organize --distill --print-digest`.',
         })
       if (sleep !== undefined) return fallAsleep(sleep, options, io)
       if (undo) return undoLastTransition(options, io)
-      if (dryRun) return previewTransitions(options, io)
       const [{ runMaintenance }, { listUnorganizedSessions }, { findSessionByPrefix }, { hasEntries }] =
         await Promise.all([
           import('../../broker/maintenance/maintenance.ts'),
@@ -238,12 +237,6 @@ export async function printTiers(options: StoreOptions, io: CliContext): Promise
   printResult(io, options.json, summarizeTiers(await openSelectedStore(options, io)), formatOverview)
 }
 
-/** Prints which memories would move now, and changes nothing. */
-async function previewTransitions(options: StoreOptions, io: CliContext): Promise<void> {
-  const { planTransitions } = await import('../../broker/commands/agingCommands.ts')
-  printResult(io, options.json, planTransitions(await openSelectedStore(options, io), Date.now()), formatPlan)
-}
-
 /** Restores the memories that the last transition archived. */
 async function undoLastTransition(options: StoreOptions, io: CliContext): Promise<void> {
   const { undoTransition } = await import('../../broker/commands/agingCommands.ts')
@@ -278,13 +271,4 @@ function formatLastTransition(last: TierOverview['transitions'][number] | undefi
   const moves = Object.entries(last.tiers).map(([tier, count]) => `${count} to ${tier}`)
   if (last.archived.length > 0) moves.push(`${last.archived.length} archived`)
   return `Last transition, ${formatTimestamp(last.at)}: ${moves.join(', ')}.`
-}
-
-function formatPlan({ transitions, archived, months }: TierPlan): string[] {
-  if (transitions.length === 0 && archived.length === 0) return ['Nothing would move now.']
-  const countTo = (tier: string): number => transitions.filter((transition) => transition.to === tier).length
-  return [
-    `Would move: ${countTo('warm')} to warm, ${countTo('cold')} to cold, ${archived.length} to the archive.`,
-    ...(months.length > 0 ? [`Would summarize: ${months.join(', ')}.`] : []),
-  ]
 }

@@ -29,7 +29,6 @@ export const FOR_PERSON: Readonly<Record<string, string | undefined>> = {
   'project merge': undefined,
   'project forget': undefined,
   'policy unfreeze': undefined,
-  'policy rollback': undefined,
   'policy reset': undefined,
   // They say themselves which words are the person's, and an agent can write them.
   'import claude-mem': undefined,

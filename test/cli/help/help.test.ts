@@ -124,44 +124,14 @@ describe('help: what people try', () => {
     ['config', 'memctl policy'],
     ['stats', 'memctl status'],
     ['history', 'memctl list'],
+    ['events', 'memctl list'],
+    ['edit', 'memctl supersede'],
+    ['score', 'memctl memory'],
+    ['archive', 'memctl entry'],
+    ['contribution', 'memctl show'],
     ['lits', 'Did you mean list?'],
   ])('help: `memctl %s` is an error that names %s', async (word, named) => {
     const { status, err } = await world.memctl(word, 'x')
-    expect({ status, lines: err.trim().split('\n').length }).toEqual({ status: 2, lines: 1 })
-    expect(err).toContain(named)
-  })
-
-  test.each([
-    [['bench', 'hooks'], 'npm run -s bench -- hooks'],
-    [['demo'], 'npm start'],
-    [['events', '--kind', 'recalled'], 'memctl list --events'],
-    [['sessions'], 'memctl list --sessions'],
-    [['tiers', 'preview'], 'memctl organize --dry-run'],
-    [['contribution', 'ID'], 'memctl show ID --contribution'],
-    [['improve', 'report'], 'memctl report --effect'],
-    [['statusline'], 'memctl status --line'],
-    [['upgrade', '--dry-run'], 'memctl init --upgrade'],
-    [['sync'], 'memctl hub sync'],
-    [['sleep'], 'memctl organize --sleep'],
-    [['distill', 'ID'], 'memctl organize --distill'],
-    [['log', 'repair'], 'memctl doctor --log --fix'],
-    [['embed', 'switch', 'openai'], 'config.yaml'],
-    [['pin', 'ID'], 'memctl memory pin ID'],
-    [['unpin', 'ID'], 'memctl memory pin ID --undo'],
-    [['impact', 'ID', 'user_positive'], 'memctl memory impact'],
-    [['score', 'get', 'ID'], 'memctl memory get-score'],
-    [['consolidate', 'ID', 'ID'], 'memctl memory consolidate'],
-    [['archive', 'list'], 'memctl entry'],
-    [['replay', 'recordings'], 'npm run -s dev -- replay'],
-    [['edit', 'ID', 'text'], 'memctl supersede ID TEXT --reword'],
-    [['outdated', 'ID'], 'memctl supersede ID --outdated'],
-    [['rate', 'useful'], 'memctl shown --useful'],
-    [['top'], 'memctl status'],
-    [['import', 'mcp-memory', 'memory.jsonl'], 'memctl import markdown'],
-    [['policy', 'export', '--out', 'mine.yaml'], 'memctl export'],
-    [['completion', 'bash'], 'memctl help --all'],
-  ])('help: the removed command `memctl %s` is an error that names its replacement', async (words, named) => {
-    const { status, err } = await world.memctl(...words)
     expect({ status, lines: err.trim().split('\n').length }).toEqual({ status: 2, lines: 1 })
     expect(err).toContain(named)
   })

@@ -1,7 +1,6 @@
 // The files of a source: which source they are of, and how they are read: regular files of limited size, below the
 // project without following links.
-import { IMPORT_DATABASE_BYTES_MAX, IMPORT_FILE_BYTES_MAX, IMPORT_FILES_MAX } from '../../../model/limits.ts'
-import type { ImportName } from '../../../model/memory.ts'
+import { IMPORT_FILE_BYTES_MAX, IMPORT_FILES_MAX } from '../../../model/limits.ts'
 import { MemoryError } from '../../../model/memoryError.ts'
 import {
   type FileFault,
@@ -12,7 +11,6 @@ import {
   readUntrusted,
 } from '../../../store/disk/untrustedFiles.ts'
 import type { Store } from '../../open/openStore.ts'
-import { isExportText } from '../exportFile.ts'
 
 /** What every source gets. */
 export interface SourceContext {
@@ -138,20 +136,4 @@ export function readMarkdownFiles(folder: string, context: SourceContext): Found
   }
   visit(folder, 0)
   return { files, faults }
-}
-
-const NAMES_MAX = 10_000
-
-/** Undefined for what is not there, and for what no source reads. */
-export function detectSource(path: string): ImportName | undefined {
-  if (inspectFolder(undefined, path) === true) {
-    const { names } = listUntrusted(undefined, path, NAMES_MAX)
-    return names.includes('claude-mem.db') ? 'claude-mem' : 'markdown'
-  }
-  const bytes = readUntrusted(undefined, path, IMPORT_DATABASE_BYTES_MAX)
-  if (bytes === undefined || isFileFault(bytes)) return undefined
-  const start = bytes.toString('utf8', 0, 8_192)
-  if (start.startsWith('SQLite format 3')) return 'claude-mem'
-  if (isExportText(start)) return 'memctl'
-  return /\.(?:md|markdown|mdx)$/i.test(path) ? 'markdown' : undefined
 }
