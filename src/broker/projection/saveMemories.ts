@@ -16,7 +16,8 @@ import {
   type WordMatches,
 } from '../../store/index/buildExpansions.ts'
 import type { IndexedDocument } from '../../store/index/buildIndexSegment.ts'
-import { openIndexSegment, type TermHash } from '../../store/index/indexSegment.ts'
+import { openIndexSegment } from '../../store/index/indexSegment.ts'
+import type { TermHash } from '../../store/index/segmentFormat.ts'
 import type { RecentSegment, SegmentEntry } from '../../store/snapshot/manifest.ts'
 import { ROW_FIELDS } from '../../store/snapshot/memoryRow.ts'
 import {

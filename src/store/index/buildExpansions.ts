@@ -8,7 +8,7 @@
 
 import { inverseDocumentFrequency, lengthPenalty, termGain, USUAL_BM25 } from '../../model/bm25.ts'
 import { hash64 } from '../../text/hash.ts'
-import type { IndexSegment, TermHash } from './indexSegment.ts'
+import type { IndexSegment } from './indexSegment.ts'
 import {
   COUNT_MAX,
   COUNT_SHIFT,
@@ -17,6 +17,9 @@ import {
   encodeSegment,
   LONGEST_NORM,
   SLOT_WORDS,
+  sortByDocument,
+  type TermHash,
+  type TermPostings,
   wordAt,
 } from './segmentFormat.ts'
 
@@ -34,22 +37,21 @@ export interface WordExpansion {
 export function buildExpansions(index: IndexSegment, expansions: Iterable<WordExpansion>): Buffer | undefined {
   const finder = new DocumentFinder(index)
   const scores = new DocumentScores(index.documents)
-  const byKey = new Map<number, KeyPostings>()
+  const byKey = new Map<number, TermPostings>()
   for (const expansion of expansions) {
     const postings = scoreExpansion(expansion, finder, scores)
     if (postings.length === 0) continue
     for (const key of expansion.keys) {
       const known = byKey.get(termKey(key))
-      byKey.set(termKey(key), { key, postings: known ? takeBetter(known.postings, postings) : postings })
+      byKey.set(termKey(key), { hash: key, postings: known ? takeBetter(known.postings, postings) : postings })
     }
   }
-  return byKey.size === 0 ? undefined : encode(index.documents, [...byKey.values()])
-}
-
-interface KeyPostings {
-  readonly key: TermHash
-  /** The best documents in their order, each with its share of the greatest score in the upper bits. */
-  readonly postings: Uint32Array
+  if (byKey.size === 0) return undefined
+  const norms = new Uint8Array(index.documents).fill(LONGEST_NORM)
+  return encodeSegment(
+    norms,
+    [...byKey.values()].sort((a, b) => a.hash[0] - b.hash[0] || a.hash[1] - b.hash[1]),
+  )
 }
 
 function scoreExpansion(
@@ -116,30 +118,6 @@ class DocumentScores {
   }
 }
 
-function encode(documents: number, keys: readonly KeyPostings[]): Buffer {
-  // In the order of the table: by home slot, then by hash.
-  const kept = keys
-    .filter(({ postings }) => postings.length > 0)
-    .sort((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1])
-  const postings = new Uint32Array(kept.reduce((sum, list) => sum + list.postings.length, 0))
-  let end = 0
-  for (const list of kept) {
-    postings.set(list.postings, end)
-    end += list.postings.length
-  }
-  return encodeSegment({
-    norms: new Uint8Array(documents).fill(LONGEST_NORM),
-    lengthTotal: documents * decodeLength(LONGEST_NORM),
-    terms: {
-      count: kept.length,
-      high: Uint32Array.from(kept, ({ key }) => key[0]),
-      low: Uint32Array.from(kept, ({ key }) => key[1]),
-      frequency: Uint32Array.from(kept, (list) => list.postings.length),
-    },
-    postings,
-  })
-}
-
 /** The documents of both, each with its greater score. */
 function takeBetter(a: Uint32Array, b: Uint32Array): Uint32Array {
   const better = new Map<number, number>()
@@ -158,20 +136,6 @@ function selectBest(postings: Uint32Array): Uint32Array {
   return postings.length > DOCUMENTS_A_WORD_MAX
     ? sortByDocument(postings.slice().sort().subarray(-DOCUMENTS_A_WORD_MAX))
     : postings
-}
-
-/** Sorts in place. Numbers with the document in the upper bits are sorted without a comparing function. */
-function sortByDocument(postings: Uint32Array): Uint32Array {
-  const rotate = (bits: number): void => {
-    for (let i = 0; i < postings.length; i++) {
-      const word = wordAt(postings, i)
-      postings[i] = (word << bits) | (word >>> (32 - bits))
-    }
-  }
-  rotate(32 - COUNT_SHIFT)
-  postings.sort()
-  rotate(COUNT_SHIFT)
-  return postings
 }
 
 /** The hashes of a word's matches. */

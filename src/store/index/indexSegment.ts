@@ -11,13 +11,11 @@ import {
   SLOT_BYTES,
   SLOT_WORDS,
   segmentChecksum,
+  type TermHash,
 } from './segmentFormat.ts'
 
 // Up to this size one read of the whole file is faster than one for each of forty terms.
 const RESIDENT_BYTES_MAX = 524_288
-
-/** A term's 64-bit hash. */
-export type TermHash = readonly [high: number, low: number]
 
 /** A term that this segment has. Only valid for `postings` of the same segment. */
 export interface TermHit {

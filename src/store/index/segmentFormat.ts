@@ -148,75 +148,71 @@ export function decodeLength(norm: number): number {
 /** The code of the greatest length. No memory is as long; expansions (buildExpansions.ts) have it. */
 export const LONGEST_NORM = 255
 
-/** Terms in ascending order of their hash (`high`, then `low`). `frequency` is the number of a term's postings. */
-export interface TermColumns {
-  readonly count: number
-  readonly high: Uint32Array
-  readonly low: Uint32Array
-  readonly frequency: Uint32Array
+/** A term's 64-bit hash. */
+export type TermHash = readonly [high: number, low: number]
+
+/** A term, and its postings by document. */
+export interface TermPostings {
+  readonly hash: TermHash
+  readonly postings: Uint32Array
 }
 
-interface SegmentParts {
-  readonly norms: Uint8Array
-  readonly lengthTotal: number
-  readonly terms: TermColumns
-  /** In the order of the terms. */
-  readonly postings: Uint32Array
+/** Sorts in place. Numbers with the document in the upper bits are sorted without a comparing function. */
+export function sortByDocument(postings: Uint32Array): Uint32Array {
+  let sorted = 1
+  const documentAt = (i: number): number => wordAt(postings, i) & DOCUMENT_MASK
+  while (sorted < postings.length && documentAt(sorted) >= documentAt(sorted - 1)) sorted++
+  if (sorted >= postings.length) return postings
+  const rotate = (bits: number): void => {
+    for (let i = 0; i < postings.length; i++) {
+      const word = wordAt(postings, i)
+      postings[i] = (word << bits) | (word >>> (32 - bits))
+    }
+  }
+  rotate(32 - COUNT_SHIFT)
+  postings.sort()
+  rotate(COUNT_SHIFT)
+  return postings
 }
 
 // Two thirds full: the longest probe is less than 1 KB, and for an unknown term the first slot is mostly free.
 const HOMES_PER_TERM = 1.5
 
-/** The bytes of a segment. The same parts always give the same bytes. */
-export function encodeSegment(parts: SegmentParts): Buffer {
-  const { norms, lengthTotal, terms, postings } = parts
-  const homes = Math.ceil(terms.count * HOMES_PER_TERM)
-  const { slots, probe } = assignSlots(terms, homes, () => {})
+/** The bytes of a segment over terms in ascending order of their hashes. The same terms always give the same bytes. */
+export function encodeSegment(norms: Uint8Array, terms: readonly TermPostings[]): Buffer {
+  const homes = Math.ceil(terms.length * HOMES_PER_TERM)
+  const slotOfTerm = new Uint32Array(terms.length)
+  let slots = 0
+  let probe = 0
+  // Each is in its home slot, or in the one after the previous term.
+  for (const [i, { hash }] of terms.entries()) {
+    const home = homeSlot(hash[0], homes)
+    const slot = Math.max(home, slots)
+    slotOfTerm[i] = slot
+    probe = Math.max(probe, slot - home + 1)
+    slots = slot + 1
+  }
   const shape = {
     documents: norms.length,
-    lengthTotal,
-    terms: terms.count,
+    lengthTotal: norms.reduce((sum, norm) => sum + decodeLength(norm), 0),
+    terms: terms.length,
     homes,
-    slots,
+    slots: Math.max(homes, slots),
     probe,
-    postings: postings.length,
+    postings: terms.reduce((sum, { postings }) => sum + postings.length, 0),
   }
   const at = computeSections(shape)
   const bytes = new ArrayBuffer(at.end)
   new Uint8Array(bytes, at.norms, norms.length).set(norms)
-  writeTable(new Uint32Array(bytes, at.table, slots * SLOT_WORDS), terms, homes)
-  new Uint32Array(bytes, at.postings, postings.length).set(postings)
+  const table = new Uint32Array(bytes, at.table, shape.slots * SLOT_WORDS)
+  const all = new Uint32Array(bytes, at.postings, shape.postings)
+  let first = 0
+  for (const [i, { hash, postings }] of terms.entries()) {
+    table.set([...hash, postings.length, first], wordAt(slotOfTerm, i) * SLOT_WORDS)
+    all.set(postings, first)
+    first += postings.length
+  }
   const header: SegmentHeader = { ...shape, bodyChecksum: segmentChecksum(new Uint32Array(bytes, HEADER_BYTES)) }
   writeHeader(new Uint32Array(bytes, 0, HEADER_BYTES / 4), header)
   return Buffer.from(bytes)
-}
-
-function writeTable(table: Uint32Array, terms: TermColumns, homes: number): void {
-  let first = 0
-  assignSlots(terms, homes, (term, slot) => {
-    const at = slot * SLOT_WORDS
-    table[at] = wordAt(terms.high, term)
-    table[at + 1] = wordAt(terms.low, term)
-    table[at + 2] = wordAt(terms.frequency, term)
-    table[at + 3] = first
-    first += wordAt(terms.frequency, term)
-  })
-}
-
-/** Calls `put` with each term's slot, in order: its home slot, or the one after the previous term. */
-function assignSlots(
-  terms: TermColumns,
-  homes: number,
-  put: (term: number, slot: number) => void,
-): { slots: number; probe: number } {
-  let next = 0
-  let probe = 0
-  for (let term = 0; term < terms.count; term++) {
-    const home = homeSlot(wordAt(terms.high, term), homes)
-    const slot = Math.max(home, next)
-    put(term, slot)
-    probe = Math.max(probe, slot - home + 1)
-    next = slot + 1
-  }
-  return { slots: Math.max(homes, next), probe }
 }

@@ -90,7 +90,7 @@ test('cli: a contribution is the sum of weighted parts, times the certainty of u
     9,
   )
   const { out } = await world.memctl('show', '--contribution', lesson().id)
-  for (const part of ['contribution', 'failure', 'errorGone', '+']) expect(out).toContain(part)
+  for (const part of ['contribution', 'failure', '+']) expect(out).toContain(part)
 })
 
 test('cli: contributions are queried by one memory or by one session', async () => {
