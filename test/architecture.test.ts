@@ -135,7 +135,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/store/project/project.ts': 'finds the project by its .git, before a store is open',
       'src/store/project/gitFolder.ts': 'finds the git folder of a work tree for that, and reads its config',
       'src/store/project/folderEvidence.ts': 'reads inodes and times of creation, to know a folder that was renamed',
-      'src/database/passwordFile.ts': 'reads who else may read the password file of the user',
+      'src/database/connectionUrl.ts': 'reads who else may read the password file of the user',
       'src/store/disk/lock.ts': 'moves a stale lock aside, and reads start times from /proc',
       'src/distill/models/askClaude.ts': 'reads the .cmd by which npm starts a client on Windows',
       'src/hook/readPayload.ts': 'reads stdin by file descriptor, without waiting',
@@ -218,7 +218,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/tools/definition/toolContext.ts':
         'ids of what a tool stores: two concurrent calls must not create the same id',
       'src/library/processDefaults.ts': 'ids of what a program stores, for the same reason',
-      'src/broker/team/openHub.ts': 'ids of copies of a store: two copies must not have the same',
+      'src/broker/team/syncProjects.ts': 'ids of copies of a store: two copies must not have the same',
       'src/database/retry.ts': 'spreads the attempts of many clients to connect again',
     },
   },
@@ -363,8 +363,8 @@ const CEILINGS = {
 
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
-  'lines of src and hooks': 71_207, // target: 40,000
-  'files of src and hooks': 456, // target: 300
+  'lines of src and hooks': 71_172, // target: 40,000
+  'files of src and hooks': 449, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 57, // target: 30
   'lines of docs and READMEs': 2_947, // target: 2,000

@@ -5,8 +5,9 @@
 //                             1 | agent-memory |                                | 2026-01-05 …
 import { MemoryError } from '../model/memoryError.ts'
 import type { Database, Queryable } from './database.ts'
+import { AGENT_MEMORY } from './migrations/agentMemory.ts'
+import { AGENT_ACCESS, HUB_ROWS } from './migrations/hubRows.ts'
 import type { Migration, MigrationSetup } from './migrations/migration.ts'
-import { FORMER_VERSIONS, MIGRATIONS } from './migrations/migrations.ts'
 import { plainServerText } from './serverText.ts'
 
 export interface MigrateOptions {
@@ -159,3 +160,11 @@ async function listExtensions(
   const names = new Set(rows.map(({ name }) => name))
   return (name) => names.has(name)
 }
+
+export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS]
+
+/** Steps of earlier versions of memctl, of whatever they have left. `HUB_ROWS` takes over what they have made. */
+export const FORMER_VERSIONS: readonly number[] = [2, 3, 4, 6]
+
+/** Versions of the tables that this memctl can share memories through. */
+export const HUB_VERSIONS = { min: HUB_ROWS.version, max: AGENT_ACCESS.version }

@@ -1,9 +1,8 @@
 // The migration runner: numbered steps, each a transaction, forward only, safe with two clients at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { migrate, readSchemaStatus } from '../../src/database/migrate.ts'
+import { MIGRATIONS, migrate, readSchemaStatus } from '../../src/database/migrate.ts'
 import type { Migration } from '../../src/database/migrations/migration.ts'
-import { MIGRATIONS } from '../../src/database/migrations/migrations.ts'
 import { startTestDatabase, type TestDatabase } from './server.ts'
 
 let server: TestDatabase

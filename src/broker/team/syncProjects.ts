@@ -1,5 +1,7 @@
 // Exchanges projects with the configured hub: one process at a time, and hub.json says how it ended. In the background
 // it is the last step of a worker, in a process of its own.
+
+import { randomUUID } from 'node:crypto'
 import { SYNC_BUDGET_MS } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock, type StoreLock } from '../../store/disk/lock.ts'
@@ -122,7 +124,6 @@ export async function syncInBackground(store: Store, { env, now, endMs }: Backgr
   const config = readHubConfig(store.home, env, store.files)
   if (config === undefined) return
   const deadline = endMs - RESERVE_MS
-  const { openHub, newMachineId } = await import('./openHub.ts')
   try {
     const open = (hub: typeof config) => openHub(hub, env)
     const options = { config, openHub: open, now, newId: newMachineId, deadline, lockDeadline: deadline }
@@ -132,3 +133,24 @@ export async function syncInBackground(store: Store, { env, now, endMs }: Backgr
     if (!(error instanceof MemoryError && error.code === 'STORE_BUSY')) throw error
   }
 }
+
+// Opens the configured hub. The driver of the database is loaded here, and nowhere before.
+
+/** A statement that takes longer is given up, in milliseconds: a slow hub must not hold the background process. */
+const STATEMENT_TIMEOUT_MS = 20_000
+const CONNECT_TIMEOUT_MS = 8_000
+
+/** The hub on PostgreSQL; nothing is sent before its first call. Throws DATABASE_DRIVER_MISSING and INPUT_INVALID. */
+export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env): Promise<OpenedHub> {
+  const [{ openDatabase }, { createPostgresHub }, { HUB_VERSIONS }] = await Promise.all([
+    import('../../database/database.ts'),
+    import('../../database/hub/postgresHub.ts'),
+    import('../../database/migrate.ts'),
+  ])
+  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, retries: 1 }
+  const database = await openDatabase({ url, env, minConnections: 0, maxConnections: 2, ...limits })
+  return { hub: createPostgresHub(database), versions: HUB_VERSIONS }
+}
+
+/** The id of a copy of a store: a random UUID, so that no two copies have the same. */
+export const newMachineId = (): string => randomUUID()

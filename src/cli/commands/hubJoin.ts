@@ -133,7 +133,7 @@ interface Joined {
 
 async function join(store: Store, { project, name, hub: url }: JoinPlan, io: CliContext): Promise<Joined> {
   const [{ newMachineId, openHub }, { joinTeam }] = await Promise.all([
-    import('../../broker/team/openHub.ts'),
+    import('../../broker/team/syncProjects.ts'),
     import('../../broker/team/membership.ts'),
   ])
   const { hub } = await openHub(await requireHub(store, io), io.env)

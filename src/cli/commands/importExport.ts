@@ -83,10 +83,7 @@ function registerMemctl(group: Command, io: CliContext): void {
     .option('--edited', 'the file was changed by hand: do not check its checksum')
     .action(async (file: string, options: ImportOptions & { readonly edited?: boolean }) => {
       const text = file === '-' ? io.stdin() : readInputFile(path.resolve(io.cwd, file))
-      const [{ parseExport }, { commitExportImport, planExportImport }] = await Promise.all([
-        import('../../broker/transfer/exportFile.ts'),
-        import('../../broker/transfer/importExport.ts'),
-      ])
+      const { parseExport, commitExportImport, planExportImport } = await import('../../broker/transfer/exportFile.ts')
       const store = await openSelectedStore(options, io)
       const exported = parseExport(text, file, options.edited === true)
       const plan = planExportImport(store, exported)
@@ -139,7 +136,7 @@ const toSlashes = (file: string): string => (path.sep === '/' ? file : file.repl
 function registerList(group: Command, io: CliContext): void {
   withStoreOptions(group.command('list').description('list the imports of this project')).action(
     async (options: StoreOptions) => {
-      const { listImports } = await import('../../broker/transfer/undoImport.ts')
+      const { listImports } = await import('../../broker/transfer/planImport.ts')
       const imports = listImports(await openSelectedStore(options, io)).map(({ memories, ...made }) => ({
         ...made,
         memories: memories.length,
@@ -153,7 +150,7 @@ function registerUndo(group: Command, io: CliContext): void {
   withConfirmOptions(withStoreOptions(group.command('undo').description('delete what an import has added')))
     .argument('<import>', 'id of the import, or the name of a source for all of its imports')
     .action(async (name: string, options: StoreOptions & ConfirmOptions) => {
-      const { planUndo, undoImport } = await import('../../broker/transfer/undoImport.ts')
+      const { planUndo, undoImport } = await import('../../broker/transfer/planImport.ts')
       const store = await openSelectedStore(options, io)
       const undo = planUndo(store, name)
       const preview = {

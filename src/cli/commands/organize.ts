@@ -141,10 +141,7 @@ export function registerRebuild(program: Command, io: CliContext): void {
 
 /** Computes all vectors again, with the configured embedder. */
 async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<void> {
-  const [{ readEmbedderConfig }, { embedWithConfig }] = await Promise.all([
-    import('../../broker/embedding/configuredEmbedder.ts'),
-    import('../../broker/embedding/configuredEmbedder.ts'),
-  ])
+  const { readEmbedderConfig, embedWithConfig } = await import('../../broker/embedding/configuredEmbedder.ts')
   const store = await openSelectedStore(options, io)
   const config = readEmbedderConfig(store)
   const startMs = Date.now()

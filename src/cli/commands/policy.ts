@@ -189,10 +189,7 @@ function registerPolicyFiles(policy: Command, io: CliContext): void {
 }
 
 async function validateFiles(store: Store, names: readonly string[], io: CliContext): Promise<ValidatedFile[]> {
-  const [{ loadPolicyWithIssues }, { hintOf }] = await Promise.all([
-    import('../../broker/policy/policyFiles.ts'),
-    import('../../broker/policy/policyFiles.ts'),
-  ])
+  const { loadPolicyWithIssues, hintOf } = await import('../../broker/policy/policyFiles.ts')
   return names.map((file) => {
     const found = loadPolicyWithIssues(store.files, path.resolve(io.cwd, file)).issues
     const issues = found.map((issue) => ({

@@ -150,10 +150,7 @@ function registerMerge(project: Command, io: CliContext): void {
     .argument('[into]', 'the other project (default: that of this folder)', '.')
     .option('--dry-run', 'show what would be copied, and change nothing')
     .action(async (from: string, into: string, options: StoreOptions & { readonly dryRun?: boolean }) => {
-      const [{ mergeProjects }, { followLinks }] = await Promise.all([
-        import('../../broker/projects/changeProjects.ts'),
-        import('../../broker/projects/changeProjects.ts'),
-      ])
+      const { mergeProjects, followLinks } = await import('../../broker/projects/changeProjects.ts')
       const store = await open(options, io)
       const source = await select(from, options, io, 'own')
       const target = followLinks(store, await select(into, options, io))

@@ -105,10 +105,7 @@ interface Invocation {
 }
 
 async function syncNow(stores: readonly Store[], config: HubConfig, { options, io }: Invocation): Promise<void> {
-  const [{ syncProjects }, { newMachineId, openHub }] = await Promise.all([
-    import('../../broker/team/syncProjects.ts'),
-    import('../../broker/team/openHub.ts'),
-  ])
+  const { syncProjects, newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
   let bar: ProgressBar | undefined
   const onProgress = ({ sent, received, waiting }: SyncProgress): void => {
     if (waiting > 0) bar ??= createProgressBar(io.err, createPalette(io.err, io.env), sent + waiting, options.json)

@@ -1,8 +1,6 @@
 // What an import has found and stored, for a person: one line of counts, then what is worth knowing.
-import type { ExportedMemories } from '../../broker/transfer/exportFile.ts'
-import type { ExportPlan } from '../../broker/transfer/importExport.ts'
-import type { ImportPlan } from '../../broker/transfer/planImport.ts'
-import type { MadeImport } from '../../broker/transfer/undoImport.ts'
+import type { ExportedMemories, ExportPlan } from '../../broker/transfer/exportFile.ts'
+import type { ImportPlan, MadeImport } from '../../broker/transfer/planImport.ts'
 import { shortId } from '../../model/id.ts'
 import type { Memory, MemoryKind, Provenance } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'

@@ -9,8 +9,14 @@ import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { recallMemories, searchByWords } from '../../../src/broker/search/recallMemories.ts'
-import { exportMemories, formatExport, parseExport, parseMemory } from '../../../src/broker/transfer/exportFile.ts'
-import { commitExportImport, planExportImport } from '../../../src/broker/transfer/importExport.ts'
+import {
+  commitExportImport,
+  exportMemories,
+  formatExport,
+  parseExport,
+  parseMemory,
+  planExportImport,
+} from '../../../src/broker/transfer/exportFile.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { arbitraryHistory, arbitraryMemories } from '../../arbitraries.ts'
