@@ -164,7 +164,7 @@ interface Account {
 const FILE_BYTES_MAX = 1_000_000
 
 /** The password of this account; none if no line is for it. A file that others can read is not used, as in psql. */
-export function findPassword(
+function findPassword(
   file: string,
   account: Account,
 ): { readonly password: string | undefined } | { readonly problem: string } {

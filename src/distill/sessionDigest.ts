@@ -158,7 +158,7 @@ function cutMiddle(text: string, charsMax: number): string {
 // order. Only events that everyone in the project may see; every text is redacted again.
 
 /** The items of these events, in order. `redact` removes secrets. */
-export function listDigestItems(events: readonly Event[], redact: (text: string) => string): DigestItem[] {
+function listDigestItems(events: readonly Event[], redact: (text: string) => string): DigestItem[] {
   const items: DigestItem[] = []
   const start = events.find((event) => event.kind === 'session.started')
   const calls = newCallHistory(start?.kind === 'session.started' ? listRoots(start.cwd) : [])

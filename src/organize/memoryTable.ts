@@ -290,7 +290,7 @@ const isLater = (a: Memory, b: Memory): boolean => a.created > b.created || (a.c
 
 const HOUR_MS = 3_600_000
 
-export class TimerWheel {
+class TimerWheel {
   #unchecked: Set<MemoryId> | undefined
   #policyKey = ''
   /** The latest time at which memories were checked. */

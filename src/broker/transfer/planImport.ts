@@ -143,7 +143,7 @@ function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'c
 }
 
 /** A session has said or learned the same since: it is a memory of this project now, whatever becomes of the source. */
-export const isMetHere = ({ importSource, events }: Memory): boolean => importSource !== undefined && events.length > 0
+const isMetHere = ({ importSource, events }: Memory): boolean => importSource !== undefined && events.length > 0
 
 /** What the last import archived is active again; what was archived for another reason stays so. */
 const revive = ({ status, importSource }: Memory): Memory['status'] => (importSource?.gone === true ? 'active' : status)
