@@ -107,10 +107,27 @@ function parseSettings(text: string, file: string): JsonObject {
       cause: error,
     })
   }
+  if (measureDepth(json) > DEPTH_MAX) {
+    throw new MemoryError('SETTINGS_INVALID', `${file} is nested more than ${DEPTH_MAX} levels deep`, {
+      hint: 'No settings of the client are. Fix the file, then run the command again. It was not changed.',
+    })
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
   throw new MemoryError('SETTINGS_INVALID', `${file}, line 1, column 1: the settings are not a JSON object`, {
     hint: 'Settings begin with "{" and end with "}". Fix the file, then run the command again. It was not changed.',
   })
+}
+
+/** Levels of lists and objects, at most: what edits the text calls itself for each. */
+const DEPTH_MAX = 200
+
+function measureDepth(json: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const [bracket] of json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
 }
 
 /** The file that a path leads to, which need not exist: a symlink into a dotfiles folder stays a symlink. */

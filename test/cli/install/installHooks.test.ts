@@ -208,6 +208,7 @@ describe('cli: settings files', () => {
       ['{"a": tru}', 'line 1, column 7: this is not a JSON value'],
       ['{"a"', 'line 1, column 5: a colon is missing'],
       ['[1]', 'line 1, column 1: the settings are not a JSON object'],
+      [`{"a": ${'['.repeat(60_000)}${']'.repeat(60_000)}}`, 'is nested more than 200 levels deep'],
     ]
     for (const [text, place] of broken) {
       const file = path.join(freshFolder(), 'settings.json')
