@@ -95,7 +95,7 @@ const weakName = buildOnce(
 const CAPITALIZED = /^\s*[A-Z][a-z]/
 
 /** Letters of other scripts that look like Latin ones, each before the letter. */
-const LOOKALIKES = 'аaеeоoрpсcуyхxіiѕsјjмmтtкkԁdɡgοoαaιiνvνnɪiһhԛqԝwոnнh'
+const LOOKALIKES = 'аaеeоoрpсcуyхxіiѕsјjмmтtкkԁdɡgοoαaιiνvνnɪiһhԛqԝwոnнhгr'
 let latin: ReadonlyMap<string, string> | undefined
 const latinLetters = (): ReadonlyMap<string, string> =>
   (latin ??= new Map([...LOOKALIKES].flatMap((letter, i, all) => (i % 2 === 0 ? [[letter, all[i + 1] ?? '']] : []))))
@@ -127,7 +127,7 @@ function neutralizeMarks(text: string): string {
 }
 
 /** What may stand before a forged beginning of a line. */
-const INDENT = String.raw`^([\t>*#•|_~"'\x60\p{Zs}\p{Pd}]*(?:\d+[.)][\t *_]*)?)`
+const INDENT = String.raw`^([\t>*#•・→⇒|_~"'\x60\p{Zs}\p{Pd}\p{So}\p{No}]*(?:\(?(?:\d+|[a-z]{1,3})[.)][\t *_]*)?)`
 const PROSE = String.raw`["'“]?\p{L}[\p{L}'’]*[,.!?]?[^\S\n]+\p{L}`
 
 /** Turns of a conversation. `System` and `User` also begin lines of code: they count before prose. */
@@ -140,16 +140,16 @@ const forgedTurn = buildOnce(
 )
 
 /** Headings and labels of memctl, and what else says that a person speaks. */
-const forgedHeading = buildOnce(() => `${INDENT}(${HEADINGS.replaceAll(' ', '\\s+')})`, 'gimu')
+const forgedHeading = buildOnce(() => `${INDENT}(${HEADINGS.replaceAll(' ', '[\\s_-]+')})`, 'gimu')
 const HEADINGS =
-  String.raw`memctl(?=\s*(?:[:：,(]|$))|(?:what )?the person (?:has )?(?:said|prefers|decided|wants)|teammates said|` +
+  String.raw`memctl(?=\s*(?:[:：,(]|$))|(?:what )?the person (?:has )?(?:said|says|prefers|decided|wants)|teammates said|` +
   'notes, not|what has cost calls here|known here|last work here|' +
   String.raw`learned by an earlier|written down (?=for|\()|earlier (?:task|session)(?= \()|` +
   String.raw`decided(?= \(\d)|(?:(?:the )?(?:user|human) (?:has )?(?:said|typed|wrote)|` +
-  String.raw`(?:.{0,4}の)?(?:ユーザー?|人間|本人)(?:の..)?)(?=[*_\s]*[:：])`
+  String.raw`(?:.{0,4}の)?(?:ユーザー?|利用者|人間|本人|用户)(?:の..|曰く|说)?|人が言ったこと)(?=[*_\s]*[:：])`
 /** A line that may begin so, without the care that takes long to compile. */
 const MAY_BE_FORGED =
-  /^[^a-z\n぀-鿿]*(?:hum|assis|sys|user|dev|the\s|memc|not|wha|kno|las|lea|wri|ear|deci|team|.{0,4}の|[ユ人本])/im
+  /^(?:\(?[a-z]{1,3}[.)])?[^a-z\n぀-ヺー-鿿]*(?:hum|assis|sys|user|dev|the[\s_-]|memc|not|wha|kno|las|lea|wri|ear|deci|team|.{0,4}の|[ユ人本利用])/im
 
 /** Letters that `foldLetters` makes Latin ones: a line with them is looked at as it reads. */
 const MAY_READ_OTHERWISE = /[\xc0-\u24ff\uff21-\uff5a\ud835]/
