@@ -11,7 +11,8 @@ export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | 
     /(?:[:…(]|\.\.)\s*$/.test(clause) ||
     isQuestion(whole) ||
     AT_HAND.test(text) ||
-    DOUBT.test(text)
+    DOUBT.test(text) ||
+    PASTED_ERROR.test(text)
   )
     return undefined
   const isMatch = ([, is, not]: Form): boolean => is.test(text) && not?.test(text) !== true
@@ -34,7 +35,14 @@ const AT_HAND = pattern(
       ready|finished|complete|merged) )until|till|today|tonight|tomorrow|yesterday|temporarily|meanwhile|
       after (?:this|that)|just (?:this|tell|explain|show|answer|do)|so far|at this point|(?:in|for|on|of|
       from) this (?:pr|branch|commit|session|task|file|change|one|case|step|round|issue|ticket|refactor)|this (?:pr|
-      branch|commit|change|step) only|(?:the|my|your) last (?:commit|change)|only (?:do|fix|change)|instead of this)\b`,
+      branch|commit|change|step) only|(?:the|my|your) last (?:commit|change)|(?:those|these) (?:changes|
+      files|commits)|(?:do|need) it (?:only )?once|only (?:do|fix|change)|instead of this)\b`,
+)
+
+/** The message of a compiler or a program, which a person has pasted. */
+const PASTED_ERROR = pattern(
+  String.raw`\(variable of |\bin argument to\b|\bis not (?:assignable to|a function\b)|\bno such file or directory\b|
+      \bcannot find (?:module|name)\b`,
 )
 
 /** The speaker is not sure, proposes, or reports what was seen. */
