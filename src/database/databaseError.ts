@@ -1,8 +1,7 @@
 // What went wrong between memctl and PostgreSQL, as errors with a hint. No message contains a password.
 import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
-import { type ConnectionTarget, describeServer, describeTarget } from './connectionUrl.ts'
+import { type ConnectionTarget, describeServer, describeTarget, plainServerText } from './connectionUrl.ts'
 import { ProtocolError } from './guardedClient.ts'
-import { plainServerText } from './serverText.ts'
 import { withoutLibrary } from './tlsSettings.ts'
 
 /** Code, message and hint of an error, from the server's words and the target. */

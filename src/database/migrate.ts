@@ -4,11 +4,11 @@
 //   memctl_migrations:  version | name         | checksum (of earlier versions) | applied_at
 //                             1 | agent-memory |                                | 2026-01-05 …
 import { MemoryError } from '../model/memoryError.ts'
+import { plainServerText } from './connectionUrl.ts'
 import type { Database, Queryable } from './database.ts'
 import { AGENT_MEMORY } from './migrations/agentMemory.ts'
 import { AGENT_ACCESS, HUB_ROWS } from './migrations/hubRows.ts'
 import type { Migration, MigrationSetup } from './migrations/migration.ts'
-import { plainServerText } from './serverText.ts'
 
 export interface MigrateOptions {
   /** Numbers of a vector, 1 to 2,000. Tables that exist keep theirs. */

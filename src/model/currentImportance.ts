@@ -29,7 +29,8 @@ export function explainImportance(memory: Memory): string {
     return share === 0 ? [] : [[name, share]]
   })
   const sum = shares.reduce((total, [, share]) => total + share, 0)
-  return `${Math.min(1, sum).toFixed(3)} = ${shares.map(([name, share]) => `${name} ${share}`).join(' + ') || 'nothing'}`
+  const added = shares.map(([name, share]) => `${name} ${share}`).join(' + ')
+  return `${Math.min(1, sum).toFixed(3)} = ${added || 'nothing'}`
 }
 
 /** How often it was met again: in other sessions, or as the same failure in one session. */

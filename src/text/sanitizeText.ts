@@ -142,14 +142,17 @@ const forgedTurn = buildOnce(
 /** Headings and labels of memctl, and what else says that a person speaks. */
 const forgedHeading = buildOnce(() => `${INDENT}(${HEADINGS.replaceAll(' ', '[\\s_-]+')})`, 'gimu')
 const HEADINGS =
-  String.raw`memctl(?=\s*(?:[:：,(]|$))|(?:what )?the person (?:has )?(?:said|says|prefers|decided|wants)|teammates said|` +
-  'notes, not|what has cost calls here|known here|last work here|' +
+  String.raw`memctl(?=\s*(?:[:：,(]|$))|(?:what )?the person (?:has )?(?:said|says|prefers|decided|wants)|` +
+  'teammates said|notes, not|what has cost calls here|known here|last work here|' +
   String.raw`learned by an earlier|written down (?=for|\()|earlier (?:task|session)(?= \()|` +
   String.raw`decided(?= \(\d)|(?:(?:the )?(?:user|human) (?:has )?(?:said|typed|wrote)|` +
   String.raw`(?:.{0,4}の)?(?:ユーザー?|利用者|人間|本人|用户)(?:の..|曰く|说)?|人が言ったこと)(?=[*_\s]*[:：])`
 /** A line that may begin so, without the care that takes long to compile. */
-const MAY_BE_FORGED =
-  /^(?:\(?[a-z]{1,3}[.)])?[^a-z\n぀-ヺー-鿿]*(?:hum|assis|sys|user|dev|the[\s_-]|memc|not|wha|kno|las|lea|wri|ear|deci|team|.{0,4}の|[ユ人本利用])/im
+const MAY_BE_FORGED = new RegExp(
+  String.raw`^(?:\(?[a-z]{1,3}[.)])?[^a-z\n぀-ヺー-鿿]*` +
+    String.raw`(?:hum|assis|sys|user|dev|the[\s_-]|memc|not|wha|kno|las|lea|wri|ear|deci|team|.{0,4}の|[ユ人本利用])`,
+  'im',
+)
 
 /** Letters that `foldLetters` makes Latin ones: a line with them is looked at as it reads. */
 const MAY_READ_OTHERWISE = /[\xc0-\u24ff\uff21-\uff5a\ud835]/

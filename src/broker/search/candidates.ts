@@ -12,8 +12,8 @@ import {
   type TermGroup,
   taskTerm,
 } from '../../recall/indexTerms.ts'
+import { selectRoleLessons } from '../../recall/rankByPolicy.ts'
 import { canRecall, type MatchScores, type RecallCandidate } from '../../recall/recallCandidate.ts'
-import { selectRoleLessons } from '../../recall/roleLessons.ts'
 import {
   findRelatedSessions,
   findSessionsNearFile,

@@ -8,7 +8,7 @@ import { type CliContext, printResult, type Terminal } from '../context/cliConte
 import { withHubDatabase } from '../context/hubDatabase.ts'
 import { linkPackages } from '../context/linkPackages.ts'
 import { openSelectedStore, withJsonOption } from '../context/storeOption.ts'
-import { describeSharing } from '../format/hubText.ts'
+import { describeSharing } from './hubJoin.ts'
 
 interface ConnectOptions {
   readonly name?: string

@@ -12,8 +12,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { linkPackages } from '../context/linkPackages.ts'
 import { openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { describeSharing } from '../format/hubText.ts'
-import { formatKinds } from '../format/memoryText.ts'
+import { formatKindNames, formatKinds } from '../format/memoryText.ts'
 
 interface JoinOptions extends StoreOptions {
   readonly projectKey?: string
@@ -188,3 +187,20 @@ const formatLeft = ({ project, hasLeft }: { readonly project: string; readonly h
         'What it had shared is taken back from the team by the next `memctl hub sync`.',
       ]
     : [`${project} shares nothing: it has not joined a hub.`]
+
+// What sharing means, in the words that every command about the hub uses.
+
+/** What leaves this machine in a project that has joined, and what never does. */
+export function describeSharing({ kinds, shareAgentOnly, sharePersonal }: TeamNumbers, name: string): string[] {
+  const roles = shareAgentOnly === 1 ? ', those of single agent roles too' : ''
+  return [
+    'Shared, in the projects that you join:',
+    `  ${formatKindNames(kinds)}${roles}: text, files, commands, branches and errors in it`,
+    `  your name (${name}), and how often each was met and used`,
+    'Never shared:',
+    '  private memories, and the recorded sessions: prompts, answers, the output of commands',
+    ...(sharePersonal === 1 ? [] : ['  what you say about yourself or other people, with a word such as I, my or his']),
+    '  what was imported, and what was said once as if it were a rule',
+    '  secrets that memctl recognizes: they are removed from every text before it is sent',
+  ]
+}

@@ -29,7 +29,9 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
     const none = obedience.rules.length === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
   }
-  return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.</strong></p>
+  const others =
+    met.length < obedience.rules.length && ` Calls say nothing about the other ${obedience.rules.length - met.length}.`
+  return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.${others}</strong></p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
   heads: ['rule', 'calls before: kept', 'broken', 'sessions since: kept', 'broken'],
@@ -38,7 +40,8 @@ ${renderLongTable({
 })}
 ${renderMethod(
   'before memctl repeated a rule, by calls; since then by sessions that were shown it. A rule is kept or broken at ' +
-    'calls that its trigger matches, so a rule without a trigger has no figures.',
+    'calls that its trigger matches, so a rule without a trigger has no figures. `memctl forget ID` erases a rule for ' +
+    'good, `memctl supersede ID` replaces it.',
 )}`
 }
 

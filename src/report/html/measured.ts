@@ -125,8 +125,8 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
       return { headline: 'No session has seen a note yet.', reason: 'There is nothing to compare.' }
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
-      `${neededPerArm} of each; so far ${countOf(shown, 'note was', 'notes were')} shown and ` +
-      `${formatInteger(withheld)} held back.`
+      `${neededPerArm} of each. What people said is never held back; of the other notes ` +
+      `${countOf(shown, 'was', 'were')} shown and ${formatInteger(withheld)} held back so far.`
     return { headline: 'It is too early to say whether it helps.', reason }
   }
   const deciding = effects.filter(({ name }) => DECIDING.has(name))

@@ -101,7 +101,7 @@ describe('the answer at the top', () => {
   test('report: without enough holdouts it says that it is too early, and what is missing', () => {
     const verdict = decideVerdict({ totals, experiment: { ...experiment, shown: 30, withheld: 2 } })
     expect(verdict).toMatchObject({ headline: 'It is too early to say whether it helps.' })
-    expect(verdict.reason).toContain('needs 20 of each; so far 30 notes were shown and 2 held back')
+    expect(verdict.reason).toContain('of the other notes 30 were shown and 2 held back so far')
   })
 
   test.each([
