@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newWorld } from '../cli/testContext.ts'
 import { isWindows } from '../platforms/platform.ts'
 import { createTestProject, trustFolder } from '../tempFolders.ts'
+import { builtHook, type HookRun, runHooks } from './hookRuns.ts'
 
-const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist')
-const isBuilt = fs.existsSync(path.join(DIST, 'hooks', 'code'))
+const isBuilt = fs.existsSync(builtHook('stop'))
 
-/** A hook that needs longer hangs, in milliseconds; and the memory of a process, in KiB. */
+/** Hooks of a clone that need longer together hang, in milliseconds; and the memory of their process, in KiB. */
 const HANG_MS = 10_000
 const RSS_KIB_MAX = 200 * 1024
 
@@ -120,61 +120,62 @@ const CLONES: Readonly<Record<string, (root: string) => void>> = {
   },
 }
 
-const measure = path.join(folder, 'measure.cjs')
-const rss = path.join(folder, 'rss')
-
-function run(script: string, root: string, payload: Readonly<Record<string, unknown>>) {
-  fs.rmSync(rss, { force: true })
-  const { stdout, stderr, status, signal } = spawnSync(process.execPath, [path.join(DIST, 'hooks', `${script}.cjs`)], {
-    ...{ cwd: root, encoding: 'utf8', timeout: HANG_MS, killSignal: 'SIGKILL' },
-    input: `${JSON.stringify({ session_id: 'one', cwd: root, ...payload })}\n`,
-    env: {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: folder, MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: root },
-      NODE_OPTIONS: `--require=${measure}`,
-    },
-  })
-  return { stdout, stderr, status, signal, rssKib: Number(fs.readFileSync(rss, 'utf8')) }
-}
-
 const roots = Object.keys(CLONES).map((name, i) => [name, path.join(folder, 'clones', `c${i}`)] as const)
 
 beforeAll(() => {
   if (isWindows) return
   write(path.join(outside, 'mine.md'), ENTRY('mine'))
   write(path.join(outside, 'memory/mine.md'), ENTRY('mine'))
-  write(
-    measure,
-    `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(rss)}, ` +
-      'String(process.resourceUsage().maxRSS)))\n',
-  )
   for (const [name, root] of roots) {
     fs.mkdirSync(root, { recursive: true })
     CLONES[name]!(root)
   }
 }, 60_000)
 
+/** The hooks that read what a repository brings, with a payload. */
+const HOOKS = [
+  ['session-start', 'SessionStart', { source: 'startup' }],
+  ['user-prompt-submit', 'UserPromptSubmit', { prompt: 'Add a test for the prices' }],
+  ['stop', 'Stop', {}],
+] as const
+
+/** The home of a person who trusts a clone: one for all of them, because each clone is a project of its own. */
+const trusting = path.join(folder, 'trusting')
+
+const runsIn = (root: string): HookRun[] =>
+  [home, trusting].flatMap((memctlHome) =>
+    HOOKS.map(([script, event, fields]) => ({
+      script,
+      payload: { session_id: 'one', cwd: root, hook_event_name: event, ...fields },
+      cwd: root,
+      env: { HOME: folder, MEMCTL_HOME: memctlHome, CLAUDE_PROJECT_DIR: root },
+    })),
+  )
+
 describe.skipIf(!isBuilt || isWindows)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build` first', () => {
-  test.each(roots)('hook: %s: no hook hangs, grows or shows it, trusted or not', { timeout: 120_000 }, (name, root) => {
+  test.each(roots)('hook: %s: no hook hangs, grows or shows it, trusted or not', (name, root) => {
     expect(roots.length).toBeGreaterThanOrEqual(26)
-    for (const trusted of [false, true]) {
-      if (trusted) trustFolder(root, home)
-      for (const [script, event, more] of [
-        ['session-start', 'SessionStart', { source: 'startup' }],
-        ['user-prompt-submit', 'UserPromptSubmit', { prompt: 'Add a test for the prices' }],
-        ['stop', 'Stop', {}],
-      ] as const) {
-        const done = run(script, root, { hook_event_name: event, ...more })
-        expect({ ...done, stdout: '', rssKib: 0 }, name).toEqual({
-          stdout: '',
-          stderr: '',
-          status: 0,
-          signal: null,
-          rssKib: 0,
-        })
-        expect(done.rssKib, name).toBeLessThan(RSS_KIB_MAX)
-        if (!trusted) expect(done.stdout).not.toContain(SECRET)
-        if (process.env['REPORT']) fs.appendFileSync(process.env['REPORT'], `${done.rssKib}\t${name}\t${script}\n`)
-      }
+    trustFolder(root, trusting)
+    const runs = runsIn(root)
+    const { results, stderr, signal } = runHooks(folder, runs, HANG_MS)
+    expect({ stderr, signal, hooks: results.length }, name).toEqual({ stderr: '', signal: null, hooks: runs.length })
+    for (const [i, { status, stdout, rssKib }] of results.entries()) {
+      expect(status, name).toBe(0)
+      expect(rssKib, name).toBeLessThan(RSS_KIB_MAX)
+      if (runs[i]!.env['MEMCTL_HOME'] === home) expect(stdout).not.toContain(SECRET)
+    }
+  })
+
+  test('hook: in a process of its own, no hook hangs, grows or shows what a clone brings', () => {
+    const [, root] = roots.find(([name]) => name === 'project.yaml is a link to /dev/zero')!
+    for (const { script, payload, cwd, env } of runsIn(root)) {
+      const { stdout, stderr, status, signal } = spawnSync(process.execPath, [builtHook(script)], {
+        ...{ cwd, encoding: 'utf8', timeout: HANG_MS, killSignal: 'SIGKILL' },
+        input: `${JSON.stringify(payload)}\n`,
+        env: { PATH: process.env['PATH'] ?? '', ...env },
+      })
+      expect({ stderr, status, signal }).toEqual({ stderr: '', status: 0, signal: null })
+      expect(stdout).not.toContain(SECRET)
     }
   })
 })
@@ -189,6 +190,7 @@ test.skipIf(isWindows)(
     for (const [name, root] of roots) {
       if (/\d,000/.test(name)) continue
       trustFolder(root, path.join(world.folder, 'home'))
+      let checks: { state: string; where?: string }[] = []
       for (const words of [
         ['status'],
         ['doctor'],
@@ -200,9 +202,7 @@ test.skipIf(isWindows)(
         expect([name, words, err], out).toEqual([name, words, ''])
         expect([0, 1], name).toContain(status)
         expect(out, name).not.toContain('    at ')
-      }
-      const { checks } = JSON.parse((await world.memctl('doctor', '--project', root, '--json')).out) as {
-        checks: { state: string; where?: string }[]
+        if (words[0] === 'doctor') checks = JSON.parse(out).checks
       }
       const isFault = !/nobody asked|bare|is a folder$|unreadable/.test(name)
       if (isFault)
