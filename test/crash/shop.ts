@@ -35,9 +35,9 @@ export function copied(store: Store, folder: string): Store {
   return openStoreAt(folder, ROOT)
 }
 
-/** Weeks organized day by day, then old log files, then two ended sessions. Returns the time to organize at. */
-export function weeksAndTwoWaiting(store: Store): number {
-  for (let number = 0; number < 6; number++) {
+/** Days organized one by one, with a log file each, then two ended sessions. Returns the time to organize at. */
+export function weeksAndTwoWaiting(store: Store, days = 6): number {
+  for (let number = 0; number < days; number++) {
     if (number > 0) rotate(store, number + 1)
     live(store, day(number))
     runMaintenance(store, { now: BEGIN + number * DAY + 3_600_000 })
