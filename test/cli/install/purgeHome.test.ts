@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCli } from '../../../src/cli/runCli.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -19,6 +20,7 @@ beforeEach(async () => {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, SETTINGS)
   }
+  copyCodeCaches(home)
   await world.memctl('init')
   await world.memctl('init', '--project', second)
   await world.memctl('remember', '設定 is in config.yaml')

@@ -4,11 +4,13 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCli } from '../../../src/cli/runCli.ts'
 import { runSlashCommand } from '../../../src/cli/slashCommands.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
 beforeEach(() => {
   world = newWorld()
+  copyCodeCaches(path.join(world.folder, 'home'))
 })
 afterEach(() => world.end())
 
@@ -51,6 +53,7 @@ test.each([
     return answer
   }
   const asked = newWorld({}, (words, io) => runCli(words, { ...io, ask }))
+  copyCodeCaches(path.join(asked.folder, 'home'))
   try {
     await asked.memctl('init')
     await asked.memctl('init')

@@ -9,18 +9,19 @@ import { installHooks, uninstallHooks } from '../../../src/cli/install/installHo
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
 
 let top: string
+let packageRoot: string
 let count = 0
 beforeAll(() => {
   top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-bytes-')))
+  packageRoot = path.join(top, 'package')
+  fs.mkdirSync(path.join(packageRoot, 'dist/hooks'), { recursive: true })
+  for (const { script } of HOOK_REGISTRATIONS) fs.writeFileSync(path.join(packageRoot, `dist/hooks/${script}.cjs`), '')
 })
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }))
 
 /** A new project in a path with a space and Japanese letters, with these settings. */
 function newProject(text: string): { options: InstallOptions; file: string } {
   const folder = path.join(top, `私の project ${count++}`)
-  const packageRoot = path.join(folder, 'package')
-  fs.mkdirSync(path.join(packageRoot, 'dist/hooks'), { recursive: true })
-  for (const { script } of HOOK_REGISTRATIONS) fs.writeFileSync(path.join(packageRoot, `dist/hooks/${script}.cjs`), '')
   const file = path.join(folder, 'project/.claude/settings.local.json')
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, text)
@@ -84,7 +85,7 @@ test('cli: init, then uninstall gives back the same bytes, in any format', () =>
       uninstallHooks(options, quiet)
       expect(read(file)).toBe(text)
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
 })
 
@@ -115,7 +116,7 @@ test('cli: settings that were edited between init and uninstall keep the edit, a
       // What a person adds at the end comes after our hooks, so the spaces before it are theirs.
       else expect(read(file)).toBe(expected)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
