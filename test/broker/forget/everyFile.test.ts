@@ -13,8 +13,9 @@ import { compressColdFiles } from '../../../src/store/log/rewriteLog.ts'
 import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
 import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
+import { day } from '../../crash/shop.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { BEGIN, DAY, exampleSession, loadMemories, loadRecordings, runHookPayloads } from '../../testData.ts'
+import { BEGIN, DAY, exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
 import { searchFolder } from './searchHome.ts'
 
 const TEXT = 'The plum tree at Kamakura hides "seven" lanterns 緑の提灯を七つ behind the old north gate'
@@ -32,9 +33,9 @@ async function buildHome(): Promise<string> {
   fs.mkdirSync(env.MEMCTL_HOME)
   fs.writeFileSync(path.join(env.MEMCTL_HOME, 'config.yaml'), 'policy: default\n')
   const store = openStore(path.join(folder, 'shop'), env)
-  for (const { session } of loadRecordings().slice(0, 2)) {
-    runHookPayloads(store, session)
-    runMaintenance(store, { now: session.at(-1)!.at + DAY, sessions: 'all' })
+  for (const session of [day(1), day(2)]) {
+    runHookPayloads(store, session.recorded)
+    runMaintenance(store, { now: session.now() + DAY, sessions: 'all' })
   }
   const { files, layout } = store
   fs.copyFileSync(`${layout.events}/000001.jsonl`, `${layout.events}/000002.jsonl`)
