@@ -5,15 +5,22 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DemoResult } from '../../bench/replay/demoPage.ts'
+import { openStore, openStoreAt } from '../../src/broker/open/openStore.ts'
+import { replaySessions } from '../../src/broker/replay/replaySessions.ts'
+import { readLog } from '../../src/store/log/readLog.ts'
+import { copyCodeCaches } from '../codeCaches.ts'
 import { expectPinned } from '../formats/pin.ts'
 import { shapeOf, takeParts } from '../formats/shape.ts'
-import { RECORDINGS, REPOSITORY } from './testContext.ts'
+import { loadRecordings } from '../testData.ts'
+import { REPOSITORY } from './testContext.ts'
 
 const CLI = path.join(REPOSITORY, 'dist', 'cli.js')
 const isBuilt = fs.existsSync(CLI)
 
 let folder: string
 let project: string
+/** Of the recorded sessions. */
+let store: string
 let env: Record<string, string>
 
 beforeAll(() => {
@@ -21,6 +28,10 @@ beforeAll(() => {
   project = path.join(folder, 'project')
   fs.mkdirSync(project)
   env = { PATH: process.env['PATH'] ?? '', HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), TMPDIR: folder }
+  copyCodeCaches(env['MEMCTL_HOME']!)
+  store = path.join(folder, 'recorded')
+  const recorded = openStoreAt(store, project)
+  for (const { session } of loadRecordings()) replaySessions(recorded, [session])
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
@@ -43,6 +54,12 @@ const payload = (event: string, fields: object = {}): string =>
 
 const unorganized = (): number => JSON.parse(memctl(['status', '--json']).stdout).unorganized
 
+/** Whether the worker has organized the session. */
+const isOrganized = (): boolean => {
+  const store = openStore(project, env)
+  return readLog(store.files, store.layout.events).events.some(({ kind }) => kind === 'session.organized')
+}
+
 describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skipped, run `npm run build` first', () => {
   test('cli: the hooks record, start the worker at the end, and inform the next session', async () => {
     const results = [
@@ -55,7 +72,8 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
     expect(JSON.parse(first?.stdout ?? '')).toEqual({ systemMessage: expect.stringContaining('/memctl:read-sessions') })
     for (const { status, stdout, stderr } of others)
       expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
-    for (let i = 0; i < 100 && unorganized() > 0; i++) await new Promise((done) => setTimeout(done, 100))
+    await expect.poll(isOrganized, { timeout: 20_000, interval: 50 }).toBe(true)
+    await expect.poll(() => fs.existsSync(openStore(project, env).layout.lock), { timeout: 20_000 }).toBe(false)
     expect(unorganized()).toBe(0)
 
     const next = hook('session-start', payload('SessionStart', { session_id: 'two', source: 'startup' }))
@@ -67,8 +85,6 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
   })
 
   test('cli: it exits without an error if the reader closes the pipe early', async () => {
-    const store = path.join(folder, 'piped')
-    dev('replay', RECORDINGS, '--store', store)
     const child = spawn(process.execPath, [CLI, 'list', '--events', '--json', '--limit', '10000', '--store', store], {
       env,
       cwd: project,
@@ -83,8 +99,6 @@ describe.skipIf(!isBuilt)(isBuilt ? 'cli as a process' : 'cli as a process: skip
   })
 
   test('cli: long output through a pipe is complete', () => {
-    const store = path.join(folder, 'whole')
-    dev('replay', RECORDINGS, '--store', store)
     const { stdout } = memctl(['list', '--events', '--json', '--limit', '10000', '--store', store])
     expect(stdout.length).toBeGreaterThan(100_000)
     expect(JSON.parse(stdout).events.length).toBeGreaterThan(200)
