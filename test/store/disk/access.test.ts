@@ -7,6 +7,7 @@ import { checkAccess } from '../../../src/broker/checks/checkFiles.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { findOpenAccess, restrictFiles } from '../../../src/broker/maintenance/restrictFiles.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
+import { runCli } from '../../../src/cli/runCli.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { createTestProject, newFolder } from '../../tempFolders.ts'
 
@@ -23,6 +24,24 @@ function runUnder(umask: string, script: string, words: readonly string[], { pro
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: path.dirname(project), MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project },
   })
+}
+
+/** Runs a command of memctl in this process, under a umask. Returns what it wrote to stderr. */
+async function commandUnder(umask: string, words: readonly string[], { project, home }: Folders): Promise<string> {
+  let err = ''
+  const keep = (text: string): void => {
+    err += text
+  }
+  const before = process.umask(umask)
+  try {
+    await runCli(words, {
+      ...{ out: { write: () => {} }, err: { write: keep }, cwd: project, stdin: () => '' },
+      env: { PATH: process.env['PATH'], HOME: path.dirname(project), MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project },
+    })
+  } finally {
+    process.umask(before)
+  }
+  return err
 }
 
 interface Folders {
@@ -45,7 +64,7 @@ function otherModes(folder: string, { files, folders }: typeof HOME_MODES): stri
 describe.skipIf(user === undefined)('access: files belong to their owner only', () => {
   test.each(['000', '022', '077'])(
     'access: under umask %s hooks, worker and commands create 0600 and 0700',
-    (umask) => {
+    async (umask) => {
       const folders = createTestProject('access')
       const { project, home } = folders
       const session = { session_id: 'one', cwd: project, transcript_path: `${project}/t.jsonl` }
@@ -53,14 +72,8 @@ describe.skipIf(user === undefined)('access: files belong to their owner only', 
         ['session-start', { hook_event_name: 'SessionStart', source: 'startup' }],
         ['user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: 'Always run npm test before a commit.' }],
       ] as const) {
-        const ran = runUnder(
-          umask,
-          `hooks/${script}.cjs`,
-          [],
-          folders,
-          `${JSON.stringify({ ...session, ...fields })}\n`,
-        )
-        expect(ran.status).toBe(0)
+        const input = `${JSON.stringify({ ...session, ...fields })}\n`
+        expect(runUnder(umask, `hooks/${script}.cjs`, [], folders, input).status).toBe(0)
         expect(otherModes(home, HOME_MODES)).toEqual([])
       }
       for (const words of [
@@ -71,8 +84,8 @@ describe.skipIf(user === undefined)('access: files belong to their owner only', 
         ['init', '--mcp'],
         ['rebuild'],
       ]) {
-        const ran = runUnder(umask, 'cli.js', words, folders)
-        expect({ words, modes: otherModes(home, HOME_MODES), stderr: ran.stderr }).toMatchObject({ words, modes: [] })
+        const stderr = await commandUnder(umask, words, folders)
+        expect({ words, modes: otherModes(home, HOME_MODES), stderr }).toMatchObject({ words, modes: [] })
       }
       expect(fs.readdirSync(home)).toEqual(expect.arrayContaining(['projects', 'access.json']))
       // Git shares the entries of a project, so their modes are the user's choice.
