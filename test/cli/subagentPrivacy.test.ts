@@ -1,7 +1,7 @@
 // What a subagent did under privacy-strict, asked for through every output that others get: only agents of its role
 // see it, until it is released.
 import fs from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../src/broker/maintenance/refreshRecent.ts'
@@ -48,13 +48,12 @@ const learns = (name: string, start: number, tell: (session: ExampleSession) => 
   else runMaintenance(store, { now: session.now() + HOUR })
 }
 
-beforeEach(() => {
+function openWorld(): void {
   world = newWorld()
   fs.mkdirSync(`${world.folder}/home`)
   fs.writeFileSync(`${world.folder}/home/config.yaml`, 'policy: privacy-strict\n')
   store = openStore(root(), homeEnv())
-})
-afterEach(() => world.end())
+}
 
 /** What the hooks of a conversation return, from its start on. */
 const injected = (name: string, tell: (session: ExampleSession) => unknown, start = BEGIN + 9 * DAY): string => {
@@ -76,7 +75,10 @@ describe.each([
   ['an organized session', false],
   ['an open session', true],
 ])('what a subagent did in %s', (_, isOpen) => {
-  beforeEach(async () => {
+  let made: World
+  beforeAll(async () => {
+    openWorld()
+    made = world
     await world.memctl('policy', 'use', 'privacy-strict')
     for (const day of [0, 1, 2])
       learns(
@@ -85,7 +87,16 @@ describe.each([
         (session) => works(session.fails('npm test', ERROR)).runs('npm test', 'ok'),
         isOpen,
       )
+    fs.cpSync(`${made.folder}/home`, `${made.folder}/learned`, { recursive: true })
   })
+  // Each test gets the home as it was: what it asks for is recorded there too.
+  beforeEach(() => {
+    world = made
+    fs.rmSync(`${made.folder}/home`, { recursive: true })
+    fs.cpSync(`${made.folder}/learned`, `${made.folder}/home`, { recursive: true })
+    store = openStore(root(), homeEnv())
+  })
+  afterAll(() => made.end())
 
   test('subagents: agents of its role get it, and nobody else does, at any moment', () => {
     const others: Record<string, (session: ExampleSession) => unknown> = {
@@ -177,6 +188,7 @@ describe.each([
 })
 
 test('subagents: released work is for everyone, and what comes later is not released with it', async () => {
+  openWorld()
   await world.memctl('policy', 'use', 'default')
   learns('s0', BEGIN, works)
   runMaintenance(store, { now: BEGIN + DAY, sessions: [] })
@@ -191,6 +203,7 @@ test('subagents: released work is for everyone, and what comes later is not rele
     ),
   )
   expect(publicTexts()).not.toMatch(/okapi/)
+  world.end()
 })
 
 /** Commands as an agent runs them in a session. */
