@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
@@ -20,6 +20,7 @@ import {
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { arbitraryHistory, arbitraryMemories } from '../../arbitraries.ts'
+import { copied } from '../../crash/shop.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, DAY, iso, loadRecordings, ROOT, runHookPayloads, testMemoryId } from '../../testData.ts'
 
@@ -80,7 +81,7 @@ test('export: what sessions have learned is the same memory after an import, als
       rebuildStore(to, NOW)
       expectSame(from, to)
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   )
 }, 120_000)
 
@@ -97,19 +98,22 @@ test('export: memories with any text, state and privacy are the same after an im
       importInto(to, exportText(from))
       expectSame(from, to)
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 }, 120_000)
 
-function recordedStore(): Store {
-  const store = newStore()
+let recorded: Store
+beforeAll(() => {
+  recorded = newStore()
   for (const { session } of loadRecordings()) {
-    runHookPayloads(store, session)
-    runMaintenance(store, { now: (session.at(-1)?.at ?? BEGIN) + 1000, sessions: 'all' })
+    runHookPayloads(recorded, session)
+    runMaintenance(recorded, { now: (session.at(-1)?.at ?? BEGIN) + 1000, sessions: 'all' })
   }
-  runMaintenance(store, { now: NOW, sessions: [] })
-  return store
-}
+  runMaintenance(recorded, { now: NOW, sessions: [] })
+})
+
+/** The recorded shop, in a folder of its own. */
+const recordedStore = (): Store => copied(recorded, path.join(newFolder(), 'store'))
 
 test('export: the recorded shop is the same memory after an import; a second import adds nothing', () => {
   const from = recordedStore()
