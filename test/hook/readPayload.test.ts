@@ -58,7 +58,8 @@ const payload = (stdout: string): string =>
     tool_response: { stdout },
   })
 
-describe('hook: time and memory are bounded', () => {
+// Most of the time of each is spent waiting for its hook.
+describe.concurrent('hook: time and memory are bounded', () => {
   test.each(['post-tool-use', 'stop', 'user-prompt-submit', 'session-start'])(
     'hook: %s ends by itself if the client sends nothing and keeps stdin open',
     async (script) => {
@@ -83,13 +84,14 @@ describe('hook: time and memory are bounded', () => {
   ])(
     'hook: it records a complete payload %s',
     async (_, parts) => {
-      for (const size of [10, 100_000]) {
-        const run = await runHook('post-tool-use', (stdin) => {
+      const runs = [10, 100_000].map((size) =>
+        runHook('post-tool-use', (stdin) => {
           for (const [i, part] of parts(payload('x'.repeat(size))).entries())
             setTimeout(() => stdin.write(part), 1_500 * i)
-        })
+        }),
+      )
+      for (const run of await Promise.all(runs))
         expect(run).toMatchObject({ status: 0, log: expect.stringContaining('"call-1"'), faults: [] })
-      }
     },
     60_000,
   )
