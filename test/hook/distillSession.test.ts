@@ -9,6 +9,7 @@ import { openStore } from '../../src/broker/open/openStore.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { acquireLock, readLockOwner } from '../../src/store/disk/lock.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
+import { copyCodeCaches } from '../codeCaches.ts'
 import { startModelService } from '../distill/modelService.ts'
 import { isWindows } from '../platforms/platform.ts'
 import { createTestProject } from '../tempFolders.ts'
@@ -23,7 +24,7 @@ const service = startModelService()
 /** A finished session in a store with a model; `work` runs the worker and returns its exit status. */
 function createFinishedSession(config: string) {
   const { project, home } = createTestProject('distill')
-  fs.mkdirSync(home)
+  copyCodeCaches(home)
   fs.writeFileSync(path.join(home, 'config.yaml'), `distill: ${config}\n`)
   const env = { MEMCTL_HOME: home, HOME: home, PATH: process.env['PATH'], MY_KEY: 'sk-test' }
   const store = openStore(project, env)
@@ -47,7 +48,7 @@ test.skipIf(!isBuilt)(
   { timeout: 120_000 },
   async () => {
     const { store, work, status, hasLock, kinds } = createFinishedSession(
-      `{ by: anthropic, endpoint: '${service.base}', keyEnv: MY_KEY, timeoutSeconds: 2 }`,
+      `{ by: anthropic, endpoint: '${service.base}', keyEnv: MY_KEY, timeoutSeconds: 1 }`,
     )
     // The first request gets no answer, the second one does.
     service.replies = [null, JSON.stringify({ summary: 'Cents are safer.' })]
@@ -79,7 +80,7 @@ describe('the plugin', () => {
   /** A finished session; `work` runs the worker of a hook whose plugin has this setting. */
   function createPluginSession(config?: string) {
     const { folder, project, home } = createTestProject('plugin')
-    fs.mkdirSync(home)
+    copyCodeCaches(home)
     if (config !== undefined) fs.writeFileSync(path.join(home, 'config.yaml'), config)
     // Stands for the person's own client.
     const answer = JSON.stringify({ result: JSON.stringify({ summary: 'Cents are safer.' }) })

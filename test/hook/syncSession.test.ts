@@ -13,6 +13,7 @@ import { MIGRATIONS, migrate } from '../../src/database/migrate.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLockOwner } from '../../src/store/disk/lock.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
+import { copyCodeCaches } from '../codeCaches.ts'
 import { startTestDatabase, type TestDatabase } from '../database/server.ts'
 import { createTestProject } from '../tempFolders.ts'
 import { exampleSession, loadMemories, MINUTE, runHookPayloads } from '../testData.ts'
@@ -36,7 +37,7 @@ afterAll(() => server?.stop())
 /** A person's home with a finished session; `work` runs the worker and returns its exit status. */
 function createFinishedSession(name: string, url: string | undefined) {
   const { project, home } = createTestProject(`sync-${name}`)
-  fs.mkdirSync(home)
+  copyCodeCaches(home)
   const hub = url === undefined ? '' : `hub: { url: '${url}', name: ${name} }\n`
   fs.writeFileSync(path.join(home, 'config.yaml'), hub)
   const env = { MEMCTL_HOME: home, HOME: home, PATH: process.env['PATH'] }
