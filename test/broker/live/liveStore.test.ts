@@ -110,7 +110,7 @@ test('tools: whatever they do, with maintenance at any time, a rebuild gives the
       rebuildStore(store, clock.now)
       expect(projectionOf(store)).toEqual(incremental)
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })
 
@@ -135,7 +135,7 @@ test('tools: a search finds the same before and after a snapshot', { timeout: 60
       for (const mode of ['semantic', 'keyword', 'hybrid'])
         expect(await found(longRunning, mode)).toEqual(await found(fresh, mode))
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   )
 })
 

@@ -153,7 +153,7 @@ describe('transcripts: an interrupted import', () => {
     const folder = newFolder()
     for (const [i, name] of ['session-one', 'session-two', 'session-three'].entries()) {
       const builder = fixSession(name, BEGIN + i * HOUR)
-      for (let n = 0; n < 130; n++) builder.calls('Bash', { command: `echo ${name} ${n}` }, String(n))
+      for (let n = 0; n < 70; n++) builder.calls('Bash', { command: `echo ${name} ${n}` }, String(n))
       builder.says('All done.').write(folder)
     }
     return path.join(folder, 'projects')
