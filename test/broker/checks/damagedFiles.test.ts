@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pause } from '../../../bench/fixture/processes.ts'
+import { findProcesses, pause } from '../../../bench/fixture/processes.ts'
 import { fixFiles } from '../../../src/broker/checks/checkFiles.ts'
 import { checkStore } from '../../../src/broker/checks/checkStore.ts'
 import { rememberStatement, type StatementWriter } from '../../../src/broker/commands/statements.ts'
@@ -228,5 +228,7 @@ describe('damage: no false alarm', () => {
     isOver = true
     await Promise.all(writers)
     expect(alarms).toEqual([])
+    // The last workers would write into a folder that the run has removed.
+    await expect.poll(() => findProcesses(project), { timeout: 60_000, interval: 100 }).toEqual([])
   }, 240_000)
 })
