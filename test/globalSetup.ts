@@ -4,11 +4,16 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-export default function setup(): () => Promise<void> {
-  const folder = fs.mkdtempSync(path.join(fs.realpathSync(chooseParent()), 'memctl-tests-'))
+export default function setup(): (() => Promise<void>) | undefined {
+  // Vitest calls it for each of its projects; they share the folder of the first one.
+  if (path.basename(os.tmpdir()).startsWith(NAME)) return undefined
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(chooseParent()), NAME))
   process.env['TMPDIR'] = folder
   return () => remove(folder, 50)
 }
+
+/** What the name of the folder begins with. */
+const NAME = 'memctl-tests-'
 
 /** Where Linux has a file system in memory. */
 const MEMORY_FOLDER = '/dev/shm'
