@@ -48,7 +48,7 @@ test.skipIf(!isBuilt)(
   { timeout: 120_000 },
   async () => {
     const { store, work, status, hasLock, kinds } = createFinishedSession(
-      `{ by: anthropic, endpoint: '${service.base}', keyEnv: MY_KEY, timeoutSeconds: 1 }`,
+      `{ by: anthropic, endpoint: '${service.base}', keyEnv: MY_KEY, timeoutSeconds: 2 }`,
     )
     // The first request gets no answer, the second one does.
     service.replies = [null, JSON.stringify({ summary: 'Cents are safer.' })]
