@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { hasUserConfig } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../../broker/policy/activePolicy.ts'
+import type { LoadedProjection } from '../../broker/projection/projection.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import type { CliContext } from './cliContext.ts'
@@ -135,18 +136,19 @@ export async function changeMemories<T>(
 ): Promise<T> {
   const context = await openToolContext(options, io)
   const result = await make(context)
-  await publishChanges(context.store, Date.now())
+  const live = context.openedStores.find(({ store }) => store === context.store)
+  await publishChanges(context.store, Date.now(), live?.loaded)
   return result
 }
 
 /**
  * Makes what the log has available to hooks; the snapshot is written only when the log has grown by much since. If
  * another process holds the lock, a worker does it when that process is done: nothing is lost, because the change is in
- * the log.
+ * the log. `loaded` saves loading the memories.
  */
-export async function publishChanges(store: Store, now: number): Promise<void> {
+export async function publishChanges(store: Store, now: number, loaded?: LoadedProjection): Promise<void> {
   const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
-  if (refreshRecent(store, now) !== 'busy') return
+  if (refreshRecent(store, now, loaded) !== 'busy') return
   // A worker finds the store of a project, not one in any folder.
   if (store.home === undefined) return
   const { spawnDetached } = await import('../../hook/spawnDetached.ts')
