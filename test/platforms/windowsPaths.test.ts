@@ -82,7 +82,9 @@ test('platforms: settings that a team shares name the home by the variable that 
   const homes = { home: 'C:/Users/太郎/.memctl', userHome: 'C:/Users/太郎' }
   const location: HookLocation = { kind: 'runtime', folder, reason: '' }
   expect(mcpServerCommand(location, homes)['args']).toEqual([`\${USERPROFILE}/.memctl/runtime/0.1.0/mcp.mjs`])
-  expect(mcpServerCommand(location, { home: homes.home })['args']).toEqual([`\${MEMCTL_HOME}/runtime/0.1.0/mcp.mjs`])
+  expect(mcpServerCommand(location, { home: homes.home })['args']).toEqual([
+    `\${MEMCTL_HOME:-${homes.home}}/runtime/0.1.0/mcp.mjs`,
+  ])
   expect(transcriptFolder(PERSON)).toBe('C:/Users/太郎/.claude/projects')
 })
 

@@ -71,7 +71,7 @@ export function readStoreStatus(store: Store): StoreStatus {
     store: layout.folder,
     bytes: { log: sumFileSizes(store, layout.events), memories: sumFileSizes(store, layout.segments) },
     events: { lines: isLogSmall ? countEvents(store) : null, unread: tail.events.length },
-    memories: countMemories(store),
+    memories: hasTailChanges(store) ? countLive(store) : countMemories(store),
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
     lastOrganized: manifest.written || null,
@@ -120,9 +120,8 @@ export function countEvents({ files, layout }: Store): number {
   return lines
 }
 
-/** Counts the memories that are not private. Tries again if a writer replaces the files meanwhile. */
+/** Counts the memories of the snapshot that are not private. Tries again if a writer replaces its files meanwhile. */
 export function countMemories(store: Store): StoreStatus['memories'] {
-  if (hasTailChanges(store)) return countLive(store)
   for (let attempt = 0; ; attempt++) {
     const counts = countRows(store, readManifest(store.files, store.layout))
     if (counts) return counts

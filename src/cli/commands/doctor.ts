@@ -8,6 +8,7 @@ import type { EmbedderStatus } from '../../broker/embedding/configuredEmbedder.t
 import type { Store } from '../../broker/open/openStore.ts'
 import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { wrapText } from '../../report/fitText.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns } from '../../report/formatTable.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
@@ -132,15 +133,23 @@ function isHeld(files: Store['files'], lock: string): boolean {
   return owner !== undefined && isOwnerAlive(owner)
 }
 
-function formatReport({ checks, version }: DoctorReport, { palette }: Terminal): string[] {
+/** A narrower column of words is not readable. */
+const WORDS_COLUMNS_MIN = 30
+
+function formatReport({ checks, version }: DoctorReport, { palette, columns }: Terminal): string[] {
   const colors = { ok: palette.green, warn: palette.yellow, fail: palette.red }
   const width = Math.max(...checks.map((check) => check.name.length))
   const indent = ' '.repeat(6 + width + 2)
   const lines = checks.flatMap((check) => {
     const name = palette.bold(check.name.padEnd(width))
-    const where = check.where ? palette.dim(` ${check.where}`) : ''
-    const line = `${colors[check.state](check.state.padEnd(4))}  ${name}  ${check.what}${where}`
-    return check.state === 'ok' ? [line] : [line, `${indent}${check.hint}`]
+    const { state, what, where = '' } = check
+    const [line = '', ...more] = wrapText(what, Math.max(WORDS_COLUMNS_MIN, columns - indent.length))
+    const isShort = indent.length + what.length + where.length < columns
+    const beside = isShort && where !== '' ? palette.dim(` ${where}`) : ''
+    const first = `${colors[state](state.padEnd(4))}  ${name}  ${line}${beside}`
+    const place = isShort || where === '' ? [] : [palette.dim(where)]
+    const hint = state === 'ok' ? [] : wrapText(check.hint, Math.max(WORDS_COLUMNS_MIN, columns - indent.length))
+    return [first, ...[...more, ...place, ...hint].map((rest) => `${indent}${rest}`)]
   })
   const count = (state: CheckResult['state']): number => checks.filter((check) => check.state === state).length
   return [

@@ -147,7 +147,11 @@ export async function changeMemories<T>(
  * the log. `loaded` saves loading the memories.
  */
 export async function publishChanges(store: Store, now: number, loaded?: LoadedProjection): Promise<void> {
-  const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
+  const [{ refreshRecent }, { recordPlaces }] = await Promise.all([
+    import('../../broker/maintenance/refreshRecent.ts'),
+    import('../../broker/maintenance/projectFolders.ts'),
+  ])
+  recordPlaces(store, store.project.root, now)
   if (refreshRecent(store, now, loaded) !== 'busy') return
   // A worker finds the store of a project, not one in any folder.
   if (store.home === undefined) return

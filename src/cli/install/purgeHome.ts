@@ -80,7 +80,10 @@ function followLinks(home: string): Pick<PurgePreview, 'deleted' | 'kept'> {
   const deleted: string[] = []
   const kept: string[] = []
   const follow = (folder: string, made: RegExp): void => {
-    for (const name of listNames(folder)) (made.test(name) ? deleted : kept).push(path.join(realOf(folder), name))
+    for (const name of listNames(folder)) {
+      const isMade = made.test(name) || (name === 'node_modules' && hasOnlyLinks(path.join(folder, name)))
+      ;(isMade ? deleted : kept).push(path.join(realOf(folder), name))
+    }
   }
   for (const name of listNames(home).filter((each) => isLink(path.join(home, each)))) {
     if (name === 'projects') follow(path.join(home, name), MADE_STORE)
@@ -89,6 +92,13 @@ function followLinks(home: string): Pick<PurgePreview, 'deleted' | 'kept'> {
   if (isLink(home)) follow(home, MADE)
   return { deleted, kept }
 }
+
+/** Packages that memctl has linked (linkPackages.ts), and none that somebody has installed. */
+const hasOnlyLinks = (folder: string): boolean =>
+  listNames(folder).every((name) => {
+    const file = path.join(folder, name)
+    return isLink(file) || (name.startsWith('@') && hasOnlyLinks(file))
+  })
 
 const isLink = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 

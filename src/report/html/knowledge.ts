@@ -29,8 +29,8 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
     const none = obedience.rules.length === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
   }
-  const others =
-    met.length < obedience.rules.length && ` Calls say nothing about the other ${obedience.rules.length - met.length}.`
+  const unmet = obedience.rules.length - met.length
+  const others = unmet > 0 && ` Calls say nothing about the other ${unmet}.`
   return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.${others}</strong></p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',

@@ -117,8 +117,27 @@ async function findActive(
     passes,
   } as const
   const hits = await hybridSearch(context.liveStore, request, embedder)
-  return [...(await rankByWords(said, query, topK, context)).map((memory) => ({ memory })), ...hits]
+  const found = [...(await rankByWords(said, query, topK, context)).map((memory) => ({ memory })), ...hits]
+  return [
+    ...found,
+    ...findBeginnings(query, context, (memory) => passes(memory) && !hits.some((hit) => hit.memory.id === memory.id)),
+  ]
 }
+
+/** Memories that are found only by the beginning of a word. */
+const BEGINNINGS_MAX = 100
+
+/** A query of one or two words is the beginning of longer ones, too: `deploy` of `deployment`. The latest first. */
+function findBeginnings(query: string, context: ToolContext, passes: (memory: Memory) => boolean): readonly Found[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length > 2 || words.some((word) => word.length < 3)) return []
+  const begins = words.map((word) => new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(word)}`, 'iu'))
+  const isFound = (memory: Memory) =>
+    !memory.questionOnly && passes(memory) && begins.every((begin) => begin.test(memory.content))
+  return latestFirst(listVisible(context.liveStore, viewingSession(context)).filter(isFound), BEGINNINGS_MAX)
+}
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 const NOTE_FIELDS = { contentType: 'text', retention: 'long_term', tags: [PERSONAL_TAG], metadata: {} } as const
 

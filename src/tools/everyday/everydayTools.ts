@@ -87,8 +87,9 @@ const everydaySave = defineModelTool({
 async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext) {
   const { entry, archived } = await callTool(save, input, context)
   const { key } = entry as { readonly key: string }
-  const share = scope === 'file' && { hint: 'It is a file below .memctl/memory: commit it, and the team has it.' }
-  return { saved: true, key, scope, ...share, ...(archived !== undefined && { archived }) }
+  const share = scope === 'file' && { hint: 'The team has it when the person commits this file.' }
+  const { id, entrySource } = findNote(context, key) ?? {}
+  return { saved: true, id, key, scope, file: entrySource?.file, ...share, ...(archived !== undefined && { archived }) }
 }
 
 /** Characters of a key that is made from a text. */
@@ -144,7 +145,9 @@ async function deleteNote(layer: EntryLayer, address: { readonly key?: string | 
   if (deleteEntryTools[layer].roles?.includes(context.role) === false) {
     const option = layer === 'global' ? ' --global' : ''
     throw new MemoryError('NOT_ALLOWED', `The note ${address.key} is a file, which the person deletes`, {
-      hint: `They run \`memctl entry delete ${address.key}${option}\`. You can replace its text.`,
+      hint:
+        `They run \`memctl entry delete ${address.key}${option}\`, and \`memctl forget ID\` if the text must be gone ` +
+        'from the log too, where a replaced text stays as well.',
     })
   }
   await callTool(deleteEntryTools[layer], address, context)

@@ -236,7 +236,7 @@ describe('projects: commands', () => {
     const name = nameOf(post)
     const list = JSON.parse((await memctl(shop, 'project', 'list', '--json')).out)
     expect([list.total, list.projects.length]).toEqual([2, 2])
-    expect((await memctl(shop, 'project', 'list')).out).toMatch(/\* +shop .*my work 仕事/)
+    expect((await memctl(shop, 'project', 'list')).out).toMatch(/\* +shop .*memctl-/)
     expect((await memctl(shop, 'project', 'rename', 'post', '郵便局')).out).toContain('郵便局')
     expect((await memctl(shop, 'project', 'link', '郵便局')).out).toContain('unlink')
     expect((await memctl(shop, 'project', 'show')).out).toContain(`linked from shop-`)

@@ -154,7 +154,8 @@ describe('doctor: an installation, by the command', () => {
     fs.mkdirSync(path.dirname(user), { recursive: true })
     fs.writeFileSync(user, '{"enabledPlugins":{"memctl@memctl":true}}')
     const before = fs.readFileSync(settings, 'utf8')
-    const { out } = await world.memctl('doctor', '--fix')
+    const { out: printed } = await world.memctl('doctor', '--fix')
+    const out = printed.replace(/\n +/g, ' ')
     expect(out).toContain(`remove the other: \`memctl uninstall --local\` (${settings}) or`)
     expect(out).toContain('`claude plugin uninstall memctl@memctl`')
     expect([settings, user].map((file) => fs.readFileSync(file, 'utf8'))).toEqual([

@@ -53,7 +53,10 @@ const modeOf = (file: string): number => fs.lstatSync(file).mode & 0o777
 
 /** Everything under a folder whose mode is not as expected, as `path: mode`. */
 function otherModes(folder: string, { files, folders }: typeof HOME_MODES): string[] {
-  const names = ['', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })]
+  // Links lead to packages, which are not memctl's.
+  const isLinked = (name: string): boolean =>
+    name.split('/').some((_, i, all) => fs.lstatSync(path.join(folder, ...all.slice(0, i + 1))).isSymbolicLink())
+  const names = ['', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !isLinked(name))]
   return names.flatMap((name) => {
     const file = path.join(folder, name)
     const expected = fs.lstatSync(file).isDirectory() ? folders : files

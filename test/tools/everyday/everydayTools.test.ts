@@ -99,6 +99,14 @@ test('tools: what is saved for all projects is found among the wishes of the per
   expect(await contents({ kind: 'preference' })).toEqual(['Short answers'])
 })
 
+test('tools: a word finds longer words that begin with it, after those that have it', async () => {
+  await door.call('memory_save', { content: 'The deployment needs the VPN' })
+  await door.call('memory_save', { content: 'We deploy on Mondays' })
+  await door.call('memory_save', { content: 'An author is named in each file' })
+  expect(await contents({ query: 'deploy' })).toEqual(['We deploy on Mondays', 'The deployment needs the VPN'])
+  expect(await contents({ query: 'auth' })).toEqual(['An author is named in each file'])
+})
+
 test('tools: an empty answer says what there is', async () => {
   expect(await door.call('memory_search', { query: 'deploys' })).toMatchObject({
     results: [],
@@ -125,8 +133,10 @@ test('tools: what a save replaces keeps its id or its key', async () => {
 })
 
 test('tools: a scope decides where a text is kept', async () => {
-  const { hint } = await door.call('memory_save', { content: 'Ports are below 9000', scope: 'file' })
-  expect(hint).toContain('commit it')
+  expect(await door.call('memory_save', { content: 'Ports are below 9000', scope: 'file' })).toMatchObject({
+    ...{ id: expect.any(String), file: expect.stringMatching(/^\.memctl\/memory\/ports-are-below-9000.*\.md$/) },
+    hint: expect.stringContaining('commits this file'),
+  })
   expect(fs.readdirSync(door.project)).toHaveLength(1)
   await door.call('memory_save', { content: 'Short answers', scope: 'person' })
   expect(fs.readdirSync(door.global)).toHaveLength(1)
@@ -197,7 +207,7 @@ test('tools: a worker deletes memories, but no notes, and nothing if one of them
   const [note] = await search({ scope: 'file' })
   expect(await door.call('memory_delete', { ids: [id, note!['id']] })).toMatchObject({
     error_type: 'PermissionError',
-    hint: 'They run `memctl entry delete kept`. You can replace its text.',
+    hint: expect.stringContaining('They run `memctl entry delete kept`, and `memctl forget ID`'),
   })
   expect(await search()).toHaveLength(2)
   expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id] })
