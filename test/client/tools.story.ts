@@ -50,7 +50,7 @@ async function storeThenFind(empty: StoryProject, prefix: string, args: readonly
 
   const second = await callTool('What will it cost?', 'memory_search', { query: '緊急調達のコスト' })
   const found = findSightings(second, NOTE).filter(
-    ({ kind, line }) => kind === 'tool_result' && line.includes('similarity'),
+    ({ kind, line }) => kind === 'tool_result' && line.includes('less than a day'),
   )
   expect(found).toHaveLength(1)
 }
