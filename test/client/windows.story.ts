@@ -76,7 +76,7 @@ describeEachClient((claude) => {
     const [second] = windows
     expect(namingFix(second, 'main')).toHaveLength(1)
     const found = findSightings(second?.requests ?? [], FIX).filter(({ kind }) => kind === 'tool_result')
-    expect(found.some(({ line }) => line.includes('less than a day'))).toBe(true)
+    expect(found.some(({ line }) => line.includes('"results"'))).toBe(true)
     expect(recalled).toContain(FIX)
     expect(await endsCleanly(story)).toEqual([])
   })
