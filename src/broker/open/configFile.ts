@@ -22,23 +22,22 @@ const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill',
  */
 export function compileConfig({ files, home }: Store): void {
   if (home === undefined) return
-  while (writeCompiled(files, home)) {
-    // The next round reads config.yaml again, because it may have changed before config.json was written.
-  }
+  const readText = (): string | undefined => files.read(configFile(home))?.toString('utf8')
+  let compiled: string | undefined
+  do {
+    compiled = readText()
+    writeCompiled(files, home)
+    // It may have changed before config.json was written.
+  } while (readText() !== compiled)
 }
 
-/** Returns whether config.json had to change. */
-function writeCompiled(files: Files, home: string): boolean {
+function writeCompiled(files: Files, home: string): void {
   const compiledFile = hookConfigFile(home)
   const config = readConfig(files, home)
   const before = files.read(compiledFile)
   if (JSON.stringify(config) === JSON.stringify(DEFAULT_CONFIG)) {
     if (before !== undefined) files.remove(compiledFile)
-    return before !== undefined
-  }
-  if (before?.equals(encodeJsonFile(config))) return false
-  writeJsonFile(files, compiledFile, config)
-  return true
+  } else if (!before?.equals(encodeJsonFile(config))) writeJsonFile(files, compiledFile, config)
 }
 
 /** The configured values, with defaults for those left out. Throws CONFIG_INVALID. */

@@ -11,6 +11,7 @@ import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatFields } from '../../report/formatTable.ts'
 import { formatHubFault, formatHubLine } from '../../report/hubLine.ts'
+import { findUserHome } from '../../store/disk/paths.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatKinds } from '../format/memoryText.ts'
@@ -36,10 +37,7 @@ export function registerStatus(program: Command, io: CliContext): void {
 
 /** Whether sessions of this project are recorded: a settings file names our hooks or the plugin. */
 function readHooks({ files, project }: Store, { env }: CliContext): 'installed' | 'not installed' {
-  const folders = [
-    `${project.root}/.claude`,
-    env['CLAUDE_CONFIG_DIR'] || `${env['HOME'] ?? env['USERPROFILE']}/.claude`,
-  ]
+  const folders = [`${project.root}/.claude`, env['CLAUDE_CONFIG_DIR'] || `${findUserHome(env)}/.claude`]
   const texts = folders.flatMap((folder) =>
     ['settings.json', 'settings.local.json'].map((name) => files.read(`${folder}/${name}`)?.toString('utf8') ?? ''),
   )

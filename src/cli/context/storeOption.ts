@@ -59,7 +59,7 @@ export async function openSelectedStore(options: StoreOptions, io: CliContext): 
   })
 }
 
-/** What a store is called does not depend on the folder of whoever looks at it. */
+/** A store has the same name from any folder. */
 async function withOwnName(store: Store): Promise<Store> {
   const { readRecord } = await import('../../store/project/folderEvidence.ts')
   const { title, places } = readRecord(store.files, store.layout.folder)

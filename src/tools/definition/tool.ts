@@ -87,7 +87,7 @@ export const defineTool = <F extends Fields>(tool: TypedTool<F> & Pick<Tool, 'co
 export const defineModelTool = <F extends Fields>(tool: TypedTool<F>): ModelTool => tool as unknown as ModelTool
 
 /** Characters of a shortened content: some lines of a terminal, enough to recognize a memory. */
-const SHORT_CHARS = 240
+export const SHORT_CHARS = 240
 
 /** A `shorten` for outputs with memories or entries in the property `list`: each `content` is cut to its beginning. */
 export const truncateContents =

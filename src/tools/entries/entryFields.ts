@@ -111,16 +111,20 @@ export const serializeWrite = (memory: Memory, archived: readonly string[]): Too
   ...(archived.length > 0 && { archived }),
 })
 
+/** How often each text occurs, the most frequent first. */
+export function countTexts(texts: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)))
+}
+
 /** How many entries, how often each tag, and the first and last date; the most frequent tag first. */
 export function summarizeEntries(entries: readonly Entry[]) {
-  const counts = new Map<string, number>()
-  for (const tag of entries.flatMap((entry) => entry.tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  const tags = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   const created = entries.flatMap(({ createdAt }) => createdAt ?? []).sort()
   const updated = entries.flatMap(({ updatedAt }) => updatedAt ?? []).sort()
   return {
     total_entries: entries.length,
-    tags: Object.fromEntries(tags),
+    tags: countTexts(entries.flatMap((entry) => entry.tags)),
     oldest_created_at: created[0] ?? null,
     newest_updated_at: updated.at(-1) ?? null,
   }

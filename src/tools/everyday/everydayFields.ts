@@ -2,6 +2,7 @@
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { entryFromMemory } from '../../entries/entry.ts'
 import { type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { daysBetween } from '../../model/strength.ts'
 import { optional, text } from '../definition/field.ts'
 import { invokeTool } from '../definition/invokeTool.ts'
 import type { ModelTool, ToolOutput } from '../definition/tool.ts'
@@ -31,12 +32,10 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
   return knowledge?.scope === 'person' || tags.includes(PERSONAL_TAG) ? 'person' : 'project'
 }
 
-const DAY_MS = 86_400_000
-
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {
   const { id, entrySource, content, kind, tags, created, updated, supersededBy } = memory
-  const days = Math.floor(Math.max(0, now - Date.parse(updated)) / DAY_MS)
+  const days = Math.floor(daysBetween(Date.parse(updated), now))
   return {
     id,
     ...(entrySource && { key: entrySource.key }),

@@ -4,9 +4,11 @@ import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } fr
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
+import { splitPlainWords } from '../../text/similarity.ts'
 import { flag, type InputOf, integer, invalidInput, list, optional, text, withDefault } from '../definition/field.ts'
-import { defineModelTool, type ToolOutput, truncateContents } from '../definition/tool.ts'
+import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import { countTexts } from '../entries/entryFields.ts'
 import { type Scope, scopeField, scopeOf, serializeEveryday } from './everydayFields.ts'
 
 const FIELDS = {
@@ -29,11 +31,6 @@ type Input = InputOf<typeof FIELDS>
 
 const DAY_MS = 86_400_000
 
-interface Found {
-  readonly memory: Memory
-  readonly isArchived?: true
-}
-
 export const everydaySearch = defineModelTool({
   name: 'memory_search',
   title: 'Search memories',
@@ -51,13 +48,21 @@ export const everydaySearch = defineModelTool({
     const active = input.archived ? [] : await findActive(input, context, passes)
     const found = active.length > 0 ? active : await findArchived(input, context, passes)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
-    recordFound(context.store, found, context.now())
     const groups = groupRepeats(found)
-    const results = groups.slice(0, input.limit).map((group) => serializeGroup(group, context.now()))
+    const shown = groups.slice(0, input.limit)
+    // What is archived is not in use.
+    if (active.length > 0) recordFound(context.store, shown, context.now())
+    const results = shown.map(({ memory, count }) => ({
+      ...serializeEveryday(memory, context.now()),
+      ...(count > 1 && { repeats: count }),
+      ...(active.length === 0 && { archived: true }),
+    }))
     const more = groups.length > input.limit && { more: 'There are more: raise limit, or filter.' }
-    const isOverview =
-      results.length === 0 || Object.values({ ...input, archived: undefined, limit: undefined }).every(isAbsent)
-    return { results, ...more, ...(isOverview && describeContents(context, results.length === 0)) }
+    const isFiltered = [input.query, input.kind, input.scope, input.since, input.tags].some(
+      (value) => value !== undefined,
+    )
+    const isEmpty = results.length === 0
+    return { results, ...more, ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)) }
   },
 })
 
@@ -93,7 +98,7 @@ async function findActive(
   { query, limit }: Input,
   context: ToolContext,
   passes: (memory: Memory) => boolean,
-): Promise<readonly Found[]> {
+): Promise<readonly Memory[]> {
   const viewing = viewingSession(context)
   const said = (await readPersonNotes(context)).filter(passes)
   // More than asked for: repeats are shown once, and an answer says whether there are more.
@@ -117,27 +122,28 @@ async function findActive(
     passes,
   } as const
   const hits = await hybridSearch(context.liveStore, request, embedder)
-  const found = [...(await rankByWords(said, query, topK, context)).map((memory) => ({ memory })), ...hits]
-  return [
-    ...found,
-    ...findBeginnings(query, context, (memory) => passes(memory) && !hits.some((hit) => hit.memory.id === memory.id)),
-  ]
+  const found = [...(await rankByWords(said, query, topK, context)), ...hits.map(({ memory }) => memory)]
+  if (found.length >= topK) return found
+  const known = new Set(found.map(({ id }) => id))
+  return [...found, ...findBeginnings(query, context, (memory) => passes(memory) && !known.has(memory.id), topK)]
 }
-
-/** Memories that are found only by the beginning of a word. */
-const BEGINNINGS_MAX = 100
 
 /** A query of one or two words is the beginning of longer ones, too: `deploy` of `deployment`. The latest first. */
-function findBeginnings(query: string, context: ToolContext, passes: (memory: Memory) => boolean): readonly Found[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length > 2 || words.some((word) => word.length < 3)) return []
-  const begins = words.map((word) => new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(word)}`, 'iu'))
-  const isFound = (memory: Memory) =>
-    !memory.questionOnly && passes(memory) && begins.every((begin) => begin.test(memory.content))
-  return latestFirst(listVisible(context.liveStore, viewingSession(context)).filter(isFound), BEGINNINGS_MAX)
+function findBeginnings(
+  query: string,
+  context: ToolContext,
+  passes: (memory: Memory) => boolean,
+  limit: number,
+): readonly Memory[] {
+  const begins = [...splitPlainWords(query)].filter(Boolean)
+  if (begins.length === 0 || begins.length > 2 || begins.some((begin) => begin.length < 3)) return []
+  const isFound = (memory: Memory): boolean => {
+    if (memory.questionOnly || !passes(memory)) return false
+    const words = [...splitPlainWords(memory.content)]
+    return begins.every((begin) => words.some((word) => word.startsWith(begin)))
+  }
+  return latestFirst(listVisible(context.liveStore, viewingSession(context)).filter(isFound), limit)
 }
-
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 const NOTE_FIELDS = { contentType: 'text', retention: 'long_term', tags: [PERSONAL_TAG], metadata: {} } as const
 
@@ -158,10 +164,9 @@ async function findArchived(
   { query, limit }: Input,
   context: ToolContext,
   passes: (memory: Memory) => boolean,
-): Promise<readonly Found[]> {
+): Promise<readonly Memory[]> {
   const all = (await listArchived(context)).filter(passes)
-  const best = query === undefined ? latestFirst(all, 3 * limit) : await rankByWords(all, query, 3 * limit, context)
-  return best.map((found) => ({ memory: 'memory' in found ? found.memory : found, isArchived: true }))
+  return query === undefined ? latestFirst(all, 3 * limit) : rankByWords(all, query, 3 * limit, context)
 }
 
 async function listArchived(context: ToolContext): Promise<readonly Memory[]> {
@@ -194,32 +199,20 @@ async function rankByWords(memories: readonly Memory[], text: string, limit: num
   return found.map((memory) => memories[active.indexOf(memory)] ?? memory)
 }
 
-const latestFirst = (memories: readonly Memory[], limit: number): readonly Found[] =>
-  memories
-    .toSorted((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0))
-    .slice(0, limit)
-    .map((memory) => ({ memory }))
+const latestFirst = (memories: readonly Memory[], limit: number): readonly Memory[] =>
+  memories.toSorted((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)).slice(0, limit)
 
-/** Hits whose beginnings are the same, as one: the best, and how many there are. */
-function groupRepeats(found: readonly Found[]): readonly { readonly best: Found; readonly count: number }[] {
-  const groups = new Map<string, { best: Found; count: number }>()
-  for (const hit of found) {
-    const text = hit.memory.content.slice(0, 240).toLowerCase().replace(/\s+/g, ' ').trim()
+/** Memories that begin alike as one: the best of them, and how many there are. */
+function groupRepeats(found: readonly Memory[]): readonly { readonly memory: Memory; readonly count: number }[] {
+  const groups = new Map<string, { memory: Memory; count: number }>()
+  for (const memory of found) {
+    const text = memory.content.slice(0, SHORT_CHARS).toLowerCase().replace(/\s+/g, ' ').trim()
     const group = groups.get(text)
     if (group) group.count++
-    else groups.set(text, { best: hit, count: 1 })
+    else groups.set(text, { memory, count: 1 })
   }
   return [...groups.values()]
 }
-
-const serializeGroup = (
-  { best, count }: { readonly best: Found; readonly count: number },
-  now: number,
-): ToolOutput => ({
-  ...serializeEveryday(best.memory, now),
-  ...(count > 1 && { repeats: count }),
-  ...(best.isArchived && { archived: true }),
-})
 
 /** Tags that an empty answer names. */
 const TAGS_SHOWN = 10
@@ -242,13 +235,4 @@ function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
           : 'Try other words or fewer filters; without a query the latest are listed.',
     }),
   }
-}
-
-const isAbsent = (value: unknown): boolean => value === undefined
-
-/** How often each text occurs, the most frequent first. */
-function countTexts(texts: readonly string[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a))
 }

@@ -8,7 +8,14 @@ import { invalidInput, list, optional } from '../definition/field.ts'
 import { defineModelTool, type ModelTool, type Tool } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { deleteEntryTools, getMemoryEntry, restoreArchiveTools, saveEntryTools } from '../entries/entryTools.ts'
-import { contentField, findMemory, memoryIdField, requireMemory, tagsField } from '../memory/memoryFields.ts'
+import {
+  contentField,
+  findByBeginning,
+  findMemory,
+  memoryIdField,
+  requireMemory,
+  tagsField,
+} from '../memory/memoryFields.ts'
 import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
@@ -39,7 +46,7 @@ const everydayGet = defineModelTool({
     if (archived) return { ...serializeEveryday(archived, context.now()), archived: true }
     // They count the use, and fail with a hint if there is none.
     await (id === undefined ? callTool(getMemoryEntry, { key }, context) : callTool(memoryGet, { id }, context))
-    const memory = active ?? findNote(context, key)
+    const memory = active ?? listNotes(context, key)[0]
     if (!memory) throw nothingNamed()
     const { metadata, editedFiles, leftOpen } = memory
     return {
@@ -88,7 +95,7 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   const { entry, archived } = await callTool(save, input, context)
   const { key } = entry as { readonly key: string }
   const share = scope === 'file' && { hint: 'The team has it when the person commits this file.' }
-  const { id, entrySource } = findNote(context, key) ?? {}
+  const { id, entrySource } = listNotes(context, key).find((note) => scopeOf(note) === scope) ?? {}
   return { saved: true, id, key, scope, file: entrySource?.file, ...share, ...(archived !== undefined && { archived }) }
 }
 
@@ -126,7 +133,8 @@ const everydayDelete = defineModelTool({
     }))
     const known = named.flatMap(({ memory }) => memory ?? [])
     const entries = known.filter(({ entrySource }) => entrySource)
-    // Entries first: a caller who may not delete them has deleted nothing.
+    // Checked before anything is deleted; entries come first, because their role is checked as they are deleted.
+    for (const memory of known) assertMayChange(memory, context.isForAgent)
     for (const entry of entries) await deleteNote(layerOf(entry), entryAddress(entry), context)
     if (key !== undefined) await deleteNote(scope === 'person' ? 'global' : 'project', { key }, context)
     const memories = known.filter((memory) => !entries.includes(memory)).map((memory) => memory.id)
@@ -181,18 +189,14 @@ const everydayRestore = defineModelTool({
   },
 })
 
-/** The archived memory of this id, or the only one whose id begins with it. */
-function findArchivedMemory(context: ToolContext, id: string): Memory | undefined {
-  const archived = listArchivedMemories(context.liveStore, viewingSession(context))
-  const found = archived.filter((memory) => memory.id.startsWith(id.toLowerCase()))
-  return found.length === 1 ? found[0] : undefined
-}
+const findArchivedMemory = (context: ToolContext, id: string): Memory | undefined =>
+  findByBeginning(listArchivedMemories(context.liveStore, viewingSession(context)), id)
 
-/** The note of this key: the project's, or else that of all projects. */
-function findNote(context: ToolContext, key: string): Memory | undefined {
+/** The notes of this key, the project's before that of all projects. */
+function listNotes(context: ToolContext, key: string): readonly Memory[] {
   const all = listVisible(context.liveStore, viewingSession(context))
   const notes = all.filter(({ entrySource }) => entrySource?.key === key.normalize('NFC'))
-  return notes.find((note) => layerOf(note) === 'project') ?? notes[0]
+  return notes.sort((a, b) => Number(layerOf(a) === 'global') - Number(layerOf(b) === 'global'))
 }
 
 const layerOf = ({ entrySource }: Memory): EntryLayer => entrySource?.layer ?? 'project'

@@ -54,8 +54,13 @@ export function requireMemory(context: ToolContext, id: string): Memory {
 /** The memory of this id or beginning of an id; undefined if there is none. Throws NOT_FOUND if there are several. */
 export function findMemory(context: ToolContext, id: string): Memory | undefined {
   const memory = findVisible(context.liveStore, id, viewingSession(context))
-  if (memory || id.length < ID_CHARS_MIN || isMemoryId(id)) return memory
-  const found = listByPrefix(listVisible(context.liveStore, viewingSession(context)), id)
+  if (memory || isMemoryId(id)) return memory
+  return findByBeginning(listVisible(context.liveStore, viewingSession(context)), id)
+}
+
+/** The only memory with an id that begins so; undefined if there is none. Throws NOT_FOUND if there are several. */
+export function findByBeginning(memories: readonly Memory[], id: string): Memory | undefined {
+  const found = id.length < ID_CHARS_MIN ? [] : listByPrefix(memories, id)
   if (found.length > 1) throw ambiguousIdError(id, found)
   return found[0]
 }

@@ -147,6 +147,24 @@ test('tools: a scope decides where a text is kept', async () => {
   expect(await other.call('memory_search', { query: 'answers' })).toMatchObject({ results: [{ scope: 'person' }] })
 })
 
+test('tools: of two notes with one key the saved one is named', async () => {
+  await door.call('memory_save', { key: 'answers', content: 'In this project long', scope: 'file' })
+  const saved = await door.call('memory_save', { key: 'answers', content: 'Short', scope: 'person' })
+  expect(await door.call('memory_get', { id: saved['id'] })).toMatchObject({ content: 'Short', scope: 'person' })
+  expect(await door.call('memory_get', { key: 'answers' })).toMatchObject({ content: 'In this project long' })
+})
+
+test('tools: nothing is deleted if one of the memories is the person’s', async () => {
+  memctl(folder, 'remember', 'Use tabs in all Makefiles')
+  const [rule] = await search({ kind: 'preference' })
+  await door.call('memory_save', { key: 'kept', content: 'Note' })
+  const [note] = await search({ scope: 'file' })
+  expect(await door.call('memory_delete', { ids: [note!['id'], rule!['id']] })).toMatchObject({
+    error_type: 'PermissionError',
+  })
+  expect(await search()).toHaveLength(2)
+})
+
 test('tools: two notes that begin alike are two notes', async () => {
   for (const rest of ['6', '7'])
     await door.call('memory_save', { content: `The harbour opens at\n${rest}`, scope: 'file' })
