@@ -70,7 +70,7 @@ const PRODUCT: Layers = {
   // The format of entry files, and the folders that hold them.
   'src/entries': ['src/store', ...BASE],
   // A PostgreSQL of a team. It reads certificates and the password file with the checks of the store.
-  'src/database': ['src/store', 'src/team', ...BASE],
+  'src/database': ['src/packages', 'src/store', 'src/team', ...BASE],
   // The table of hook events: installation and replay read it, and it imports nothing.
   'src/model/hookEvents.ts': [],
   'src/broker': [
@@ -361,8 +361,8 @@ const CEILINGS = {
 
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
-  'lines of src and hooks': 72_266, // target: 40,000
-  'files of src and hooks': 450, // target: 300
+  'lines of src and hooks': 72_260, // target: 40,000
+  'files of src and hooks': 451, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 57, // target: 30
   'lines of docs and READMEs': 2_952, // target: 2,000

@@ -1,6 +1,6 @@
 // What went wrong between memctl and PostgreSQL, as errors with a hint. No message contains a password.
 import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
-import { type ConnectionTarget, describeServer, describeTarget, plainServerText } from './connectionUrl.ts'
+import { type ConnectionTarget, describeServer, describeTarget, UNPRINTABLE } from './connectionUrl.ts'
 import { ProtocolError } from './guardedClient.ts'
 import { withoutLibrary } from './tlsSettings.ts'
 
@@ -233,3 +233,13 @@ const cleanText = (text: string, { password = '' }: ConnectionTarget): string =>
 const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+// What a server says is untrusted: it reaches a terminal without control characters, on one line and not too long.
+
+const TEXT_CHARS_MAX = 300
+
+/** The text for a message; anything else that the server sent in its place becomes text. */
+export function plainServerText(value: unknown): string {
+  const plain = String(value ?? '').replace(UNPRINTABLE, ' ')
+  return plain.length > TEXT_CHARS_MAX ? `${plain.slice(0, TEXT_CHARS_MAX)}…` : plain
+}

@@ -1,6 +1,6 @@
 // Loads the package `pg`, an optional peer dependency: where memctl is installed, else in memctl's home.
-import { createRequire } from 'node:module'
 import { MemoryError } from '../model/memoryError.ts'
+import { loadOptional } from '../packages/optionalPackage.ts'
 import { findMemctlHome } from '../store/project/project.ts'
 import type { Env } from './connectionUrl.ts'
 
@@ -18,14 +18,12 @@ export async function loadDriver(env: Env): Promise<Driver> {
       hint: 'Unset NODE_PG_FORCE_NATIVE: memctl needs the form in JavaScript.',
     })
   }
+  const home = findMemctlHome(env)
   try {
-    const loaded = await import('pg')
+    const loaded = await loadOptional('pg', home, () => import('pg'))
     // Versions before 8.15 are CommonJS, whose names Node does not find.
     return loaded.Pool ? loaded : loaded.default
   } catch (cause) {
-    const home = findMemctlHome(env)
-    const found = home === undefined ? undefined : requireFrom(home)
-    if (found !== undefined) return found
     if (!isMissing(cause)) {
       throw new MemoryError('DATABASE_DRIVER_MISSING', `The package pg cannot be loaded: ${firstLine(cause)}`, {
         hint: 'Install it again.',
@@ -44,13 +42,5 @@ const isMissing = (error: unknown): boolean => /^Cannot find (?:package|module) 
 
 const firstLine = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? ''
-
-function requireFrom(home: string): Driver | undefined {
-  try {
-    return createRequire(`${home}/`)('pg')
-  } catch {
-    return undefined // It is not there either, or damaged: the hint installs it again.
-  }
-}
 
 const quote = (path: string): string => (/^[\w./:~-]+$/.test(path) ? path : `"${path}"`)

@@ -4,8 +4,8 @@
 //   memctl_migrations:  version | name         | checksum (of earlier versions) | applied_at
 //                             1 | agent-memory |                                | 2026-01-05 …
 import { MemoryError } from '../model/memoryError.ts'
-import { plainServerText } from './connectionUrl.ts'
 import type { Database, Queryable } from './database.ts'
+import { plainServerText } from './databaseError.ts'
 import { AGENT_MEMORY } from './migrations/agentMemory.ts'
 import { AGENT_ACCESS, HUB_ROWS } from './migrations/hubRows.ts'
 import type { Migration, MigrationSetup } from './migrations/migration.ts'

@@ -1,7 +1,7 @@
 // What a server says about itself, the connection and the user. Only reads, and needs no tables of memctl.
 
-import { plainServerText } from './connectionUrl.ts'
 import type { Database } from './database.ts'
+import { plainServerText } from './databaseError.ts'
 
 export interface ServerStatus {
   /** Of the database. */

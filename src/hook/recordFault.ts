@@ -8,8 +8,9 @@ import { ioErrorHint, systemErrorCode } from '../store/disk/diskCalls.ts'
 /** A larger file is cut first, in bytes: a fault at every call must not fill the disk. */
 const FAULTS_BYTES_MAX = 262_144
 
-/** Lines that a cut leaves, besides those about payloads: a session's end takes these from the transcript. */
-const FAULTS_KEPT = 50
+/** The latest lines that a cut leaves; of payloads more, because a session's end takes these from the transcript. */
+const LINES_KEPT = 50
+const PAYLOAD_LINES_KEPT = 200
 
 /** Appends the fault: time, place, message, code, hint and stack. Never throws. */
 export function recordFault(store: Store, where: string, fault: unknown): void {
@@ -40,9 +41,8 @@ export function recordFault(store: Store, where: string, fault: unknown): void {
 
 function cutFaults({ files, layout }: Store): void {
   const lines = files.read(layout.faults)?.toString('utf8').trimEnd().split('\n') ?? []
-  const kept = lines.filter((line, i) => line.includes('"PAYLOAD_INCOMPLETE"') || i >= lines.length - FAULTS_KEPT)
-  // Of payloads the latest: a line has about 600 bytes.
-  const latest = kept.slice(-FAULTS_BYTES_MAX / 2 / 600)
+  const kept = lines.filter((line, i) => line.includes('"PAYLOAD_INCOMPLETE"') || i >= lines.length - LINES_KEPT)
+  const latest = kept.slice(-PAYLOAD_LINES_KEPT)
   files.replace(layout.faults, Buffer.from(`${latest.join('\n')}\n`))
 }
 

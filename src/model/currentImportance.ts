@@ -1,5 +1,5 @@
 // The importance terms of a memory now: counts have grown since it was made, novelty and the user's signal stay.
-import { IMPORTANCE_WEIGHTS, type ImportanceTerms, saturate } from './importance.ts'
+import { type ImportanceTerms, saturate } from './importance.ts'
 import type { Memory } from './memory.ts'
 import { daysBetween } from './strength.ts'
 
@@ -15,22 +15,6 @@ export function currentImportanceTerms(memory: Memory): ImportanceTerms {
     userSignal: first?.userSignal ?? 0,
     costSaved: Math.max(first?.costSaved ?? 0, computeCostTerm(memory)),
   }
-}
-
-/**
- * The importance that a memory has now, and what each term adds to it, both in thousandths: `0.239 = outcome 0.15 +
- * novelty 0.05 + …`. The stored importance is that of the last session's end.
- */
-export function explainImportance(memory: Memory): string {
-  if (memory.pinned) return `${memory.importance.toFixed(3)}, pinned`
-  const terms = Object.entries(currentImportanceTerms(memory))
-  const shares = terms.flatMap(([name, value]): [string, number][] => {
-    const share = Math.round(1000 * IMPORTANCE_WEIGHTS[name as keyof ImportanceTerms] * value) / 1000
-    return share === 0 ? [] : [[name, share]]
-  })
-  const sum = shares.reduce((total, [, share]) => total + share, 0)
-  const added = shares.map(([name, share]) => `${name} ${share}`).join(' + ')
-  return `${Math.min(1, sum).toFixed(3)} = ${added || 'nothing'}`
 }
 
 /** How often it was met again: in other sessions, or as the same failure in one session. */

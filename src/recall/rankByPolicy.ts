@@ -1,9 +1,8 @@
 // Ranking: one linear model over named features. The policy chooses its weights.
-import type { MemoryId } from '../model/id.ts'
-import { isAgentLesson, type Memory, type MemoryKind } from '../model/memory.ts'
+import type { Memory, MemoryKind } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { computeBreakdown, computeScore, type RankingModel, selectRankingModel } from '../model/rankingScore.ts'
-import { type Features, findExcludedMemories, type RecalledMemory, type RecallQuery } from '../model/recallQuery.ts'
+import type { Features, RecallQuery } from '../model/recallQuery.ts'
 import { daysBetween, decayStrength, normalizeStrength } from '../model/strength.ts'
 import { isTrunkBranch } from './indexTerms.ts'
 import type { MatchScores, RankableMemory, RecallCandidate } from './recallCandidate.ts'
@@ -154,37 +153,3 @@ function currentStrength(memory: RankableMemory, now: number, policy: Policy): n
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-// What an agent of a role is told at its start: the lessons that earlier ones of its role have reported.
-
-/** The best of these reports, at most `recall.roleLessonsMax` of the policy; of the same lessons only one report. */
-export function selectRoleLessons(
-  reports: readonly RecallCandidate[],
-  query: RecallQuery,
-  policy: Policy,
-  alreadyShown: () => ReadonlySet<MemoryId>,
-): RecalledMemory[] {
-  if (reports.length === 0) return []
-  const shown: RecalledMemory[] = []
-  const excluded = findExcludedMemories(policy.recall.exclusions, query)
-  for (const candidate of rankByPolicy(reports, query, policy)) {
-    if (shown.length >= policy.recall.roleLessonsMax) break
-    const memory = candidate.load()
-    if (!isForRole(memory, candidate, query) || excluded.has(memory.id)) continue
-    if (alreadyShown().has(memory.id)) continue
-    const known = new Set(shown.flatMap((other) => other.memory.lessons))
-    if (memory.lessons.every((lesson) => known.has(lesson))) continue
-    const { score, features, breakdown } = candidate
-    shown.push({ memory, score, features, breakdown })
-  }
-  return shown
-}
-
-/** Showings without use, after which a start does not show a report's lessons any more. */
-const PATIENCE = 4
-
-function isForRole(memory: Memory, { memory: row }: RankedCandidate, query: RecallQuery): boolean {
-  const { shown, used } = row.help
-  const isUnused = used === 0 && shown >= PATIENCE
-  return isAgentLesson(memory) && memory.role === query.viewer.role && !isUnused
-}

@@ -2,11 +2,12 @@
 import type { MemoryId } from '../model/id.ts'
 import { isCurrent } from '../model/knowledge.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
-import { isAgentLesson, isUserRequested, type Memory } from '../model/memory.ts'
+import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { estimateTokens } from '../text/excerpt.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
+import { noteText } from './noteText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
 /** What must not be shown, whatever its score. */
@@ -123,23 +124,3 @@ const isBudgetFull = (notes: number, { topK, budgetTokens }: Pick<MomentPolicy, 
 /** Whether a note of `cost` tokens is too long after `notes` of `tokens`. The first never is: it is truncated. */
 const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens: number): boolean =>
   notes > 0 && tokens + cost > budgetTokens
-
-// What a note says of a memory: its content, and what was learned. Of an agent's report only what was learned.
-
-/** The text of a note, one line per part. */
-export function noteText(memory: Memory): string {
-  const { kind, content, lessons, knowledge } = memory
-  if (isAgentLesson(memory)) return lessons.join('\n')
-  if (knowledge !== undefined) return knowledge.line
-  return kind === 'lesson' || lessons.length === 0 ? content : [content, ...lessons].join('\n')
-}
-
-/** What a note of another program's memory is called; undefined for any other memory, and for the person's words. */
-export const importLabel = ({ importSource, provenance }: Memory): string | undefined =>
-  importSource === undefined || provenance === 'person'
-    ? undefined
-    : `Imported (${importSource.origin.slice('import:'.length)})`
-
-/** What a note about an agent's report is called; undefined for any other memory. */
-export const agentLessonLabel = (memory: Memory): string | undefined =>
-  isAgentLesson(memory) ? `Learned by an earlier ${memory.role}` : undefined

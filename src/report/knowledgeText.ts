@@ -1,6 +1,9 @@
-// An entry of knowledge in words: when it is shown, who wrote it, where it holds, and its record.
+// A memory in words: its importance; an entry of knowledge: when it is shown, who wrote it, where it holds, its record.
 import { isAboutFailures } from '../knowledge/updateRecords.ts'
+import { currentImportanceTerms } from '../model/currentImportance.ts'
+import { IMPORTANCE_WEIGHTS, type ImportanceTerms } from '../model/importance.ts'
 import type { Knowledge, KnowledgeRecord, Trigger } from '../model/knowledge.ts'
+import type { Memory } from '../model/memory.ts'
 import { formatCount } from './formatNumber.ts'
 
 /** Who wrote its text. What calls alone have shown is from the log. */
@@ -62,4 +65,20 @@ function describeShowings({ shown, obeyed, broken }: KnowledgeRecord): string {
   if (shown === 0) return ''
   const results = [...(obeyed > 0 ? [`obeyed in ${obeyed}`] : []), ...(broken > 0 ? [`broken in ${broken}`] : [])]
   return [`shown in ${formatCount(shown, 'session')}`, ...results].join(', ')
+}
+
+/**
+ * The importance that a memory has now, and what each term adds to it, both in thousandths: `0.239 = outcome 0.15 +
+ * novelty 0.05 + …`. The stored importance is that of the last session's end.
+ */
+export function explainImportance(memory: Memory): string {
+  if (memory.pinned) return `${memory.importance.toFixed(3)}, pinned`
+  const terms = Object.entries(currentImportanceTerms(memory))
+  const shares = terms.flatMap(([name, value]): [string, number][] => {
+    const share = Math.round(1000 * IMPORTANCE_WEIGHTS[name as keyof ImportanceTerms] * value) / 1000
+    return share === 0 ? [] : [[name, share]]
+  })
+  const sum = shares.reduce((total, [, share]) => total + share, 0)
+  const added = shares.map(([name, share]) => `${name} ${share}`).join(' + ')
+  return `${Math.min(1, sum).toFixed(3)} = ${added || 'nothing'}`
 }

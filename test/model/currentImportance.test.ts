@@ -1,9 +1,10 @@
 // What a memory is worth by its use.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeAccessScore, currentImportanceTerms, explainImportance } from '../../src/model/currentImportance.ts'
+import { computeAccessScore, currentImportanceTerms } from '../../src/model/currentImportance.ts'
 import { computeImportance } from '../../src/model/importance.ts'
 import { newMemory } from '../../src/model/memory.ts'
+import { explainImportance } from '../../src/report/knowledgeText.ts'
 import { testMemoryId } from '../testData.ts'
 
 const DAY = 86_400_000

@@ -1,9 +1,14 @@
 // The first stage of every search: the candidates that the index finds for a query and the viewer may see, with their
 // match scores. Hooks load this file; what only questions need is in questionCandidates.ts.
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { isAgentLesson, type Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
-import type { RecalledMemory, RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
+import {
+  findExcludedMemories,
+  type RecalledMemory,
+  type RecallMoment,
+  type RecallQuery,
+} from '../../model/recallQuery.ts'
 import {
   buildQueryTerms,
   roleTerm,
@@ -12,7 +17,7 @@ import {
   type TermGroup,
   taskTerm,
 } from '../../recall/indexTerms.ts'
-import { selectRoleLessons } from '../../recall/rankByPolicy.ts'
+import { type RankedCandidate, rankByPolicy } from '../../recall/rankByPolicy.ts'
 import { canRecall, type MatchScores, type RecallCandidate } from '../../recall/recallCandidate.ts'
 import {
   findRelatedSessions,
@@ -334,4 +339,36 @@ function listLatestReports(
     if (canRecall(query, row.privacy === 'public' ? row : load())) found.push({ memory: row, match: NO_MATCH, load })
   }
   return found
+}
+
+/** The best of these reports, at most `recall.roleLessonsMax` of the policy; of the same lessons only one report. */
+function selectRoleLessons(
+  reports: readonly RecallCandidate[],
+  query: RecallQuery,
+  policy: Policy,
+  alreadyShown: () => ReadonlySet<MemoryId>,
+): RecalledMemory[] {
+  if (reports.length === 0) return []
+  const shown: RecalledMemory[] = []
+  const excluded = findExcludedMemories(policy.recall.exclusions, query)
+  for (const candidate of rankByPolicy(reports, query, policy)) {
+    if (shown.length >= policy.recall.roleLessonsMax) break
+    const memory = candidate.load()
+    if (!isForRole(memory, candidate, query) || excluded.has(memory.id)) continue
+    if (alreadyShown().has(memory.id)) continue
+    const known = new Set(shown.flatMap((other) => other.memory.lessons))
+    if (memory.lessons.every((lesson) => known.has(lesson))) continue
+    const { score, features, breakdown } = candidate
+    shown.push({ memory, score, features, breakdown })
+  }
+  return shown
+}
+
+/** Showings without use, after which a start does not show a report's lessons any more. */
+const PATIENCE = 4
+
+function isForRole(memory: Memory, { memory: row }: RankedCandidate, query: RecallQuery): boolean {
+  const { shown, used } = row.help
+  const isUnused = used === 0 && shown >= PATIENCE
+  return isAgentLesson(memory) && memory.role === query.viewer.role && !isUnused
 }

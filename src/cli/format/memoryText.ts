@@ -1,6 +1,5 @@
 // Memories for a person: tables, one in a sentence, one with its fields and evidence, rules that exclude one, and what
 // a list says when it is empty.
-import { explainImportance } from '../../model/currentImportance.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import { shortId } from '../../model/id.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
@@ -9,7 +8,13 @@ import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatFields, formatTable, numberColumns } from '../../report/formatTable.ts'
-import { AUTHOR_NAMES, describeRecord, describeWhen, SCOPE_NAMES } from '../../report/knowledgeText.ts'
+import {
+  AUTHOR_NAMES,
+  describeRecord,
+  describeWhen,
+  explainImportance,
+  SCOPE_NAMES,
+} from '../../report/knowledgeText.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import type { Terminal } from '../context/cliContext.ts'

@@ -1,12 +1,11 @@
 // The page of one memory: what it says, where it comes from, when it was shown, and what followed.
 import type { MemoryPage, MemoryShowing, ReportData } from '../../broker/queries/reportData.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
-import { explainImportance } from '../../model/currentImportance.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
-import { describeRecord, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
+import { describeRecord, describeWhen, explainImportance, SCOPE_NAMES } from '../knowledgeText.ts'
 import {
   countOf,
   formatChange,
