@@ -28,8 +28,8 @@ export function registerInit(program: Command, io: CliContext): void {
   const print = (text: string): void => void io.out.write(text)
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
     .option('--mcp', "also add the MCP server to the project's .mcp.json; with --user, show the command that adds it")
-    .addOption(new Option('--tools <set>', 'with --mcp: the set of tools').choices(SETS))
-    .addOption(new Option('--role <role>', 'with --mcp: rights of the caller').choices(CALLERS))
+    .addOption(new Option('--tools <set>', '--mcp with this set of tools').choices(SETS).implies({ mcp: true }))
+    .addOption(new Option('--role <role>', '--mcp with these rights').choices(CALLERS).implies({ mcp: true }))
     .addOption(
       new Option('--read-sessions <answer>', 'whether Claude may read each finished session').choices(['yes', 'no']),
     )

@@ -81,7 +81,7 @@ test('cli: init --mcp gives the server the tools and the role that are asked for
   }
   await world.memctl('init', '--mcp')
   expect(argumentsNow()).toEqual([])
-  await world.memctl('init', '--mcp', '--tools', 'all', '--role', 'owner')
+  await world.memctl('init', '--tools', 'all', '--role', 'owner')
   expect(argumentsNow()).toEqual(['--tools', 'all', '--role', 'owner'])
   await world.memctl('init', '--mcp')
   expect(argumentsNow()).toEqual(['--tools', 'all', '--role', 'owner'])
