@@ -57,11 +57,7 @@ const timeTable = (
   { columns, palette }: { columns: number; palette: { bold: (text: string) => string } },
 ): string[] => {
   const right = { align: 'right' } as const
-  const layout = [
-    { head: 'scanner' },
-    { head: 'text' },
-    ...['characters', 'ms', 'ratio'].map((head) => ({ head, ...right })),
-  ]
+  const layout = ['scanner', 'text', ...['characters', 'ms', 'ratio'].map((head) => ({ head, ...right }))]
   const rows = times.map(({ scanner, part, chars, ms, ratio }) => [
     scanner,
     JSON.stringify(part),

@@ -111,8 +111,8 @@ const selectOutput = ({ quiet, json }: LearningOptions): OutputOptions => ({
 function formatRows(rows: readonly LearningRow[], columns: number): string[] {
   const right = (head: string) => ({ head, align: 'right' as const })
   const layout = [
-    { head: 'project' },
-    { head: 'run' },
+    'project',
+    'run',
     ...['tokens', 'followed', 'by chance', 'beyond, per 1,000 tokens', 'change %', 'kept %'].map(right),
   ]
   const percent = (share: number | undefined): string => (share === undefined ? '' : (100 * share).toFixed(1))

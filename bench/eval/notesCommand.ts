@@ -251,7 +251,7 @@ const readLines = <Line>(file: string): Line[] =>
 
 function formatFigures(figures: readonly (readonly [string, Figures])[], columns: number): string[] {
   const names = [...new Set(figures.flatMap(([, each]) => Object.keys(each)))]
-  const layout = [{ head: '' }, ...figures.map(([head]) => ({ head, align: 'right' as const }))]
+  const layout = ['', ...figures.map(([head]) => ({ head, align: 'right' as const }))]
   const rows = names.map((name) => [name, ...figures.map(([, each]) => String(each[name] ?? '–'))])
   return formatTable(layout, rows, columns)
 }

@@ -90,7 +90,7 @@ function fitAndTest(questions: readonly LabelledCandidates[]): Fit {
 
 const fitLines = ({ weights, test, initial }: Fit, { columns, palette }: Terminal): string[] => [
   ...formatTable(
-    [{ head: 'feature' }, { head: 'weight', align: 'right' }],
+    ['feature', { head: 'weight', align: 'right' }],
     Object.entries(weights).map(([name, value]) => [name, formatNumber(value)]),
     columns,
     palette.bold,
@@ -129,7 +129,7 @@ function ablationLines({ questions, whole, without }: Ablation, { columns, palet
   ])
   const right = ['weight', 'R@5', 'R@10', 'nDCG@10'].map((head) => ({ head, align: 'right' as const }))
   return [
-    ...formatTable([{ head: 'gain of' }, ...right], rows, columns, palette.bold),
+    ...formatTable(['gain of', ...right], rows, columns, palette.bold),
     `With all features, ${questions} questions: R@5 ${whole.r5.toFixed(2)}, R@10 ${whole.r10.toFixed(2)}` +
       `, nDCG@10 ${whole.ndcg10.toFixed(2)}.`,
   ]

@@ -26,7 +26,7 @@ export function formatHookResults(
     `${result.injected}/${result.runs}`,
     formatVerdict(result.isWithinLimit, palette),
   ])
-  return formatTable([{ head: 'hook' }, ...heads, { head: '' }], rows, columns, palette.bold)
+  return formatTable(['hook', ...heads, ''], rows, columns, palette.bold)
 }
 
 export const formatConcurrentHooks = (result: ConcurrentHooksResult, { palette }: Terminal): string[] => [

@@ -12,7 +12,7 @@ import type { ToolResult } from './benchTools.ts'
 
 export function toolLines(results: readonly ToolResult[], { palette, columns }: Terminal): string[] {
   const right = { align: 'right' } as const
-  const layout = [{ head: 'call' }, ...['ms', 'p90', 'limit', 'runs'].map((head) => ({ head, ...right })), { head: '' }]
+  const layout = ['call', ...['ms', 'p90', 'limit', 'runs'].map((head) => ({ head, ...right })), '']
   const rows = results.map(({ name, ms, slowMs, msMax, runs, within }) => [
     name,
     ms.toFixed(2),
@@ -48,9 +48,9 @@ export function growthLines(
 ): string[] {
   const right = { align: 'right' } as const
   const layout = [
-    { head: 'hook' },
+    'hook',
     ...['history', 'ms', `at ${baseEvents}`, 'ratio', 'quartiles'].map((head) => ({ head, ...right })),
-    { head: '' },
+    '',
   ]
   const rows = steps.flatMap((step) =>
     step.hooks.map(({ event, ms, bareMs, ratio, quartiles, within }) => [
@@ -69,7 +69,7 @@ export function growthLines(
 export const recallLines = ({ memories, runs, kinds }: RecallResult, { columns, palette }: Terminal): string[] => [
   `One recall among ${memories} memories, with embedding the question; ${runs} of each kind:`,
   ...formatTable(
-    [{ head: 'query' }, ...['median', 'p95', 'CPU', 'candidates'].map((head) => ({ head, align: 'right' as const }))],
+    ['query', ...['median', 'p95', 'CPU', 'candidates'].map((head) => ({ head, align: 'right' as const }))],
     kinds.map((measured) => [
       measured.kind,
       `${measured.medianMs.toFixed(2)} ms`,

@@ -61,7 +61,7 @@ export function formatDemoPage(demo: DemoResult, terminal: Terminal): string[] {
     `  A hook took ${formatDuration(ms.hook)}, Node without work ${formatDuration(ms.bareNode)}: ${ratio}.`,
     ...heading('Next steps'),
     ...formatTable(
-      [{ head: '' }, { head: '' }],
+      ['', ''],
       [
         ['  use it in a project of yours', palette.green('memctl init')],
         ['  explore this memory', palette.green(`memctl list --store ${store}`)],
@@ -134,7 +134,7 @@ function formatPolicy({ version, numbers, judged }: PolicySummary, columns: numb
   return [
     `  Policy version ${version}: ${recalls} judged, ${formatCount(changed.length, 'number')} changed ` +
       '(default → active).',
-    ...formatTable([{ head: '' }, ...numberColumns(''), { head: '' }, ...numberColumns('')], rows, columns),
+    ...formatTable(['', ...numberColumns(''), '', ...numberColumns('')], rows, columns),
     ...(others > 0 ? [`    and ${others} more: memctl policy show`] : []),
   ]
 }

@@ -18,15 +18,16 @@ const SHRUNK_WIDTH_MIN = 8
 
 /** The lines of the table, none wider than `columns` if shrinking suffices. A completely empty head is omitted. */
 export function formatTable(
-  layout: readonly TableColumn[],
+  heads: readonly (string | TableColumn)[],
   rows: readonly (readonly string[])[],
   columns: number,
   styleHead: (text: string) => string = (text) => text,
 ): string[] {
-  const heads = layout.map(({ head }) => head)
-  const contentWidths = heads.map((head, i) =>
+  const layout = heads.map((column): TableColumn => (typeof column === 'string' ? { head: column } : column))
+  const contentWidths = layout.map(({ head }, i) =>
     Math.max(displayWidth(head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
   )
+  const texts = layout.map(({ head }) => head)
   const widths = shrinkWidths(contentWidths, layout, columns)
   const formatRow = (cells: readonly string[]): string =>
     layout
@@ -37,7 +38,7 @@ export function formatTable(
       })
       .join(' '.repeat(GAP))
       .trimEnd()
-  return [...(heads.some(Boolean) ? [styleHead(formatRow(heads))] : []), ...rows.map(formatRow)]
+  return [...(texts.some(Boolean) ? [styleHead(formatRow(texts))] : []), ...rows.map(formatRow)]
 }
 
 /** Shrinks the widest column first, so that columns that can shrink become equally wide. */
@@ -61,10 +62,13 @@ interface FieldsTerminal {
 /** Two columns without a head: a dimmed name and its value, which is clipped to the terminal. */
 export const formatFields = (fields: readonly (readonly [string, string])[], terminal: FieldsTerminal): string[] =>
   formatTable(
-    [{ head: '' }, { head: '', canShrink: true }],
+    ['', textColumn('')],
     fields.map(([name, value]) => [terminal.palette.dim(name), value]),
     terminal.columns,
   )
+
+/** A column whose cells are clipped if the screen is too narrow. */
+export const textColumn = (head: string): TableColumn => ({ head, canShrink: true })
 
 /** Right-aligned columns, for numbers. */
 export const numberColumns = (...heads: readonly string[]): TableColumn[] =>

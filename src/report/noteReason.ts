@@ -5,7 +5,7 @@ import type { Memory } from '../model/memory.ts'
 import { computeBreakdown, type RankingModel, sumBreakdown } from '../model/rankingScore.ts'
 import { type Features, type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import { formatNumber, formatSigned } from './formatNumber.ts'
-import { formatTable } from './formatTable.ts'
+import { formatTable, numberColumns } from './formatTable.ts'
 
 /** What a feature means for a person. Features without a phrase say nothing about this note rather than others. */
 const PHRASES: Readonly<Record<string, string>> = {
@@ -119,14 +119,7 @@ export function formatBreakdown(
     formatSigned(part),
   ])
   const sum = sumBreakdown(computeBreakdown(features, policy))
-  const layout = [
-    { head: 'feature' },
-    { head: 'value', align: 'right' },
-    { head: '' },
-    { head: 'weight', align: 'right' },
-    { head: '' },
-    { head: 'part', align: 'right' },
-  ] as const
+  const layout = ['feature', ...numberColumns('value'), '', ...numberColumns('weight'), '', ...numberColumns('part')]
   const rest = others.reduce((total, { part }) => total + part, 0)
   const othersRow = others.length > 0 ? [[`${others.length} others`, '', '', '', '', formatSigned(rest)]] : []
   return formatTable(layout, [...rows, ...othersRow, ['score', '', '', '', '', formatNumber(sum)]], columns, head)

@@ -2,7 +2,7 @@
 import type { ContributionReport, ExperimentReport, RecallVerdict } from '../../broker/queries/effectReports.ts'
 import { wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
@@ -31,13 +31,7 @@ function formatReport(report: ContributionReport, terminal: Terminal): string[] 
 }
 
 function formatVerdicts(verdicts: readonly RecallVerdict[], { palette, columns, shortId }: Terminal): string[] {
-  const layout = [
-    { head: 'memory' },
-    { head: 'at (UTC)' },
-    { head: 'moment' },
-    ...numberColumns('used', 'contribution'),
-    { head: 'because', canShrink: true },
-  ]
+  const layout = ['memory', 'at (UTC)', 'moment', ...numberColumns('used', 'contribution'), textColumn('because')]
   const rows = verdicts.map((verdict) => [
     shortId(verdict.memory),
     formatTimestamp(verdict.at),
@@ -73,7 +67,7 @@ function formatEffects(report: ExperimentReport, { palette, columns }: Terminal)
     const why = holdoutShareNow === 0 && withheld === 0 ? ' There is no holdout: recall.withholdShare is 0.' : ''
     return [sizes, `Not enough data: ${neededPerArm} of each are needed.${why}`]
   }
-  const layout = [{ head: '' }, ...numberColumns('shown', 'holdout', 'effect', 'interval'), { head: '' }]
+  const layout = ['', ...numberColumns('shown', 'holdout', 'effect', 'interval'), '']
   return [
     sizes,
     ...formatTable(layout, effects.map(effectRow), columns, palette.dim),

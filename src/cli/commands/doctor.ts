@@ -10,7 +10,7 @@ import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { wrapText } from '../../report/fitText.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import type { LogRepairResult } from '../../store/log/rewriteLog.ts'
 import type { LogFileIntegrity } from '../../store/log/verifyLog.ts'
@@ -182,9 +182,9 @@ async function checkOrRepairLog(options: LogOptions, io: CliContext): Promise<vo
 function formatLogReport({ log, folder, sync, hints }: LogReport, { palette, columns }: Terminal): string[] {
   if (log.files === 0) return [`No log yet in ${folder}.`]
   const layout = [
-    { head: 'file' },
+    'file',
     ...numberColumns('size', 'version', 'events', 'truncated', 'corrupt', 'blank'),
-    { head: '', canShrink: true },
+    textColumn(''),
   ]
   const rows = log.perFile.map((file) => [
     file.name,

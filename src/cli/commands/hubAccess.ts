@@ -67,7 +67,7 @@ function formatAccess(
 ): string[] {
   if (list.length === 0) return ['No role has access by a grant. The owner of the tables has every project.']
   return formatTable(
-    ['project', 'role', 'may', 'granted by', 'on'].map((head) => ({ head })),
+    ['project', 'role', 'may', 'granted by', 'on'],
     list.map(({ project, role, canWrite, grantedBy, grantedAt }) => [
       ...[project, role, canWrite ? 'read, write' : 'read', grantedBy, grantedAt.slice(0, 10)],
     ]),

@@ -18,7 +18,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { provenanceOf, withProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collectChoices,
@@ -284,7 +284,7 @@ async function printSessions(options: StoreOptions & { readonly limit: number },
 }
 
 function formatEvents(events: readonly Event[], { palette, columns, shortId }: Terminal): string[] {
-  const heads = ['at (UTC)', 'session', 'role', 'kind'].map((head) => ({ head }))
+  const heads = ['at (UTC)', 'session', 'role', 'kind']
   const rows = events.map((event) => [
     formatTimestamp(event.at),
     shortId(event.session),
@@ -292,19 +292,12 @@ function formatEvents(events: readonly Event[], { palette, columns, shortId }: T
     event.kind,
     sanitizeForTerminal(formatEventDetail(event)),
   ])
-  return formatTable([...heads, { head: '', canShrink: true }], rows, columns, palette.dim)
+  return formatTable([...heads, textColumn('')], rows, columns, palette.dim)
 }
 
 function formatSessions({ total, sessions }: SessionPage, { palette, columns, shortId }: Terminal): string[] {
   if (total === 0) return formatNothing('sessions', true)
-  const layout = [
-    { head: 'session' },
-    { head: 'started (UTC)' },
-    { head: 'branch' },
-    ...numberColumns('prompts', 'calls'),
-    { head: '' },
-    { head: 'summary', canShrink: true },
-  ]
+  const layout = ['session', 'started (UTC)', 'branch', ...numberColumns('prompts', 'calls'), '', textColumn('summary')]
   const rows = sessions.map((session) => [
     shortId(session.id),
     formatTimestamp(session.started),

@@ -247,12 +247,7 @@ async function undoLastTransition(options: StoreOptions, io: CliContext): Promis
 }
 
 function formatOverview({ tiers, transitions }: TierOverview, { palette, columns }: Terminal): string[] {
-  const layout = [
-    { head: 'tier' },
-    ...numberColumns('active', 'archived', 'size'),
-    { head: 'oldest (UTC)' },
-    { head: 'newest (UTC)' },
-  ]
+  const layout = ['tier', ...numberColumns('active', 'archived', 'size'), 'oldest (UTC)', 'newest (UTC)']
   const formatDate = (at: string | null): string => (at === null ? '' : formatTimestamp(at))
   const rows = tiers.map(({ tier, active, archived, bytes, oldest, newest }) => [
     tier,

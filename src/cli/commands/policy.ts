@@ -8,7 +8,7 @@ import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { DescribedExclusion, PolicySummary } from '../../broker/queries/policySummary.ts'
 import { shortId } from '../../model/id.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import {
@@ -57,7 +57,7 @@ function formatPolicy(shown: ShownPolicy, { palette, columns }: Terminal): strin
     const reason = version === 0 ? 'Nothing has been learned yet.' : 'All numbers have their default values.'
     return [head, ...excluded, `${reason} ${evidence}`]
   }
-  const layout = [{ head: 'number', canShrink: true }, ...numberColumns('default', 'active', 'difference')]
+  const layout = [textColumn('number'), ...numberColumns('default', 'active', 'difference')]
   const rows = numbers.map(({ path, defaultValue, activeValue, difference }) => [
     path,
     formatNumber(defaultValue),

@@ -8,7 +8,7 @@ import type { ProjectSummary } from '../../broker/projects/projectList.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { type StoreOptions, withJsonOption, withProjectOption } from '../context/storeOption.ts'
@@ -214,14 +214,7 @@ const describe = ({ name, store, memories }: ProjectSummary): string =>
 function formatProjects({ projects }: { readonly projects: readonly ProjectSummary[] }, terminal: Terminal): string[] {
   const { palette, columns } = terminal
   if (projects.length === 0) return ['No project has a memory yet: it begins with the first session.']
-  const layout = [
-    { head: '' },
-    { head: 'name' },
-    { head: 'id' },
-    ...numberColumns('memories', 'sessions', 'size'),
-    { head: 'last used' },
-    { head: 'folder', canShrink: true },
-  ]
+  const layout = ['', 'name', 'id', ...numberColumns('memories', 'sessions', 'size'), 'last used', textColumn('folder')]
   const now = Date.now()
   const rows = projects.map((project) => [
     project.current ? '*' : '',

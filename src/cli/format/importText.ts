@@ -6,7 +6,7 @@ import type { Memory, MemoryKind, Provenance } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 
@@ -143,13 +143,7 @@ export function formatImportList(
   { columns, palette }: Terminal,
 ): string[] {
   if (imports.length === 0) return ['Nothing was imported into this project yet.']
-  const layout = [
-    { head: 'import' },
-    { head: 'at' },
-    { head: 'source' },
-    ...numberColumns('there', 'changed'),
-    { head: 'from', canShrink: true },
-  ]
+  const layout = ['import', 'at', 'source', ...numberColumns('there', 'changed'), textColumn('from')]
   const rows = imports.map(({ id, at, origin, memories, changed, location }) => [
     id,
     formatTimestamp(at),

@@ -7,7 +7,7 @@ import type { Memory } from '../../model/memory.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatFields, formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatFields, formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import {
   AUTHOR_NAMES,
   describeRecord,
@@ -39,13 +39,13 @@ export function formatMemoryTable(
   const isShared = memories.some((memory) => teamText(memory) !== '')
   const layout = [
     ...(scores ? numberColumns('score') : []),
-    { head: 'id' },
-    { head: 'kind' },
-    { head: 'updated' },
-    { head: 'tier' },
+    'id',
+    'kind',
+    'updated',
+    'tier',
     ...numberColumns('imp'),
-    ...(isShared ? [{ head: 'by' }] : []),
-    { head: 'content', canShrink: true },
+    ...(isShared ? ['by'] : []),
+    textColumn('content'),
   ]
   const rows = memories.map((memory, i) => [
     ...(scores ? [scores[i]?.toFixed(2) ?? ''] : []),
@@ -78,12 +78,14 @@ export function formatKnowledgeTable(
   const hasScopes = memories.some(({ knowledge }) => knowledge.scope !== 'project')
   const isWide = columns >= WIDE_COLUMNS
   const layout = [
-    ...['id', 'type', 'state'].map((head) => ({ head })),
-    ...(isWide ? [{ head: 'author' }] : []),
-    ...(hasScopes ? [{ head: 'scope' }] : []),
+    'id',
+    'type',
+    'state',
+    ...(isWide ? ['author'] : []),
+    ...(hasScopes ? ['scope'] : []),
     ...numberColumns('met', ...(isWide ? ['obeyed', 'broken'] : [])),
-    ...(isShared ? [{ head: 'by' }] : []),
-    { head: 'entry', canShrink: true },
+    ...(isShared ? ['by'] : []),
+    textColumn('entry'),
   ]
   const rows = memories.map((memory) => {
     const { type, state, author, scope, record, line } = memory.knowledge
