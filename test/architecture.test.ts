@@ -217,7 +217,7 @@ const PRIVILEGES: readonly Privilege[] = [
         'ids of what a tool stores: two concurrent calls must not create the same id',
       'src/library/processDefaults.ts': 'ids of what a program stores, for the same reason',
       'src/broker/team/syncProjects.ts': 'ids of copies of a store: two copies must not have the same',
-      'src/database/retry.ts': 'spreads the attempts of many clients to connect again',
+      'src/database/connectionPool.ts': 'spreads the attempts of many clients to connect again',
     },
   },
   {
@@ -266,7 +266,7 @@ const PRIVILEGES: readonly Privilege[] = [
     syntax: /(?<![.\w])(?:fetch|WebSocket|XMLHttpRequest)\s*\(/g,
     allowed: {
       'src/http/postJson.ts': 'calls the embedder and the model that the user has configured',
-      'src/database/loadDriver.ts': 'loads the client of PostgreSQL, for the database that the user has configured',
+      'src/database/guardedClient.ts': 'loads the client of PostgreSQL, for the database that the user has configured',
       'src/database/tlsSettings.ts': 'checks the certificates for its encryption',
     },
   },

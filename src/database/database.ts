@@ -1,11 +1,10 @@
 // A PostgreSQL database: statements, transactions, a health check. The only way of memctl to one; hooks never load it.
 import { asyncDispose } from '../model/longCall.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { type ConnectionPool, openConnectionPool, type PooledConnection } from './connectionPool.ts'
+import { backoffMs, type ConnectionPool, openConnectionPool, type PooledConnection, pause } from './connectionPool.ts'
 import { type Env, parseConnectionUrl } from './connectionUrl.ts'
 import { isConnectionLost, sqlState } from './databaseError.ts'
-import { loadDriver } from './loadDriver.ts'
-import { backoffMs, pause } from './retry.ts'
+import { loadDriver } from './guardedClient.ts'
 
 export interface DatabaseOptions {
   /** `postgresql://user@host/database?sslmode=verify-full`. A password is better in the password file. */

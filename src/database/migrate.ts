@@ -6,9 +6,9 @@
 import { MemoryError } from '../model/memoryError.ts'
 import type { Database, Queryable } from './database.ts'
 import { plainServerText } from './databaseError.ts'
+import type { Migration, MigrationSetup } from './migrations/agentMemory.ts'
 import { AGENT_MEMORY } from './migrations/agentMemory.ts'
 import { AGENT_ACCESS, HUB_ROWS } from './migrations/hubRows.ts'
-import type { Migration, MigrationSetup } from './migrations/migration.ts'
 
 export interface MigrateOptions {
   /** Numbers of a vector, 1 to 2,000. Tables that exist keep theirs. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { MIGRATIONS, migrate, readSchemaStatus } from '../../src/database/migrate.ts'
-import type { Migration } from '../../src/database/migrations/migration.ts'
+import type { Migration } from '../../src/database/migrations/agentMemory.ts'
 import { startTestDatabase, type TestDatabase } from './server.ts'
 
 let server: TestDatabase

@@ -1,5 +1,21 @@
+// One step from a schema to the next one: it is written once, and after it was released, its statements never change.
 // Step 1: the memories of agents, with the columns of the agent-memory specification, and the log of sleep phases.
-import type { Migration } from './migration.ts'
+
+export interface Migration {
+  /** From 1, rising. */
+  readonly version: number
+  /** Letters, digits and `-`: `agent-memory`. */
+  readonly name: string
+  /** Runs only where the server offers this extension; where it appears later, the next `migrate` runs it. */
+  readonly needs?: string
+  /** Each is one SQL statement, or several. All of a migration are one transaction. */
+  readonly statements: readonly string[] | ((setup: MigrationSetup) => readonly string[])
+}
+
+export interface MigrationSetup {
+  /** Numbers of a vector, 1 to 2,000: more cannot have an HNSW index. */
+  readonly dimension: number
+}
 
 /** Columns that are counted up: the domain rejects values outside of this range (src/model/strength.ts). */
 const COUNT = 'integer not null default 0 check (%s between 0 and 1000000000)'

@@ -10,7 +10,7 @@
 // Row-level security checks every statement of every client, forced for the owner of the tables too. A role is allowed
 // what its roles are: a team is one role, and its people are members of it. The owner may grant, and has every project.
 import { COUNT_NAMES } from '../../team/teamRow.ts'
-import type { Migration } from './migration.ts'
+import type { Migration } from './agentMemory.ts'
 
 /** Bytes of a memory's fields as PostgreSQL writes JSON, with spaces; and rows of a project with its counts. */
 const FIELDS_BYTES_MAX = 81_920

@@ -1,7 +1,7 @@
 // The table of agents on a real PostgreSQL without pgvector: the vector's type is a text there, and no index is made.
 import { openDatabase } from '../../../src/database/database.ts'
+import type { Migration } from '../../../src/database/migrations/agentMemory.ts'
 import { AGENT_MEMORY } from '../../../src/database/migrations/agentMemory.ts'
-import type { Migration } from '../../../src/database/migrations/migration.ts'
 import { type RealServer, startRealServer } from '../../database/realServer.ts'
 
 /** Starts the server, with the tables of step 1 and of `more` steps. The programs of PostgreSQL are in `bin`. */
