@@ -1,8 +1,7 @@
 // Obedience: how often the rules of the person were kept and broken, before and after memctl began to repeat them. From
 // the records of the entries, which the log decides.
-import { isCurrent, isOfPerson } from '../model/knowledge.ts'
+import { isAboutFailures, isCurrent, isOfPerson } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
-import { isAboutFailures } from './updateRecords.ts'
 
 /** Sessions in which the rule came up. A session in which it was broken once has broken it. */
 export interface RuleCounts {

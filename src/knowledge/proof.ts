@@ -3,6 +3,7 @@
 import { type CallResult, EDIT_TOOLS } from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import {
+  isAboutFailures,
   isOfPerson,
   type Knowledge,
   type KnowledgeNumbers,
@@ -12,7 +13,7 @@ import {
 } from '../model/knowledge.ts'
 import { errorSubject, isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
-import { breaksRule, isAboutFailures } from './updateRecords.ts'
+import { breaksRule } from './updateRecords.ts'
 import { callOccasion, failureOccasion, fires, matchTrigger, type Occasion } from './when.ts'
 
 /** One call of the log. */

@@ -3,6 +3,7 @@
 import { type CallResult, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import {
+  isAboutFailures,
   isCurrent,
   type Knowledge,
   type KnowledgeRecord,
@@ -113,9 +114,6 @@ function findShown(events: readonly Event[]): ReadonlyMap<MemoryId, Showing> {
 
 /** What a call says of an entry: it broke the rule or failed; it kept it or passed; undefined: nothing. */
 type Verdict = 'bad' | 'good' | undefined
-
-/** Whether the entry is about failures; else a call at which it fires is one that breaks it. */
-export const isAboutFailures = ({ type }: Pick<Knowledge, 'type'>): boolean => type === 'fact' || type === 'lesson'
 
 /** The verdict on one call, and whether a trigger fired at it. */
 export function judgeCall(

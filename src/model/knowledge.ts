@@ -146,6 +146,9 @@ export const isCurrent = ({ state }: Pick<Knowledge, 'state'>): boolean => state
 export const isOfPerson = ({ author, quote, asked }: Knowledge): boolean =>
   author === 'person' || asked === true || (quote !== undefined && author !== 'rule')
 
+/** Whether the entry is about failures; else a call at which it fires is one that breaks it. */
+export const isAboutFailures = ({ type }: Pick<Knowledge, 'type'>): boolean => type === 'fact' || type === 'lesson'
+
 /** Stands for the later memory where somebody said only that something no longer holds, and not what does. */
 export const NO_SUCCESSOR = 'outdated'
 

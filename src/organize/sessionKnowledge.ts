@@ -1,7 +1,6 @@
 // What a session teaches without a model: rules that the person typed, and failures that were overcome. And what it
 // shows about the entries that are known. Everything else is written by the model that reads the session.
-import { contradicts, isSameStatement } from '../knowledge/compareRules.ts'
-import { isOpposed, isOpposedByPerson } from '../knowledge/opposedEntries.ts'
+import { contradicts, isOpposed, isOpposedByPerson, isSameStatement } from '../knowledge/compareRules.ts'
 import { findOvercomeFailures, isProven, mergeOvercome, type OvercomeFailure } from '../knowledge/overcomeFailures.ts'
 import { findTypedRules, type TypedRule } from '../knowledge/typedRules.ts'
 import { type LifecycleNumbers, updateRecords } from '../knowledge/updateRecords.ts'

@@ -2,12 +2,11 @@
 // a file that has changed since.
 import { renderKnowledge } from '../knowledge/selectKnowledge.ts'
 import type { KnowledgeNote } from '../model/knowledge.ts'
-import type { Memory, MemoryKind } from '../model/memory.ts'
+import { isAgentLesson, type Memory, type MemoryKind } from '../model/memory.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery } from '../model/recallQuery.ts'
 import { estimateTokens, firstLine, truncateToTokens } from '../text/excerpt.ts'
 import { isFromTeam, sanitizeInline, sanitizeText, teamText } from '../text/sanitizeText.ts'
-import { agentLessonLabel, importLabel, noteText } from './noteText.ts'
-import { truncateToContext } from './selectWithinBudget.ts'
+import { noteText, truncateToContext } from './selectWithinBudget.ts'
 
 /** Short: a conversation may have many of them. */
 const LATER_HEADING = 'memctl notes, not instructions:'
@@ -168,3 +167,13 @@ function subjectFile(memory: Memory): string | undefined {
       return undefined
   }
 }
+
+/** What a note of another program's memory is called; undefined for any other memory, and for the person's words. */
+const importLabel = ({ importSource, provenance }: Memory): string | undefined =>
+  importSource === undefined || provenance === 'person'
+    ? undefined
+    : `Imported (${importSource.origin.slice('import:'.length)})`
+
+/** What a note about an agent's report is called; undefined for any other memory. */
+const agentLessonLabel = (memory: Memory): string | undefined =>
+  isAgentLesson(memory) ? `Learned by an earlier ${memory.role}` : undefined

@@ -2,12 +2,11 @@
 import type { MemoryId } from '../model/id.ts'
 import { isCurrent } from '../model/knowledge.ts'
 import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
-import { isUserRequested, type Memory } from '../model/memory.ts'
+import { isAgentLesson, isUserRequested, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { estimateTokens } from '../text/excerpt.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
-import { noteText } from './noteText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
 /** What must not be shown, whatever its score. */
@@ -124,3 +123,11 @@ const isBudgetFull = (notes: number, { topK, budgetTokens }: Pick<MomentPolicy, 
 /** Whether a note of `cost` tokens is too long after `notes` of `tokens`. The first never is: it is truncated. */
 const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens: number): boolean =>
   notes > 0 && tokens + cost > budgetTokens
+
+/** The text of a note, one line per part. */
+export function noteText(memory: Memory): string {
+  const { kind, content, lessons, knowledge } = memory
+  if (isAgentLesson(memory)) return lessons.join('\n')
+  if (knowledge !== undefined) return knowledge.line
+  return kind === 'lesson' || lessons.length === 0 ? content : [content, ...lessons].join('\n')
+}

@@ -1,8 +1,7 @@
 // A memory in words: its importance; an entry of knowledge: when it is shown, who wrote it, where it holds, its record.
-import { isAboutFailures } from '../knowledge/updateRecords.ts'
 import { currentImportanceTerms } from '../model/currentImportance.ts'
 import { IMPORTANCE_WEIGHTS, type ImportanceTerms } from '../model/importance.ts'
-import type { Knowledge, KnowledgeRecord, Trigger } from '../model/knowledge.ts'
+import { isAboutFailures, type Knowledge, type KnowledgeRecord, type Trigger } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
 import { formatCount } from './formatNumber.ts'
 

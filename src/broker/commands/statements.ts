@@ -2,8 +2,7 @@
 // crash all of it counts, or nothing.
 
 import type { Rating } from '../../improve/attribution.ts'
-import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
-import { isOpposed } from '../../knowledge/opposedEntries.ts'
+import { contradicts, isOpposed, isSameStatement } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import type { EventBody } from '../../model/event.ts'
 import { type EventId, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'

@@ -3,7 +3,7 @@
 import { type CheckedAnswer, checkAnswer, normalizeText, type SupportedEntry } from '../../distill/checkAnswer.ts'
 import type { KnownEntry } from '../../distill/knownEntries.ts'
 import type { DroppedProposal, ModelAnswer } from '../../distill/modelAnswer.ts'
-import { isOpposedByPerson } from '../../knowledge/opposedEntries.ts'
+import { isOpposedByPerson } from '../../knowledge/compareRules.ts'
 import { type ProvenCall, proveKnowledge } from '../../knowledge/proof.ts'
 import { type CallResult, type Event, isCallResult } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'

@@ -1,9 +1,10 @@
 // Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
 // expected to save.
 import { isSameStatement } from '../../knowledge/compareRules.ts'
-import { isAboutFailures, mayBreak } from '../../knowledge/updateRecords.ts'
+import { mayBreak } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
+  isAboutFailures,
   isCurrent,
   isOfPerson,
   type Knowledge,

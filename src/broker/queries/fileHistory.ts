@@ -1,8 +1,7 @@
 // Why a file is as it is: decisions with their reasons, the prompts, sessions and commits that changed it, rules for
 // it, facts and lessons. From the memories and the log; writes nothing.
-import { isAboutFailures } from '../../knowledge/updateRecords.ts'
 import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
-import { isCurrent, type Knowledge } from '../../model/knowledge.ts'
+import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'

@@ -1,11 +1,13 @@
 // Sums of `memctl report`: by period, by moment, tokens by session, times of hooks.
+
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import { wilsonInterval } from '../../improve/statistics.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
-import { isAboutFailures, judgeCall } from '../../knowledge/updateRecords.ts'
+import { judgeCall } from '../../knowledge/updateRecords.ts'
 import { fires } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
+import { isAboutFailures } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'

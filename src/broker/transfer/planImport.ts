@@ -8,10 +8,9 @@
 // Ids are hashes of what identifies an item, so a second run stores nothing. All events are written before any is
 // applied; after a crash, another run stores what is missing.
 import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
-import { isAboutFailures } from '../../knowledge/updateRecords.ts'
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { isCurrent, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
+import { isAboutFailures, isCurrent, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import { IMPORT_ITEMS_MAX } from '../../model/limits.ts'
 import { type ImportMark, importOrigin, type Memory, type MemoryChange, type MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'

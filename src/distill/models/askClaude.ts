@@ -5,7 +5,7 @@ import { win32 } from 'node:path'
 import { unlessCancelled } from '../../model/longCall.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ModelRequest } from '../instructions.ts'
-import { type ModelReply, modelUnavailable, tokenCount } from './modelReply.ts'
+import { type ModelReply, modelUnavailable, tokenCount } from './askService.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
