@@ -1,4 +1,4 @@
-// Checks the log: its files, and every line of them. The report of `memctl doctor --log` is in logReport.ts.
+// Checks the log: its files, and every line of them. And the report of `memctl doctor --log`.
 import { findInvalidValues } from '../../model/checkMemory.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
@@ -95,7 +95,7 @@ const REPAIR =
   'Run `memctl rebuild --from COPY` with a backup of the log. ' +
   '`memctl rebuild --incomplete` goes on without what is damaged.'
 
-// The state and the repair of the log, for `memctl doctor --log`. doctor's check of the log is in checkLog.ts.
+// The state and the repair of the log, for `memctl doctor --log`.
 
 /** The state of a log. */
 export interface LogReport {

@@ -1,14 +1,24 @@
 // memctl organize --distill: the optional model reads sessions now. Or prints what would be sent, or imports an answer.
+// And what `memctl init` asks: whether Claude may read finished sessions.
 import path from 'node:path'
 import type { DistillResult } from '../../broker/distill/answerChanges.ts'
+import {
+  DIGEST_TOKENS,
+  readDistillConfig,
+  SESSION_TOKENS,
+  setSessionReading,
+} from '../../broker/distill/distillConfig.ts'
 import type { PreparedSession } from '../../broker/distill/prepareSession.ts'
+import { hasReadingChoice } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
+import { realDisk } from '../../store/disk/files.ts'
 import { estimateTokens, firstLine } from '../../text/excerpt.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
+import { isForAgent } from '../context/forPerson.ts'
 import { readInputFile } from '../context/readInput.ts'
 import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
@@ -55,10 +65,7 @@ async function selectSessions(store: Store, prefixes: readonly string[]): Promis
 }
 
 async function askAboutSessions(store: Store, sessions: readonly SessionId[], { options, io }: Invocation) {
-  const [{ readDistillConfig }, { distillSessions }] = await Promise.all([
-    import('../../broker/distill/distillConfig.ts'),
-    import('../../broker/distill/distillSessions.ts'),
-  ])
+  const { distillSessions } = await import('../../broker/distill/distillSessions.ts')
   const config = readDistillConfig(store)
   if (!config) {
     throw new MemoryError('CONFIG_INVALID', 'No model is configured', {
@@ -106,10 +113,7 @@ async function importAnswer(
 }
 
 async function prepare(store: Store, sessions: readonly SessionId[]): Promise<readonly PreparedSession[]> {
-  const [{ prepareSession, readProvenCalls }, { DIGEST_TOKENS, readDistillConfig }] = await Promise.all([
-    import('../../broker/distill/prepareSession.ts'),
-    import('../../broker/distill/distillConfig.ts'),
-  ])
+  const { prepareSession, readProvenCalls } = await import('../../broker/distill/prepareSession.ts')
   const tokensMax = readDistillConfig(store)?.digestTokens ?? DIGEST_TOKENS
   const calls = readProvenCalls(store)
   return sessions.flatMap((session) => prepareSession(store, session, tokensMax, calls) ?? [])
@@ -157,3 +161,39 @@ function formatResult({ session, headline, memories, leftOpen, dropped, tokens }
     ...lines.map((line) => `  ${sanitizeForTerminal(line)}`),
   ]
 }
+
+const ABOUT =
+  `Claude can read each finished session and note what later ones should know. It is your own client with a small ` +
+  `model, in the background: about ${SESSION_TOKENS.toLocaleString('en')} tokens of your account per session, ` +
+  '20 sessions a day at most.'
+
+interface ReadingChoice {
+  readonly home: string
+  /** `--read-sessions`; undefined if it was not given. */
+  readonly given: 'yes' | 'no' | undefined
+  readonly dryRun?: boolean | undefined
+  readonly json?: boolean | undefined
+}
+
+/** Stores the answer of the option or the person. Returns lines for the person; none if it was answered before. */
+export async function chooseSessionReading(
+  io: CliContext,
+  { home, given, dryRun, json }: ReadingChoice,
+): Promise<string[]> {
+  const place = { files: realDisk, home }
+  if (dryRun) return []
+  if (given !== undefined) {
+    setSessionReading(place, given === 'yes')
+    return [describeReading(given === 'yes')]
+  }
+  if (hasReadingChoice(place)) return []
+  if (!io.ask || json || isForAgent(io)) return [`${ABOUT} To allow it: \`memctl init --read-sessions yes\`.`]
+  const isAllowed = !/^n(?:o)?$/i.test((await io.ask(`${ABOUT}\nMay it? [Y/n] `)).trim())
+  setSessionReading(place, isAllowed)
+  return [describeReading(isAllowed)]
+}
+
+const describeReading = (isAllowed: boolean): string =>
+  isAllowed
+    ? 'Claude reads each finished session. `memctl status` says what it read, what it cost and what it gave.'
+    : 'Claude does not read finished sessions. To change that: `memctl init --read-sessions yes`.'

@@ -88,7 +88,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
     const { fixFiles } = await import('../../broker/checks/checkFiles.ts')
     for (const { from, to } of fixFiles(store, now)) fixed.push(checkPassed('fixed', `Moved to ${to}`, from))
     fixed.push(...runCheck('fixed', home, () => installation.repairInstallation(install)))
-    const { linkPackages, SEARCH_PACKAGES } = await import('../context/linkPackages.ts')
+    const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
     linkPackages(home, SEARCH_PACKAGES)
   }
   const checks = [

@@ -1,11 +1,23 @@
-// memctl hub: the database of a team. Each subcommand is a file of its own, and a line here.
+// memctl hub: the database of a team. Its subcommands, and those about the database alone: whether it answers (status),
+// its tables (migrate), and which database roles may read or write which project (grant, revoke, access).
 import type { Command } from 'commander'
-import type { CliContext } from '../context/cliContext.ts'
-import { registerHubAccess, registerHubGrant, registerHubRevoke } from './hubAccess.ts'
-import { registerHubConnect, registerHubDisconnect } from './hubConnect.ts'
+import type { HubAccess } from '../../database/hub/hubAccess.ts'
+import type { MigrationStep, SchemaStatus } from '../../database/migrate.ts'
+import type { ServerStatus } from '../../database/serverStatus.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { formatCount, formatDuration } from '../../report/formatNumber.ts'
+import { formatFields, formatTable } from '../../report/formatTable.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { integerOption } from '../context/storeOption.ts'
+import {
+  type HubOptions,
+  type HubUrl,
+  registerHubConnect,
+  registerHubDisconnect,
+  withHubDatabase,
+  withHubOptions,
+} from './hubConnect.ts'
 import { registerHubJoin, registerHubLeave } from './hubJoin.ts'
-import { registerHubMigrate } from './hubMigrate.ts'
-import { registerHubStatus } from './hubStatus.ts'
 import { registerSync } from './sync.ts'
 
 /** In the order of the help. */
@@ -25,4 +37,205 @@ const SUBCOMMANDS: readonly ((hub: Command, io: CliContext) => void)[] = [
 export function registerHub(program: Command, io: CliContext): void {
   const hub = program.command('hub').description('share memories with a team through a PostgreSQL database')
   for (const register of SUBCOMMANDS) register(hub, io)
+}
+
+interface HubStatus {
+  /** `db.example.com:5432` */
+  readonly server: string
+  readonly from: HubUrl['from']
+  readonly database: ServerStatus
+  readonly schema: SchemaStatus
+  /** Of one statement, on an open connection. */
+  readonly latencyMs: number
+}
+
+function registerHubStatus(hub: Command, io: CliContext): void {
+  withHubOptions(
+    hub.command('status').description('show whether the hub answers, its versions, and what you may do there'),
+  ).action(async (options: HubOptions) => {
+    printResult(io, options.json, await readStatus(options, io), formatStatus)
+  })
+}
+
+function readStatus(options: HubOptions, io: CliContext): Promise<HubStatus> {
+  return withHubDatabase(options, io, async (database, { url, from }) => {
+    const { readServerStatus } = await import('../../database/serverStatus.ts')
+    const { readSchemaStatus } = await import('../../database/migrate.ts')
+    const { describeServer, parseConnectionUrl } = await import('../../database/connectionUrl.ts')
+    const server = await readServerStatus(database)
+    const startMs = performance.now()
+    await database.query('select 1')
+    const latencyMs = Math.round((performance.now() - startMs) * 10) / 10
+    const schema = await readSchemaStatus(database)
+    return { server: describeServer(parseConnectionUrl(url, io.env)), from, database: server, schema, latencyMs }
+  })
+}
+
+function formatStatus({ server, from, database, schema, latencyMs }: HubStatus, terminal: Terminal): string[] {
+  const encryption = database.encryption ? `encrypted (${database.encryption})` : 'not encrypted'
+  return formatFields(
+    [
+      ['Hub', `${database.name} on ${server} (from ${from})`],
+      ['Server', `PostgreSQL ${database.version}, answers in ${formatDuration(latencyMs)}, ${encryption}`],
+      ['pgvector', formatExtension(database)],
+      ['Tables', formatSchema(schema)],
+      ['You', formatUser(database)],
+    ],
+    terminal,
+  )
+}
+
+function formatExtension({ pgvector, isSuperuser }: ServerStatus): string {
+  if (pgvector.installed !== undefined) return pgvector.installed
+  if (pgvector.offered === undefined) return 'not on this server; only the tables of the library need it'
+  return `${pgvector.offered}, not switched on: ${
+    isSuperuser ? '`memctl hub migrate` does it' : 'a superuser runs `create extension vector`'
+  }`
+}
+
+function formatSchema({ version, latest, pending }: SchemaStatus): string {
+  if (pending.length === 0) return version === 0 ? 'none yet' : `version ${version}, up to date`
+  const what = version === 0 ? 'none yet' : `version ${version} of ${latest}`
+  return `${what}: \`memctl hub migrate\` applies ${formatCount(pending.length, 'step')}`
+}
+
+function formatUser({ user, schema, canMigrate, isReadOnly }: ServerStatus): string {
+  if (isReadOnly) return `${user}; this server is read-only`
+  if (schema === undefined) return `${user}; no schema of the search path exists`
+  return `${user}, who ${canMigrate ? 'may' : 'may not'} create tables in the schema ${schema}`
+}
+
+interface MigrateCommandOptions extends HubOptions {
+  readonly dimension?: number
+  readonly dryRun?: boolean
+}
+
+interface MigrateAnswer {
+  readonly database: string
+  readonly dryRun: boolean
+  /** Steps that were applied, or with --dry-run would be. */
+  readonly steps: readonly MigrationStep[]
+  /** Steps for an extension that the server does not offer. */
+  readonly notForThisServer: SchemaStatus['notForThisServer']
+  readonly version: number
+}
+
+/** Of the built-in embedder. */
+const DEFAULT_DIMENSION = 256
+
+function registerHubMigrate(hub: Command, io: CliContext): void {
+  withHubOptions(hub.command('migrate').description('create the tables of the hub, or bring them up to date'))
+    .option('--dimension <n>', `numbers of a vector, for new tables (default: ${DEFAULT_DIMENSION})`, integerOption(1))
+    .option('--dry-run', 'show what would be applied; write nothing')
+    .action(async (options: MigrateCommandOptions) => {
+      printResult(io, options.json, await runMigrate(options, io), formatMigrate)
+    })
+}
+
+function runMigrate(options: MigrateCommandOptions, io: CliContext): Promise<MigrateAnswer> {
+  // An index over many rows takes as long as it takes.
+  const limits = { statementTimeoutMs: 0 }
+  return withHubDatabase({ ...options, limits }, io, async (database) => {
+    const { migrate, readSchemaStatus } = await import('../../database/migrate.ts')
+    const { readServerStatus } = await import('../../database/serverStatus.ts')
+    const { name, dimension } = await readServerStatus(database)
+    if (options.dimension !== undefined && dimension !== undefined && dimension !== options.dimension) {
+      throw new MemoryError(
+        'DATABASE_VERSION',
+        `the tables of the database ${name} have vectors of ${dimension} numbers`,
+        {
+          hint: `Omit --dimension; other vectors need a database of their own.`,
+        },
+      )
+    }
+    const before = await readSchemaStatus(database)
+    if (options.dryRun) return { ...answerOf(before), database: name, dryRun: true, steps: before.pending }
+    const steps = await migrate(database, { dimension: options.dimension ?? dimension ?? DEFAULT_DIMENSION })
+    return { ...answerOf(await readSchemaStatus(database)), database: name, dryRun: false, steps }
+  })
+}
+
+const answerOf = ({ notForThisServer, version }: SchemaStatus): Pick<SchemaStatus, 'notForThisServer' | 'version'> => ({
+  notForThisServer,
+  version,
+})
+
+function formatMigrate({ database, dryRun, steps, notForThisServer, version }: MigrateAnswer): string[] {
+  const missing = notForThisServer.map(
+    (step) => `Not applied: ${step.version} ${step.name}, for the extension ${step.needs}, which this server has not.`,
+  )
+  if (steps.length === 0)
+    return [`The tables of the database ${database} are up to date (version ${version}).`, ...missing]
+  const head = `${dryRun ? 'Would apply' : 'Applied'} ${formatCount(steps.length, 'step')} to the database ${database}:`
+  return [head, ...steps.map((step) => `  ${step.version}  ${step.name}`), ...missing]
+}
+
+interface AccessOptions extends HubOptions {
+  readonly project?: string
+  readonly write?: boolean
+}
+
+const loadAccess = () => import('../../database/hub/hubAccess.ts')
+
+function registerHubGrant(hub: Command, io: CliContext): void {
+  const command = hub.command('grant <role>').description('let a database role read a project on the hub, or write it')
+  withProjectOption(withHubOptions(command))
+    .option('--write', 'let it write too')
+    .action(async (role: string, options: AccessOptions) => {
+      const given = { project: requireProject(options), role, canWrite: options.write === true }
+      await withHubDatabase(options, io, async (database) => (await loadAccess()).grantAccess(database, given))
+      printResult(io, options.json, given, ({ project, canWrite }) => [
+        `${role} may ${canWrite ? 'read and write' : 'read'} the project ${project}.`,
+      ])
+    })
+}
+
+function registerHubRevoke(hub: Command, io: CliContext): void {
+  withProjectOption(
+    withHubOptions(hub.command('revoke <role>').description('take a project from a database role')),
+  ).action(async (role: string, options: AccessOptions) => {
+    const project = requireProject(options)
+    const hadAccess = await withHubDatabase(options, io, async (database) =>
+      (await loadAccess()).revokeAccess(database, { project, role }),
+    )
+    printResult(io, options.json, { project, role, hadAccess }, () => [
+      hadAccess ? `${role} has no access to the project ${project} any more.` : `${role} had no access to ${project}.`,
+    ])
+  })
+}
+
+function registerHubAccess(hub: Command, io: CliContext): void {
+  withHubOptions(hub.command('access').description('show which database roles have access to which projects'))
+    .option('--project <key>', 'only this project')
+    .action(async (options: HubOptions & { readonly project?: string }) => {
+      const list = await withHubDatabase(options, io, async (database) =>
+        (await loadAccess()).listAccess(database, options.project),
+      )
+      printResult(io, options.json, { access: list }, formatAccess)
+    })
+}
+
+const withProjectOption = (command: Command): Command =>
+  command.option('--project <key>', "the project's key on the hub (see `memctl hub access`)")
+
+function requireProject({ project }: AccessOptions): string {
+  if (project) return project
+  throw new MemoryError('USAGE', '--project is missing', {
+    hint: 'Name the project by its key on the hub: `memctl hub access` lists those with access.',
+  })
+}
+
+function formatAccess(
+  { access: list }: { readonly access: readonly HubAccess[] },
+  { columns, palette }: Terminal,
+): string[] {
+  if (list.length === 0) return ['No role has access by a grant. The owner of the tables has every project.']
+  return formatTable(
+    ['project', 'role', 'may', 'granted by', 'on'],
+    list.map(({ project, role, canWrite, grantedBy, grantedAt }) => [
+      ...[project, role, canWrite ? 'read, write' : 'read', grantedBy, grantedAt.slice(0, 10)],
+    ]),
+    columns,
+    palette.dim,
+  )
 }

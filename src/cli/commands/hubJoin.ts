@@ -10,7 +10,7 @@ import type { TeamNumbers } from '../../model/policy.ts'
 import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
-import { linkPackages } from '../context/linkPackages.ts'
+import { linkPackages } from '../context/packageInfo.ts'
 import { openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatKindNames, formatKinds } from '../format/memoryText.ts'
 

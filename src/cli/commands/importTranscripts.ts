@@ -1,4 +1,5 @@
-// memctl import transcripts: learns from the transcripts that Claude Code keeps on this machine.
+// memctl import transcripts: learns from the transcripts that Claude Code keeps on this machine. And what `memctl init`
+// says about them.
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -284,3 +285,21 @@ function describeStates({ total, new: added, partly, forgotten }: ImportedProjec
 
 const describeSkipped = (lines: number): string[] =>
   lines > 0 ? [`  skipped: ${formatCount(lines, 'line')} that cannot be read`] : []
+
+/** One line if there are transcripts of sessions that are not recorded yet; `project` is the folder of the project. */
+export async function describeTranscripts(project: string, { env }: CliContext): Promise<readonly string[]> {
+  const { findTranscripts, transcriptFolder } = await import('../../broker/transcripts/findTranscripts.ts')
+  const { readRecordedSessions } = await import('../../broker/transcripts/recordTranscript.ts')
+  const { openStore } = await import('../../broker/open/openStore.ts')
+  const { realDisk } = await import('../../store/disk/files.ts')
+  const folder = path.join(transcriptFolder(env), folderName(project))
+  if (realDisk.permissions(folder)?.kind !== 'folder') return []
+  const sessions = new Set(findTranscripts(realDisk, folder).map(({ session }) => session))
+  const recorded = readRecordedSessions(openStore(project, env))
+  const missing = [...sessions].filter((session) => !recorded.has(session)).length
+  if (missing === 0) return []
+  return [`Earlier:   ${formatCount(missing, 'session')} before memctl: \`memctl import transcripts\` learns from them`]
+}
+
+/** The client's name for the transcripts of a folder. */
+const folderName = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-')

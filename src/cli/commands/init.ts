@@ -41,13 +41,13 @@ export function registerInit(program: Command, io: CliContext): void {
       const install = readInstallation(options, io)
       installHooks(install, print)
       if (!options.dryRun) await linkSearchPackages(install.home)
-      const { chooseSessionReading } = await import('../install/readSessions.ts')
+      const { chooseSessionReading } = await import('./distill.ts')
       const { readSessions: given, dryRun, json } = options
       const lines = await chooseSessionReading(io, { home: install.home, given, dryRun, json })
       if (json) return
       for (const line of lines) print(`${line}\n`)
-      const { describeTranscripts } = await import('../install/readSessions.ts')
-      for (const line of describeTranscripts(install.project, io.env)) print(`${line}\n`)
+      const { describeTranscripts } = await import('./importTranscripts.ts')
+      for (const line of await describeTranscripts(install.project, io)) print(`${line}\n`)
     })
   withOptions(program.command('uninstall').description('remove the hooks, but keep the memories'))
     .option('--purge', "delete memctl's home too, with the memories of all projects")
@@ -79,6 +79,6 @@ async function upgrade(options: InitOptions, io: CliContext): Promise<void> {
 }
 
 async function linkSearchPackages(home: string): Promise<void> {
-  const { linkPackages, SEARCH_PACKAGES } = await import('../context/linkPackages.ts')
+  const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
   linkPackages(home, SEARCH_PACKAGES)
 }

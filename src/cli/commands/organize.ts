@@ -143,7 +143,7 @@ export function registerRebuild(program: Command, io: CliContext): void {
 async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<void> {
   const { readEmbedderConfig, embedWithConfig } = await import('../../broker/embedding/configuredEmbedder.ts')
   const store = await openSelectedStore(options, io)
-  const { linkPackages, SEARCH_PACKAGES } = await import('../context/linkPackages.ts')
+  const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
   linkPackages(store.home, SEARCH_PACKAGES)
   const config = readEmbedderConfig(store)
   const startMs = Date.now()

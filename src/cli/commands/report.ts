@@ -67,7 +67,7 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
     import('../../broker/handlers/previewRecall.ts'),
     import('../../store/disk/paths.ts'),
     import('../../broker/team/hubStatus.ts'),
-    import('../../report/hubLine.ts'),
+    import('./status.ts'),
   ])
   const store = await openSyncedStore(options, io)
   const file = options.out === undefined ? defaultReportFile(store) : path.resolve(io.cwd, options.out)

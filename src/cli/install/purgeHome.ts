@@ -93,7 +93,7 @@ function followLinks(home: string): Pick<PurgePreview, 'deleted' | 'kept'> {
   return { deleted, kept }
 }
 
-/** Packages that memctl has linked (linkPackages.ts), and none that somebody has installed. */
+/** Packages that memctl has linked (packageInfo.ts), and none that somebody has installed. */
 const hasOnlyLinks = (folder: string): boolean =>
   listNames(folder).every((name) => {
     const file = path.join(folder, name)

@@ -1,8 +1,8 @@
 // The line about the hub says as what the project is shared and what is wrong, and always what to do next.
 import { expect, test } from 'vitest'
-import type { HubStatus } from '../../src/broker/team/hubStatus.ts'
-import { describeHub, formatHubFault, formatHubLine } from '../../src/report/hubLine.ts'
-import { testMemoryId } from '../testData.ts'
+import type { HubStatus } from '../../../src/broker/team/hubStatus.ts'
+import { describeHub, formatHubFault, formatHubLine } from '../../../src/cli/commands/status.ts'
+import { testMemoryId } from '../../testData.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00.000Z')
 const status = (given: Partial<HubStatus> = {}): HubStatus => ({
