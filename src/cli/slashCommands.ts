@@ -241,11 +241,9 @@ function registerRecallTopic(program: Command, io: CliContext): void {
     .action(async (words: readonly string[]) => {
       const topic = words.join(' ').trim()
       if (topic === '') throw new MemoryError('USAGE', 'No topic was given', { hint: 'Type it behind the command.' })
-      const [{ recallMemories }, { recordFound }, store] = await Promise.all([
-        import('../broker/search/recallMemories.ts'),
-        import('../broker/entries/searchEntries.ts'),
-        openSyncedStore({}, io),
-      ])
+      const { recallMemories } = await import('../broker/search/recallMemories.ts')
+      const { recordFound } = await import('../broker/entries/searchEntries.ts')
+      const store = await openSyncedStore({}, io)
       const { shown } = recallMemories(store, { text: topic, moment: 'ask', topK: MEMORIES_MAX, now: Date.now() })
       const memories = shown.flatMap(({ memory }) => (memory.privacy === 'public' ? [memory] : []))
       recordFound(store, shown, Date.now())

@@ -56,10 +56,8 @@ interface Invocation {
 }
 
 async function selectSessions(store: Store, prefixes: readonly string[]): Promise<readonly SessionId[]> {
-  const [{ findSessionByPrefix }, { listDueSessions }] = await Promise.all([
-    import('../../broker/queries/browse.ts'),
-    import('../../broker/distill/distillUsage.ts'),
-  ])
+  const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
+  const { listDueSessions } = await import('../../broker/distill/distillUsage.ts')
   if (prefixes.length === 0) return listDueSessions(store, Date.now())
   return [...new Set(prefixes.map((prefix) => findSessionByPrefix(store, prefix)))]
 }
@@ -97,11 +95,9 @@ async function importAnswer(
     throw new MemoryError('USAGE', '--answer is for one session', {
       hint: 'Name it: `memctl organize --distill --session ID --answer FILE`.',
     })
-  const [{ commitAnswer }, { parseModelAnswer }, { runMaintenance }] = await Promise.all([
-    import('../../broker/distill/answerChanges.ts'),
-    import('../../distill/modelAnswer.ts'),
-    import('../../broker/maintenance/maintenance.ts'),
-  ])
+  const { commitAnswer } = await import('../../broker/distill/answerChanges.ts')
+  const { parseModelAnswer } = await import('../../distill/modelAnswer.ts')
+  const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
   const text = readInputFile(path.resolve(io.cwd, file))
   const answer = parseModelAnswer(text)
   const prepared = (await prepare(store, [session]))[0]

@@ -65,15 +65,12 @@ export function registerDoctor(program: Command, io: CliContext): void {
 
 /** Every check, in the order in which problems should be fixed. */
 async function runChecks(options: DoctorOptions, io: CliContext): Promise<DoctorReport> {
-  const [{ checkStore, runCheck }, { checkAccess }, { checkHub }, { checkMachine }, { checkHooks }, installation] =
-    await Promise.all([
-      import('../../broker/checks/checkStore.ts'),
-      import('../../broker/checks/checkFiles.ts'),
-      import('../../broker/checks/checkConfig.ts'),
-      import('../doctor/checkMachine.ts'),
-      import('../doctor/checkInstallation.ts'),
-      import('../doctor/checkInstallation.ts'),
-    ])
+  const { checkStore, runCheck } = await import('../../broker/checks/checkStore.ts')
+  const { checkAccess } = await import('../../broker/checks/checkFiles.ts')
+  const { checkHub } = await import('../../broker/checks/checkConfig.ts')
+  const { checkMachine } = await import('../doctor/checkMachine.ts')
+  const { checkHooks } = await import('../doctor/checkInstallation.ts')
+  const installation = await import('../doctor/checkInstallation.ts')
   const store = await openSelectedStore(options, io)
   const { files, project } = store
   const now = Date.now()

@@ -55,13 +55,11 @@ export function registerHubDisconnect(hub: Command, io: CliContext): void {
 }
 
 async function connect(given: string | undefined, options: ConnectOptions, io: CliContext): Promise<Connection> {
-  const [config, { readServerStatus }, { readSchemaStatus }, { configFile }, { readActivePolicy }] = await Promise.all([
-    import('../../broker/hub/hubConfig.ts'),
-    import('../../database/serverStatus.ts'),
-    import('../../database/migrate.ts'),
-    import('../../broker/open/hookConfig.ts'),
-    import('../../broker/policy/activePolicy.ts'),
-  ])
+  const config = await import('../../broker/hub/hubConfig.ts')
+  const { readServerStatus } = await import('../../database/serverStatus.ts')
+  const { readSchemaStatus } = await import('../../database/migrate.ts')
+  const { configFile } = await import('../../broker/open/hookConfig.ts')
+  const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
   const store = await openSelectedStore({}, io)
   const home = requireHome(store)
   const before = config.readHubConfig(home, io.env)
@@ -163,10 +161,8 @@ export const withHubOptions = (command: Command): Command =>
 /** The URL of the hub. Throws NOT_FOUND if none is configured, and CONFIG_INVALID. */
 async function findHubUrl({ url }: HubOptions, io: CliContext): Promise<HubUrl> {
   if (url !== undefined) return { url, from: '--url' }
-  const [{ readHubConfig }, { resolveMemctlHome }] = await Promise.all([
-    import('../../broker/hub/hubConfig.ts'),
-    import('../../store/project/project.ts'),
-  ])
+  const { readHubConfig } = await import('../../broker/hub/hubConfig.ts')
+  const { resolveMemctlHome } = await import('../../store/project/project.ts')
   const config = readHubConfig(resolveMemctlHome(io.env), io.env)
   if (config) return { url: config.url, from: config.from }
   const isApplication = Boolean(io.env['DATABASE_URL'])

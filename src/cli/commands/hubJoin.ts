@@ -66,11 +66,9 @@ export function registerHubLeave(hub: Command, io: CliContext): void {
 }
 
 async function planJoin(store: Store, options: JoinOptions, io: CliContext): Promise<JoinPlan> {
-  const [{ withoutPassword }, { previewSharing }, { readActivePolicy }] = await Promise.all([
-    import('../../broker/hub/hubConfig.ts'),
-    import('../../broker/team/membership.ts'),
-    import('../../broker/policy/activePolicy.ts'),
-  ])
+  const { withoutPassword } = await import('../../broker/hub/hubConfig.ts')
+  const { previewSharing } = await import('../../broker/team/membership.ts')
+  const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
   const config = await requireHub(store, io)
   return {
     title: store.project.name,
@@ -131,10 +129,8 @@ interface Joined {
 }
 
 async function join(store: Store, { project, name, hub: url }: JoinPlan, io: CliContext): Promise<Joined> {
-  const [{ newMachineId, openHub }, { joinTeam }] = await Promise.all([
-    import('../../broker/team/syncProjects.ts'),
-    import('../../broker/team/membership.ts'),
-  ])
+  const { newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
+  const { joinTeam } = await import('../../broker/team/membership.ts')
   const { hub } = await openHub(await requireHub(store, io), io.env)
   try {
     linkPackages(store.home, ['pg'])

@@ -37,10 +37,8 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     .option('--limit <n>', 'only the latest n sessions of each project', integerOption(1))
   withImportOptions(command).action(async (given: string | undefined, options: TranscriptOptions) => {
     const startMs = Date.now()
-    const [{ findTranscripts, transcriptFolder }, { realDisk }] = await Promise.all([
-      import('../../broker/transcripts/findTranscripts.ts'),
-      import('../../store/disk/files.ts'),
-    ])
+    const { findTranscripts, transcriptFolder } = await import('../../broker/transcripts/findTranscripts.ts')
+    const { realDisk } = await import('../../store/disk/files.ts')
     const own = path.resolve(io.cwd, transcriptFolder(io.env))
     const folder = given === undefined ? own : path.resolve(io.cwd, given)
     if (given === undefined && !fs.existsSync(folder)) {
@@ -86,10 +84,8 @@ interface Place {
  */
 async function selectProjects(found: readonly TranscriptFile[], place: Place, io: CliContext): Promise<Selection> {
   const { options, given, folder, own } = place
-  const [{ groupByProject }, { realDisk }] = await Promise.all([
-    import('../../broker/transcripts/findTranscripts.ts'),
-    import('../../store/disk/files.ts'),
-  ])
+  const { groupByProject } = await import('../../broker/transcripts/findTranscripts.ts')
+  const { realDisk } = await import('../../store/disk/files.ts')
   const isOneProject = options.project !== undefined || options.store !== undefined
   if (options.allProjects && isOneProject) {
     throw new MemoryError('USAGE', '--all-projects cannot be combined with --project or --store', {
@@ -123,10 +119,8 @@ async function importProject(
   options: TranscriptOptions,
   io: CliContext,
 ): Promise<ImportedProject> {
-  const [{ scanTranscripts }, { importSessions, planSessions }] = await Promise.all([
-    import('../../broker/transcripts/scanTranscripts.ts'),
-    import('../../broker/transcripts/importSessions.ts'),
-  ])
+  const { scanTranscripts } = await import('../../broker/transcripts/scanTranscripts.ts')
+  const { importSessions, planSessions } = await import('../../broker/transcripts/importSessions.ts')
   const isQuiet = options.quiet || options.json
   const palette = createPalette(io.err, io.env)
   const reading = createProgressBar(io.err, palette, files.length, isQuiet)

@@ -69,10 +69,7 @@ export function registerInit(program: Command, io: CliContext): void {
 }
 
 async function upgrade(options: InitOptions, io: CliContext): Promise<void> {
-  const [{ upgradeInstallation }, { formatUpgrade }] = await Promise.all([
-    import('../install/upgrade.ts'),
-    import('../install/upgrade.ts'),
-  ])
+  const { upgradeInstallation, formatUpgrade } = await import('../install/upgrade.ts')
   const install = readInstallation(options, io)
   if (!options.dryRun) await linkSearchPackages(install.home)
   printResult(io, options.json, upgradeInstallation(install), formatUpgrade)

@@ -163,10 +163,8 @@ async function searchMemories(words: readonly string[], options: SearchOptions, 
     ? await searchByMeaning(store, text, options, io)
     : await searchByText(store, text, options)
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
-  const [{ readKnown }, { recordFound }] = await Promise.all([
-    import('../../broker/queries/browse.ts'),
-    import('../../broker/entries/searchEntries.ts'),
-  ])
+  const { readKnown } = await import('../../broker/queries/browse.ts')
+  const { recordFound } = await import('../../broker/entries/searchEntries.ts')
   recordFound(store, found, Date.now())
   const known = options.json ? { count: 0, ids: [] } : readKnown(store)
   const result = { total: memories.length, memories }
@@ -200,12 +198,10 @@ async function searchByMeaning(
   options: FilterOptions,
   io: CliContext,
 ): Promise<readonly SearchHit[]> {
-  const [{ matchesFilter }, { openLiveStore }, { openQueryEmbedder }, { hybridSearch }] = await Promise.all([
-    import('../../broker/queries/browse.ts'),
-    import('../../broker/live/liveStore.ts'),
-    import('../../broker/embedding/configuredEmbedder.ts'),
-    import('../../broker/search/hybridSearch.ts'),
-  ])
+  const { matchesFilter } = await import('../../broker/queries/browse.ts')
+  const { openLiveStore } = await import('../../broker/live/liveStore.ts')
+  const { openQueryEmbedder } = await import('../../broker/embedding/configuredEmbedder.ts')
+  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
   const embedder = await openQueryEmbedder(store, io.env)
   const search = {
     query,

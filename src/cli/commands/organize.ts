@@ -74,13 +74,10 @@ export function registerOrganize(program: Command, io: CliContext): void {
         })
       if (sleep !== undefined) return fallAsleep(sleep, options, io)
       if (undo) return undoLastTransition(options, io)
-      const [{ runMaintenance }, { listUnorganizedSessions }, { findSessionByPrefix }, { hasEntries }] =
-        await Promise.all([
-          import('../../broker/maintenance/maintenance.ts'),
-          import('../../broker/queries/storeStatus.ts'),
-          import('../../broker/queries/browse.ts'),
-          import('../../entries/mtimeCache.ts'),
-        ])
+      const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
+      const { listUnorganizedSessions } = await import('../../broker/queries/storeStatus.ts')
+      const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
+      const { hasEntries } = await import('../../entries/mtimeCache.ts')
       const store = await openSelectedStore(options, io)
       if (hasEntries(store)) {
         const { maintainEntries } = await import('../../broker/entries/entryMaintenance.ts')
@@ -199,11 +196,9 @@ async function sleepAgent(
   options: StoreOptions,
   io: CliContext,
 ): Promise<void> {
-  const [{ DatabaseConnection }, { SleepPhaseProcessor }, { runMaintenance }] = await Promise.all([
-    import('../../library/agentMemory/databaseConnection.ts'),
-    import('../../library/agentMemory/sleepPhaseProcessor.ts'),
-    import('../../broker/maintenance/maintenance.ts'),
-  ])
+  const { DatabaseConnection } = await import('../../library/agentMemory/databaseConnection.ts')
+  const { SleepPhaseProcessor } = await import('../../library/agentMemory/sleepPhaseProcessor.ts')
+  const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
   // As in the library, a URL in the environment names the database; a store that is named instead is used.
   const databaseUrl = options.store === undefined ? undefined : null
   const connection = new DatabaseConnection({ openedStore: store, databaseUrl, env: io.env, now: Date.now })

@@ -24,10 +24,8 @@ export function registerProject(program: Command, io: CliContext): void {
     .description('show the project, what identifies it, and which folders share it')
     .action(print)
   const change = (trust: 'trusted' | 'untrusted') => async (options: StoreOptions) => {
-    const [{ changeTrust }, { openStore }] = await Promise.all([
-      import('../../broker/entries/entryMaintenance.ts'),
-      import('../../broker/open/openStore.ts'),
-    ])
+    const { changeTrust } = await import('../../broker/entries/entryMaintenance.ts')
+    const { openStore } = await import('../../broker/open/openStore.ts')
     changeTrust(openStore(folderOf(options), io.env), trust, Date.now())
     await print(options)
   }
@@ -96,10 +94,8 @@ function registerProjectMemory(project: Command, io: CliContext): void {
   withJsonOption(withProjectOption(project.command('list')))
     .description('list all projects with a memory: folders, sizes, last use')
     .action(async (options: StoreOptions) => {
-      const [store, { listProjects }] = await Promise.all([
-        open(options, io),
-        import('../../broker/projects/projectList.ts'),
-      ])
+      const store = await open(options, io)
+      const { listProjects } = await import('../../broker/projects/projectList.ts')
       const projects = listProjects(store)
       printResult(io, options.json, { projects, total: projects.length }, formatProjects)
     })

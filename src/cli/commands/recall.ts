@@ -90,10 +90,8 @@ async function recallForHook(
 }
 
 async function recallForQuestion(text: string, options: RecallOptions, io: CliContext): Promise<RecallAnswer> {
-  const [{ recallMemories }, { estimateTokens }] = await Promise.all([
-    import('../../broker/search/recallMemories.ts'),
-    import('../../text/excerpt.ts'),
-  ])
+  const { recallMemories } = await import('../../broker/search/recallMemories.ts')
+  const { estimateTokens } = await import('../../text/excerpt.ts')
   const store = await openSyncedStore(options, io)
   const { file, command, error, branch, task, role, limit } = options
   const result = recallMemories(store, {

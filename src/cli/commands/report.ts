@@ -52,23 +52,13 @@ interface ReportResult {
 }
 
 async function writeReport(options: ReportCommandOptions, io: CliContext): Promise<ReportResult> {
-  const [
-    { gatherReport },
-    { renderReport, REPORT_MARK },
-    { decideVerdict },
-    { previewRecall },
-    { defaultReportFile },
-    { readHubStatus },
-    { describeHub },
-  ] = await Promise.all([
-    import('../../broker/queries/reportData.ts'),
-    import('../../report/html/page.ts'),
-    import('../../report/html/measured.ts'),
-    import('../../broker/handlers/previewRecall.ts'),
-    import('../../store/disk/paths.ts'),
-    import('../../broker/team/hubStatus.ts'),
-    import('./status.ts'),
-  ])
+  const { gatherReport } = await import('../../broker/queries/reportData.ts')
+  const { renderReport, REPORT_MARK } = await import('../../report/html/page.ts')
+  const { decideVerdict } = await import('../../report/html/measured.ts')
+  const { previewRecall } = await import('../../broker/handlers/previewRecall.ts')
+  const { defaultReportFile } = await import('../../store/disk/paths.ts')
+  const { readHubStatus } = await import('../../broker/team/hubStatus.ts')
+  const { describeHub } = await import('./status.ts')
   const store = await openSyncedStore(options, io)
   const file = options.out === undefined ? defaultReportFile(store) : path.resolve(io.cwd, options.out)
   if (isForeignFile(file, REPORT_MARK)) {

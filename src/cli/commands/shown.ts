@@ -89,12 +89,9 @@ async function rate(words: readonly string[], options: ShownOptions, io: CliCont
 
 /** The notes of the session, and the store with its caller. Throws NOT_FOUND if there is no session. */
 async function listNotes(options: ShownOptions, io: CliContext) {
-  const [{ listShownNotes }, { findLatestSession }, { readActivePolicy }, context] = await Promise.all([
-    import('../../broker/queries/sessionLog.ts'),
-    import('../../broker/queries/sessionLog.ts'),
-    import('../../broker/policy/activePolicy.ts'),
-    openToolContext(options, io),
-  ])
+  const { listShownNotes, findLatestSession } = await import('../../broker/queries/sessionLog.ts')
+  const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
+  const context = await openToolContext(options, io)
   const { store } = context
   const session = options.session ?? context.session ?? findLatestSession(store)
   if (session === undefined) {

@@ -233,10 +233,8 @@ type FoundMemories =
 export async function findMeant(context: ToolContext, words: string): Promise<FoundMemories> {
   const viewing = viewingSession(context)
   if (isShortId(words)) {
-    const [{ listVisible }, { MEMORY_IDS }] = await Promise.all([
-      import('../../broker/live/liveStore.ts'),
-      import('../../broker/queries/browse.ts'),
-    ])
+    const { listVisible } = await import('../../broker/live/liveStore.ts')
+    const { MEMORY_IDS } = await import('../../broker/queries/browse.ts')
     const memory = selectByPrefix(listVisible(context.liveStore, viewing), words.replace(/^#/, ''), MEMORY_IDS)
     return { kind: 'clear', memory }
   }

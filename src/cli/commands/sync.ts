@@ -59,11 +59,9 @@ export function registerSync(hub: Command, io: CliContext): void {
 }
 
 async function listSharedStores(current: Store): Promise<Store[]> {
-  const [{ listStoreNames }, { openNamedStore }, { isInTeam, readTeam }] = await Promise.all([
-    import('../../broker/projects/projectList.ts'),
-    import('../../broker/open/openStore.ts'),
-    import('../../broker/team/hubStatus.ts'),
-  ])
+  const { listStoreNames } = await import('../../broker/projects/projectList.ts')
+  const { openNamedStore } = await import('../../broker/open/openStore.ts')
+  const { isInTeam, readTeam } = await import('../../broker/team/hubStatus.ts')
   const stores = listStoreNames(current).map((name) => openNamedStore(current, name))
   return stores.filter((store) => isInTeam(readTeam(store)))
 }

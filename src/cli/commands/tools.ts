@@ -92,10 +92,8 @@ export const findOrAddGroup = (parent: Command, word: string): Command =>
   parent.commands.find((command) => command.name() === word) ?? parent.command(word).description(GROUPS[word] ?? word)
 
 async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: CliContext): Promise<void> {
-  const [{ createToolContext }, { invokeTool, previewTool }] = await Promise.all([
-    import('../../tools/definition/toolContext.ts'),
-    import('../../tools/definition/invokeTool.ts'),
-  ])
+  const { createToolContext } = await import('../../tools/definition/toolContext.ts')
+  const { invokeTool, previewTool } = await import('../../tools/definition/invokeTool.ts')
   const session = options.session ?? (io.env['CLAUDE_CODE_SESSION_ID'] || undefined)
   const store = await openSelectedStore(options, io)
   const context = createToolContext({

@@ -69,10 +69,8 @@ async function withOwnName(store: Store): Promise<Store> {
 
 /** The selected store, after entry files that changed on disk have been read. */
 export async function openSyncedStore(options: StoreOptions, io: CliContext): Promise<Store> {
-  const [store, { isMtimeCacheStale }] = await Promise.all([
-    openSelectedStore(options, io),
-    import('../../entries/mtimeCache.ts'),
-  ])
+  const store = await openSelectedStore(options, io)
+  const { isMtimeCacheStale } = await import('../../entries/mtimeCache.ts')
   if (isMtimeCacheStale(store)) {
     const { syncEntriesNow } = await import('../../broker/entries/entryMaintenance.ts')
     syncEntriesNow(store, Date.now())
@@ -147,10 +145,8 @@ export async function changeMemories<T>(
  * the log. `loaded` saves loading the memories.
  */
 export async function publishChanges(store: Store, now: number, loaded?: LoadedProjection): Promise<void> {
-  const [{ refreshRecent }, { recordPlaces }] = await Promise.all([
-    import('../../broker/maintenance/refreshRecent.ts'),
-    import('../../broker/maintenance/projectFolders.ts'),
-  ])
+  const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
+  const { recordPlaces } = await import('../../broker/maintenance/projectFolders.ts')
   recordPlaces(store, store.project.root, now)
   if (refreshRecent(store, now, loaded) !== 'busy') return
   // A worker finds the store of a project, not one in any folder.
