@@ -156,13 +156,8 @@ function formatReport({ checks, version }: DoctorReport, { palette, columns }: T
   ]
 }
 
-interface LogOptions extends StoreOptions {
-  readonly fix?: boolean
-  readonly dryRun?: boolean
-}
-
 /** Prints the report, with exit status 1 if events are corrupt; with `fix`, moves the other lines away. */
-async function checkOrRepairLog(options: LogOptions, io: CliContext): Promise<void> {
+async function checkOrRepairLog(options: DoctorOptions, io: CliContext): Promise<void> {
   const { inspectLog, repairStoreLog } = await import('../../broker/checks/checkLog.ts')
   const store = await openSelectedStore(options, io)
   if (options.fix) {
@@ -227,7 +222,7 @@ function formatRepair({ dryRun, files, keptIn, newerFiles }: LogRepairResult & {
 }
 
 /** Prints the configured embedder and its vectors. With `probe` it also asks the embedder for one. */
-async function printEmbedder(options: StoreOptions & { readonly probe?: boolean }, io: CliContext): Promise<void> {
+async function printEmbedder(options: DoctorOptions, io: CliContext): Promise<void> {
   const { readEmbedderStatus } = await import('../../broker/embedding/configuredEmbedder.ts')
   const status = await readEmbedderStatus(await openSelectedStore(options, io), io.env, options.probe === true)
   printResult(io, options.json, status, formatEmbedder)

@@ -71,26 +71,22 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   const { files, events, memories, otherFiles, entries, removed, redacted, left, dryRun } = result
   if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')
-  const names = files.map(({ store, name }) => `${store}/events/${name}`)
+  const eventLines = events.map(({ kind, at, action, text }) => `${action}  ${at.slice(0, 16)}  ${kind}  ${text}`)
+  const memoryLines = memories.map(({ id, kind, action, text }) => `${action}  ${id.slice(0, 12)}  ${kind}  ${text}`)
+  const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => `${action}  ${file}`)
   const isEntryChange = withEntries && entries.length > 0
   return [
     ...section(
       `${count} in ${formatCount(files.length, 'file')} of the log: ${removed} removed, ${redacted} redacted`,
-      events.map(({ kind, at, action, text }) => `${action}  ${at.slice(0, 16)}  ${kind}  ${text}`),
-    ),
-    ...section('Files', names),
-    ...section(
-      'Memories',
-      memories.map(({ id, kind, action, text }) => `${action}  ${id.slice(0, 12)}  ${kind}  ${text}`),
+      eventLines,
     ),
     ...section(
-      'Other files',
-      otherFiles.map(({ file, action }) => `${action}  ${file}`),
+      'Files',
+      files.map(({ store, name }) => `${store}/events/${name}`),
     ),
-    ...section(
-      'Entry files of this project',
-      entries.map(({ file, action }) => `${action}  ${file}`),
-    ),
+    ...section('Memories', memoryLines),
+    ...section('Other files', namesOf(otherFiles)),
+    ...section('Entry files of this project', namesOf(entries)),
     ...(entries.length > 0 && !withEntries
       ? ['Entry files stay as they are, and are read again. Add --entries to erase it there as well.']
       : []),

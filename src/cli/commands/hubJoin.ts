@@ -9,15 +9,14 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { TeamNumbers } from '../../model/policy.ts'
 import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type ConfirmOptions, confirmDeletion } from '../context/forPerson.ts'
 import { linkPackages } from '../context/packageInfo.ts'
 import { openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatKindNames, formatKinds } from '../format/memoryText.ts'
 
-interface JoinOptions extends StoreOptions {
+interface JoinOptions extends StoreOptions, ConfirmOptions {
   readonly projectKey?: string
-  readonly yes?: boolean
-  readonly dryRun?: boolean
 }
 
 /** What joining would do, for the question. */
@@ -41,15 +40,10 @@ export function registerHubJoin(hub: Command, io: CliContext): void {
     .action(async (options: JoinOptions) => {
       const store = await openSyncedStore(options, io)
       const plan = await planJoin(store, options, io)
-      if (options.dryRun) {
-        printResult(io, options.json, plan, formatPlan)
-        if (!options.json)
-          io.out.write('Nothing was shared. Without --dry-run, memctl asks; with --yes, it does not ask.\n')
-        return
-      }
-      if (!options.yes) await askToJoin(plan, options, io)
-      const result = await join(store, plan, io)
-      printResult(io, options.json, result, formatJoined)
+      const hint = 'Add --yes to share, or --dry-run for a preview.'
+      const sharing = { preview: () => plan, format: formatPlan, question: 'Share this project?', done: 'shared', hint }
+      if (!(await confirmDeletion(io, options, sharing))) return
+      printResult(io, options.json, await join(store, plan, io), formatJoined)
     })
 }
 
@@ -109,24 +103,7 @@ function checkProjectKey(key: string): string {
   })
 }
 
-/** Shows the plan and asks. Throws NOT_CONFIRMED if there is nobody to ask, and ExitStatus 2 if the answer is no. */
-async function askToJoin(plan: JoinPlan, { json }: JoinOptions, io: CliContext): Promise<void> {
-  if (!json) printResult(io, false, plan, formatPlan)
-  if (json || !io.ask) {
-    throw new MemoryError('NOT_CONFIRMED', 'Nothing was shared, because it was not confirmed', {
-      hint: 'Add --yes to share, or --dry-run for a preview.',
-    })
-  }
-  if (/^y(?:es)?$/i.test((await io.ask(`Share this project? [y/N] `)).trim())) return
-  io.out.write('Nothing was shared.\n')
-  throw new ExitStatus(2)
-}
-
-interface Joined {
-  readonly project: string
-  readonly hub: string
-  readonly name: string
-}
+type Joined = Pick<JoinPlan, 'project' | 'hub' | 'name'>
 
 async function join(store: Store, { project, name, hub: url }: JoinPlan, io: CliContext): Promise<Joined> {
   const { newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { sanitize } from '../../broker/commands/newMemory.ts'
 import type { ReadSource } from '../../broker/transfer/importItem.ts'
+import type { MadeImport } from '../../broker/transfer/planImport.ts'
 import type { NotesAuthor } from '../../broker/transfer/sources/markdown.ts'
 import type { SourceContext } from '../../broker/transfer/sources/sourceFiles.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -38,19 +39,10 @@ interface ImportOptions extends StoreOptions {
   readonly quiet?: boolean
 }
 
-/** The registered sources, in the order of the help. */
-const SOURCES: readonly ((group: Command, io: CliContext) => void)[] = [
-  registerImportTranscripts,
-  registerClaudeMem,
-  registerMarkdown,
-  registerMemctl,
-]
-
 export function registerImport(program: Command, io: CliContext): void {
   const group = program.command('import').description('take over memories of other programs and of files')
-  for (const register of SOURCES) register(group, io)
-  registerList(group, io)
-  registerUndo(group, io)
+  const subcommands = [registerImportTranscripts, registerClaudeMem, registerMarkdown, registerMemctl]
+  for (const register of [...subcommands, registerList, registerUndo]) register(group, io)
 }
 
 function registerClaudeMem(group: Command, io: CliContext): void {
@@ -118,16 +110,15 @@ async function runImport(
   })
   const isQuiet = options.quiet || options.json
   const bar = createProgressBar(io.err, createPalette(io.err, io.env), source.items.length, isQuiet)
-  const report = await (async (): Promise<ImportReport> => {
-    try {
-      const plan = planImport(store, source, (name) => bar.advance(name))
-      const id = options.dryRun ? undefined : commitImport(store, plan, Date.now())
-      if (id !== undefined) await publishChanges(store, Date.now())
-      return summarizeImport(plan, id, options.dryRun === true)
-    } finally {
-      bar.clear()
-    }
-  })()
+  let report: ImportReport
+  try {
+    const plan = planImport(store, source, (name) => bar.advance(name))
+    const id = options.dryRun ? undefined : commitImport(store, plan, Date.now())
+    if (id !== undefined) await publishChanges(store, Date.now())
+    report = summarizeImport(plan, id, options.dryRun === true)
+  } finally {
+    bar.clear()
+  }
   printResult(io, options.json, report, formatImport)
 }
 
@@ -137,14 +128,13 @@ function registerList(group: Command, io: CliContext): void {
   withStoreOptions(group.command('list').description('list the imports of this project')).action(
     async (options: StoreOptions) => {
       const { listImports } = await import('../../broker/transfer/planImport.ts')
-      const imports = listImports(await openSelectedStore(options, io)).map(({ memories, ...made }) => ({
-        ...made,
-        memories: memories.length,
-      }))
+      const imports = listImports(await openSelectedStore(options, io)).map(countMemories)
       printResult(io, options.json, { total: imports.length, imports }, formatImportList)
     },
   )
 }
+
+const countMemories = ({ memories, ...made }: MadeImport) => ({ ...made, memories: memories.length })
 
 function registerUndo(group: Command, io: CliContext): void {
   withConfirmOptions(withStoreOptions(group.command('undo').description('delete what an import has added')))
@@ -154,17 +144,13 @@ function registerUndo(group: Command, io: CliContext): void {
       const store = await openSelectedStore(options, io)
       const undo = planUndo(store, name)
       const preview = {
-        imports: undo.imports.map(({ memories, ...made }) => ({ ...made, memories: memories.length })),
+        imports: undo.imports.map(countMemories),
         total: undo.memories.length,
         memories: undo.memories.map(({ id, kind, created, content }) => ({ id, kind, created, content })),
       }
-      const isConfirmed = await confirmDeletion(io, options, {
-        preview: () => preview,
-        isEmpty: ({ total }) => total === 0,
-        format: formatUndo,
-        question: 'Delete them?',
-      })
-      if (!isConfirmed) return
+      const isEmpty = ({ total }: typeof preview): boolean => total === 0
+      const deletion = { preview: () => preview, isEmpty, format: formatUndo, question: 'Delete them?' }
+      if (!(await confirmDeletion(io, options, deletion))) return
       undoImport(store, undo, Date.now())
       await publishChanges(store, Date.now())
       printResult(io, options.json, { ...preview, deleted: true }, ({ total }) => [
@@ -203,15 +189,10 @@ export function registerExport(program: Command, io: CliContext): void {
           hint: 'Name another file, or add --force to replace it.',
         })
       }
-      const result = {
-        file,
-        format: 'jsonl',
-        memories: exported.memories,
-        bytes: bytes.length,
-        private: includePrivate,
-      }
+      const { memories } = exported
+      const result = { file, format: 'jsonl', memories, bytes: bytes.length, private: includePrivate }
       printResult(io, options.json, result, () => [
-        `Exported ${formatCount(exported.memories, 'memory', 'memories')} to ${file} (only you can read it).`,
+        `Exported ${formatCount(memories, 'memory', 'memories')} to ${file} (only you can read it).`,
         `To import it on another machine: \`memctl import memctl ${path.basename(file)}\`.`,
       ])
     })

@@ -105,7 +105,7 @@ export function registerList(program: Command, io: CliContext): void {
     .action(async (options: ListOptions) => {
       const { sessions, events } = options
       if (sessions) return printSessions(options, io)
-      if (events !== undefined) return printEvents({ ...options, events }, io)
+      if (events !== undefined) return printEvents(events, options, io)
       const { findSessionByPrefix, listMemories, listMemoryPage } = await import('../../broker/queries/browse.ts')
       const { kind: kinds, tier: tiers, status, origin, limit, offset, sort, claudeMd } = options
       const store = await openSyncedStore(options, io)
@@ -159,9 +159,8 @@ export function registerSearch(program: Command, io: CliContext): void {
 async function searchMemories(words: readonly string[], options: SearchOptions, io: CliContext): Promise<void> {
   const store = await openSyncedStore(options, io)
   const text = words.join(' ')
-  const found = options.semantic
-    ? await searchByMeaning(store, text, options, io)
-    : await searchByText(store, text, options)
+  const search = options.semantic ? searchByMeaning : searchByText
+  const found = await search(store, text, options, io)
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
   const { readKnown } = await import('../../broker/queries/browse.ts')
   const { recordFound } = await import('../../broker/entries/searchEntries.ts')
@@ -171,7 +170,11 @@ async function searchMemories(words: readonly string[], options: SearchOptions, 
   printResult({ ...io, knownIds: known.ids }, options.json, result, (_, terminal) =>
     memories.length === 0
       ? formatNothing('memories', known.count === 0, { words: [text], kind: options.kind, tier: options.tier })
-      : formatHits(memories, terminal),
+      : formatMemoryTable(
+          memories.map((hit) => hit.memory),
+          terminal,
+          memories.map((hit) => hit.score),
+        ),
   )
 }
 
@@ -226,28 +229,15 @@ function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal)
   return [...table, ...more]
 }
 
-function formatHits(hits: readonly SearchHit[], terminal: Terminal): string[] {
-  const memories = hits.map((hit) => hit.memory)
-  const scores = hits.map((hit) => hit.score)
-  return formatMemoryTable(memories, terminal, scores)
-}
-
-interface EventOptions extends StoreOptions {
-  readonly session?: string
-  /** Only events of this kind; true for all. */
-  readonly events: string | true
-  readonly limit: number
-}
-
 interface SessionPage {
   readonly total: number
   readonly sessions: readonly SessionSummary[]
 }
 
 /** Prints the latest events. Throws USAGE for an unknown kind. */
-async function printEvents(options: EventOptions, io: CliContext): Promise<void> {
+async function printEvents(named: string | true, options: ListOptions, io: CliContext): Promise<void> {
   const { findSessionByPrefix, listLatestEvents } = await import('../../broker/queries/browse.ts')
-  const kind = options.events === true ? undefined : parseKind(options.events)
+  const kind = named === true ? undefined : parseKind(named)
   const store = await openSelectedStore(options, io)
   const session = isLogSession(options.session) ? options.session : findSessionByPrefix(store, options.session)
   const listed = listLatestEvents(store, { session, kind, limit: options.limit })

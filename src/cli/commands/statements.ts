@@ -173,18 +173,8 @@ type Change<T> = (statements: typeof Statements, context: ToolContext) => T
 const changeStatements = <T>(options: StoreOptions, io: CliContext, make: Change<T>): Promise<T> =>
   changeMemories(options, io, async (context) => make(await import('../../broker/commands/statements.ts'), context))
 
-interface OutdatedOptions extends StoreOptions {
-  readonly undo?: true
-}
-
-/** The memory that was changed, or those of which one may be meant. */
-interface OutdatedResult {
-  readonly memory?: Memory
-  readonly memories?: readonly Memory[]
-}
-
 /** Archives the memory that these words or this id name, or makes it hold again. Throws USAGE and NOT_FOUND. */
-async function changeOutdated(words: string, options: OutdatedOptions, io: CliContext): Promise<void> {
+async function changeOutdated(words: string, options: SupersedeOptions, io: CliContext): Promise<void> {
   if (words === '') throw new MemoryError('USAGE', 'No memory was named', { hint: 'Give its id, or words of it.' })
   let found: FoundMemories | undefined
   const changed = await changeMemories(options, io, async (context) => {
@@ -193,11 +183,9 @@ async function changeOutdated(words: string, options: OutdatedOptions, io: CliCo
     found = await findMeant(context, words)
     return found.kind === 'clear' ? markOutdated(context, found.memory.id) : undefined
   })
-  const result: OutdatedResult = changed
-    ? { memory: changed }
-    : { memories: found?.kind === 'several' ? found.memories : [] }
+  const meant = found?.kind === 'several' ? found.memories : []
   const command = io.isSlashCommand ? 'outdated' : 'supersede --outdated'
-  printResult(io, options.json, result, () => {
+  printResult(io, options.json, changed ? { memory: changed } : { memories: meant }, () => {
     if (!changed) return found && found.kind !== 'clear' ? askWhichMemory(found, words, command, io) : []
     if (options.undo) return [`Holds again: ${describeMemory(changed)}`]
     const id = shortId(changed.id)

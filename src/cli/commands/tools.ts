@@ -9,10 +9,11 @@ import { ROLES, type Role } from '../../tools/definition/toolContext.ts'
 import { memoryIdField } from '../../tools/memory/memoryFields.ts'
 import { TOOLS, TOOLSETS, type Toolset } from '../../tools/toolRegistry.ts'
 import { type CliContext, ExitStatus, printResult, withKnownIds } from '../context/cliContext.ts'
-import { type ConfirmOptions, confirmDeletion, isForAgent, withConfirmOptions } from '../context/forPerson.ts'
+import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
 import {
   openSelectedStore,
+  openToolContext,
   publishChanges,
   type StoreOptions,
   withStoreFolderOptions,
@@ -92,18 +93,8 @@ export const findOrAddGroup = (parent: Command, word: string): Command =>
   parent.commands.find((command) => command.name() === word) ?? parent.command(word).description(GROUPS[word] ?? word)
 
 async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: CliContext): Promise<void> {
-  const { createToolContext } = await import('../../tools/definition/toolContext.ts')
   const { invokeTool, previewTool } = await import('../../tools/definition/invokeTool.ts')
-  const session = options.session ?? (io.env['CLAUDE_CODE_SESSION_ID'] || undefined)
-  const store = await openSelectedStore(options, io)
-  const context = createToolContext({
-    store,
-    role: options.role,
-    session,
-    isForAgent: isForAgent(io),
-    env: io.env,
-    now: Date.now,
-  })
+  const context = await openToolContext(options, io, options)
   const outputOf = (result: ToolResult): ToolOutput => {
     if (result.kind === 'answer') return result.output
     if (!options.json) throw inWordsOfCommand(tool, result.cause)
@@ -121,7 +112,7 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
   if (!isWriting(tool)) return
   context.close()
   // The other commands and the next session read the snapshot, so it must have what was just stored.
-  await publishChanges(store, Date.now())
+  await publishChanges(context.store, Date.now())
   // Some or all items of a batch were invalid: scripts must see it.
   if (output['success'] === false) throw new ExitStatus(2)
 }

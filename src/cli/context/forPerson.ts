@@ -79,6 +79,9 @@ interface Deletion<T> {
   readonly format: (preview: T, terminal: Terminal) => readonly string[]
   /** `Erase 3 memories?`; the answers are added. */
   readonly question: string
+  /** What it is instead of a deletion: the words for what was not done, and how to go on without a terminal. */
+  readonly done?: string
+  readonly hint?: string
 }
 
 /** Adds `--yes` and `--dry-run`. */
@@ -96,7 +99,7 @@ export const withConfirmOptions = (command: Command): Command =>
 export async function confirmDeletion<T>(
   io: CliContext,
   { yes, dryRun, json }: ConfirmOptions,
-  { preview, isEmpty, format, question }: Deletion<T>,
+  { preview, isEmpty, format, question, done = 'deleted', hint }: Deletion<T>,
 ): Promise<boolean> {
   if (yes && !dryRun) return true
   const found = await preview()
@@ -104,15 +107,15 @@ export async function confirmDeletion<T>(
   if (dryRun || !json || isNothing) printResult(io, json, found, format)
   if (isNothing) return false
   if (dryRun) {
-    if (!json) io.out.write('Nothing was deleted. Without --dry-run, memctl asks; with --yes, it does not ask.\n')
+    if (!json) io.out.write(`Nothing was ${done}. Without --dry-run, memctl asks; with --yes, it does not ask.\n`)
     return false
   }
   if (json || !io.ask) {
-    throw new MemoryError('NOT_CONFIRMED', 'Nothing was deleted, because it was not confirmed', {
-      hint: json ? 'Add --yes to delete, or --dry-run for a preview.' : 'Add --yes to delete.',
+    throw new MemoryError('NOT_CONFIRMED', `Nothing was ${done}, because it was not confirmed`, {
+      hint: hint ?? (json ? 'Add --yes to delete, or --dry-run for a preview.' : 'Add --yes to delete.'),
     })
   }
   if (/^y(?:es)?$/i.test((await io.ask(`${question} [y/N] `)).trim())) return true
-  io.out.write('Nothing was deleted.\n')
+  io.out.write(`Nothing was ${done}.\n`)
   throw new ExitStatus(2)
 }

@@ -7,7 +7,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../../broker/policy/activePolicy.ts'
 import type { LoadedProjection } from '../../broker/projection/projection.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { ToolContext } from '../../tools/definition/toolContext.ts'
+import type { Role, ToolContext } from '../../tools/definition/toolContext.ts'
 import type { CliContext } from './cliContext.ts'
 import { isForAgent, isInSession } from './forPerson.ts'
 import { readPackageInfo } from './packageInfo.ts'
@@ -119,11 +119,20 @@ export async function applyPolicyChoice(store: Store, now: number): Promise<void
 }
 
 /** The selected store, as the caller of this command sees and changes it. */
-export async function openToolContext(options: StoreOptions, io: CliContext): Promise<ToolContext> {
+export async function openToolContext(
+  options: StoreOptions,
+  io: CliContext,
+  { role = 'owner', session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined }: Caller = {},
+): Promise<ToolContext> {
   const { createToolContext } = await import('../../tools/definition/toolContext.ts')
   const store = await openSelectedStore(options, io)
-  const session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined
-  return createToolContext({ store, role: 'owner', session, isForAgent: isForAgent(io), env: io.env, now: Date.now })
+  return createToolContext({ store, role, session, isForAgent: isForAgent(io), env: io.env, now: Date.now })
+}
+
+/** Who calls a tool, where it is not the person in the current session. */
+interface Caller {
+  readonly role?: Role
+  readonly session?: string
 }
 
 /** Makes one change, and makes it available to the other commands and to hooks. */

@@ -42,7 +42,12 @@ export interface ImportReport {
 const EXAMPLES_MAX = 5
 const LINES_MAX = 20
 
-export function summarizeImport(plan: ImportPlan, id: string | undefined, dryRun: boolean): ImportReport {
+/** What was planned; of the items only their number counts. */
+type SummarizedPlan = Omit<ImportPlan, 'source'> & {
+  readonly source: Omit<ImportPlan['source'], 'items'> & { readonly items: readonly unknown[] }
+}
+
+export function summarizeImport(plan: SummarizedPlan, id: string | undefined, dryRun: boolean): ImportReport {
   const { source, added, changed, gone, unchanged, empty, superseding } = plan
   return {
     source: source.name,
@@ -68,27 +73,14 @@ interface ExportImport {
   readonly dryRun: boolean
 }
 
-export function summarizeExportImport(
-  { added, changed, unchanged, policy }: ExportPlan,
+export const summarizeExportImport = (
+  { policy, ...plan }: ExportPlan,
   { project, at, list }: ExportedMemories,
   { file, id, dryRun }: ExportImport,
-): ImportReport {
-  return {
-    source: 'memctl',
-    location: file,
-    dryRun,
-    import: id ?? null,
-    total: list.length,
-    added: added.length,
-    changed: changed.length,
-    archived: 0,
-    unchanged,
-    empty: 0,
-    superseded: 0,
-    examples: [...added, ...changed].slice(0, EXAMPLES_MAX).map(toExample),
-    faults: [],
-    notes: [`Exported from ${project.name} on ${at.slice(0, 10)}.`, ...(POLICY_NOTES[policy] ?? [])],
-  }
+): ImportReport => {
+  const notes = [`Exported from ${project.name} on ${at.slice(0, 10)}.`, ...(POLICY_NOTES[policy] ?? [])]
+  const source = { name: 'memctl', location: file, items: list, faults: [], notes } as const
+  return summarizeImport({ ...plan, source, gone: [], superseding: [], empty: 0 }, id, dryRun)
 }
 
 const POLICY_NOTES: { readonly [Policy in ExportPlan['policy']]?: readonly string[] } = {
