@@ -13,7 +13,7 @@ import { isYamlMapping, readYaml } from '../open/configFile.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
 
 /** A problem with its line; the path is empty for the entire file. */
-interface PolicyIssue extends PolicyProblem {
+export interface PolicyIssue extends PolicyProblem {
   readonly line: number
 }
 

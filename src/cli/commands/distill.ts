@@ -45,14 +45,9 @@ interface DistillPlan {
 export async function distill(prefixes: readonly string[], options: DistillOptions, io: CliContext): Promise<void> {
   const store = await openSelectedStore(options, io)
   const sessions = await selectSessions(store, prefixes)
-  if (options.answer !== undefined) return importAnswer(store, sessions, options.answer, { options, io })
+  if (options.answer !== undefined) return importAnswer(store, sessions, options, io)
   if (options.printDigest || options.dryRun) return showRequests(store, sessions, options, io)
-  await askAboutSessions(store, sessions, { options, io })
-}
-
-interface Invocation {
-  readonly options: DistillOptions
-  readonly io: CliContext
+  await askAboutSessions(store, sessions, options, io)
 }
 
 async function selectSessions(store: Store, prefixes: readonly string[]): Promise<readonly SessionId[]> {
@@ -62,7 +57,14 @@ async function selectSessions(store: Store, prefixes: readonly string[]): Promis
   return [...new Set(prefixes.map((prefix) => findSessionByPrefix(store, prefix)))]
 }
 
-async function askAboutSessions(store: Store, sessions: readonly SessionId[], { options, io }: Invocation) {
+type AboutSessions = (
+  store: Store,
+  sessions: readonly SessionId[],
+  options: DistillOptions,
+  io: CliContext,
+) => Promise<void>
+
+const askAboutSessions: AboutSessions = async (store, sessions, options, io) => {
   const { distillSessions } = await import('../../broker/distill/distillSessions.ts')
   const config = readDistillConfig(store)
   if (!config) {
@@ -84,12 +86,7 @@ async function askAboutSessions(store: Store, sessions: readonly SessionId[], { 
   if (error) throw new ExitStatus(2)
 }
 
-async function importAnswer(
-  store: Store,
-  sessions: readonly SessionId[],
-  file: string,
-  { options, io }: Invocation,
-): Promise<void> {
+const importAnswer: AboutSessions = async (store, sessions, { answer: file = '', json }, io) => {
   const [session] = sessions
   if (session === undefined || sessions.length > 1)
     throw new MemoryError('USAGE', '--answer is for one session', {
@@ -105,7 +102,7 @@ async function importAnswer(
   const tokens = { input: prepared?.digest.tokens ?? 0, output: estimateTokens(text) }
   const distilled = prepared ? [commitAnswer(store, prepared, { answer, by: 'import', model: '', tokens, now })] : []
   runMaintenance(store, { now, sessions: [] })
-  printResult(io, options.json, { distilled, skipped: prepared ? [] : [session] }, formatDistilled)
+  printResult(io, json, { distilled, skipped: prepared ? [] : [session] }, formatDistilled)
 }
 
 async function prepare(store: Store, sessions: readonly SessionId[]): Promise<readonly PreparedSession[]> {
@@ -115,12 +112,7 @@ async function prepare(store: Store, sessions: readonly SessionId[]): Promise<re
   return sessions.flatMap((session) => prepareSession(store, session, tokensMax, calls) ?? [])
 }
 
-async function showRequests(
-  store: Store,
-  sessions: readonly SessionId[],
-  options: DistillOptions,
-  io: CliContext,
-): Promise<void> {
+const showRequests: AboutSessions = async (store, sessions, options, io) => {
   const prepared = await prepare(store, sessions)
   if (options.printDigest && !options.json) {
     for (const { request } of prepared) io.out.write(`${request.system}\n\n${request.user}\n`)

@@ -110,14 +110,11 @@ interface MigrateCommandOptions extends HubOptions {
   readonly dryRun?: boolean
 }
 
-interface MigrateAnswer {
+interface MigrateAnswer extends Pick<SchemaStatus, 'notForThisServer' | 'version'> {
   readonly database: string
   readonly dryRun: boolean
   /** Steps that were applied, or with --dry-run would be. */
   readonly steps: readonly MigrationStep[]
-  /** Steps for an extension that the server does not offer. */
-  readonly notForThisServer: SchemaStatus['notForThisServer']
-  readonly version: number
 }
 
 /** Of the built-in embedder. */
@@ -140,25 +137,19 @@ function runMigrate(options: MigrateCommandOptions, io: CliContext): Promise<Mig
     const { readServerStatus } = await import('../../database/serverStatus.ts')
     const { name, dimension } = await readServerStatus(database)
     if (options.dimension !== undefined && dimension !== undefined && dimension !== options.dimension) {
-      throw new MemoryError(
-        'DATABASE_VERSION',
-        `the tables of the database ${name} have vectors of ${dimension} numbers`,
-        {
-          hint: `Omit --dimension; other vectors need a database of their own.`,
-        },
-      )
+      const what = `the tables of the database ${name} have vectors of ${dimension} numbers`
+      const hint = 'Omit --dimension; other vectors need a database of their own.'
+      throw new MemoryError('DATABASE_VERSION', what, { hint })
     }
     const before = await readSchemaStatus(database)
-    if (options.dryRun) return { ...answerOf(before), database: name, dryRun: true, steps: before.pending }
-    const steps = await migrate(database, { dimension: options.dimension ?? dimension ?? DEFAULT_DIMENSION })
-    return { ...answerOf(await readSchemaStatus(database)), database: name, dryRun: false, steps }
+    const dryRun = options.dryRun === true
+    const steps = dryRun
+      ? before.pending
+      : await migrate(database, { dimension: options.dimension ?? dimension ?? DEFAULT_DIMENSION })
+    const { notForThisServer, version } = dryRun ? before : await readSchemaStatus(database)
+    return { notForThisServer, version, database: name, dryRun, steps }
   })
 }
-
-const answerOf = ({ notForThisServer, version }: SchemaStatus): Pick<SchemaStatus, 'notForThisServer' | 'version'> => ({
-  notForThisServer,
-  version,
-})
 
 function formatMigrate({ database, dryRun, steps, notForThisServer, version }: MigrateAnswer): string[] {
   const missing = notForThisServer.map(

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import type { PolicyCommandResult } from '../../broker/commands/policyCommands.ts'
 import type { Store } from '../../broker/open/openStore.ts'
+import type { PolicyIssue } from '../../broker/policy/policyFiles.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { DescribedExclusion, PolicySummary } from '../../broker/queries/policySummary.ts'
 import { shortId } from '../../model/id.ts'
@@ -86,18 +87,16 @@ function formatHistory(history: readonly PolicyChange[], { palette }: Terminal):
 
 function registerPolicyControl(policy: Command, io: CliContext): void {
   const command = (name: string, about: string): Command => withStoreOptions(policy.command(name).description(about))
-  command('freeze', 'stop learning from changing the policy; memctl still collects evidence').action(
-    async (options: StoreOptions) => {
-      const { setPolicyFrozen } = await import('../../broker/commands/policyCommands.ts')
-      const result = await changePolicy(options, io, (store, now) => setPolicyFrozen(store, true, now))
-      printChange(result, ['Frozen: learning changes nothing', 'Already frozen'], options, io)
-    },
-  )
-  command('unfreeze', 'let learning change the policy again').action(async (options: StoreOptions) => {
+  const setFrozen = (isFrozen: boolean, texts: ChangeTexts) => async (options: StoreOptions) => {
     const { setPolicyFrozen } = await import('../../broker/commands/policyCommands.ts')
-    const result = await changePolicy(options, io, (store, now) => setPolicyFrozen(store, false, now))
-    printChange(result, ['Unfrozen: learning continues', 'It was not frozen'], options, io)
-  })
+    await changePolicy((store, now) => setPolicyFrozen(store, isFrozen, now), texts, options, io)
+  }
+  command('freeze', 'stop learning from changing the policy; memctl still collects evidence').action(
+    setFrozen(true, ['Frozen: learning changes nothing', 'Already frozen']),
+  )
+  command('unfreeze', 'let learning change the policy again').action(
+    setFrozen(false, ['Unfrozen: learning continues', 'It was not frozen']),
+  )
   withConfirmOptions(command('reset', 'discard learned numbers and use the configured policy')).action(
     async (options: StoreOptions & ConfirmOptions) => {
       const { resetPolicy } = await import('../../broker/commands/policyCommands.ts')
@@ -108,8 +107,7 @@ function registerPolicyControl(policy: Command, io: CliContext): void {
         question: 'Discard what was learned?',
       }
       if (!(await confirmDeletion(io, options, deletion))) return
-      const result = await changePolicy(options, io, resetPolicy)
-      printChange(result, ['Reset: nothing is learned', 'Nothing was learned'], options, io)
+      await changePolicy(resetPolicy, ['Reset: nothing is learned', 'Nothing was learned'], options, io)
     },
   )
 }
@@ -136,23 +134,24 @@ function formatLearned({ version, values, exclusions }: LearnedNumbers): string[
   return lines.length === 0 ? [`Nothing was learned (version ${version}).`] : lines
 }
 
-type PolicyCommand = (store: Awaited<ReturnType<typeof openSelectedStore>>, now: number) => PolicyCommandResult
+type PolicyCommand = (store: Store, now: number) => PolicyCommandResult
 
-async function changePolicy(options: StoreOptions, io: CliContext, run: PolicyCommand): Promise<PolicyCommandResult> {
+/** For a change, and for none. */
+type ChangeTexts = readonly [string, string]
+
+async function changePolicy(
+  run: PolicyCommand,
+  texts: ChangeTexts,
+  options: StoreOptions,
+  io: CliContext,
+): Promise<void> {
   const store = await openSelectedStore(options, io)
   const now = Date.now()
   await applyPolicyChoice(store, now)
-  return run(store, now)
+  printResult(io, options.json, run(store, now), ({ version, changed }) => [
+    `${texts[changed ? 0 : 1]} (version ${version}).`,
+  ])
 }
-
-/** `texts`: for a change, and for none. */
-const printChange = (
-  result: PolicyCommandResult,
-  texts: readonly [string, string],
-  options: StoreOptions,
-  io: CliContext,
-): void =>
-  printResult(io, options.json, result, ({ version, changed }) => [`${texts[changed ? 0 : 1]} (version ${version}).`])
 
 /** The evidence of a policy change: `recalls 40, gain 0.1`. */
 const formatEvidence = (evidence: PolicyChange['evidence']): string =>
@@ -167,12 +166,7 @@ const formatEvidence = (evidence: PolicyChange['evidence']): string =>
 interface ValidatedFile {
   readonly file: string
   readonly valid: boolean
-  readonly issues: readonly {
-    readonly line: number
-    readonly path: string
-    readonly what: string
-    readonly hint: string
-  }[]
+  readonly issues: readonly PolicyIssue[]
 }
 
 function registerPolicyFiles(policy: Command, io: CliContext): void {
@@ -192,12 +186,10 @@ async function validateFiles(store: Store, names: readonly string[], io: CliCont
   const { loadPolicyWithIssues, hintOf } = await import('../../broker/policy/policyFiles.ts')
   return names.map((file) => {
     const found = loadPolicyWithIssues(store.files, path.resolve(io.cwd, file)).issues
-    const issues = found.map((issue) => ({
-      line: issue.line,
-      path: issue.path,
-      what: issue.what,
-      hint: hintOf(issue),
-    }))
+    const issues = found.map((issue) => {
+      const { line, path, what } = issue
+      return { line, path, what, hint: hintOf(issue) }
+    })
     return { file, valid: issues.length === 0, issues }
   })
 }

@@ -15,42 +15,39 @@ import { type StoreOptions, withJsonOption, withProjectOption } from '../context
 
 export function registerProject(program: Command, io: CliContext): void {
   const project = program.command('project').description('show, list, link, merge and forget projects')
-  const folderOf = (options: StoreOptions): string => path.resolve(io.cwd, options.project ?? '.')
   const print = async (options: StoreOptions): Promise<void> => {
     const { readProjectTrust } = await import('../../broker/open/projectTrust.ts')
-    printResult(io, options.json, readProjectTrust(folderOf(options), io.env), formatTrust)
+    printResult(io, options.json, readProjectTrust(folderOf(options, io), io.env), formatTrust)
   }
-  withJsonOption(withProjectOption(project.command('show')))
-    .description('show the project, what identifies it, and which folders share it')
-    .action(print)
+  addCommand(project, 'show', 'show the project, what identifies it, and which folders share it').action(print)
   const change = (trust: 'trusted' | 'untrusted') => async (options: StoreOptions) => {
     const { changeTrust } = await import('../../broker/entries/entryMaintenance.ts')
-    const { openStore } = await import('../../broker/open/openStore.ts')
-    changeTrust(openStore(folderOf(options), io.env), trust, Date.now())
+    changeTrust(await open(options, io), trust, Date.now())
     await print(options)
   }
-  withJsonOption(withProjectOption(project.command('trust')))
-    .description('use the entries, session files and policy that this repository brings')
-    .action(change('trusted'))
-  withJsonOption(withProjectOption(project.command('untrust')))
-    .description('stop using them; the files stay')
-    .action(change('untrusted'))
-  withJsonOption(withProjectOption(project.command('confirm')))
-    .description("confirm the project id in this folder's .memctl/project.yaml; includes trust")
-    .action(async (options: StoreOptions) => {
+  addCommand(project, 'trust', 'use the entries, session files and policy that this repository brings').action(
+    change('trusted'),
+  )
+  addCommand(project, 'untrust', 'stop using them; the files stay').action(change('untrusted'))
+  addCommand(project, 'confirm', "confirm the project id in this folder's .memctl/project.yaml; includes trust").action(
+    async (options: StoreOptions) => {
       const { confirmProjectId } = await import('../../broker/open/projectTrust.ts')
-      confirmProjectId(folderOf(options), io.env)
+      confirmProjectId(folderOf(options, io), io.env)
       await print(options)
-    })
-  withJsonOption(withProjectOption(project.command('revoke')))
-    .description('revoke the confirmation: the folder is a separate project again')
-    .action(async (options: StoreOptions) => {
+    },
+  )
+  addCommand(project, 'revoke', 'revoke the confirmation: the folder is a separate project again').action(
+    async (options: StoreOptions) => {
       const { revokeProjectId } = await import('../../broker/open/projectTrust.ts')
-      revokeProjectId(folderOf(options), io.env)
+      revokeProjectId(folderOf(options, io), io.env)
       await print(options)
-    })
+    },
+  )
   registerProjectMemory(project, io)
 }
+
+const addCommand = (project: Command, name: string, about: string): Command =>
+  withJsonOption(withProjectOption(project.command(name))).description(about)
 
 const IDENTITIES: { readonly [Identity in ProjectTrust['project']['identity']]: string } = {
   'project.yaml': 'project.yaml, confirmed',
@@ -91,16 +88,15 @@ function formatTrust(
 const PROJECT_ARGUMENT = 'a name, the beginning of an id, or a folder'
 
 function registerProjectMemory(project: Command, io: CliContext): void {
-  withJsonOption(withProjectOption(project.command('list')))
-    .description('list all projects with a memory: folders, sizes, last use')
-    .action(async (options: StoreOptions) => {
+  addCommand(project, 'list', 'list all projects with a memory: folders, sizes, last use').action(
+    async (options: StoreOptions) => {
       const store = await open(options, io)
       const { listProjects } = await import('../../broker/projects/projectList.ts')
       const projects = listProjects(store)
       printResult(io, options.json, { projects, total: projects.length }, formatProjects)
-    })
-  withJsonOption(withProjectOption(project.command('link')))
-    .description("use another project's memory in this folder's project; `unlink` undoes it")
+    },
+  )
+  addCommand(project, 'link', "use another project's memory in this folder's project; `unlink` undoes it")
     .argument('<project>', PROJECT_ARGUMENT)
     .action(async (word: string, options: StoreOptions) => {
       const { linkProject } = await import('../../broker/projects/changeProjects.ts')
@@ -112,19 +108,20 @@ function registerProjectMemory(project: Command, io: CliContext): void {
         '`memctl project unlink` gives it its own memory again.',
       ])
     })
-  withJsonOption(withProjectOption(project.command('unlink')))
-    .description("give this folder's project its own memory again, and no longer suggest another one")
-    .action(async (options: StoreOptions) => {
-      const { unlinkProject } = await import('../../broker/projects/changeProjects.ts')
-      const unlinked = unlinkProject(await open(options, io), folderOf(options, io))
-      printResult(io, options.json, { unlinked }, () => [
-        `This folder uses its own memory, not that of ${unlinked.join(', ')}.`,
-        `\`memctl project link ${unlinked[0]}\` links them again.`,
-      ])
-    })
+  addCommand(
+    project,
+    'unlink',
+    "give this folder's project its own memory again, and no longer suggest another one",
+  ).action(async (options: StoreOptions) => {
+    const { unlinkProject } = await import('../../broker/projects/changeProjects.ts')
+    const unlinked = unlinkProject(await open(options, io), folderOf(options, io))
+    printResult(io, options.json, { unlinked }, () => [
+      `This folder uses its own memory, not that of ${unlinked.join(', ')}.`,
+      `\`memctl project link ${unlinked[0]}\` links them again.`,
+    ])
+  })
   registerMerge(project, io)
-  withJsonOption(withProjectOption(project.command('rename')))
-    .description('give a project another name in lists and messages; its folders and its id stay')
+  addCommand(project, 'rename', 'give a project another name in lists and messages; its folders and its id stay')
     .argument('<project>', PROJECT_ARGUMENT)
     .argument('<name>', 'the new name')
     .action(async (word: string, name: string, options: StoreOptions) => {
@@ -140,8 +137,7 @@ function registerProjectMemory(project: Command, io: CliContext): void {
 }
 
 function registerMerge(project: Command, io: CliContext): void {
-  withJsonOption(withProjectOption(project.command('merge')))
-    .description('copy the memory of a project into another one, and use that one for both')
+  addCommand(project, 'merge', 'copy the memory of a project into another one, and use that one for both')
     .argument('<from>', PROJECT_ARGUMENT)
     .argument('[into]', 'the other project (default: that of this folder)', '.')
     .option('--dry-run', 'show what would be copied, and change nothing')

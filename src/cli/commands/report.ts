@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ReportData } from '../../broker/queries/reportData.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -72,17 +71,10 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
   const next = previewRecall(store, { moment: 'start', text: '', now: Date.now() }).text
   const content = Buffer.from(renderReport(data, { next, hub }))
   store.files.replace(file, content)
-  return { file, bytes: content.length, ...summarize(data), verdict: decideVerdict(data).headline }
-}
-
-function summarize({ totals, pages, pagesLeftOut, includesPrivate }: ReportData) {
-  return {
-    sessions: totals.sessions,
-    notes: totals.notes,
-    memories: pages.length + pagesLeftOut,
-    pages: pages.length,
-    includesPrivate,
-  }
+  const { totals, pages: withPage, pagesLeftOut, includesPrivate } = data
+  const counts = { sessions: totals.sessions, notes: totals.notes, memories: withPage.length + pagesLeftOut }
+  const { headline: verdict } = decideVerdict(data)
+  return { file, bytes: content.length, ...counts, pages: withPage.length, includesPrivate, verdict }
 }
 
 /** Whether a file is there that is no earlier report. A folder is foreign, too. */
@@ -92,23 +84,17 @@ function isForeignFile(file: string, mark: string): boolean {
   return !stats.isFile() || !fs.readFileSync(file, 'utf8').startsWith(mark)
 }
 
+const OPEN_IT = 'Open it in a browser, or run `memctl report --open`.'
+
 function formatReport(result: ReportResult, { palette }: Terminal): string[] {
   const { file, bytes, sessions, memories, pages, includesPrivate, verdict, opened } = result
-  const withPage =
-    pages < memories
-      ? `${formatCount(memories, 'memory', 'memories')}, ${pages} of them with a page`
-      : formatCount(memories, 'memory', 'memories')
-  const hidden = includesPrivate ? ['It includes private memories: do not share it.'] : []
+  const all = formatCount(memories, 'memory', 'memories')
+  const withPage = pages < memories ? `${all}, ${pages} of them with a page` : all
+  const howToOpen = opened === false ? 'No program here opens it: open it in a browser.' : OPEN_IT
   return [
     `${palette.bold(file)} (${formatBytes(bytes)}): ${formatCount(sessions, 'session')}, ${withPage}. ${verdict}`,
-    ...hidden,
-    ...(opened === true
-      ? []
-      : [
-          opened === false
-            ? 'No program here opens it: open it in a browser.'
-            : 'Open it in a browser, or run `memctl report --open`.',
-        ]),
+    ...(includesPrivate ? ['It includes private memories: do not share it.'] : []),
+    ...(opened === true ? [] : [howToOpen]),
   ]
 }
 

@@ -54,7 +54,7 @@ export function registerSync(hub: Command, io: CliContext): void {
       }
       const stores = options.all ? await listSharedStores(store) : [await assertShared(store)]
       if (options.dryRun) await preview(stores, options, io)
-      else await syncNow(stores, config, { options, io })
+      else await syncNow(stores, config, options, io)
     })
 }
 
@@ -97,12 +97,12 @@ function formatPlan({ project, changes }: PlannedProject): string[] {
   ]
 }
 
-interface Invocation {
-  readonly options: SyncCommandOptions
-  readonly io: CliContext
-}
-
-async function syncNow(stores: readonly Store[], config: HubConfig, { options, io }: Invocation): Promise<void> {
+async function syncNow(
+  stores: readonly Store[],
+  config: HubConfig,
+  options: SyncCommandOptions,
+  io: CliContext,
+): Promise<void> {
   const { syncProjects, newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
   let bar: ProgressBar | undefined
   const onProgress = ({ sent, received, waiting }: SyncProgress): void => {
@@ -142,15 +142,8 @@ function describeSync({ store, report, fault }: ProjectSync): Omit<SyncedProject
   return { project: store.project.name, sent, received, refused, forgotten, waiting, error: fault ?? null }
 }
 
-function formatSync({
-  project,
-  sent,
-  received,
-  refused,
-  forgotten,
-  waiting,
-  error,
-}: Omit<SyncedProject, 'lost'>): string {
+function formatSync({ project, error, ...counts }: Omit<SyncedProject, 'lost'>): string {
+  const { sent, received, refused, forgotten, waiting } = counts
   const parts = [
     sent > 0 && `sent ${formatCount(sent, 'change')}`,
     received > 0 && `received ${formatCount(received, 'change')}`,
