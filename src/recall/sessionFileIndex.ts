@@ -25,6 +25,8 @@ export interface SessionFileIndex {
   readonly terms: Readonly<Record<string, readonly number[]>>
   /** Oldest first. */
   readonly sessions: readonly IndexedSession[]
+  /** The path of every file; absent in files of an earlier version. */
+  readonly paths?: readonly string[]
 }
 
 /** The newest sessions are indexed, at most this many. */
@@ -63,6 +65,7 @@ export function buildSessionFileIndex(memories: Iterable<Memory>, generation: nu
     files: [...files.values()].map((file) => file.sessions),
     terms: Object.fromEntries(terms),
     sessions,
+    paths: [...files.keys()],
   }
 }
 

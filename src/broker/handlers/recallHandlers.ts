@@ -11,7 +11,8 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
-import { type IndexedCandidate, recallRoleLessons, relatedIn, sessionsNearFile } from '../search/candidates.ts'
+import { type IndexedCandidate, relatedIn, sessionsNearFile } from '../search/candidates.ts'
+import { recallNearFiles, recallRoleLessons } from '../search/leadingMemories.ts'
 import { findBlockingRecall } from './blockCall.ts'
 import {
   commitHookEvents,
@@ -113,6 +114,7 @@ export const onPostToolUseFailure: HookHandler = (payload, context) => {
     { event, payload, context },
     // Likeness of words is no reason: none of ten such notes was useful.
     {
+      findLeading: recallNearFiles(context.store, event),
       findFocus: (found) => ({
         candidates: found.filter((candidate) => candidate.match.error > 0 && isNoKnowledge(candidate)),
       }),
@@ -130,6 +132,6 @@ export const onSubagentStart: HookHandler = (payload, context) => {
   return recordAndRecall(
     'agent',
     { event, payload, context },
-    { queryText: text, findTask: () => taskId, findLessons: recallRoleLessons },
+    { queryText: text, findTask: () => taskId, findLeading: recallRoleLessons },
   )
 }

@@ -15,8 +15,8 @@ import {
   findCandidates,
   type IndexedCandidate,
   policyForMoment,
-  type recallRoleLessons,
 } from '../search/candidates.ts'
+import type { FindLeading } from '../search/leadingMemories.ts'
 import type { FindFiring, findBlockingRecall } from './blockCall.ts'
 import {
   commitHookEvents,
@@ -50,8 +50,8 @@ interface RecallOptions {
   readonly findSessions?: FindNearestSessions
   /** Only of edits. */
   readonly selectNear?: SelectNear
-  /** Only of agents, for the same reason. */
-  readonly findLessons?: typeof recallRoleLessons
+  /** Only of agents and failures, for the same reason. */
+  readonly findLeading?: FindLeading
   /** What the hook's moment narrows the recall to. */
   readonly findFocus?: (found: readonly IndexedCandidate[], query: RecallQuery) => RecallFocus<IndexedCandidate>
 }
@@ -122,13 +122,14 @@ const isOwn =
 
 function selectShown(
   search: Omit<Search, 'findFiring'>,
-  { findLessons }: RecallOptions,
+  { findLeading }: RecallOptions,
   context: HookContext,
 ): RecallResult {
   const { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge } = search
   const { policy, store } = context
   const isExcluded = isOwn(query, compacted)
-  const leading: RecalledMemory[] = findLessons?.({ query, reader, policy, deleted, alreadyShown, isExcluded }) ?? []
+  const leading: RecalledMemory[] =
+    findLeading?.({ query, reader, policy, deleted, alreadyShown, isExcluded, knowledge }) ?? []
   return recall({
     query,
     candidates: focus?.candidates ?? found,

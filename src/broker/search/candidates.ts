@@ -1,23 +1,9 @@
 // The first stage of every search: the candidates that the index finds for a query and the viewer may see, with their
 // match scores. Hooks load this file; what only questions need is in questionCandidates.ts.
-import type { MemoryId } from '../../model/id.ts'
-import { isAgentLesson, type Memory } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
-import {
-  findExcludedMemories,
-  type RecalledMemory,
-  type RecallMoment,
-  type RecallQuery,
-} from '../../model/recallQuery.ts'
-import {
-  buildQueryTerms,
-  roleTerm,
-  sessionTerm,
-  TERM_GROUPS,
-  type TermGroup,
-  taskTerm,
-} from '../../recall/indexTerms.ts'
-import { type RankedCandidate, rankByPolicy } from '../../recall/rankByPolicy.ts'
+import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
+import { buildQueryTerms, sessionTerm, TERM_GROUPS, type TermGroup, taskTerm } from '../../recall/indexTerms.ts'
 import { canRecall, type MatchScores, type RecallCandidate } from '../../recall/recallCandidate.ts'
 import {
   findRelatedSessions,
@@ -279,96 +265,11 @@ export const relatedIn =
 export const sessionsNearFile = (store: Store, file: string): readonly number[] =>
   fromSessionFiles(store, (index) => findSessionsNearFile(index, file)) ?? []
 
-function fromSessionFiles<T>({ files, layout }: Store, find: (index: SessionFileIndex) => T): T | undefined {
+export function fromSessionFiles<T>({ files, layout }: Store, find: (index: SessionFileIndex) => T): T | undefined {
   try {
     const index = readJson<SessionFileIndex>(files, layout.worked)
     return index && find(index)
   } catch {
     return undefined
   }
-}
-
-// The lessons that earlier agents of a role have reported, whatever their task was: candidates for an agent's start.
-
-/** Reports of one role that are compared by their time, from their rows; the texts of a few are read. */
-const REPORTS_MAX = 256
-
-/** Reports ranked for each one that may be shown. */
-const RANKED_EACH = 4
-
-const GROUP = TERM_GROUPS.indexOf('speaker')
-
-const NO_MATCH = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
-
-export interface RoleLessonRecall {
-  readonly query: RecallQuery
-  readonly reader: SearchReader
-  readonly policy: Policy
-  /** Memories that were deleted after the snapshot. */
-  readonly deleted: ReadonlySet<MemoryId>
-  readonly alreadyShown: () => ReadonlySet<MemoryId>
-  /** Whether the agent itself has reported it. */
-  readonly isExcluded: (row: MemoryRow) => boolean
-}
-
-/** The reports whose lessons an agent gets at its start. None for the main conversation. */
-export function recallRoleLessons(input: RoleLessonRecall): RecalledMemory[] {
-  const { query, policy, alreadyShown } = input
-  const { roleLessonsMax } = policy.recall
-  if (query.viewer.role === 'main' || roleLessonsMax === 0) return []
-  return selectRoleLessons(listLatestReports(input, RANKED_EACH * roleLessonsMax), query, policy, alreadyShown)
-}
-
-/** The latest reports with lessons that the viewer may see. */
-function listLatestReports(
-  { query, reader, deleted, isExcluded }: RoleLessonRecall,
-  limit: number,
-): IndexedCandidate[] {
-  const { role } = query.viewer
-  const scores = reader.score([{ term: roleTerm(role), weight: 1, group: GROUP }])
-  const names = hashNames('main', role, query.viewer.agentId, query.branch, query.taskId, query.session)
-  const latest = scores
-    .topDocs(REPORTS_MAX, (segment, doc) => reader.hasDoc({ segment, doc }))
-    .map((ref) => ({ ref, row: reader.rowAt(ref, names) }))
-    .sort((a, b) => b.row.updatedMs - a.row.updatedMs)
-  const found: IndexedCandidate[] = []
-  for (const { ref, row } of latest) {
-    if (found.length >= limit) break
-    if (deleted.has(row.id) || isExcluded(row)) continue
-    const load = () => reader.memoryAt(ref)
-    if (canRecall(query, row.privacy === 'public' ? row : load())) found.push({ memory: row, match: NO_MATCH, load })
-  }
-  return found
-}
-
-/** The best of these reports, at most `recall.roleLessonsMax` of the policy; of the same lessons only one report. */
-function selectRoleLessons(
-  reports: readonly RecallCandidate[],
-  query: RecallQuery,
-  policy: Policy,
-  alreadyShown: () => ReadonlySet<MemoryId>,
-): RecalledMemory[] {
-  if (reports.length === 0) return []
-  const shown: RecalledMemory[] = []
-  const excluded = findExcludedMemories(policy.recall.exclusions, query)
-  for (const candidate of rankByPolicy(reports, query, policy)) {
-    if (shown.length >= policy.recall.roleLessonsMax) break
-    const memory = candidate.load()
-    if (!isForRole(memory, candidate, query) || excluded.has(memory.id)) continue
-    if (alreadyShown().has(memory.id)) continue
-    const known = new Set(shown.flatMap((other) => other.memory.lessons))
-    if (memory.lessons.every((lesson) => known.has(lesson))) continue
-    const { score, features, breakdown } = candidate
-    shown.push({ memory, score, features, breakdown })
-  }
-  return shown
-}
-
-/** Showings without use, after which a start does not show a report's lessons any more. */
-const PATIENCE = 4
-
-function isForRole(memory: Memory, { memory: row }: RankedCandidate, query: RecallQuery): boolean {
-  const { shown, used } = row.help
-  const isUnused = used === 0 && shown >= PATIENCE
-  return isAgentLesson(memory) && memory.role === query.viewer.role && !isUnused
 }

@@ -1,0 +1,91 @@
+// A path that does not exist: which files earlier sessions edited there, or under the same name elsewhere. The failure
+// need not have been met before.
+import type { EventOf } from '../model/event.ts'
+import { salientLine } from '../text/errorSignature.ts'
+import type { SessionFileIndex } from './sessionFileIndex.ts'
+
+/** Files named in a note, of each kind. */
+const ELSEWHERE_MAX = 3
+const BESIDE_MAX = 6
+
+/** Letters in common from which on two names are nearly the same. */
+const LIKENESS_MIN = 4
+
+const FILE_TOOLS = /^(?:Read|Edit|MultiEdit|Write|NotebookEdit|Grep|Glob|LS)$/
+const MISSING = /exist|no such|not found|ENOENT/i
+/** What a command says: `cat: src/tax.js: No such file or directory`. */
+const MISSING_IN_OUTPUT = /(?:^|[\s:'"`])([\w@.+-]+(?:\/[\w@.+-]+)+)['"`]?: No such file or directory/
+
+/** The path of a failed call that is not there: inside the project with `/`, or as a command gave it. */
+export function findMissingPath({ tool, error, files, interrupted }: EventOf<'call.failed'>): string | undefined {
+  if (interrupted) return undefined
+  const line = salientLine(error)
+  const path = FILE_TOOLS.test(tool) && MISSING.test(line) ? files[0] : MISSING_IN_OUTPUT.exec(line)?.[1]
+  return path === undefined || /^(?:[/~.]|\w:)|[*?[{]/.test(path) ? undefined : path.replace(/\/$/, '')
+}
+
+/** Files near a path that is not there. */
+export interface NearFiles {
+  /** Paths of files with its name in other folders. */
+  readonly elsewhere: readonly string[]
+  /** The folder of the path, and names of files in it, the most alike first. */
+  readonly folder: string
+  readonly beside: readonly string[]
+  /** The hash of the session that edited the first of them last. */
+  readonly session: number
+}
+
+/** The files near a missing path that earlier sessions edited; undefined without any, or if it was edited itself. */
+export function findNearFiles(
+  { paths = [], files, sessions }: SessionFileIndex,
+  missing: string,
+): NearFiles | undefined {
+  if (paths.includes(missing)) return undefined
+  const name = baseName(missing)
+  const folder = paths.map(folderName).find((known) => isSameFolder(known, folderName(missing))) ?? ''
+  const namesakes = name.includes('.') ? paths.filter((path) => baseName(path) === name) : []
+  const elsewhere = namesakes.length > ELSEWHERE_MAX ? [] : namesakes
+  const kind = folder === '' ? [] : paths.filter((path) => folderName(path) === folder && isSameKind(path, missing))
+  // Of a large folder only what has nearly this name.
+  const alike = kind.length > BESIDE_MAX ? kind.filter((path) => likeness(path, missing) >= LIKENESS_MIN) : kind
+  const beside = alike
+    .filter((path) => !elsewhere.includes(path))
+    .toSorted((a, b) => likeness(b, missing) - likeness(a, missing) || paths.indexOf(b) - paths.indexOf(a))
+    .slice(0, BESIDE_MAX)
+  const session = sessions[files[paths.indexOf(elsewhere[0] ?? beside[0] ?? '')]?.at(-1) ?? -1]?.[0]
+  return session === undefined ? undefined : { elsewhere, folder, beside: beside.map(baseName), session }
+}
+
+/** One line for each kind: `Earlier sessions edited in src/tax/: rates.ts, rules.ts`. */
+export function describeNearFiles({ elsewhere, folder, beside }: NearFiles): string {
+  const lines = [
+    ...(elsewhere.length > 0 ? [`Earlier sessions edited ${elsewhere.map((path) => `\`${path}\``).join(', ')}.`] : []),
+    ...(beside.length > 0 ? [`Earlier sessions edited in \`${folder}/\`: ${beside.join(', ')}.`] : []),
+  ]
+  return lines.join('\n')
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+const folderName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** A command's path may begin in a folder below the project's. */
+const isSameFolder = (known: string, wanted: string): boolean =>
+  wanted !== '' && (known === wanted || known.endsWith(`/${wanted}`))
+
+/** A file with the same extension, and a test for a test; for a missing folder files that begin with its name. */
+function isSameKind(path: string, missing: string): boolean {
+  const [name, other] = [baseName(missing), baseName(path)]
+  if (!name.includes('.')) return other.startsWith(name) && /^[._-]/.test(other.slice(name.length))
+  return extension(name) === extension(other) && isTest(name) === isTest(other)
+}
+
+const extension = (name: string): string => name.slice(name.lastIndexOf('.'))
+const isTest = (name: string): boolean => /(?:^|[._-])(?:test|spec)s?(?:[._-]|$)/.test(name)
+
+/** How many letters the two names have in common at their beginning. */
+function likeness(path: string, missing: string): number {
+  const [name, other] = [baseName(missing), baseName(path)]
+  let same = 0
+  while (same < name.length && name[same] === other[same]) same++
+  return same
+}
