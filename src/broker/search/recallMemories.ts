@@ -161,7 +161,10 @@ interface SearchQuery extends MemoryFilter {
   readonly now: number
 }
 
-/** The memories for some words, best first, at most `limit`: the order of `ask`, without thresholds and budget. */
+/**
+ * The memories for some words, best first, at most `limit`: the order of `ask`, without thresholds and budget. If none
+ * has any of the words, those with words of the same meaning.
+ */
 export function searchByWords(store: Store, query: SearchQuery, openLive?: () => LiveStore): RecalledMemory[] {
   const { policy } = readActivePolicy(store)
   const { text, role, agentId, viewerSession, withPrivate, now } = query
@@ -172,12 +175,27 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
   const isWanted = query.kinds || query.tiers ? (memory: Memory) => matchesFilter(memory, filter) : undefined
   return withReader(
     store,
-    (reader) =>
-      searchQuestion(recallQuery, reader, policy, { limit: query.limit, isWanted })
-        .hits.slice(0, query.limit)
-        .map(({ load, score, features, breakdown }) => ({ memory: load(), score, features, breakdown })),
+    (reader) => {
+      const { hits } = searchQuestion(recallQuery, reader, policy, { limit: query.limit, isWanted })
+      const found = hits.length > 0 ? hits : findSameMeaning(recallQuery, reader, policy, isWanted)
+      return found
+        .slice(0, query.limit)
+        .map(({ load, score, features, breakdown }) => ({ memory: load(), score, features, breakdown }))
+    },
     openLive,
   )
+}
+
+/** A prompt's candidates also have words of the same meaning. */
+const findSameMeaning = (
+  query: RecallQuery,
+  reader: SearchReader,
+  policy: Policy,
+  isWanted: (memory: Memory) => boolean = () => true,
+): RankedCandidate[] => {
+  const found = findCandidates({ ...query, moment: 'prompt' }, reader, policy)
+  const candidates = found.filter(({ match, load }) => match.coverage > 0 && isWanted(load()))
+  return rankByPolicy(candidates, query, policy)
 }
 
 /** The query of a request. `session` is the viewer's: working memories of other sessions are hidden. */

@@ -91,7 +91,7 @@ rewrite redo reimplement | overhaul | 書き直す 書き換え 作り直し 作
 clean cleanup clean_up tidy sweep clear purge | wash | 掃除 片付ける 整理 クリーンアップ 消去 きれい
 share distribute publish | spread | 共有 配布 分かち合う シェア 公開
 publish release ship issue put_out | announce | 公開 発行 リリース 出す 出版 発表
-deploy release ship roll_out rollout push_out go_live | publish launch production | デプロイ リリース 配備 公開 出荷 展開 反映 本番反映
+deploy deployment release ship roll_out rollout go_live | publish launch production | デプロイ リリース 配備 公開 出荷 展開 反映 本番反映
 build compile make bundle | assemble transpile | ビルド コンパイル 構築 組み立て ビルドする
 test try verify exercise | check spec | テスト 試験 検証 試す 試し
 mock stub fake dummy double | simulate | モック スタブ 偽物 ダミー 代役 見せかけ

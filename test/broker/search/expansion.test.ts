@@ -6,7 +6,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection, saveProjection } from '../../../src/broker/projection/projectionFiles.ts'
-import { recallMemories } from '../../../src/broker/search/recallMemories.ts'
+import { recallMemories, searchByWords } from '../../../src/broker/search/recallMemories.ts'
 import type { RecallMoment } from '../../../src/model/recallQuery.ts'
 import { readManifest } from '../../../src/store/snapshot/snapshotReader.ts'
 import { BEGIN, createTestStore, DAY } from '../../testData.ts'
@@ -62,6 +62,18 @@ describe('expansion', () => {
   ])('expansion: a prompt shows a memory that says the same in other words: %s', (text, content) => {
     const { shown } = recallMemories(storeOf(content), { text, moment: 'prompt', now: NOW })
     expect(shown.map(({ memory }) => memory.content)).toEqual([content])
+  })
+
+  test.each([
+    ['remove accounts', 'Delete stale users with the sweep script.'],
+    ['deploy', 'The deployment needs the token of the bot.'],
+  ])('expansion: a search without any of its words finds words of the same meaning: %s', (text, content) => {
+    const search = (...texts: string[]) =>
+      searchByWords(storeOf(...texts), { text, limit: 5, now: NOW }).map(({ memory }) => memory.content)
+    expect(search(content, 'The invoice is sent at night.')).toEqual([content])
+    expect(search('The invoice is sent at night.')).toEqual([])
+    // With the words themselves nothing else is mixed in.
+    expect(search(content, `We ${text} on Mondays.`)).toEqual([`We ${text} on Mondays.`])
   })
 
   test('expansion: a prompt that shares one meaning of many words shows nothing', () => {
