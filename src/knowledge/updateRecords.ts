@@ -13,8 +13,18 @@ import {
 import type { Memory } from '../model/memory.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { keepByText } from '../text/pattern.ts'
-import { isNegative } from './compareRules.ts'
-import { callOccasion, failureOccasion, fires, type Match, matchTrigger, type Occasion, withoutQuotes } from './when.ts'
+import { bannedPart } from './compareRules.ts'
+import {
+  callOccasion,
+  EARLIER_CALLS_MAX,
+  failureOccasion,
+  fires,
+  isDoneBefore,
+  type Match,
+  matchTrigger,
+  type Occasion,
+  withoutQuotes,
+} from './when.ts'
 
 /** When an entry changes its state by what sessions show. */
 export interface LifecycleNumbers {
@@ -147,8 +157,18 @@ export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occ
   return when.some((trigger) => matchTrigger(trigger, occasion) === 'fires' && mayBreak(trigger, line))
 }
 
-/** Whether a call at which this trigger of a rule fires breaks the rule. */
-export const mayBreak = ({ unless = [] }: Trigger, line: string): boolean => unless.length > 0 || isNegative(line)
+/** Whether a call at which this trigger of a rule fires breaks the rule: one of its fragments is what the rule bans. */
+export function mayBreak({ has = [], unless = [] }: Trigger, line: string): boolean {
+  if (unless.length > 0) return true
+  const banned = wordsOf(bannedPart(line).toLowerCase())
+  return has.some((fragment) => {
+    const named = wordsOf(fragment.toLowerCase()).filter((word) => word.length >= NAMING_LETTERS_MIN)
+    return named.length > 0 && named.every((word) => banned.some((other) => other.startsWith(word)))
+  })
+}
+
+/** Shorter words, such as `git` or `src`, are in most commands and paths. */
+const NAMING_LETTERS_MIN = 4
 
 const bestMatch = (matches: readonly Match[]): Match =>
   matches.includes('fires') ? 'fires' : matches.includes('keeps') ? 'keeps' : undefined
@@ -159,11 +179,13 @@ function countSession(
   { session, shown }: { readonly session: string; readonly shown: Showing | undefined },
 ): KnowledgeRecord {
   const { record } = knowledge
-  const judged = calls.map(({ call, occasion, failure }) => ({
-    call,
-    text: occasion.text,
-    ...judgeCall(knowledge, occasion, failure),
-  }))
+  const judged = calls.map(({ call, occasion, failure }, i) => {
+    const { verdict, fired } = judgeCall(knowledge, occasion, failure)
+    // What a rule wants first came in an earlier call.
+    const isKept =
+      !isAboutFailures(knowledge) && verdict === 'bad' && isDoneBefore(knowledge, () => textsBefore(calls, i))
+    return { call, text: occasion.text, fired: fired && !isKept, verdict: isKept ? ('good' as const) : verdict }
+  })
   const bad = judged.filter(({ verdict }) => verdict === 'bad')
   const good = judged.filter(({ verdict }) => verdict === 'good')
   if (!shown && !judged.some(({ verdict, fired }) => fired || verdict !== undefined)) return record
@@ -184,6 +206,7 @@ function countSession(
   const isRefuted = !isMet && (isVain || (!shown && isAboutFailures(knowledge) && good.some(({ fired }) => fired)))
   return {
     ...record,
+    calls: 0,
     fired: record.fired + judged.filter(({ fired }) => fired).length,
     failed: record.failed + bad.length + refused.length,
     met: record.met + (isMet && (isNewSession || record.met === 0) ? 1 : 0),
@@ -198,6 +221,9 @@ function countSession(
     refuted: isMet ? 0 : record.refuted + (isRefuted ? 1 : 0),
   }
 }
+
+const textsBefore = (calls: readonly PreparedCall[], i: number): string[] =>
+  calls.slice(Math.max(0, i - EARLIER_CALLS_MAX), i).map(({ occasion }) => occasion.text)
 
 interface JudgedCall {
   readonly call: CallResult

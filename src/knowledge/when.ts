@@ -10,6 +10,7 @@ import { type CallFields, callCommand, EDIT_TOOLS } from '../model/event.ts'
 import {
   FRAGMENT_CHARS_MAX,
   FRAGMENTS_MAX,
+  type Knowledge,
   TRIGGERS_MAX,
   type Trigger,
   type TriggerMoment,
@@ -90,6 +91,21 @@ export function matchTrigger(trigger: Trigger, occasion: Occasion): Match {
   }
   if (unless.some((part) => contains(occasion.text, part))) return 'keeps'
   return has.length > 0 && has.every((part) => contains(occasion.text, part)) ? 'fires' : undefined
+}
+
+/** A rule about an order: `Run the linter before you commit`. */
+const ORDER = /\b(?:before|first|prior to)\b|前に|先に|してから/i
+
+/** Calls before this one that count as having come first. */
+export const EARLIER_CALLS_MAX = 30
+
+/** Whether what a rule wants first is in one of the texts of earlier calls, as its triggers name it. */
+export const isDoneBefore = (
+  { line, when }: Pick<Knowledge, 'line' | 'when'>,
+  listEarlier: () => readonly string[],
+): boolean => {
+  const first = ORDER.test(line) ? when.flatMap(({ at, unless = [] }) => (at === 'call' ? unless : [])) : []
+  return first.length > 0 && listEarlier().some((text) => first.some((part) => contains(text, part)))
 }
 
 /** `Bash` stands for any shell, `Edit` and `Write` for any tool that writes a file. */

@@ -117,12 +117,14 @@ function folderWay(failed: FailedCall, passed: PassedCall): WorkingWay | undefin
   // The shell was in the folder already: `cd src` fails there.
   if (own === undefined)
     return old && salientLine(failed.error).includes(old) ? { ...common, folder: old, isLeftOut: true } : undefined
-  // The same command, or the error says that something is not here.
-  return coreCommand(command) === coreCommand(other) || ELSEWHERE.test(failed.error)
+  // The same command, or the error says that something is not here. A failing test is not in the wrong folder.
+  return (coreCommand(command) === coreCommand(other) && !FAILING_TEST.test(failed.error)) ||
+    ELSEWHERE.test(failed.error)
     ? { ...common, folder: own, isLeftOut: false, isGuess: true }
     : undefined
 }
 
+const FAILING_TEST = /^\s*(?:--- FAIL\b|FAIL\b|not ok \d|[✗✖✕×] )|AssertionError/m
 const ELSEWHERE =
   /no such file|not found|(?:cannot|could ?n[o']t|can't) (?:find|read|open|locate)|does not exist|not a git rep/i
 

@@ -56,7 +56,10 @@ export interface Trigger {
 
 /** How often, over the sessions of the project. All counts from 0 up. */
 export interface KnowledgeRecord {
-  /** Calls of the log when the triggers were proven, and those at which they fired. */
+  /**
+   * Calls of the log when the triggers were proven, 0 as soon as a later session was counted; and those at which they
+   * fired, in all.
+   */
   readonly calls: number
   readonly fired: number
   /** Of the calls at which they fired, since the beginning: those that failed, or broke the rule. */

@@ -73,11 +73,12 @@ const SKIPPED = [
   /(?:^|\s)--(?:ignore-(?:errors?|failures?|scripts)|allow-(?:dirty|failures?)|insecure|dangerously[\w-]*)(?![\w-])/,
   /\|\|\s*(?:true|:|exit 0)(?![\w-])|;\s*(?:true|exit 0)\s*$|(?:^|[\s;])set \+e\b|-DskipTests\b/,
   /(?:^|\s)(?:[A-Z_]*SKIP[A-Z_]*|HUSKY|LEFTHOOK)=/,
+  /\|\s*grep\s(?:-\S+\s)*-\w*v/,
   /\bgit (?:\S{1,200} ){0,8}commit (?:.{0,500} )?-[a-z]*n[a-z]*(?![\w-])/,
   /\bgit (?:\S{1,200} ){0,8}(?:push|add|checkout) (?:.{0,500} )?-[a-z]*f[a-z]*(?![\w-])/,
 ] as const
 
-/** Whether the command skips a check: `git commit --no-verify`, `npm test || true`, `SKIP=lint git push`. */
+/** Whether it skips a check or hides findings: `git commit --no-verify`, `npm test || true`, `… | grep -v X`. */
 export const skipsChecks = (command: string): boolean => {
   const bare = withoutQuotes(command)
   return SKIPPED.some((pattern) => pattern.test(bare))

@@ -129,6 +129,8 @@ describe('another form of the command', () => {
     expect(found(exampleSession().fails('npm test -- cart', error).runs('npm test -- shop'))).toEqual([])
     expect(found(exampleSession().fails('npm run lint', error).runs('npm run test'))).toEqual([])
     expect(found(exampleSession().fails('git push', '! [rejected] main').runs('git push --no-verify'))).toEqual([])
+    const vet = exampleSession().fails('go vet ./...', 'map.go:204:3: possible misuse of unsafe.Pointer')
+    expect(found(vet.edits('src/a.go').runs('go vet ./... 2>&1 | grep -v "unsafe.Pointer"'))).toEqual([])
   })
 })
 
@@ -243,6 +245,11 @@ describe('paths, folders and values', () => {
     expect(entry.way).toBe('Leave out `cd src`')
     expect(firesAt(entry, exampleSession().fails('cd src && gofmt -l .', error))).toBe(true)
     expect(firesAt(entry, exampleSession().fails('cd web && npm i', error.replace('src', 'web')))).toBe(false)
+  })
+
+  test('overcome failures: a test that fails is in no wrong folder', () => {
+    const failing = exampleSession().fails('go test ./...', '--- FAIL: TestCart (0.00s)\n    cart.go:9: 2 is not 3')
+    expect(found(failing.runs(`cd ${ROOT}/shop && go test ./...`))).toEqual([])
   })
 
   test('overcome failures: an error that every command may print is known by its command too', () => {

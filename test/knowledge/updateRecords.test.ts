@@ -88,6 +88,44 @@ describe('records', () => {
     expect(recordAfter(lesson, shownAtStart(ignored)).record).toMatchObject({ shown: 1, obeyed: 0, refuted: 1 })
   })
 
+  test('records: a rule about an order is kept if what comes first came in an earlier call', () => {
+    const rule = buildEntry(6, {
+      type: 'rule',
+      author: 'person',
+      line: 'Run the linter before you commit',
+      when: [{ at: 'call', tool: 'Bash', has: ['git commit'], unless: ['npm run lint'] }],
+    })
+    const after = (...commands: readonly string[]) => {
+      const session = exampleSession('now')
+      for (const command of commands) session.runs(command)
+      return recordAfter(rule, eventsOf(session)).record
+    }
+    expect(after('npm run lint', 'git status', 'git commit -m a')).toMatchObject({ keptBefore: 1, brokenBefore: 0 })
+    expect(after('git commit -m a', 'npm run lint')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
+    const long = Array.from({ length: 30 }, (_, i) => `git show ${i}`)
+    expect(after('npm run lint', ...long, 'git commit -m a')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
+  })
+
+  test.each([
+    ['Never push to main', ['git push'], 1],
+    ['Do not run Vale on docs; use markdownlint', ['vale'], 1],
+    ['main に push しないこと', ['git push'], 1],
+    // The trigger says when the rule is worth a note, not that the call breaks it.
+    ['Comment only what the code does not show', ['src/'], 0],
+    ['Use `renderTrusted` for templates, no plain `render`', ['renderTrusted('], 0],
+    ['Never use em dashes in prose', ['gh issue comment'], 0],
+  ])('records: a call breaks the rule %j if its trigger %j names what is banned', (line, has, broken) => {
+    const rule = buildEntry(7, { type: 'rule', author: 'person', line, when: [{ at: 'call', has }] })
+    const session = exampleSession('now').runs(`${has.join(' ')} src/a.ts`)
+    expect(recordAfter(rule, eventsOf(session)).record).toMatchObject({ fired: 1, brokenBefore: broken })
+  })
+
+  test('records: later sessions add to the firings, and end the share of the calls that the proof had', () => {
+    const entry = buildEntry(8, { ...PNPM.knowledge, record: { calls: 10, fired: 2 } })
+    const session = exampleSession('now').runs('npm install a').runs('ls').runs('pwd')
+    expect(recordAfter(entry, eventsOf(session)).record).toMatchObject({ calls: 0, fired: 3 })
+  })
+
   test('records: a failure with another error is another failure', () => {
     const other = recordAfter(PRICES, eventsOf(exampleSession('now').fails('make test', 'Error: no space left')))
     expect(other.record).toMatchObject({ met: 1, fired: 1, failed: 0 })

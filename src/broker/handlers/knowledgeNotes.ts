@@ -1,10 +1,18 @@
 // The entries of knowledge that a hook shows: read from knowledge.json, and from person.json what the person said in
 // other projects; matched against the event, without those shown before.
 import { matchKnowledge, selectForStart } from '../../knowledge/selectKnowledge.ts'
-import { callOccasion, failureOccasion, type Occasion, promptOccasion } from '../../knowledge/when.ts'
-import type { Event } from '../../model/event.ts'
+import {
+  callOccasion,
+  EARLIER_CALLS_MAX,
+  failureOccasion,
+  isDoneBefore,
+  type Occasion,
+  promptOccasion,
+} from '../../knowledge/when.ts'
+import { type Event, isCallResult } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledge.ts'
+import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import { findExcludedMemories, type RecallMoment, type RecallQuery } from '../../model/recallQuery.ts'
 import { isLivedThrough } from '../../recall/recallCandidate.ts'
 import { getObjectField, type HookPayload } from '../../record/hookPayload.ts'
@@ -12,7 +20,7 @@ import { slashPayload } from '../../record/recordPayload.ts'
 import { readJsonAgain } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { addPersonNotes } from '../projection/personFile.ts'
-import type { HookContext } from './hookContext.ts'
+import { type HookContext, readRecentEvents } from './hookContext.ts'
 
 /** The entries that agents of a role may see, in the order of a start; none if the file is missing or damaged. */
 export function readKnowledge(store: Store, viewerRole: string): readonly KnowledgeNote[] {
@@ -57,21 +65,35 @@ export type SelectNear = (
 export function findKnowledge(
   known: readonly KnowledgeNote[],
   { moment, event, payload, query, selectNear }: Happening,
-  { policy, now }: HookContext,
+  context: HookContext,
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly KnowledgeNote[] {
   if (known.length === 0) return known
+  const { policy, now } = context
   const excluded = findExcludedMemories(policy.recall.exclusions, { moment, now })
   const isAllowed = (note: KnowledgeNote): boolean => note.voice !== 'known' || !excluded.has(note.id)
   if (moment === 'agent') return selectForStart(known.filter(isAllowed), query.branch, policy.knowledge)
   const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
   const occasions = listOccasions(event, payload, query)
   // An entry may fire at the error and at the command.
-  const firing = new Set(occasions.flatMap((occasion) => matchKnowledge(known, occasion, isHidden, policy.knowledge)))
+  const matching = occasions.flatMap((occasion) => matchKnowledge(known, occasion, isHidden, policy.knowledge))
+  const isDone = (note: KnowledgeNote): boolean =>
+    moment === 'call' &&
+    note.voice !== 'known' &&
+    isDoneBefore(note, () => (earlier ??= readEarlierCalls(context, payload)))
+  let earlier: readonly string[] | undefined
+  const firing = new Set(matching.filter((note) => !isDone(note)))
   const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.has(note)
   const near = selectNear?.(known, query, isTaken) ?? []
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
+
+/** The texts of the conversation's latest calls, without the one that is about to run. */
+const readEarlierCalls = (context: HookContext, payload: HookPayload): string[] =>
+  readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: ['call.succeeded', 'call.failed'] })
+    .filter(isCallResult)
+    .slice(-EARLIER_CALLS_MAX)
+    .map((call) => callOccasion(call).text)
 
 /** The event as occasions, with the whole input of its call: events keep only a part. */
 function listOccasions(event: Event, payload: HookPayload, { errorSignature }: RecallQuery): Occasion[] {
