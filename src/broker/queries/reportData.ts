@@ -67,7 +67,7 @@ export interface ReportData {
   readonly helpful: readonly Memory[]
   readonly unhelpful: readonly Memory[]
   /** What the latest sessions left open, the latest first. */
-  readonly leftOpen: readonly { readonly at: string; readonly tasks: readonly string[] }[]
+  readonly leftOpen: readonly { readonly summary: MemoryId; readonly at: string; readonly tasks: readonly string[] }[]
   readonly pages: readonly MemoryPage[]
   readonly pagesLeftOut: number
   /** Texts of memories without a page, for references to them. */
@@ -164,8 +164,8 @@ const OPEN_SESSIONS_MAX = 5
 
 const listLeftOpen = (memories: readonly Memory[]) =>
   memories
-    .flatMap(({ kind, leftOpen = [], updated }) =>
-      kind === 'summary' && leftOpen.length > 0 ? [{ at: updated, tasks: leftOpen }] : [],
+    .flatMap(({ id, kind, leftOpen = [], updated }) =>
+      kind === 'summary' && leftOpen.length > 0 ? [{ summary: id, at: updated, tasks: leftOpen }] : [],
     )
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, OPEN_SESSIONS_MAX)

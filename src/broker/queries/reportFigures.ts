@@ -10,6 +10,7 @@ import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
+import { isGeneralSignature } from '../../text/errorSignature.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 /** Shown notes with a known result, and those of them that count as used; the 95 % interval of the share. */
@@ -155,12 +156,23 @@ export interface WarningFigures extends WarningOutcomes {
   readonly interval: readonly [number, number] | null
 }
 
+/** An error by its signature, as its latest call printed it. */
+interface RecurringError {
+  readonly line: string
+  readonly calls: number
+  readonly sessions: number
+  /** ISO. */
+  readonly last: string
+}
+
 export interface FailureFigures {
   /** Failed calls, and those with an error that an entry from an earlier session had. */
   readonly met: number
   readonly known: number
   /** Of the failed calls with a known error: those for which a note was shown right then. */
   readonly noted: number
+  /** Errors that several sessions have met, those of most sessions first. */
+  readonly again: readonly RecurringError[]
   readonly shown: WarningFigures
   readonly withheld: WarningFigures
 }
@@ -215,8 +227,28 @@ export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFig
     met: calls.filter(({ failure }) => failure !== undefined).length,
     known: known.size,
     noted: [...known].filter(({ call }) => noted.has(call)).length,
+    again: listRecurring(calls),
     ...followWarnings(scan, memories),
   }
+}
+
+/** Errors of a list, at most. */
+const RECURRING_MAX = 10
+
+/** Without signatures that many different errors have. */
+function listRecurring(calls: readonly ScannedCall[]): RecurringError[] {
+  const errors = new Map<string, { line: string; calls: number; sessions: Set<SessionId>; last: string }>()
+  for (const { failure, session, at } of calls) {
+    const { signature = '', line = '' } = failure ?? {}
+    if (signature === '' || isGeneralSignature(signature)) continue
+    const known = errors.get(signature) ?? { line, calls: 0, sessions: new Set(), last: at }
+    errors.set(signature, { line, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
+  }
+  return [...errors.values()]
+    .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))
+    .filter(({ sessions }) => sessions > 1)
+    .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
+    .slice(0, RECURRING_MAX)
 }
 
 /**

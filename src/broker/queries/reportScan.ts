@@ -4,6 +4,7 @@ import { callOccasion, failureOccasion, type Occasion } from '../../knowledge/wh
 import { callCommand, type Event, type EventOf, isCallResult } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
+import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst } from './browse.ts'
@@ -52,6 +53,8 @@ export interface ScannedCall {
 
 export interface ScannedFailure {
   readonly signature: string | undefined
+  /** The line of the output that names the error. */
+  readonly line: string
   readonly call: Occasion
   readonly failure: Occasion
 }
@@ -173,6 +176,7 @@ const scanCall = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'>): Sc
 
 const scanFailure = (event: EventOf<'call.failed'>): ScannedFailure => ({
   signature: event.errorSignature,
+  line: firstLine(salientLine(event.error), EXCERPT_CHARS),
   call: callOccasion(event),
   failure: failureOccasion(event, event.error.slice(0, ERROR_CHARS), event.errorSignature),
 })

@@ -44,7 +44,7 @@ export const renderEmpty = (text: string): Html => html`<p class="empty">${withC
 
 /** How the figures above are counted. */
 export const renderMethod = (text: string): Html =>
-  html`<p class="counted"><strong>How this is counted:</strong> ${text}</p>`
+  html`<p class="counted"><strong>How this is counted:</strong> ${withCode(text)}</p>`
 
 interface Column {
   /** The first day of its period, as 2026-03-02. */

@@ -75,11 +75,13 @@ export type LinkMemory = (id: MemoryId, charsMax?: number) => Html
 
 /** References to memories: a link to the page of one that has a page, else its text alone. */
 export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'contents'>): LinkMemory {
-  const withPage = new Set(pages.map(({ memory }) => memory.id))
+  const withPage = new Map(pages.map(({ memory }) => [memory.id, memory]))
   return (id, charsMax = 140) => {
     const content = contents.get(id)
     if (content === undefined) return html`<span class="gone">a memory that is not in this report</span>`
     const text = inlineText(content, charsMax)
-    return withPage.has(id) ? html`<a href="#${pageId(id)}">${text}</a>` : text
+    const memory = withPage.get(id)
+    const mark = memory?.supersededBy !== undefined && html` <span class="gone">(superseded)</span>`
+    return memory ? html`<a href="#${pageId(id)}">${text}</a>${mark}` : text
   }
 }

@@ -14,7 +14,9 @@ const ROWS_MAX = NAMED_MAX
 export const renderNext = (next: string): Html =>
   next.trim() === ''
     ? renderEmpty('Nothing yet. What a session is shown at its start appears here after the first sessions.')
-    : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}`
+    : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}
+<p class="counted">Prompts, calls and failures bring other notes. To change or remove one, choose it in the tables
+below: its page has the commands.</p>`
 
 export function renderKnowledge(data: ReportData): Html {
   const link = memoryLinker(data)
@@ -30,18 +32,18 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
   }
   const unmet = obedience.rules.length - met.length
-  const others = unmet > 0 && ` Calls say nothing about the other ${unmet}.`
-  return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.${others}</strong></p>
+  const others = unmet > 0 && ` Of ${countOf(unmet, 'rule')} no call can show whether it was kept.`
+  return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.</strong>${others}</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
-  heads: ['rule', 'calls before: kept', 'broken', 'sessions since: kept', 'broken'],
+  heads: ['rule', 'sessions before: kept', 'broken', 'since: kept', 'broken'],
   rows: met.slice(0, ROWS_MAX).map((rule) => obedienceRow(rule, link)),
   numeric: [1, 2, 3, 4],
 })}
 ${renderMethod(
-  'before memctl repeated a rule, by calls; since then by sessions that were shown it. A rule is kept or broken at ' +
-    'calls that its trigger matches, so a rule without a trigger has no figures. `memctl forget ID` erases a rule for ' +
-    'good, `memctl supersede ID` replaces it.',
+  'a session with a call that breaks the rule has broken it, one with only calls that keep it has kept it; before ' +
+    'and since a session was shown the rule. Calls show it if they have what the rule bans, or lack what it demands. ' +
+    '`memctl forget ID` erases a rule for good, `memctl supersede ID` replaces it.',
 )}`
 }
 
@@ -67,7 +69,7 @@ ${
     rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, olderThan(memory.id))),
   })
 }
-${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference')}
+${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
 ${superseded.length > 0 && renderSuperseded(superseded, link)}`
 }
 
@@ -103,9 +105,9 @@ ${
   learned.length > 0 &&
   renderLongTable({
     caption: 'Facts and lessons',
-    heads: ['entry', 'type', 'state', 'met in sessions', 'shown in', 'obeyed', 'broken', 'last met'],
+    heads: ['entry', 'state', 'sessions met', 'shown', 'obeyed', 'broken', 'last met'],
     rows: learned.slice(0, ROWS_MAX).map((memory) => learnedRow(memory, link)),
-    numeric: [3, 4, 5, 6],
+    numeric: [2, 3, 4, 5],
   })
 }
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
@@ -116,16 +118,20 @@ const renderRest = (left: number, command: string): Html | false =>
   left > 0 && html`<p class="rest">${countOf(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
 
 function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string)[] {
-  const { type = '', state = '', record } = knowledge ?? {}
+  const { state = '', record } = knowledge ?? {}
   const { met = 0, shown = 0, obeyed = 0, broken = 0, lastMet = '' } = record ?? {}
-  return [link(id, 180), type, state, ...[met, shown, obeyed, broken].map(formatInteger), formatDay(lastMet)]
+  return [link(id, 180), state, ...[met, shown, obeyed, broken].map(formatInteger), formatDay(lastMet)]
 }
 
-export function renderOpen({ leftOpen }: ReportData): Html {
+export function renderOpen(data: ReportData): Html {
+  const { leftOpen } = data
   if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
+  const link = memoryLinker(data)
   return renderTable({
     caption: 'What the latest sessions left open',
-    heads: ['task', 'session of'],
-    rows: leftOpen.flatMap(({ tasks, at }) => tasks.map((task) => [inlineText(task, 240), formatDay(at)])),
+    heads: ['task', 'in the session', 'of'],
+    rows: leftOpen.flatMap(({ summary, tasks, at }) =>
+      tasks.map((task) => [inlineText(task, 240), link(summary, 60), formatDay(at)]),
+    ),
   })
 }

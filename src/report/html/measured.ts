@@ -48,8 +48,21 @@ export function renderFailures(data: ReportData): Html {
       numeric: [1, 2, 3, 4],
     },
   })
-  return html`${figure}${renderWarnings(data)}`
+  return html`${renderRecurring(data)}${figure}${renderWarnings(data)}`
 }
+
+const renderRecurring = ({ failures: { again } }: ReportData): Html | false =>
+  again.length > 0 &&
+  renderTable({
+    caption: 'Errors that came in several sessions',
+    heads: ['error', 'sessions', 'calls', 'last'],
+    rows: again.map(({ line, sessions, calls, last }) => [
+      inlineText(line, 160),
+      ...[sessions, calls].map(formatInteger),
+      formatDay(last),
+    ]),
+    numeric: [1, 2],
+  })
 
 /** Warnings that are enough for a share. */
 const WARNINGS_MIN = 5

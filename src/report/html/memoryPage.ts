@@ -154,7 +154,7 @@ function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage): Html
     rows: showings.map((showing) => [
       formatTime(showing.at),
       MOMENT_NAMES[showing.moment],
-      showing.cue === '' ? '–' : inlineText(showing.cue, 120),
+      showing.cue === '' ? (showing.moment === 'start' ? 'a session started' : '–') : inlineText(showing.cue, 120),
       describeResult(showing),
       showing.verdict ? formatChange(showing.verdict.contribution) : '–',
     ]),
@@ -176,7 +176,8 @@ function describeResult({ withheld, blocked, verdict }: MemoryShowing): string {
   if (!verdict) return `${blocking}no result known`
   const traces = verdict.traces.map((trace) => TRACE_NAMES[trace] ?? trace)
   if (traces.length === 0) return `${blocking}no trace of use`
-  return `${blocking}${traces.join(', ')}; used with ${formatShare(verdict.used)} confidence`
+  const surely = verdict.used < 0.005 ? 'surely by chance' : `used with ${formatShare(verdict.used)} confidence`
+  return `${blocking}${traces.join(', ')}; ${surely}`
 }
 
 const formatTime = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)}`

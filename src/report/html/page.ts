@@ -7,7 +7,7 @@ import type { MemoryKind } from '../../model/memory.ts'
 import { countOf, formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
 import { renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
-import { renderFailures, renderMeasured } from './measured.ts'
+import { decideVerdict, renderFailures, renderMeasured } from './measured.ts'
 import { renderMemoryPages } from './memoryPage.ts'
 import { STYLE } from './style.ts'
 
@@ -75,7 +75,8 @@ ${renderFooter(data, extras)}
 `
 }
 
-function renderTop({ totals, since, status, madeAt }: ReportData): Html {
+function renderTop(data: ReportData): Html {
+  const { totals, since, status, madeAt } = data
   const { first, last, sessions } = totals
   const [from, to] = [first && formatDay(first), last && formatDay(last)]
   const period =
@@ -86,6 +87,7 @@ function renderTop({ totals, since, status, madeAt }: ReportData): Html {
 <p class="brand">memctl report</p>
 <h1>${inlineText(status.project.name, 80)}</h1>
 <p class="meta">${period}${since !== undefined && `, since ${formatDay(since)}`} · made ${formatDay(madeAt)}</p>
+${totals.sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p>`}
 </header>`
 }
 
@@ -121,7 +123,8 @@ function renderMemoryList(data: ReportData): Html {
     pagesLeftOut > 0 &&
     html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
 takes more, and <code>memctl list</code> has all.`
-  }</p>
+  } For what was said and done on one day: <code>memctl list --sessions</code>, then
+<code>memctl list --events --session ID</code>.</p>
 ${kinds.map(
   ({ title, memories }) =>
     html`<details><summary>${title} <span class="count">${formatInteger(memories.length)}</span></summary>${renderTable(

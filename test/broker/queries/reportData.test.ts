@@ -118,6 +118,7 @@ describe('failures after a warning', () => {
   const npmTest = { tool: 'Bash', input: { command: 'npm test' } }
   const failureOf = (signature: string) => ({
     signature,
+    line: 'Error: no prices',
     call: callOccasion(npmTest),
     failure: failureOccasion(npmTest, 'Error: no prices', signature),
   })

@@ -59,6 +59,7 @@ export function reportWith(texts: readonly string[]): ReportData {
     use: { judged: 18, used: 5, interval: [0.12, 0.51] },
     failures: {
       ...{ met: 15, known: 3, noted: 2 },
+      again: [{ line: "Error: Cannot find module 'prices.json'", calls: 5, sessions: 3, last: iso(BEGIN) }],
       shown: { again: 1, passed: 6, untried: 3, count: 10, interval: [0.02, 0.4] },
       withheld: { again: 1, passed: 1, untried: 0, count: 2, interval: [0.1, 0.9] },
     },
