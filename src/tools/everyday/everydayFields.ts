@@ -2,6 +2,7 @@
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { entryFromMemory } from '../../entries/entry.ts'
 import { type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { isInPersonsWords } from '../../model/provenance.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { optional, text } from '../definition/field.ts'
 import { invokeTool } from '../definition/invokeTool.ts'
@@ -15,10 +16,16 @@ export type Scope = (typeof SCOPES)[number]
 
 export const scopeField = optional(
   text(
-    'session: until it ends; project: this project; person: all projects of this person; file: a file in the ' +
-      'repository, which people edit and the team gets',
+    'session: until it ends; project: this one; person: all projects of this person; file: a file in the repository, ' +
+      'for the team',
     { choices: SCOPES },
   ),
+)
+/** Kinds that a note can be saved as; it keeps them as a tag. */
+export const noteKindField = optional(
+  text('preference: what the person wants; lesson: how a problem was solved', {
+    choices: ['preference', 'decision', 'fact', 'lesson'],
+  }),
 )
 export const idField = optional(memoryIdField)
 export const keyField = optional(entryKeyField)
@@ -34,7 +41,7 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
 
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {
-  const { id, entrySource, content, kind, tags, created, updated, supersededBy } = memory
+  const { id, entrySource, content, kind, tags, created, updated, supersededBy, leftOpen } = memory
   const days = Math.floor(daysBetween(Date.parse(updated), now))
   return {
     id,
@@ -47,6 +54,8 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     ...(created !== updated && { created_at: created }),
     ...(tags.length > 0 && { tags }),
     ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+    ...(leftOpen && { left_open: leftOpen }),
+    ...(isInPersonsWords(memory) && { said_by_person: true }),
     ...serializeBrief(memory),
   }
 }

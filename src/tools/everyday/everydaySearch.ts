@@ -5,6 +5,7 @@ import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, invalidInput, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -21,7 +22,8 @@ const FIELDS = {
     ),
   ),
   scope: scopeField,
-  since: optional(text('Only what is from then or later: today, yesterday, 7d, or a date such as 2026-03-01')),
+  since: optional(text('Changed then or later: today, yesterday, 7d, or a date such as 2026-03-01')),
+  until: optional(text('Changed before')),
   tags: optional(list('Only with all of these tags', text('Tag'))),
   archived: withDefault(flag('Only the archive: what is old, unused or replaced'), false),
   limit: withDefault(integer('Number of results', { min: 1, max: 100 }), 10),
@@ -36,8 +38,8 @@ export const everydaySearch = defineModelTool({
   title: 'Search memories',
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, saved notes. Use it ' +
-    'before you ask the person what may be known, and at an error or a task that looks familiar. Without a query ' +
-    'it lists the latest. Returns ids and beginnings; memory_get returns a text in full.',
+    'before you ask the person what may be known, and at an error or a task that looks familiar. Returns ids and ' +
+    'beginnings; memory_get returns a text in full.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',
@@ -58,40 +60,45 @@ export const everydaySearch = defineModelTool({
       ...(active.length === 0 && { archived: true }),
     }))
     const more = groups.length > input.limit && { more: 'There are more: raise limit, or filter.' }
-    const isFiltered = [input.query, input.kind, input.scope, input.since, input.tags].some(
+    const isFiltered = [input.query, input.kind, input.scope, input.since, input.until, input.tags].some(
       (value) => value !== undefined,
     )
     const isEmpty = results.length === 0
-    return { results, ...more, ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)) }
+    const without = findUnmatchedWords(input.query, shown)
+    const unmatched = !isEmpty && without.length > 0 && { unmatched_words: without }
+    return { results, ...more, ...unmatched, ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)) }
   },
 })
 
-/** Throws INPUT_INVALID for a `since` that is no time. */
-function createFilter({ kind, scope, since, tags }: Input, now: number): (memory: Memory) => boolean {
-  const sinceMs = since === undefined ? 0 : parseSince(since, now)
+/** Throws INPUT_INVALID for a `since` or `until` that is no time. */
+function createFilter({ kind, scope, since, until, tags }: Input, now: number): (memory: Memory) => boolean {
+  const sinceMs = since === undefined ? 0 : parseTime('since', since, now)
+  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseTime('until', until, now)
   return (memory) =>
-    (kind === undefined || memory.kind === kind || (kind === 'preference' && isWishNote(memory))) &&
+    (kind === undefined || memory.kind === kind || isNoteOf(kind, memory)) &&
     (scope === undefined || includesScope(scope, scopeOf(memory))) &&
     Date.parse(memory.updated) >= sinceMs &&
+    Date.parse(memory.updated) < untilMs &&
     (tags?.every((tag) => memory.tags.includes(tag)) ?? true)
 }
 
-/** What was saved for all projects of a person is mostly what they want. */
-const isWishNote = (memory: Memory): boolean => memory.kind === 'entry' && scopeOf(memory) === 'person'
+/** A saved note of that kind; what was saved for all projects of a person is mostly what they want. */
+const isNoteOf = (kind: string, memory: Memory): boolean =>
+  memory.kind === 'entry' && (memory.tags.includes(kind) || (kind === 'preference' && scopeOf(memory) === 'person'))
 
 /** What is in a file of the project is the project's too. */
 const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
 
 /** Milliseconds since 1970. Days begin where the person is. */
-function parseSince(since: string, now: number): number {
-  const word = since.trim().toLowerCase()
+function parseTime(field: string, given: string, now: number): number {
+  const word = given.trim().toLowerCase()
   const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
   if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
   const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
-  const time = ago === undefined ? parseCalendarTime(since) : now - Number(ago) * DAY_MS
+  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
   if (time !== undefined) return time
-  throw invalidInput(`Invalid since: ${JSON.stringify(since)}`, 'Write today, yesterday, 7d or 2026-03-01.')
+  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
 }
 
 async function findActive(
@@ -202,6 +209,15 @@ async function rankByWords(memories: readonly Memory[], text: string, limit: num
 const latestFirst = (memories: readonly Memory[], limit: number): readonly Memory[] =>
   memories.toSorted((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)).slice(0, limit)
 
+/** Words of the query that no result has, so that other words for them can be tried. */
+function findUnmatchedWords(query = '', shown: readonly { readonly memory: Memory }[]): string[] {
+  const found = new Set(shown.flatMap(({ memory }) => extractTerms(`${memory.content}\n${memory.searchText ?? ''}`)))
+  return [...splitPlainWords(query)].filter((word) => {
+    const terms = extractTerms(word)
+    return terms.length > 0 && !terms.some((term) => found.has(term))
+  })
+}
+
 /** Memories that begin alike as one: the best of them, and how many there are. */
 function groupRepeats(found: readonly Memory[]): readonly { readonly memory: Memory; readonly count: number }[] {
   const groups = new Map<string, { memory: Memory; count: number }>()
@@ -225,6 +241,7 @@ function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
     known: {
       memories: memories.length,
       kinds: countTexts(memories.map(({ kind }) => kind)),
+      scopes: countTexts(memories.map(scopeOf)),
       tags: Object.keys(countTexts(memories.flatMap(({ tags }) => tags))).slice(0, TAGS_SHOWN),
       archived,
     },

@@ -23,6 +23,7 @@ import {
   entryAddress,
   idField,
   keyField,
+  noteKindField,
   noteScopeField,
   type Scope,
   scopeField,
@@ -48,12 +49,11 @@ const everydayGet = defineModelTool({
     await (id === undefined ? callTool(getMemoryEntry, { key }, context) : callTool(memoryGet, { id }, context))
     const memory = active ?? listNotes(context, key)[0]
     if (!memory) throw nothingNamed()
-    const { metadata, editedFiles, leftOpen } = memory
+    const { metadata, editedFiles } = memory
     return {
       ...serializeEveryday(memory, context.now()),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(editedFiles && { edited_files: editedFiles }),
-      ...(leftOpen && { left_open: leftOpen }),
     }
   },
 })
@@ -64,14 +64,29 @@ const everydaySave = defineModelTool({
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, how a problem was ' +
     'solved. Not the progress of the task at hand, and no secrets. With an id it replaces the text of that memory, ' +
-    'with a key that of the note with this name.',
+    'with a key that of the note with this name; what is said_by_person only the person changes.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',
   isIdempotent: false,
-  input: { content: contentField, id: idField, key: keyField, scope: scopeField, tags: optional(tagsField) },
-  async handle({ content, id, key, scope = key === undefined ? 'project' : 'file', tags }, context) {
+  input: {
+    content: contentField,
+    kind: noteKindField,
+    id: idField,
+    key: keyField,
+    scope: scopeField,
+    tags: optional(tagsField),
+  },
+  async handle(input, context) {
+    const { content, kind, id, key, scope = key === undefined ? 'project' : 'file' } = input
+    const tags = kind === undefined ? input.tags : [...new Set([...(input.tags ?? []), kind])]
     const known = id === undefined ? undefined : requireMemory(context, id)
+    if (known && input.scope !== undefined && input.scope !== scopeOf(known)) {
+      throw invalidInput(
+        `${known.id} has the scope ${scopeOf(known)}, which stays`,
+        `Save the text without id and with scope ${input.scope}, then delete ${known.id}.`,
+      )
+    }
     if (known && !known.entrySource) {
       await callTool(memoryUpdate, { id: known.id, content, tags }, context)
       return { saved: true, id: known.id, scope: scopeOf(known) }
@@ -99,6 +114,8 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   return { saved: true, id, key, scope, file: entrySource?.file, ...share, ...(archived !== undefined && { archived }) }
 }
 
+const quoteForShell = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
 /** Characters of a key that is made from a text. */
 const NEW_KEY_CHARS = 60
 
@@ -117,9 +134,9 @@ const everydayDelete = defineModelTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete memories by id, if the person asks for it or if you saved them by mistake; a note with a key the person ' +
-    'may have to delete. Correct what is only out of date with memory_save. The log keeps the text: if it must be ' +
-    'gone, the person runs `memctl forget ID`.',
+    'Delete memories, which cannot be undone, if the person asks for it or if you saved them by mistake. Only the ' +
+    'person deletes what is said_by_person, and mostly a note with a key. Correct what is out of date with ' +
+    'memory_save. The log keeps the text: if it must be gone, the person runs `memctl forget ID`.',
   group: 'memory',
   searchHint: 'delete, remove or forget a memctl memory',
   effect: 'changes',
@@ -134,7 +151,7 @@ const everydayDelete = defineModelTool({
     const known = named.flatMap(({ memory }) => memory ?? [])
     const entries = known.filter(({ entrySource }) => entrySource)
     // Checked before anything is deleted; entries come first, because their role is checked as they are deleted.
-    for (const memory of known) assertMayChange(memory, context.isForAgent)
+    for (const memory of known) assertMayDelete(memory, context)
     for (const entry of entries) await deleteNote(layerOf(entry), entryAddress(entry), context)
     if (key !== undefined) await deleteNote(scope === 'person' ? 'global' : 'project', { key }, context)
     const memories = known.filter((memory) => !entries.includes(memory)).map((memory) => memory.id)
@@ -148,14 +165,23 @@ const everydayDelete = defineModelTool({
   },
 })
 
+function assertMayDelete(memory: Memory, context: ToolContext): void {
+  try {
+    assertMayChange(memory, context.isForAgent)
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error
+    throw new MemoryError(error.code, `${error.message}; nothing was deleted`, { hint: error.hint })
+  }
+}
+
 /** Only some roles may delete a note. */
 async function deleteNote(layer: EntryLayer, address: { readonly key?: string | undefined }, context: ToolContext) {
   if (deleteEntryTools[layer].roles?.includes(context.role) === false) {
     const option = layer === 'global' ? ' --global' : ''
     throw new MemoryError('NOT_ALLOWED', `The note ${address.key} is a file, which the person deletes`, {
       hint:
-        `They run \`memctl entry delete ${address.key}${option}\`, and \`memctl forget ID\` if the text must be gone ` +
-        'from the log too, where a replaced text stays as well.',
+        `They run \`memctl entry delete ${quoteForShell(address.key ?? '')}${option}\`, and \`memctl forget ID\` ` +
+        'if the text must be gone from the log too, where a replaced text stays as well.',
     })
   }
   await callTool(deleteEntryTools[layer], address, context)
@@ -181,7 +207,7 @@ const everydayRestore = defineModelTool({
     const memory = findArchivedMemory(context, id)
     if (!memory)
       throw new MemoryError('NOT_FOUND', `No archived memory has the id ${id}`, {
-        hint: 'Search with archived true; a note of the archive is named by its key.',
+        hint: 'Search with archived true; a note is named by its key. What was deleted is in no archive.',
       })
     assertMayChange(memory, context.isForAgent)
     context.commit({ kind: 'memory.restored', memories: [memory.id] })

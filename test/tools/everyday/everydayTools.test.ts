@@ -46,6 +46,22 @@ beforeEach(async () => {
 })
 afterEach(() => door.end())
 
+test('tools: a note is found by the kind it was saved as, and keeps its scope', async () => {
+  const { id } = await door.call('memory_save', { content: 'Numbers go into docs/numbers.md', kind: 'preference' })
+  expect(await contents({ kind: 'preference' })).toEqual(['Numbers go into docs/numbers.md'])
+  expect(await contents({ kind: 'lesson' })).toEqual([])
+  const moved = await door.call('memory_save', { id: id as string, content: 'Elsewhere', scope: 'file' })
+  expect(moved).toMatchObject({ error: true, message: `${id} has the scope project, which stays` })
+  expect(await contents({ kind: 'preference' })).toEqual(['Numbers go into docs/numbers.md'])
+})
+
+test('tools: words of the query that no result has are named', async () => {
+  await door.call('memory_save', { content: 'Releases run from main' })
+  const answer = await door.call('memory_search', { query: 'release payroll' })
+  expect(answer).toMatchObject({ results: [{ content: 'Releases run from main' }], unmatched_words: ['payroll'] })
+  expect(await door.call('memory_search', { query: 'releases main' })).not.toHaveProperty('unmatched_words')
+})
+
 test('tools: a search without words lists the latest, and only those since a day', async () => {
   storeEarlier('Invoices are rounded per line', 9)
   storeEarlier('The lamp on the pier is repaired', 1.5)
@@ -57,6 +73,7 @@ test('tools: a search without words lists the latest, and only those since a day
   ])
   expect(await contents({ since: 'today' })).toEqual(['The harbour opens at six'])
   expect(await contents({ since: '3d' })).toHaveLength(2)
+  expect(await contents({ since: '3d', until: 'today' })).toEqual(['The lamp on the pier is repaired'])
   expect(await contents({ since: new Date(Date.now() - 20 * DAY).toISOString() })).toHaveLength(3)
   expect(await door.call('memory_search', { since: 'soon' })).toMatchObject({
     message: 'Invalid since: "soon"',
