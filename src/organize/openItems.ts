@@ -124,6 +124,9 @@ export function closeOpenItems(session: string, calls: readonly CallResult[], kn
 
 const FAILS = /^(.+?) fails?(?::|$)/
 
+/** Whether an item is a check or a last step that fails. */
+export const isFailingItem = (item: string): boolean => FAILS.test(item)
+
 const isDone = (item: string, done: ReadonlySet<string>): boolean => done.has(FAILS.exec(item)?.[1] ?? '')
 
 /** The first line and the lines of what was left open, without these items. */

@@ -15,6 +15,7 @@ import {
   applyUnloggedReleases,
   expireWorkingMemories,
 } from '../../organize/lifecycle.ts'
+import { isFailingItem } from '../../organize/openItems.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
@@ -249,8 +250,9 @@ function applyDistilled(memories: MemoryMap, event: EventOf<'session.distilled'>
   const summary = memories.get(deriveMemoryId('summary', event.session))
   if (!summary || (!headline && !leftOpen)) return []
   const content = headline ? truncateMiddle(`${headline}\n${summary.content}`, CONTENT_CHARS_MAX) : summary.content
-  // The model has read the end of the session, so what it names comes first.
-  const open = leftOpen ? [...new Set([...leftOpen, ...(summary.leftOpen ?? [])])].slice(0, OPEN_MAX) : summary.leftOpen
+  // The model has read the end of the session: it knows better what is open, except which checks fail.
+  const known = (summary.leftOpen ?? []).filter((item) => !headline || isFailingItem(item))
+  const open = [...new Set([...(leftOpen ?? []), ...known])].slice(0, OPEN_MAX)
   const questionOnly = headline ? undefined : summary.questionOnly
   return [{ ...summary, content, leftOpen: open, questionOnly }]
 }

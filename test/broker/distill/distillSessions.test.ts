@@ -17,7 +17,17 @@ import { acquireLock } from '../../../src/store/disk/lock.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { startModelService } from '../../distill/modelService.ts'
 import { createTestProject } from '../../tempFolders.ts'
-import { DAY, type ExampleSession, exampleSession, HOUR, loadMemories, ROOT, runHookPayloads } from '../../testData.ts'
+import {
+  BEGIN,
+  DAY,
+  type ExampleSession,
+  exampleSession,
+  HOUR,
+  loadMemories,
+  ROOT,
+  runHookPayloads,
+  sessionId,
+} from '../../testData.ts'
 
 const service = startModelService()
 const ENV = { ANTHROPIC_API_KEY: 'sk-test' }
@@ -69,6 +79,25 @@ function addSession(store: Store, session: ExampleSession, project: string): voi
 }
 
 type World = ReturnType<typeof createStore>
+
+test('distill: what the model names as open takes the place of what patterns found, except for failing checks', async () => {
+  const world = createStore()
+  const asking = exampleSession('asking', BEGIN + HOUR)
+    .starts()
+    .asks('Round the totals of the invoice')
+    .edits('src/invoice.ts')
+    .fails('npm run lint', 'Exit code 1\nsrc/invoice.ts: 3:1 error Unexpected var no-var')
+    .answers('The totals are rounded now. Which of the two tables of the invoice should have them as well?')
+  addSession(world.store, asking.ends(), world.store.project.root)
+  const open = () =>
+    Object.values(loadMemories(world.store)).find(
+      ({ kind, session }) => kind === 'summary' && session === sessionId('asking'),
+    )?.leftOpen
+  expect(open()).toEqual(['lint fails', expect.stringContaining('Which of the two tables')])
+  service.replies = [JSON.stringify({ summary: 'Totals are rounded.', entries: [], open: [] }), JSON.stringify(ANSWER)]
+  await distill(world)
+  expect(open()).toEqual(['lint fails'])
+})
 
 function distill({ store, now }: Pick<World, 'store' | 'now'>, env: Environment = ENV): Promise<DistillReport> {
   return distillSessions(store, listDueSessions(store, now()), { config: readDistillConfig(store)!, env, now })
