@@ -10,6 +10,7 @@ import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
+import { isAboutFailures } from '../../src/model/knowledge.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
@@ -197,13 +198,19 @@ async function replayWithAnswers(
 /** Over all entries that calls and failures can show: the share of firings that failed, or broke the rule. */
 function countFirings(folder: string, root: string): Figures {
   const { memories } = loadProjection(openStoreAt(folder, root)).projection
-  let [fired, failed] = [0, 0]
+  const counts = { learned: { fired: 0, failed: 0 }, wanted: { fired: 0, failed: 0 } }
   for (const { knowledge, searchOnly } of memories.values()) {
     if (!knowledge || searchOnly || !knowledge.when.some(({ at }) => at === 'call' || at === 'failure')) continue
-    fired += knowledge.record.fired
-    failed += knowledge.record.failed
+    const count = isAboutFailures(knowledge) ? counts.learned : counts.wanted
+    count.fired += knowledge.record.fired
+    count.failed += knowledge.record.failed
   }
-  return { 'firings that failed or broke the rule %': fired === 0 ? null : Math.round((1000 * failed) / fired) / 10 }
+  const share = ({ fired, failed }: typeof counts.learned) =>
+    fired === 0 ? null : Math.round((1000 * failed) / fired) / 10
+  return {
+    'firings of facts and lessons that failed %': share(counts.learned),
+    'firings of wishes that broke them %': share(counts.wanted),
+  }
 }
 
 /** The sessions that began in the time of the options. */

@@ -241,8 +241,10 @@ function listRecurring(calls: readonly ScannedCall[]): RecurringError[] {
   for (const { failure, session, at } of calls) {
     const { signature = '', line = '' } = failure ?? {}
     if (signature === '' || isGeneralSignature(signature)) continue
-    const known = errors.get(signature) ?? { line, calls: 0, sessions: new Set(), last: at }
-    errors.set(signature, { line, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
+    // Several tools may print the same error.
+    const error = signature.slice(signature.indexOf('|'))
+    const known = errors.get(error) ?? { line, calls: 0, sessions: new Set(), last: at }
+    errors.set(error, { line, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
   }
   return [...errors.values()]
     .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))

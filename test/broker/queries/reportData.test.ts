@@ -153,6 +153,18 @@ describe('failures after a warning', () => {
     expect(known).toBe(1)
   })
 
+  test('report: errors of several sessions are listed once, whatever tool printed them; general ones are not', () => {
+    const [prices, general] = ['payroll tables lack the harbour column', 'exit status #']
+    const calls = [
+      ...[call(1, 'a', `bash|${prices}`), call(2, 'a', `bash|${prices}`), call(3, 'b', `edit|${prices}`)],
+      ...[call(4, 'a', `bash|${general}`), call(5, 'b', `bash|${general}`)],
+      call(6, 'c', 'bash|port already taken by another server'),
+    ]
+    expect(countFailures(scan(calls, []), memories).again).toEqual([
+      { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3) },
+    ])
+  })
+
   test('report: the call that a warning came with, and what was before it, do not count', () => {
     const calls = [call(0, 'a', 'E1'), call(2, 'a', 'E1')]
     const { shown } = countFailures(scan(calls, [recall('a', false, { call: 'call-a-2' })]), memories)
