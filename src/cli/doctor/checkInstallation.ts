@@ -147,12 +147,8 @@ function checkStarts(scripts: ReadonlyMap<string, string>, env: HookCheckInput['
     if (status === 0 && stdout === '') return []
     const why =
       error?.message ?? (stdout || stderr.split('\n').find((line) => /error/i.test(line)) || `it ended with ${status}`)
-    return [
-      checkProblem('starts', 'fail', `${script} does not start: ${why.trim()}`, {
-        where: file,
-        hint: 'Run `memctl init` again; in its own repository `npm run build`.',
-      }),
-    ]
+    const hint = 'Run `memctl init` again; in its own repository `npm run build`.'
+    return [checkProblem('starts', 'fail', `${script} does not start: ${why.trim()}`, { where: file, hint })]
   })
   if (scripts.size === 0 || failed.length > 0) return failed
   return [checkPassed('starts', `${scripts.size} hook scripts start and exit with 0`)]

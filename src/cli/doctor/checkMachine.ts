@@ -84,12 +84,8 @@ function checkDisk(home: string): CheckResult[] {
   }
   const what = `${formatBytes(free)} free`
   if (free >= FREE_BYTES_LOW) return [checkPassed('disk', what)]
-  return [
-    checkProblem('disk', free < FREE_BYTES_MIN ? 'fail' : 'warn', what, {
-      where: home,
-      hint: 'Free some space: without it no event can be recorded.',
-    }),
-  ]
+  const hint = 'Free some space: without it no event can be recorded.'
+  return [checkProblem('disk', free < FREE_BYTES_MIN ? 'fail' : 'warn', what, { where: home, hint })]
 }
 
 export function checkClock(now: number): CheckResult {
@@ -107,12 +103,10 @@ function checkConfig({ files, home }: MachineInfo): CheckResult {
       ? checkPassed('config', 'None: all defaults')
       : checkPassed('config', 'Valid', where)
   } catch (error) {
+    const known = error instanceof MemoryError ? error.hint : ioErrorHint(systemErrorCode(error))
     return checkProblem('config', 'fail', messageOf(error), {
       where,
-      hint:
-        error instanceof MemoryError
-          ? error.hint
-          : (ioErrorHint(systemErrorCode(error)) ?? 'Move it away to use all defaults.'),
+      hint: known ?? 'Move it away to use all defaults.',
     })
   }
 }
@@ -127,17 +121,11 @@ const IDENTITIES: Readonly<Record<Project['identity'], string>> = {
 function checkProject({ name, id, root, identity }: Project): CheckResult {
   const git = path.join(root, '.git')
   if (identity === 'folder' && fs.existsSync(git)) {
-    return checkProblem(
-      'project',
-      'warn',
-      `${name}-${id}, by its folder: .git names no repository that knows this folder`,
-      {
-        where: git,
-        hint:
-          'Run `git worktree repair` in the main repository, or `git config core.worktree` with this folder for a ' +
-          'separate git folder. Until then this folder is a separate project.',
-      },
-    )
+    const what = `${name}-${id}, by its folder: .git names no repository that knows this folder`
+    const hint =
+      'Run `git worktree repair` in the main repository, or `git config core.worktree` with this folder for a ' +
+      'separate git folder. Until then this folder is a separate project.'
+    return checkProblem('project', 'warn', what, { where: git, hint })
   }
   return checkPassed('project', `${name}-${id}, ${IDENTITIES[identity]}`, root)
 }
@@ -155,29 +143,20 @@ function checkClaim({ files, home, folder }: MachineInfo): CheckResult[] {
 /** In a separate process: a native module built for another Node can crash the process that loads it. */
 function checkVectors(packageRoot: string): CheckResult {
   const entry = resolvePackage('hnswlib-node', packageRoot)
-  if (entry === undefined) {
-    return checkPassed(
-      'vectors',
-      'hnswlib-node is not installed: vectors are searched exhaustively, which is exact and slower',
-    )
-  }
+  const searched = 'vectors are searched exhaustively'
+  if (entry === undefined)
+    return checkPassed('vectors', `hnswlib-node is not installed: ${searched}, which is exact and slower`)
   const loaded = spawnSync(process.execPath, ['-e', 'require(process.argv[1])', entry], {
     windowsHide: true,
     timeout: LOAD_MAX_MS,
     encoding: 'utf8',
   })
-  if (loaded.status === 0) return checkPassed('vectors', 'hnswlib-node loads', path.dirname(entry))
+  const where = path.dirname(entry)
+  if (loaded.status === 0) return checkPassed('vectors', 'hnswlib-node loads', where)
   const why =
     loaded.stderr.split('\n').find((line) => /error/i.test(line)) ?? `it ended with ${loaded.signal ?? loaded.status}`
-  return checkProblem(
-    'vectors',
-    'warn',
-    `hnswlib-node does not load (${why.trim()}): vectors are searched exhaustively`,
-    {
-      where: path.dirname(entry),
-      hint: `Run \`npm rebuild hnswlib-node\` in ${packageRoot}, or leave it: recall gives the same results, slower.`,
-    },
-  )
+  const hint = `Run \`npm rebuild hnswlib-node\` in ${packageRoot}, or leave it: recall gives the same results, slower.`
+  return checkProblem('vectors', 'warn', `hnswlib-node does not load (${why.trim()}): ${searched}`, { where, hint })
 }
 
 function checkTransformers({ packageRoot, home }: MachineInfo): CheckResult {

@@ -44,13 +44,8 @@ import { applySlashCommands, planSlashCommands, type SlashCommandChange, slashSc
 export function installHooks(options: InstallOptions, out: (text: string) => void): InstallResult {
   const settingsFiles = settingsFilesFor(options)
   const { project: projectRoot, home, version, packageRoot, dryRun = false } = options
-  const { scope, ...location } = chooseHookLocation({
-    projectRoot,
-    packageRoot,
-    home,
-    version,
-    scope: namedScope(options),
-  })
+  const from = { projectRoot, packageRoot, home, version, scope: namedScope(options) }
+  const { scope, ...location } = chooseHookLocation(from)
   const selected = settingsFiles[scope]
   const hasOther = findOtherStatusLine(settingsFiles) !== undefined
   const change = planChange(selected, home, (settings) =>
@@ -84,7 +79,12 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
     caches,
     ...(server && { server: { file: server.file, changed: server.changed, diff: server.diff } }),
     slashCommands: { folder: commands.folder, changed: commands.changed },
-    notes: describeInstall(location, options, { scope, server, settingsFiles, selected }),
+    notes: [
+      ...describeHome(location, options),
+      ...describeServer(location, options, server, scope),
+      ...describeStatusLine(location, settingsFiles, options),
+      ...describeOtherInstallations(settingsFiles, selected),
+    ],
   }
   out(options.json ? `${JSON.stringify(result)}\n` : formatInstall(result))
   return result
@@ -268,23 +268,6 @@ const toLines = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 const describeBackup = (backup: string | undefined): string[] =>
   backup ? [`Backup of the old settings: ${backup}`] : []
 
-interface Installed {
-  readonly scope: Scope
-  readonly server: SettingsChange | undefined
-  readonly settingsFiles: SettingsFiles
-  readonly selected: string
-}
-
-/** What the user should know besides, as sentences. */
-function describeInstall(location: HookLocation, options: InstallOptions, installed: Installed): string[] {
-  return [
-    ...describeHome(location, options),
-    ...describeServer(location, options, installed),
-    ...describeStatusLine(location, installed.settingsFiles, options),
-    ...describeOtherInstallations(installed.settingsFiles, installed.selected),
-  ]
-}
-
 /** Scripts in the home know it; those in a project, and the command, know only what the environment says. */
 function describeHome(location: HookLocation, { home, isDefaultHome }: InstallOptions): string[] {
   if (isDefaultHome) return []
@@ -295,12 +278,16 @@ function describeHome(location: HookLocation, { home, isDefaultHome }: InstallOp
   ]
 }
 
-function describeServer(location: HookLocation, options: InstallOptions, { server, scope }: Installed): string[] {
+function describeServer(
+  location: HookLocation,
+  options: InstallOptions,
+  server: SettingsChange | undefined,
+  scope: Scope,
+): string[] {
   if (!options.mcp) return []
   if (server) return ['Claude Code asks once, at its next start, whether the MCP server may be used.']
-  const [script, ...words] = mcpServerCommand(location, { tools: options.tools, role: options.role })[
-    'args'
-  ] as string[]
+  const { tools, role } = options
+  const [script, ...words] = mcpServerCommand(location, { tools, role })['args'] as string[]
   const command = [`claude mcp add --scope ${scope} memctl -- node "${script}"`, ...words].join(' ')
   return [`The MCP server is not added yet, because the client keeps this list itself. Run: ${command}`]
 }

@@ -51,12 +51,8 @@ export interface InstallOptions {
 }
 
 /** The options of an installation that a person can give. */
-export type CommandOptions = Partial<
-  Pick<
-    InstallOptions,
-    'project' | 'user' | 'local' | 'shared' | 'mcp' | 'tools' | 'role' | 'statusline' | 'dryRun' | 'json'
-  >
->
+export type CommandOptions = Partial<Pick<InstallOptions, 'project'>> &
+  Pick<InstallOptions, 'user' | 'local' | 'shared' | 'mcp' | 'tools' | 'role' | 'statusline' | 'dryRun' | 'json'>
 
 /** The options of a command as those of an installation, with this package, home and project. */
 export function readInstallation(options: CommandOptions, io: Pick<CliContext, 'env' | 'cwd'>): InstallOptions {
@@ -71,11 +67,15 @@ export function readInstallation(options: CommandOptions, io: Pick<CliContext, '
 }
 
 /** The settings files of this project and user. */
-export const settingsFilesFor = (options: Pick<InstallOptions, 'project' | 'claudeFolder'>): SettingsFiles =>
-  locateSettingsFiles(
-    options.project,
-    options.claudeFolder || process.env['CLAUDE_CONFIG_DIR'] || path.join(os.homedir(), '.claude'),
-  )
+export function settingsFilesFor(options: Pick<InstallOptions, 'project' | 'claudeFolder'>): SettingsFiles {
+  const user = options.claudeFolder || process.env['CLAUDE_CONFIG_DIR'] || path.join(os.homedir(), '.claude')
+  const own = path.join(options.project, '.claude')
+  return {
+    user: path.join(user, 'settings.json'),
+    project: path.join(own, 'settings.json'),
+    local: path.join(own, 'settings.local.json'),
+  }
+}
 
 /** The scope that the options name; undefined if they name none. Throws USAGE for two of them. */
 export function namedScope({ user, local, shared }: InstallOptions): Scope | undefined {
@@ -123,12 +123,8 @@ export function chooseHookLocation(from: {
     return { kind: 'own', folder, reason: 'This project is memctl itself.', scope: scope ?? 'project' }
   }
   if (fs.existsSync(path.join(from.projectRoot, IN_PROJECT, 'session-start.cjs'))) {
-    return {
-      kind: 'project',
-      folder: `\${CLAUDE_PROJECT_DIR}/${IN_PROJECT}`,
-      reason: 'This project has memctl in its node_modules, so everyone who installs it has the hooks too.',
-      scope: scope ?? 'project',
-    }
+    const reason = 'This project has memctl in its node_modules, so everyone who installs it has the hooks too.'
+    return { kind: 'project', folder: `\${CLAUDE_PROJECT_DIR}/${IN_PROJECT}`, reason, scope: scope ?? 'project' }
   }
   if (scope === 'project') {
     throw new MemoryError('USAGE', 'The shared settings of a project must not name a folder of this machine', {
@@ -153,19 +149,7 @@ function isSameFolder(folder: string, other: string): boolean {
 }
 
 /** The settings files that a session in `project` reads, without managed settings of an organization. */
-export interface SettingsFiles {
-  readonly user: string
-  readonly project: string
-  readonly local: string
-}
-
-function locateSettingsFiles(project: string, claudeFolder: string): SettingsFiles {
-  return {
-    user: path.join(claudeFolder, 'settings.json'),
-    project: path.join(project, '.claude', 'settings.json'),
-    local: path.join(project, '.claude', 'settings.local.json'),
-  }
-}
+export type SettingsFiles = Readonly<Record<Scope, string>>
 
 /** Other installations, as sentences; `file` is the settings file that is being changed. */
 export function describeOtherInstallations(settingsFiles: SettingsFiles, file: string): readonly string[] {

@@ -19,6 +19,12 @@ interface HookFolder {
   readonly folder: string
 }
 
+/** Settings without our parts, and as they should be; undefined for no file. */
+export interface SettingsUpdate {
+  readonly without: JsonObject | undefined
+  readonly wanted: JsonObject | undefined
+}
+
 /** Settings without our parts; undefined if init created the file and nothing else is in it. */
 export function withoutOurs(settings: JsonObject | undefined): JsonObject | undefined {
   if (!settings) return undefined
@@ -34,7 +40,7 @@ export function updateOurs(
   settings: JsonObject | undefined,
   location: HookFolder,
   addsStatusLine: boolean,
-): { readonly without: JsonObject | undefined; readonly wanted: JsonObject | undefined } {
+): SettingsUpdate {
   const add = (before: JsonObject | undefined, isOurFile?: boolean): JsonObject | undefined => {
     const installed = addHooks(before, hookCommandFactory(location.folder), isOurFile)
     const isWanted = hasOurStatusLine(settings) || addsStatusLine
@@ -199,14 +205,10 @@ function readList(hooks: JsonObject | undefined, event: HookEvent): readonly Jso
   throw wrongType(`hooks.${event}`, 'a list')
 }
 
-function wrongType(key: string, wanted: string): MemoryError {
-  return new MemoryError(
-    'SETTINGS_INVALID',
-    `"${key}" in the settings is not ${wanted}, so nothing can be added to it`,
-    {
-      hint: `Make it ${wanted}, or remove it, then run the command again. Nothing was changed.`,
-    },
-  )
+function wrongType(key: string, wanted: string, file = 'the settings'): MemoryError {
+  const what = `"${key}" in ${file} is not ${wanted}, so nothing can be added to it`
+  const hint = `Make it ${wanted}, or remove it, then run the command again. Nothing was changed.`
+  return new MemoryError('SETTINGS_INVALID', what, { hint })
 }
 
 /** The command of the status line. Its script is beside the folder of the hooks; a shell reads it on every system. */
@@ -301,10 +303,7 @@ export function addMcpServer(servers: JsonObject | undefined, command: JsonObjec
  * The servers without ours, and with ours as `command` says. What a person has added to ours stays, as arguments and
  * an environment; but options in `command` replace the arguments. `wanted` is `servers` itself if nothing changes.
  */
-export function updateMcpServer(
-  servers: JsonObject | undefined,
-  command: JsonObject,
-): { readonly without: JsonObject | undefined; readonly wanted: JsonObject | undefined } {
+export function updateMcpServer(servers: JsonObject | undefined, command: JsonObject): SettingsUpdate {
   const present = readServers(servers)[NAME]
   const wantedServer = isOurServer(present) ? { ...present, args: replaceScript(present, command) } : command
   const wanted = addMcpServer(servers, wantedServer)
@@ -339,13 +338,7 @@ function readServers(servers: JsonObject | undefined): JsonObject {
   const all = servers?.['mcpServers']
   if (all === undefined) return {}
   if (isJsonObject(all)) return all
-  throw new MemoryError(
-    'SETTINGS_INVALID',
-    '"mcpServers" in .mcp.json is not an object, so nothing can be added to it',
-    {
-      hint: 'Make it an object, or remove it, then run the command again. Nothing was changed.',
-    },
-  )
+  throw wrongType('mcpServers', 'an object', '.mcp.json')
 }
 
 /** Whether an entry starts our server, of any version. */

@@ -241,11 +241,7 @@ function sizeOf(file: string): number | undefined {
 const BUILDING_MAX_MS = 30_000
 
 /** Builds the missing caches for the built hooks in `dist`, and returns how many it built. Never throws. */
-export function installCodeCaches(
-  dist: string,
-  home: string,
-  env: Readonly<Record<string, string | undefined>> = {},
-): number {
+export function installCodeCaches(dist: string, home: string, env: NodeJS.ProcessEnv = {}): number {
   const missing = listMissingCaches(dist, home)
   const worker = path.join(dist, 'worker.cjs')
   if (missing.length === 0 || !fs.existsSync(worker)) return 0

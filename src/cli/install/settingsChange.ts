@@ -6,6 +6,7 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 import { MemoryError } from '../../model/memoryError.ts'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import type { InstallOptions } from './installation.ts'
+import type { SettingsUpdate } from './ourSettings.ts'
 import { changeSettingsText, type JsonObject, readSettings, writeSettings } from './settingsFile.ts'
 
 export interface SettingsChange {
@@ -23,12 +24,6 @@ export interface SettingsChange {
   readonly diff: string
 }
 
-/** Settings without our parts, and as they should be; undefined for no file. */
-interface SettingsUpdate {
-  readonly without: JsonObject | undefined
-  readonly wanted: JsonObject | undefined
-}
-
 /**
  * The change of a settings file by `update`. Writes nothing. Our parts are removed first, so that those of an older
  * version leave no traces. If the file is as init has left it, what comes back is the exact text from before.
@@ -43,7 +38,8 @@ export function planChange(
   if (wanted === settings) {
     return { named: selected, file, textBefore: text, textWithout: text, textAfter: text, changed: false, diff: '' }
   }
-  const textWithout = without === settings ? text : withoutOurText(file, text, home, without)
+  const textWithout =
+    without === settings ? text : (findBackup(file, text, home) ?? (without && changeSettingsText(text, without)))
   const textAfter = wanted === without ? textWithout : wanted && changeSettingsText(textWithout, wanted)
   const diff = unifiedDiff(text ?? '', textAfter ?? '', path.basename(file))
   return { named: selected, file, textBefore: text, textWithout, textAfter, changed: textAfter !== text, diff }
@@ -68,15 +64,6 @@ function assertNoLinkOut({ named, file }: SettingsChange, project: string): void
   throw new MemoryError('SETTINGS_INVALID', `${named} is a link out of the project, to ${file}`, {
     hint: 'Remove the link, or use --user to change your own settings. Nothing was changed.',
   })
-}
-
-function withoutOurText(
-  file: string,
-  text: string | undefined,
-  home: string,
-  without: JsonObject | undefined,
-): string | undefined {
-  return findBackup(file, text, home) ?? (without && changeSettingsText(text, without))
 }
 
 /** The text that was in the file before init wrote `text`; undefined if there was none, or it was changed since. */

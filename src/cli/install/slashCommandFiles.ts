@@ -101,79 +101,63 @@ export interface SlashCommand {
   readonly flags?: readonly string[]
 }
 
+const define = (
+  name: string,
+  argumentHint: string,
+  description: string,
+  special: Omit<SlashCommand, 'name' | 'description' | 'argumentHint'> = {},
+): SlashCommand => ({ name, description, argumentHint, ...special })
+
+const REMEMBER_HINT = '[--scope person|project|branch|path] [--file FILE] [--when TRIGGER] TEXT'
+const NOTES_HINT = '[NUMBERS of /memctl:shown, or all]'
+
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  {
-    name: 'recall',
-    description: "What do we remember about a topic? (this project's memory)",
-    argumentHint: 'TOPIC',
-  },
-  {
-    name: 'remember',
-    description: "Remember something in this project's memory: later sessions get it at their start",
-    argumentHint: '[--scope person|project|branch|path] [--file FILE] [--when TRIGGER] TEXT',
-  },
-  {
-    name: 'outdated',
-    description: 'Say that something remembered no longer holds: it is kept, but sessions no longer get it',
-    argumentHint: 'WORDS or ID',
-    words: ['supersede', '--outdated'],
-    flags: ['undo'],
-  },
-  {
-    name: 'supersede',
-    description: 'Replace a memory by what is right now: it is kept, but sessions no longer get it',
-    argumentHint: 'ID TEXT',
+  define('recall', 'TOPIC', "What do we remember about a topic? (this project's memory)"),
+  define(
+    'remember',
+    REMEMBER_HINT,
+    "Remember something in this project's memory: later sessions get it at their start",
+  ),
+  define(
+    'outdated',
+    'WORDS or ID',
+    'Say that something remembered no longer holds: it is kept, but sessions no longer get it',
+    { words: ['supersede', '--outdated'], flags: ['undo'] },
+  ),
+  define('supersede', 'ID TEXT', 'Replace a memory by what is right now: it is kept, but sessions no longer get it', {
     hasId: true,
     flags: ['reword'],
-  },
-  {
-    name: 'edit',
-    description: 'Replace the text of a memory',
-    argumentHint: 'ID TEXT',
-    words: ['supersede', '--reword'],
-    hasId: true,
-  },
-  {
-    name: 'forget',
-    description: 'Erase a memory permanently, with what it was derived from; shows first what would be erased',
-    argumentHint: 'WORDS or ID [--yes]',
-    flags: ['yes'],
-  },
-  {
-    name: 'pin',
-    description: 'Give a memory the highest importance, or remember a text and pin it',
-    argumentHint: 'ID or TEXT',
-  },
-  {
-    name: 'shown',
-    description: 'Which notes was this session shown, and why?',
-    argumentHint: '',
-  },
-  {
-    name: 'useful',
-    description: 'The notes that were shown last were useful; or those with these numbers, or all',
-    argumentHint: '[NUMBERS of /memctl:shown, or all]',
+  }),
+  define('edit', 'ID TEXT', 'Replace the text of a memory', { words: ['supersede', '--reword'], hasId: true }),
+  define(
+    'forget',
+    'WORDS or ID [--yes]',
+    'Erase a memory permanently, with what it was derived from; shows first what would be erased',
+    { flags: ['yes'] },
+  ),
+  define('pin', 'ID or TEXT', 'Give a memory the highest importance, or remember a text and pin it'),
+  define('shown', '', 'Which notes was this session shown, and why?'),
+  define('useful', NOTES_HINT, 'The notes that were shown last were useful; or those with these numbers, or all', {
     words: ['shown', '--useful'],
     hasWords: true,
-  },
-  {
-    name: 'not-useful',
-    description: 'The notes that were shown last were not useful; or those with these numbers, or all',
-    argumentHint: '[NUMBERS of /memctl:shown, or all]',
-    words: ['shown', '--not-useful'],
-    hasWords: true,
-  },
-  {
-    name: 'why',
-    description: 'Show why a file is as it is: decisions, the prompts and commits that changed it, lessons',
-    argumentHint: 'FILE or FILE:LINE',
-  },
-  {
-    name: 'read-sessions',
-    description: 'Whether Claude may read each finished session, to note what later ones should know',
-    argumentHint: 'yes or no',
-  },
-  { name: 'status', description: "Show the state of this project's memory", argumentHint: '' },
+  }),
+  define(
+    'not-useful',
+    NOTES_HINT,
+    'The notes that were shown last were not useful; or those with these numbers, or all',
+    { words: ['shown', '--not-useful'], hasWords: true },
+  ),
+  define(
+    'why',
+    'FILE or FILE:LINE',
+    'Show why a file is as it is: decisions, the prompts and commits that changed it, lessons',
+  ),
+  define(
+    'read-sessions',
+    'yes or no',
+    'Whether Claude may read each finished session, to note what later ones should know',
+  ),
+  define('status', '', "Show the state of this project's memory"),
 ]
 
 /** The line that ends the heredoc, and begins it: a block has it twice. */

@@ -120,7 +120,6 @@ type Found =
 
 function planFile(file: KnownFile, options: InstallOptions): Found | undefined {
   const { home, version } = options
-  const GONE = { why: 'it does not exist any more', hint: 'Nothing has to be done.' }
   let settings: JsonObject | undefined
   try {
     settings = readSettings(file.path).settings
@@ -143,6 +142,7 @@ function planFile(file: KnownFile, options: InstallOptions): Found | undefined {
   return { settings, upgrade: { ...upgrade, file: file.path, from, isBroken: isBroken && from !== version } }
 }
 
+const GONE = { why: 'it does not exist any more', hint: 'Nothing has to be done.' }
 const UNINSTALLED = { why: 'memctl is not in it any more', hint: 'Nothing has to be done.' }
 
 function unreadable(file: KnownFile, error: unknown): Found | undefined {
@@ -298,14 +298,8 @@ export function upgradeInstallation(options: InstallOptions): UpgradeResult {
   const { upgrades, current, left, plugin } = planUpgrade(options)
   const isUsed = upgrades.length > 0 || current.length > 0
   const changed = isUsed && !isRuntimeCurrent(dist, home, version)
-  const result = {
-    version,
-    home,
-    dryRun,
-    current,
-    plugin,
-    runtime: { folder: path.join(home, 'runtime', version), changed },
-  }
+  const runtime = { folder: path.join(home, 'runtime', version), changed }
+  const result = { version, home, dryRun, current, plugin, runtime }
   if (dryRun || !isUsed) {
     return { ...result, upgraded: upgrades.map((planned) => describe(planned, version)), left, caches: 0, removed: [] }
   }
@@ -328,18 +322,16 @@ export function upgradeInstallation(options: InstallOptions): UpgradeResult {
   return { ...result, upgraded, left: [...left, ...failed], caches, removed }
 }
 
-const describe = ({ file, from, parts, change }: PlannedUpgrade, to: string): UpgradedFile => ({
-  file,
-  from,
-  to,
-  parts,
-  diff: change.diff,
-})
+const describe = ({ file, from, parts, change: { diff } }: PlannedUpgrade, to: string): UpgradedFile => {
+  return { file, from, to, parts, diff }
+}
 
 function describeFailure(file: string, error: unknown): LeftAlone {
   const hint = error instanceof MemoryError ? error.hint : 'Grant yourself write permission there.'
   return { file, why: `it was not changed: ${error instanceof Error ? error.message : String(error)}`, hint }
 }
+
+const KEPT_SCRIPTS = 'Sessions that run keep the scripts they started with; new ones use these.'
 
 export function formatUpgrade(result: UpgradeResult): string[] {
   const { upgraded, runtime, removed, dryRun, version } = result
@@ -355,9 +347,7 @@ export function formatUpgrade(result: UpgradeResult): string[] {
     ...(removed.length > 0 ? [`Removed, because no settings name it: memctl ${removed.join(', ')}.`] : []),
     ...(files.length === 0 && !runtime.changed ? describeNothing(result) : []),
     ...describeLeft(result),
-    ...(files.length > 0 && !dryRun
-      ? ['Sessions that run keep the scripts they started with; new ones use these.']
-      : []),
+    ...(files.length > 0 && !dryRun ? [KEPT_SCRIPTS] : []),
     ...describePlugin(result),
     ...(dryRun && (files.length > 0 || runtime.changed) ? ['Nothing was written. Leave out --dry-run to do it.'] : []),
   ]
