@@ -294,7 +294,7 @@ const COMMAND_ARGUMENTS = /<command-args>([\s\S]*?)<\/command-args>/
 const INTERRUPTION = /^\[Request interrupted by user[^\]]*\]$/
 
 /** A user line without results of tools. */
-export type UserText =
+type UserText =
   | { readonly kind: 'prompt'; readonly text: string }
   | { readonly kind: 'interruption' }
   /** Starts a turn that nobody typed, such as the report of a background task. */
@@ -304,7 +304,7 @@ export type UserText =
 const NONE: UserText = { kind: 'none' }
 
 /** What a line of the main conversation says. `fields` tell what the client itself has added. */
-export function readUserText(line: TranscriptLine): UserText {
+function readUserText(line: TranscriptLine): UserText {
   const { isMeta, isVisibleInTranscriptOnly, isCompactSummary, origin, attachment } = line.fields
   if (isMeta === true || isVisibleInTranscriptOnly === true || isCompactSummary === true) return NONE
   const raw = blockText(line.content)

@@ -164,7 +164,7 @@ class ImportRun {
   }
 
   #commitMissing(session: TranscriptSession): void {
-    const recorder = this.#createRecorder()
+    const recorder = new TranscriptRecorder(this.#store.project.root)
     let batch: Event[] = []
     for (const timed of mergePayloads(this.#store.files, session, this.#lines.isCopy)) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
@@ -175,10 +175,6 @@ class ImportRun {
       batch = []
     }
     this.#commit(batch)
-  }
-
-  #createRecorder(): TranscriptRecorder {
-    return new TranscriptRecorder({ root: this.#store.project.root })
   }
 
   #isKnown({ id, session, kind, ...event }: Event, { at }: TimedPayload): boolean {
@@ -210,7 +206,7 @@ class ImportRun {
 
   #createEnd(lastAt: string, session: SessionId): Event {
     const payload = { session_id: session, hook_event_name: 'SessionEnd', reason: 'other' }
-    const event = this.#createRecorder().record({ at: Date.parse(lastAt), payload })
+    const event = new TranscriptRecorder(this.#store.project.root).record({ at: Date.parse(lastAt), payload })
     if (!event) throw new Error('The end of a session is always an event.')
     return event
   }
@@ -239,7 +235,7 @@ export function openDropped(
     const own = findSession(files, transcriptFolder(env), id)
     const pending = loaded.projection.sessions.get(id)?.pending
     if (!own || !pending) return
-    const recorder = new TranscriptRecorder({ root: store.project.root })
+    const recorder = new TranscriptRecorder(store.project.root)
     const missing = new Map<Event, string>()
     for (const timed of mergePayloads(files, own, () => false)) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined

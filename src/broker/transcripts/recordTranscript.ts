@@ -35,20 +35,16 @@ const COMPARED_KINDS: Readonly<Record<string, readonly EventKind[]>> = {
 /** Earlier calls of the same input or command that are compared, at most. */
 const SAME_CALLS_MAX = 8
 
-interface RecorderOptions {
-  /** The root of the project. */
-  readonly root: string
-}
-
 /** Records the payloads of one session, one after the other. */
 export class TranscriptRecorder {
-  readonly #options: RecorderOptions
+  readonly #root: string
   /** The session's latest events that others are compared with, oldest first, and the bytes of their lines. */
   readonly #recent: { readonly event: Event; readonly bytes: number }[] = []
   #recentBytes = 0
 
-  constructor(options: RecorderOptions) {
-    this.#options = options
+  /** `root` is that of the project. */
+  constructor(root: string) {
+    this.#root = root
   }
 
   /** The event of a payload; undefined for what hooks do not record. */
@@ -56,7 +52,7 @@ export class TranscriptRecorder {
     const kinds = COMPARED_KINDS[payload.hook_event_name] ?? []
     const recorded = recordPayload(payload, {
       now: at,
-      root: this.#options.root,
+      root: this.#root,
       branch: getTextField(payload, 'git_branch'),
       recent: (event) => this.#findCompared(event, kinds),
       detectSignals: payload.hook_event_name === 'UserPromptSubmit' ? detectUserSignals : undefined,

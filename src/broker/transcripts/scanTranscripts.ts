@@ -1,29 +1,18 @@
 // Reads transcripts: once before anything is recorded, to know which sessions there are, from when, how large, and what
 // they repeat of others; then the payloads of each session in the order of time, from all of its files.
 import type { Files } from '../../store/disk/files.ts'
-import { convertTranscript, readUserText, type TimedPayload } from './convertTranscript.ts'
+import { convertTranscript, type TimedPayload } from './convertTranscript.ts'
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
-import {
-  blockText,
-  mayMatter,
-  objectOf,
-  parseTranscriptLine,
-  readLines,
-  type TranscriptLine,
-} from './transcriptLine.ts'
+import { mayMatter, objectOf, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
 
 /** A session with all its files. */
 export interface TranscriptSession {
   readonly id: string
   /** The session's own first, then those of its subagents. */
   readonly files: readonly TranscriptFile[]
-  /** The folder in which it began. */
-  readonly cwd: string
   /** The times of its first and its last line, in milliseconds since 1970. */
   readonly first: number
   readonly last: number
-  readonly prompts: number
-  readonly calls: number
   readonly bytes: number
   /** Lines that are no JSON, and lines that are too long. */
   readonly broken: number
@@ -37,13 +26,9 @@ export interface TranscriptSession {
 /** Lines are compared by 48 bits of their random id: of a million lines, none collides in 99.8 % of all cases. */
 export const lineKey = (uuid: string): number => Number.parseInt(uuid.replaceAll('-', '').slice(-12), 16)
 
-interface Scan {
+interface Scan extends SkippedLines {
   first: number
   last: number
-  prompts: number
-  calls: number
-  broken: number
-  tooLong: number
   /** The client says that some lines are another session's. */
   hasForeignLines: boolean
   readonly agentTypes: Map<string, string>
@@ -83,17 +68,8 @@ function scanSession(
   own: readonly TranscriptFile[],
   onFile: (file: TranscriptFile) => void,
 ): ScannedSession | undefined {
-  const scan: Scan = {
-    first: Number.POSITIVE_INFINITY,
-    last: 0,
-    prompts: 0,
-    calls: 0,
-    broken: 0,
-    tooLong: 0,
-    hasForeignLines: false,
-    agentTypes: new Map(),
-    keys: [],
-  }
+  const times = { first: Number.POSITIVE_INFINITY, last: 0 }
+  const scan: Scan = { ...times, ...NONE_SKIPPED, hasForeignLines: false, agentTypes: new Map(), keys: [] }
   const main = own.filter(({ agentId }) => agentId === undefined)
   const sorted = [...main, ...own.filter(({ agentId }) => agentId !== undefined)]
   for (const file of sorted) {
@@ -102,18 +78,24 @@ function scanSession(
     if (file.agentId !== undefined && type !== undefined) scan.agentTypes.set(file.agentId, type)
     onFile(file)
   }
-  const first = sorted[0]
-  if (!first || scan.last === 0) return undefined
+  if (scan.last === 0) return undefined
   const { hasForeignLines, ...rest } = scan
   const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
-  return { session: { id, files: sorted, cwd: first.cwd, bytes, ...rest }, hasForeignLines }
+  return { session: { id, files: sorted, bytes, ...rest }, hasForeignLines }
 }
+
+interface SkippedLines {
+  broken: number
+  tooLong: number
+}
+
+const NONE_SKIPPED: Readonly<SkippedLines> = { broken: 0, tooLong: 0 }
 
 /** The lines of a file that have a part of the conversation. Others are counted in `skipped`. */
 function* readTranscript(
   files: Files,
   { file }: TranscriptFile,
-  skipped: { broken: number; tooLong: number } = { broken: 0, tooLong: 0 },
+  skipped: SkippedLines = { ...NONE_SKIPPED },
 ): Generator<TranscriptLine> {
   for (const bytes of readLines(files, file)) {
     if (!bytes) skipped.tooLong++
@@ -140,14 +122,9 @@ function scanLine(line: TranscriptLine, session: string, scan: Scan): void {
   if (typeof agentId === 'string' && typeof agentType === 'string') scan.agentTypes.set(agentId, agentType)
   const blocks = typeof line.content === 'string' ? [] : line.content
   for (const { type, input } of line.type === 'assistant' ? blocks : []) {
-    if (type !== 'tool_use') continue
-    scan.calls++
-    const { subagent_type, prompt } = objectOf(input)
+    const { subagent_type, prompt } = type === 'tool_use' ? objectOf(input) : {}
     if (typeof subagent_type === 'string' && typeof prompt === 'string') scan.agentTypes.set(prompt, subagent_type)
   }
-  const isTyped =
-    (line.type === 'user' || line.type === 'queued') && !line.isSidechain && blockText(line.content) !== ''
-  if (isTyped && readUserText(line).kind === 'prompt') scan.prompts++
 }
 
 /** The payloads; no time is before that of the one before. `isCopy` says whether a line is another session's. */

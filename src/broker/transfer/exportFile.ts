@@ -9,7 +9,7 @@
 // learned. No events: what was typed and printed stays in the log of this machine.
 import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
-import { type ImportMark, importOrigin, type Memory, newMemory } from '../../model/memory.ts'
+import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { LearnedPolicy } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'
@@ -21,7 +21,7 @@ import { buildManualPolicyChange, isSameLearned } from '../commands/policyComman
 import { commitEvents } from '../commit/commitEvents.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { commitMemories, newImportId } from './planImport.ts'
+import { commitMemories, type ImportPlan, markOf } from './planImport.ts'
 
 const EXPORT_VERSION = 1
 
@@ -140,14 +140,8 @@ export function exportMemories(store: Store, { withPrivate, now }: ExportOptions
   const list = [...liveStore.memories().values()].filter(mayExport)
   const { base, learned } = liveStore.loaded.projection
   const { id, name } = store.project
-  return {
-    at: new Date(now).toISOString(),
-    project: { id, name },
-    memories: list.length,
-    private: withPrivate,
-    ...(learned.version > 0 && { policy: { base: base.name, ...learned } }),
-    list,
-  }
+  const header = { at: new Date(now).toISOString(), project: { id, name }, memories: list.length, private: withPrivate }
+  return { ...header, ...(learned.version > 0 && { policy: { base: base.name, ...learned } }), list }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -185,9 +179,7 @@ const isObject = (value: unknown): value is Fields =>
 
 function assertField(isValid: boolean, name: string, place: string): void {
   if (isValid) return
-  throw new MemoryError('INPUT_INVALID', `${place}: the memory has no valid ${name}`, {
-    hint: 'Name a file that `memctl export` has written. Nothing was imported.',
-  })
+  throw invalid(`${place}:`, `the memory has no valid ${name}`)
 }
 
 // Imports an export of memctl: its memories with all their fields, so that an empty store has the same memory after it.
@@ -195,11 +187,8 @@ function assertField(isValid: boolean, name: string, place: string): void {
 // A memory that is known stays, unless the export has a later version of it. An entry is a file of the project: if the
 // file is not here, its text becomes a memory without a file.
 
-export interface ExportPlan {
-  readonly added: readonly Memory[]
-  /** Known ones of which the export has a later version. */
-  readonly changed: readonly Memory[]
-  readonly unchanged: number
+/** `changed` are known ones of which the export has a later version. */
+export interface ExportPlan extends Pick<ImportPlan, 'added' | 'changed' | 'unchanged'> {
   /** What becomes of the learned numbers. */
   readonly policy: 'none' | 'same' | 'taken' | 'kept' | 'other-base'
 }
@@ -245,9 +234,7 @@ export function commitExportImport(
     commitEvents(store, [buildManualPolicyChange(openLiveStore(store).loaded.projection, change, now)])
   }
   if (added.length + changed.length === 0) return undefined
-  const origin = importOrigin('memctl')
-  const location = `${exported.project.name}, ${exported.at}`
-  const mark: ImportMark = { id: newImportId(origin, location, now), origin, location }
+  const mark = markOf('memctl', `${exported.project.name}, ${exported.at}`, now)
   commitMemories(store, { added, changed }, mark, now)
   return mark.id
 }

@@ -12,7 +12,14 @@ import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import { IMPORT_ITEMS_MAX } from '../../model/limits.ts'
-import { type ImportMark, importOrigin, type Memory, type MemoryChange, type MemoryMap } from '../../model/memory.ts'
+import {
+  type ImportMark,
+  type ImportName,
+  importOrigin,
+  type Memory,
+  type MemoryChange,
+  type MemoryMap,
+} from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { hashHex } from '../../text/hash.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
@@ -79,15 +86,16 @@ export function planImport(store: Store, source: ReadSource, onItem?: (name: str
 export function commitImport(store: Store, plan: ImportPlan, now: number): string | undefined {
   const { added, changed, gone, superseding, source } = plan
   if (added.length + changed.length + gone.length === 0) return undefined
-  const origin = importOrigin(source.name)
-  const mark: ImportMark = { id: newImportId(origin, source.location, now), origin, location: source.location }
+  const mark = markOf(source.name, source.location, now)
   commitMemories(store, { added, changed: [...changed, ...gone], changes: superseding }, mark, now)
   return mark.id
 }
 
-/** 8 hex digits. */
-export const newImportId = (origin: string, location: string, now: number): string =>
-  hashHex([origin, location, String(now)].join('\0')).slice(0, 8)
+/** The mark of a new import; its id has 8 hex digits. */
+export function markOf(name: ImportName, location: string, now: number): ImportMark {
+  const origin = importOrigin(name)
+  return { id: hashHex([origin, location, String(now)].join('\0')).slice(0, 8), origin, location }
+}
 
 /** Writes memories as events of an import: those that were unknown, and those that replace what was known. */
 export function commitMemories(
@@ -117,9 +125,7 @@ interface StoredMemories {
 }
 
 const chunk = (memories: readonly Memory[]): (readonly Memory[])[] =>
-  Array.from({ length: Math.ceil(memories.length / BATCH_MAX) }, (_, i) =>
-    memories.slice(i * BATCH_MAX, (i + 1) * BATCH_MAX),
-  )
+  memories.flatMap((_, i) => (i % BATCH_MAX === 0 ? [memories.slice(i, i + BATCH_MAX)] : []))
 
 function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'changed' | 'same'; memory: Memory } {
   const before = known.get(fresh.id)
@@ -130,15 +136,8 @@ function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'c
   const texts = { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind }
   const isSuperseded = before.supersededBy !== undefined
   const record = before.knowledge?.record ?? knowledge?.record
-  return {
-    kind: 'changed',
-    memory: {
-      ...before,
-      ...texts,
-      status: revive(before),
-      ...(knowledge && record && !isSuperseded && { knowledge: { ...knowledge, record } }),
-    },
-  }
+  const said = knowledge && record && !isSuperseded && { knowledge: { ...knowledge, record } }
+  return { kind: 'changed', memory: { ...before, ...texts, status: revive(before), ...said } }
 }
 
 /** A session has said or learned the same since: it is a memory of this project now, whatever becomes of the source. */

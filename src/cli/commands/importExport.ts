@@ -104,7 +104,6 @@ async function runImport(
     store,
     isLate: () => Date.now() > endMs,
     path: named === undefined ? undefined : toSlashes(path.resolve(io.cwd, named.replace(/^~(?=\/|$)/, userHome))),
-    claudeFolder: toSlashes(io.env['CLAUDE_CONFIG_DIR'] || path.join(userHome, '.claude')),
     userHome: toSlashes(userHome),
     env: io.env,
   })

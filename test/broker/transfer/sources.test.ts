@@ -26,7 +26,6 @@ beforeEach(() => {
 const contextOf = (file?: string): SourceContext => ({
   store: openStore(root, { MEMCTL_HOME: path.join(home, 'memctl'), HOME: home }),
   path: file,
-  claudeFolder: `${home}/.claude`,
   userHome: home,
   isLate: () => false,
   env: {},

@@ -38,9 +38,8 @@ export function readClaudeMem(context: SourceContext, projects: readonly string[
   try {
     const tables = TABLES.filter(({ table }) => database.columnsOf(table).includes('project'))
     if (tables.length === 0) {
-      throw new MemoryError('INPUT_INVALID', `${file} is not a database of claude-mem`, {
-        hint: 'Name its `claude-mem.db`.',
-      })
+      const what = `${file} is not a database of claude-mem`
+      throw new MemoryError('INPUT_INVALID', what, { hint: 'Name its `claude-mem.db`.' })
     }
     const names = projects.length > 0 ? projects : [...namesOf(store.project.root)]
     const reader = new ClaudeMemReader(database, names, store.project.root)
@@ -62,33 +61,20 @@ function namesOf(root: string): ReadonlySet<string> {
 
 interface Table {
   readonly table: 'observations' | 'session_summaries'
-  /** Columns with text, and how the text is introduced; without a label it stands as it is. */
-  readonly parts: readonly (readonly [column: string, label: string])[]
+  /** The columns with text. */
+  readonly parts: readonly string[]
 }
 
 const TABLES: readonly Table[] = [
-  {
-    table: 'observations',
-    parts: [
-      ['title', ''],
-      ['subtitle', ''],
-      ['narrative', ''],
-      ['facts', ''],
-      ['text', ''],
-    ],
-  },
+  { table: 'observations', parts: ['title', 'subtitle', 'narrative', 'facts', 'text'] },
   {
     table: 'session_summaries',
-    parts: [
-      ['request', 'Request: '],
-      ['investigated', 'Investigated: '],
-      ['learned', 'Learned: '],
-      ['completed', 'Completed: '],
-      ['next_steps', 'Next steps: '],
-      ['notes', 'Notes: '],
-    ],
+    parts: ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'],
   },
 ]
+
+/** How the text of a column of a summary is introduced: `Next steps: `. That of an observation stands as it is. */
+const introOf = (column: string): string => `${column.charAt(0).toUpperCase()}${column.slice(1).replace('_', ' ')}: `
 
 class ClaudeMemReader {
   readonly #database: SqliteFile
@@ -104,10 +90,11 @@ class ClaudeMemReader {
   }
 
   readTable({ table, parts }: Table): ImportItem[] {
-    const label = table === 'observations' ? 'observation' : 'summary'
+    const isSummary = table === 'session_summaries'
+    const label = isSummary ? 'summary' : 'observation'
     const isWanted = (row: SqliteRow): boolean => this.#isOwn(row['project']) || this.#isOwn(row['merged_into_project'])
     return this.#sortedRows(table, isWanted).flatMap((row): ImportItem[] => {
-      const texts = parts.map(([column, intro]) => formatPart(row[column], intro)).filter((text) => text !== '')
+      const texts = parts.map((part) => formatPart(row[part], isSummary ? introOf(part) : '')).filter(Boolean)
       const created = timeOf(row)
       if (texts.length === 0 || created === undefined) return []
       const memorySession = textOf(row['memory_session_id'] ?? row['sdk_session_id'])
@@ -350,12 +337,8 @@ function loadSqlite(): typeof import('node:sqlite') {
   })
 }
 
-const damagedError = (file: string, error: unknown): MemoryError =>
-  new MemoryError(
-    'INPUT_INVALID',
-    `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    {
-      hint: 'Check it with `sqlite3 FILE "pragma integrity_check"`.',
-      cause: error,
-    },
-  )
+function damagedError(file: string, cause: unknown): MemoryError {
+  const what = `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`
+  const hint = 'Check it with `sqlite3 FILE "pragma integrity_check"`.'
+  return new MemoryError('INPUT_INVALID', what, { hint, cause })
+}

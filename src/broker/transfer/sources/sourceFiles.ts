@@ -17,8 +17,6 @@ export interface SourceContext {
   readonly store: Store
   /** The file or folder that the person names, absolute with forward slashes; undefined for the default place. */
   readonly path: string | undefined
-  /** The client's folder of settings, such as `~/.claude`. */
-  readonly claudeFolder: string
   /** The home folder of the person, with forward slashes. */
   readonly userHome: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -112,11 +110,8 @@ export function readMarkdownFiles(folder: string, context: SourceContext): Found
       if (name.startsWith('.') || SKIPPED.has(name)) continue
       const path = `${current}/${name}`
       if (!isBelow(context.store.files.realPath(path) ?? path, realFolder)) {
-        faults.push({
-          file: path,
-          what: 'it is a link out of the folder',
-          hint: 'Import what it leads to by its name.',
-        })
+        const hint = 'Import what it leads to by its name.'
+        faults.push({ file: path, what: 'it is a link out of the folder', hint })
         continue
       }
       if (/\.(?:md|markdown|mdx)$/i.test(name)) {
