@@ -19,43 +19,31 @@ export function checkConfig(store: Store): CheckResult[] {
   const { files, home } = store
   if (home === undefined) return []
   const where = configFile(home)
-  const unknown = findUnknownConfigNames(files, home).map(({ name, line, known }) =>
-    checkProblem('config', 'warn', `${name} in line ${line} is unknown and has no effect`, {
-      where,
-      hint: `Use one of ${known.join(', ')}, or remove the line.`,
-    }),
-  )
+  const warn = (what: string, place: string | undefined, hint: string): CheckResult =>
+    checkProblem('config', 'warn', what, { where: place, hint })
+  const passed = (isTrue: boolean, what: string, place?: string): CheckResult[] =>
+    isTrue ? [checkPassed('config', what, place)] : []
+  const unknown = findUnknownConfigNames(files, home).map(({ name, line, known }) => {
+    const hint = `Use one of ${known.join(', ')}, or remove the line.`
+    return warn(`${name} in line ${line} is unknown and has no effect`, where, hint)
+  })
   const { policy, sourceFile, fault, ignored = [], removed = [] } = resolveConfiguredPolicy(store)
-  const configured =
-    sourceFile === undefined ? [] : [checkPassed('config', `Policy ${policy.name} is configured`, sourceFile)]
-  const outdated =
-    removed.length === 0
-      ? []
-      : [
-          checkProblem('config', 'warn', `Numbers that memctl no longer has are ignored: ${removed.join(', ')}`, {
-            where: sourceFile,
-            hint: 'Remove them from your policy file.',
-          }),
-        ]
+  const outdated = `Numbers that memctl no longer has are ignored: ${removed.join(', ')}`
   const { kind } = readEmbedderConfig(store)
-  const embedder = kind === 'builtin' ? [] : [checkPassed('config', `Embedder ${kind} is configured`, where)]
   const model = readDistillConfig(store)
   const readerIn = isReadingConfigured({ files, home }) ? where : "the plugin's settings"
-  const distill = model ? [checkPassed('config', `Model ${model.by} reads finished sessions`, readerIn)] : []
-  const blocking = blocksKnownFailures(store)
-    ? [checkPassed('config', 'Calls that are known to fail are blocked once', where)]
-    : []
-  const project = fault
-    ? [
-        checkProblem('config', 'warn', `${fault.what}. The policy of the repository is not used`, {
-          where: fault.file,
-          hint: fault.hint,
-        }),
-      ]
-    : ignored.length > 0
-      ? [checkPassed('config', `The repository's policy can only be stricter: not used are ${ignored.join(', ')}`)]
-      : []
-  return [...unknown, ...project, ...configured, ...outdated, ...embedder, ...distill, ...blocking]
+  const stricter = `The repository's policy can only be stricter: not used are ${ignored.join(', ')}`
+  return [
+    ...unknown,
+    ...(fault
+      ? [warn(`${fault.what}. The policy of the repository is not used`, fault.file, fault.hint)]
+      : passed(ignored.length > 0, stricter)),
+    ...passed(sourceFile !== undefined, `Policy ${policy.name} is configured`, sourceFile),
+    ...(removed.length === 0 ? [] : [warn(outdated, sourceFile, 'Remove them from your policy file.')]),
+    ...passed(kind !== 'builtin', `Embedder ${kind} is configured`, where),
+    ...passed(model !== undefined, `Model ${model?.by} reads finished sessions`, readerIn),
+    ...passed(blocksKnownFailures(store), 'Calls that are known to fail are blocked once', where),
+  ]
 }
 
 // Checks the active policy. Hooks ignore a damaged or invalid one without a message; only this check reports it.
@@ -94,12 +82,10 @@ function checkLastChange(store: Store): CheckResult[] {
   const what = last?.evidence['refused']
   if (!last || typeof what !== 'string') return []
   const source = last.by === 'improve' ? 'What was learned' : 'What was requested'
-  return [
-    checkProblem('policy', 'warn', `${source} at ${last.at} is invalid and not used: ${what}`, {
-      where: store.layout.policy,
-      hint: 'The configured policy is used until something else is learned or requested; see `memctl policy history`.',
-    }),
-  ]
+  const hint =
+    'The configured policy is used until something else is learned or requested; see `memctl policy history`.'
+  const where = store.layout.policy
+  return [checkProblem('policy', 'warn', `${source} at ${last.at} is invalid and not used: ${what}`, { where, hint })]
 }
 
 function formatProblems(problems: readonly PolicyProblem[]): string {
@@ -120,12 +106,9 @@ export function checkHub(store: Store, env: Readonly<Record<string, string | und
   if (fault !== null)
     return [checkProblem('hub', 'warn', `${fault.message} (${fault.code})`, { where, hint: fault.hint })]
   if (url === null) {
-    return [
-      checkProblem('hub', 'warn', `The project has joined a hub as ${project}, and no hub is configured`, {
-        where,
-        hint: 'Run `memctl hub connect URL`, or `memctl hub leave`.',
-      }),
-    ]
+    const what = `The project has joined a hub as ${project}, and no hub is configured`
+    const hint = 'Run `memctl hub connect URL`, or `memctl hub leave`.'
+    return [checkProblem('hub', 'warn', what, { where, hint })]
   }
   if (project === null) return [checkPassed('hub', `A hub is configured, and this project shares nothing`, where)]
   const when = lastSync === null ? 'not synced yet' : `last synced ${lastSync.slice(0, 16).replace('T', ' ')} UTC`

@@ -34,11 +34,8 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
   const projection = loadCurrentProjection(store)
   if (projection === 'newer') return [] // The checks of the log and the snapshot report it.
   if (!projection) {
-    return [
-      checkProblem('sessions', 'warn', 'Unknown while the snapshot is damaged', {
-        hint: 'Repair the snapshot first: `memctl rebuild`.',
-      }),
-    ]
+    const hint = 'Repair the snapshot first: `memctl rebuild`.'
+    return [checkProblem('sessions', 'warn', 'Unknown while the snapshot is damaged', { hint })]
   }
   const waiting = [...projection.sessions.values()].filter((session) => session.pending.length > 0)
   const over = waiting.filter((session) => hasEnded(session, { now }))
@@ -46,12 +43,9 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
   const open = waiting.length - over.length
   const checks: CheckResult[] = []
   if (late.length > 0) {
-    checks.push(
-      checkProblem('sessions', 'warn', `${late.length} ended and are not organized: ${formatSessions(late, now)}`, {
-        where: store.layout.events,
-        hint: 'The next session start does it in the background; `memctl organize` does it now.',
-      }),
-    )
+    const what = `${late.length} ended and are not organized: ${formatSessions(late, now)}`
+    const hint = 'The next session start does it in the background; `memctl organize` does it now.'
+    checks.push(checkProblem('sessions', 'warn', what, { where: store.layout.events, hint }))
   }
   const recent = over.length - late.length
   const parts = [
@@ -132,12 +126,9 @@ function checkFiles(store: Store): CheckResult[] {
   if (problems.length === 0) return [checkPassed('entries', files.length === 0 ? 'None' : `${files.length} files`)]
   const more = problems.length - REPORTED_MAX
   if (more <= 0) return problems
-  return [
-    ...problems.slice(0, REPORTED_MAX),
-    checkProblem('entries', 'warn', `${more} more files are not valid entries`, {
-      hint: 'Run it again after these are fixed.',
-    }),
-  ]
+  const hint = 'Run it again after these are fixed.'
+  const rest = checkProblem('entries', 'warn', `${more} more files are not valid entries`, { hint })
+  return [...problems.slice(0, REPORTED_MAX), rest]
 }
 
 function listArchiveFaults(store: Store): FileFault[] {
@@ -166,12 +157,10 @@ export function checkProjects(store: Store): CheckResult[] {
   const { files, home, layout, project } = store
   if (home === undefined) return []
   const left = files.list(`${home}/projects`).filter(isForgotten)
-  const problems = left.map((name) =>
-    checkProblem('projects', 'warn', 'A project was not erased to its end', {
-      where: `${home}/projects/${name}`,
-      hint: 'Run `memctl doctor --fix`, which erases the rest.',
-    }),
-  )
+  const warn = (what: string, where: string, hint: string): CheckResult =>
+    checkProblem('projects', 'warn', what, { where, hint })
+  const erase = 'Run `memctl doctor --fix`, which erases the rest.'
+  const problems = left.map((name) => warn('A project was not erased to its end', `${home}/projects/${name}`, erase))
   const ownFolder = `${home}/projects/${ownStoreName(project)}`
   const link = readLink(files, ownFolder)
   if (project.linkedFrom !== undefined) {
@@ -179,12 +168,12 @@ export function checkProjects(store: Store): CheckResult[] {
   }
   if (link !== undefined) {
     const hint = 'Run `memctl project link PROJECT`, or `memctl project unlink`.'
-    problems.push(checkProblem('projects', 'warn', 'The link leads to no memory', { where: `${ownFolder}/link`, hint }))
+    problems.push(warn('The link leads to no memory', `${ownFolder}/link`, hint))
   }
   for (const { store: name, title, memories } of listEarlierMemory(store)) {
     const what = `This folder may be the project ${title} (${memories} memories), which is not used here`
     const hint = `\`memctl project link ${name}\` uses it, \`memctl project unlink\` ends this message.`
-    problems.push(checkProblem('projects', 'warn', what, { where: `${home}/projects/${name}`, hint }))
+    problems.push(warn(what, `${home}/projects/${name}`, hint))
   }
   return [...problems, listUnused(store, home)]
 }

@@ -46,25 +46,21 @@ export function checkFiles(store: Store): CheckResult[] {
 /** Folders with the names of files, in the store and at the top of the home. */
 function findMisplacedFolders({ files, layout, home }: Store): string[] {
   const folders = [layout.folder, layout.events, layout.segments, layout.vectors, ...(home === undefined ? [] : [home])]
-  return folders.flatMap((folder) =>
-    files
-      .list(folder)
-      .filter((name) => FILE_NAME.test(name))
-      .map((name) => `${folder}/${name}`)
-      .filter((path) => files.permissions(path)?.kind === 'folder'),
-  )
+  const named = listIn(files, folders, (name) => FILE_NAME.test(name))
+  return named.filter((path) => files.permissions(path)?.kind === 'folder')
 }
+
+const listIn = (files: Files, folders: readonly string[], isWanted: (name: string, folder: string) => boolean) =>
+  folders.flatMap((folder) => {
+    const names = files.list(folder).filter((name) => isWanted(name, folder))
+    return names.map((name) => `${folder}/${name}`)
+  })
 
 /** JSON files and vectors. Temporary files of running processes have other names. */
 function listDerivedFiles({ files, layout, home }: Store): string[] {
   const confirmed = [`${layout.folder}/members`, `${layout.folder}/trust`]
   const folders = [layout.folder, layout.vectors, ...confirmed, ...(home === undefined ? [] : [home])]
-  return folders.flatMap((folder) =>
-    files
-      .list(folder)
-      .filter((name) => /\.(?:json|f32)$/.test(name) || folder.endsWith('/members'))
-      .map((name) => `${folder}/${name}`),
-  )
+  return listIn(files, folders, (name, folder) => /\.(?:json|f32)$/.test(name) || folder.endsWith('/members'))
 }
 
 function isDamaged(files: Files, file: string): boolean {
@@ -109,24 +105,16 @@ export function checkAccess(store: Store, user: number | undefined): CheckResult
   const foreign = found.filter(({ isForeign }) => isForeign)
   const open = found.filter(({ isForeign }) => !isForeign)
   const checks: CheckResult[] = []
-  const [firstForeign] = foreign
-  if (firstForeign) {
+  const fail = (what: string, where: string, hint: string): unknown =>
+    checks.push(checkProblem('access', 'fail', what, { where, hint }))
+  if (foreign[0]) {
     const owners = [...new Set(foreign.map(({ permissions }) => permissions.owner))].join(', ')
-    checks.push(
-      checkProblem('access', 'fail', `${foreign.length} files or folders belong to another user (id ${owners})`, {
-        where: firstForeign.path,
-        hint: `Make them yours: \`sudo chown -R ${user} ${root}\`, then \`memctl doctor --fix\`.`,
-      }),
-    )
+    const hint = `Make them yours: \`sudo chown -R ${user} ${root}\`, then \`memctl doctor --fix\`.`
+    fail(`${foreign.length} files or folders belong to another user (id ${owners})`, foreign[0].path, hint)
   }
-  const [firstOpen] = open
-  if (firstOpen) {
-    checks.push(
-      checkProblem('access', 'fail', `Other users may read ${open.length} files or folders`, {
-        where: firstOpen.path,
-        hint: 'Run `memctl doctor --fix`, which makes them 0600 and 0700.',
-      }),
-    )
+  if (open[0]) {
+    const hint = 'Run `memctl doctor --fix`, which makes them 0600 and 0700.'
+    fail(`Other users may read ${open.length} files or folders`, open[0].path, hint)
   }
   checks.push(...checkParents(store, root, user))
   return checks.length > 0 ? checks : [checkPassed('access', 'Only you may read the files', root)]
@@ -143,12 +131,10 @@ function checkParents({ files }: Store, root: string, user: number): CheckResult
     const isWritable = (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0
     if (!isWritable && (owner === user || owner === SUPERUSER)) continue
     const what = isWritable ? 'Other users may write in a folder above' : `A folder above belongs to user ${owner}`
-    checks.push(
-      checkProblem('access', 'warn', `${what}: they could replace memctl's files`, {
-        where: at,
-        hint: isWritable ? `Run \`chmod go-w ${at}\`, or set MEMCTL_HOME.` : 'Set MEMCTL_HOME to a folder of your own.',
-      }),
-    )
+    const hint = isWritable
+      ? `Run \`chmod go-w ${at}\`, or set MEMCTL_HOME.`
+      : 'Set MEMCTL_HOME to a folder of your own.'
+    checks.push(checkProblem('access', 'warn', `${what}: they could replace memctl's files`, { where: at, hint }))
   }
   return checks
 }

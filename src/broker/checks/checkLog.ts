@@ -60,11 +60,9 @@ export function checkLog(store: Store, now: number): CheckResult[] {
   }
   if (log.newerFiles.length > 0) fail(`A newer memctl wrote ${log.newerFiles.join(', ')}`, 'Update memctl.')
   if (log.inFuture > 0) {
+    const hint = 'Set the clock. Until it has passed them, their memories count as new.'
     checks.push(
-      checkProblem('clock', 'warn', `${log.inFuture} events are later than this machine's clock`, {
-        where,
-        hint: 'Set the clock. Until it has passed them, their memories count as new.',
-      }),
+      checkProblem('clock', 'warn', `${log.inFuture} events are later than this machine's clock`, { where, hint }),
     )
   }
   return checks
@@ -80,15 +78,14 @@ function findBroken(store: Store): BrokenLogFile[] {
 
 function describeBroken({ file, bytes, state }: BrokenLogFile): [what: string, hint: string] {
   const name = logFileName(file)
-  const kept = 'The snapshot still has all memories.'
-  switch (state) {
-    case 'shorter':
-      return [`${name} is shorter than the ${bytes} bytes that the snapshot has read`, `${kept} ${REPAIR}`]
-    case 'foreign':
-      return [`${name} has none of the events that the snapshot has read: it is of another store`, `${kept} ${REPAIR}`]
-    default:
-      return [`${name} changed within the ${bytes} bytes that the snapshot has read`, `${kept} ${REPAIR}`]
-  }
+  const read = `the ${bytes} bytes that the snapshot has read`
+  const what =
+    state === 'shorter'
+      ? `${name} is shorter than ${read}`
+      : state === 'foreign'
+        ? `${name} has none of the events that the snapshot has read: it is of another store`
+        : `${name} changed within ${read}`
+  return [what, `The snapshot still has all memories. ${REPAIR}`]
 }
 
 const REPAIR =
@@ -122,28 +119,22 @@ export function inspectLog(store: Store, now: number): LogReport {
 }
 
 function listHints({ newerFiles, damagedFiles, corrupt, truncated }: LogIntegrity): string[] {
-  const hints: string[] = []
-  if (newerFiles.length > 0) hints.push(`A newer memctl wrote ${newerFiles.join(', ')}: update memctl.`)
-  if (damagedFiles.length > 0) {
-    hints.push(
-      `${damagedFiles.join(', ')} cannot be decompressed: restore it from a backup, ` +
-        'or run `memctl doctor --log --fix`, which keeps what can still be read.',
-    )
-  }
-  if (corrupt > 0) {
-    hints.push(
-      'Bytes changed after they were written: check the disk. Restore the lines from a backup, ' +
-        'or run `memctl doctor --log --fix`, which moves them aside; all other events are valid either way.',
-    )
-  }
-  if (truncated > 0) {
-    hints.push(
-      'Truncated lines were never acknowledged and are skipped: no action needed. ' +
-        '`memctl doctor --log --fix` moves them aside.',
-    )
-  }
-  return hints
+  return [
+    ...(newerFiles.length > 0 ? [`A newer memctl wrote ${newerFiles.join(', ')}: update memctl.`] : []),
+    ...(damagedFiles.length > 0 ? [`${damagedFiles.join(', ')} cannot be decompressed: ${RESTORE_FILES}`] : []),
+    ...(corrupt > 0 ? [CHECK_DISK] : []),
+    ...(truncated > 0 ? [NEVER_ACKNOWLEDGED] : []),
+  ]
 }
+
+const RESTORE_FILES =
+  'restore it from a backup, or run `memctl doctor --log --fix`, which keeps what can still be read.'
+const CHECK_DISK =
+  'Bytes changed after they were written: check the disk. Restore the lines from a backup, ' +
+  'or run `memctl doctor --log --fix`, which moves them aside; all other events are valid either way.'
+const NEVER_ACKNOWLEDGED =
+  'Truncated lines were never acknowledged and are skipped: no action needed. ' +
+  '`memctl doctor --log --fix` moves them aside.'
 
 /**
  * Moves truncated and corrupt bytes out of the log; with `dryRun` it only lists them. Throws STORE_BUSY while another

@@ -42,12 +42,8 @@ export function runCheck(name: string, where: string, check: () => CheckResult[]
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error)
     const known = error instanceof MemoryError ? error.hint : ioErrorHint(systemErrorCode(error))
-    return [
-      checkProblem(name, 'fail', what, {
-        where,
-        hint: known ?? 'This is a bug in memctl: please report it with this line.',
-      }),
-    ]
+    const hint = known ?? 'This is a bug in memctl: please report it with this line.'
+    return [checkProblem(name, 'fail', what, { where, hint })]
   }
 }
 
@@ -56,12 +52,8 @@ function checkFolders({ files, layout, project }: Store): CheckResult[] {
   const folders = [layout.folder, layout.events, layout.segments, layout.vectors]
   const inTheWay = folders.filter((folder) => isFile(folder))
   if (inTheWay.length === 0) return [checkPassed('store', `${project.name}-${project.id}`, layout.folder)]
-  return inTheWay.map((where) =>
-    checkProblem('store', 'fail', 'A file is in the place of a folder', {
-      where,
-      hint: 'Move it away; memctl creates the folder.',
-    }),
-  )
+  const hint = 'Move it away; memctl creates the folder.'
+  return inTheWay.map((where) => checkProblem('store', 'fail', 'A file is in the place of a folder', { where, hint }))
 
   function isFile(folder: string): boolean {
     try {
@@ -94,10 +86,8 @@ function checkWorker(store: Store, now: number): CheckResult {
   const session = skipped.find(({ step }) => step.startsWith('session:'))?.step.slice('session:'.length)
   const command = session === undefined ? 'memctl organize' : `memctl organize --session ${session}`
   const hint = `\`${command}\` does it in the foreground, without a limit. It is tried again once a day.`
-  return checkProblem('worker', 'warn', `Ended at ${list}${skipped.length > 0 ? '; skipped for a day' : ''}`, {
-    where: store.layout.worker,
-    hint,
-  })
+  const what = `Ended at ${list}${skipped.length > 0 ? '; skipped for a day' : ''}`
+  return checkProblem('worker', 'warn', what, { where: store.layout.worker, hint })
 }
 
 function checkFaults({ files, layout }: Store, now: number): CheckResult {
@@ -110,8 +100,5 @@ function checkFaults({ files, layout }: Store, now: number): CheckResult {
   if (!newest) return checkPassed('faults', lines.length === 0 ? 'None' : 'None in the last 7 days')
   const latest = faults.slice(-FAULTS_REPORTED_MAX).reverse()
   const list = latest.map((fault) => `${fault.at} ${fault.where}: ${fault.what}`).join('; ')
-  return checkProblem('faults', 'warn', `${faults.length} in the last 7 days. ${list}`, {
-    where,
-    hint: newest.hint,
-  })
+  return checkProblem('faults', 'warn', `${faults.length} in the last 7 days. ${list}`, { where, hint: newest.hint })
 }
