@@ -119,7 +119,9 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     .reverse()
   const obedience = countObedience(memories)
   const rules = obedience.rules.map(({ memory }) => memory)
-  const named = [rules, knowledge.said, knowledge.learned].flatMap((list) => list.slice(0, NAMED_MAX))
+  const leftOpen = listLeftOpen(memories)
+  const openIn = leftOpen.flatMap(({ summary }) => byId.get(summary) ?? [])
+  const named = [rules, knowledge.said, knowledge.learned, openIn].flatMap((list) => list.slice(0, NAMED_MAX))
   const selected = selectPages(memories, [...new Set([...helpful, ...unhelpful, ...named])], pagesMax)
   const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
   const judged = readJudged(store).filter(({ at }) => since === undefined || at >= since)
@@ -152,7 +154,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     hooks: summarizeHooks(scan),
     helpful,
     unhelpful,
-    leftOpen: listLeftOpen(memories),
+    leftOpen,
     pages: buildPages(selected, byId, scan, judged),
     pagesLeftOut: memories.length - selected.length,
     contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),

@@ -235,12 +235,15 @@ export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFig
 /** Errors of a list, at most. */
 const RECURRING_MAX = 10
 
-/** Without signatures that many different errors have. */
+/** The client's words for a call that the person refused. */
+const REFUSAL = /^The user doesn't want/
+
+/** Without refusals, and signatures that many different errors have. */
 function listRecurring(calls: readonly ScannedCall[]): RecurringError[] {
   const errors = new Map<string, { line: string; calls: number; sessions: Set<SessionId>; last: string }>()
   for (const { failure, session, at } of calls) {
     const { signature = '', line = '' } = failure ?? {}
-    if (signature === '' || isGeneralSignature(signature)) continue
+    if (signature === '' || isGeneralSignature(signature) || REFUSAL.test(line)) continue
     // Several tools may print the same error.
     const error = signature.slice(signature.indexOf('|'))
     const known = errors.get(error) ?? { line, calls: 0, sessions: new Set(), last: at }

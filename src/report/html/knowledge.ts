@@ -6,17 +6,28 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { AUTHOR_NAMES, SCOPE_NAMES } from '../knowledgeText.ts'
 import { countOf, formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
-import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker } from './html.ts'
+import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
 
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = NAMED_MAX
 
-export const renderNext = (next: string): Html =>
+export const renderNext = (data: ReportData, { next }: { readonly next: string }): Html =>
   next.trim() === ''
     ? renderEmpty('Nothing yet. What a session is shown at its start appears here after the first sessions.')
-    : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}
-<p class="counted">Prompts, calls and failures bring other notes. To change or remove one, choose it in the tables
-below: its page has the commands.</p>`
+    : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${linkLines(next, data)}
+<p class="counted">Choose a line for its page, which has the commands that change and remove it. Prompts, calls and
+failures bring other notes.</p>`
+
+/** The text as it is, with each entry of knowledge as a link to its page. */
+function linkLines(text: string, { pages }: ReportData): Html {
+  const byLine = new Map(pages.flatMap(({ memory }) => (memory.knowledge ? [[memory.knowledge.line, memory.id]] : [])))
+  const lines = text.split('\n').map((line, i) => {
+    const id = byLine.get(line.replace(/^- /, '').replace(/ \([^()]*\)$/, ''))
+    const shown = inlineText(line, 400)
+    return html`${i > 0 && '\n'}${id === undefined ? shown : html`<a href="#${pageId(id)}">${shown}</a>`}`
+  })
+  return html`<div class="text" dir="auto">${lines}</div>`
+}
 
 export function renderKnowledge(data: ReportData): Html {
   const link = memoryLinker(data)
@@ -32,18 +43,18 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
   }
   const unmet = obedience.rules.length - met.length
-  const others = unmet > 0 && ` Of ${countOf(unmet, 'rule')} no call can show whether it was kept.`
+  const others = unmet > 0 && ` No call shows whether the other ${unmet} were kept.`
   return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.</strong>${others}</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
-  heads: ['rule', 'sessions before: kept', 'broken', 'since: kept', 'broken'],
+  heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],
   rows: met.slice(0, ROWS_MAX).map((rule) => obedienceRow(rule, link)),
   numeric: [1, 2, 3, 4],
 })}
 ${renderMethod(
-  'a session with a call that breaks the rule has broken it, one with only calls that keep it has kept it; before ' +
-    'and since a session was shown the rule. Calls show it if they have what the rule bans, or lack what it demands. ' +
-    '`memctl forget ID` erases a rule for good, `memctl supersede ID` replaces it.',
+  'in sessions, before and since a session was shown the rule. A call breaks a rule if it has what the rule bans, or ' +
+    'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it has ' +
+    'kept it. `memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
 )}`
 }
 

@@ -53,7 +53,7 @@ export function renderFailures(data: ReportData): Html {
 
 const renderRecurring = ({ failures: { again } }: ReportData): Html | false =>
   again.length > 0 &&
-  renderTable({
+  html`${renderTable({
     caption: 'Errors that came in several sessions',
     heads: ['error', 'sessions', 'calls', 'last'],
     rows: again.map(({ line, sessions, calls, last }) => [
@@ -62,7 +62,7 @@ const renderRecurring = ({ failures: { again } }: ReportData): Html | false =>
       formatDay(last),
     ]),
     numeric: [1, 2],
-  })
+  })}<p class="rest">Findings of checks, and errors that a pipe hid, are counted with the facts and lessons above.</p>`
 
 /** Warnings that are enough for a share. */
 const WARNINGS_MIN = 5

@@ -91,7 +91,11 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
       'Files',
       html`${memory.files.slice(0, 6).map((file, i) => html`${i > 0 && ', '}${codeText(file)}`)}`,
     ],
-    ['On the terminal', html`<code>memctl show ${memory.id}</code><br><code>memctl forget ${memory.id}</code>`],
+    [
+      'On the terminal',
+      html`<code>memctl show ${memory.id}</code><br><code>memctl supersede ${memory.id} "what is right now"</code><br>
+<code>memctl forget ${memory.id}</code> (for good)`,
+    ],
   ]
   return fields.filter((field) => field !== false)
 }
@@ -176,7 +180,7 @@ function describeResult({ withheld, blocked, verdict }: MemoryShowing): string {
   if (!verdict) return `${blocking}no result known`
   const traces = verdict.traces.map((trace) => TRACE_NAMES[trace] ?? trace)
   if (traces.length === 0) return `${blocking}no trace of use`
-  const surely = verdict.used < 0.005 ? 'surely by chance' : `used with ${formatShare(verdict.used)} confidence`
+  const surely = verdict.used < 0.005 ? 'as often as by chance' : `used with ${formatShare(verdict.used)} confidence`
   return `${blocking}${traces.join(', ')}; ${surely}`
 }
 

@@ -25,7 +25,7 @@ export interface ReportExtras {
 type Section = readonly [id: string, title: string, render: (data: ReportData, extras: ReportExtras) => Html]
 
 const SECTIONS: readonly Section[] = [
-  ['next', 'What the next session gets', (_, { next }) => renderNext(next)],
+  ['next', 'What the next session gets', renderNext],
   ['knowledge', 'What people said, and whether it was kept', renderKnowledge],
   ['learned', 'What was learned', renderLearned],
   ['open', 'What was left open', renderOpen],

@@ -77,7 +77,16 @@ describe('the file', () => {
   })
 
   test('report: it begins with what the next session gets, as escaped text', () => {
-    const page = renderReport(reportWith(PLAIN_TEXTS), { next: 'Use <b>pnpm</b>.' })
+    const data = reportWith(PLAIN_TEXTS)
+    const [first] = data.pages
+    const linked = renderReport(data, { next: `Known here:\n- ${first?.memory.knowledge?.line} (3 sessions)\n- Other` })
+    expect(
+      linked
+        .split('Known here:')[1]
+        ?.split('Other')[0]
+        ?.match(/<a href="#m-/g),
+    ).toHaveLength(1)
+    const page = renderReport(data, { next: 'Use <b>pnpm</b>.' })
     expect(page).toContain('Use &lt;b&gt;pnpm&lt;/b&gt;.')
     expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(page.indexOf('Rules of the person: kept and broken'))
   })
