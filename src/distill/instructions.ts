@@ -1,13 +1,13 @@
 // What the model is asked: the instructions, the form of the answer, the digest, and the entries that exist. They are
 // written for a small model: short sentences, one example of each thing.
-import type { KnownEntry } from './knownEntries.ts'
+import type { KnownEntry, OpenTask } from './knownEntries.ts'
 import { FINDINGS_MAX, OPEN_MAX, QUOTE_CHARS_MAX, STATEMENTS_MAX, SUMMARY_CHARS_MAX } from './modelAnswer.ts'
 import type { MetAgain, SessionDigest } from './sessionDigest.ts'
 
 export interface ModelRequest {
   /** The instructions, the same for every session. */
   readonly system: string
-  /** The digest, what was met again, and the known entries, each between two marks. */
+  /** The digest, what was met again, the known entries, and open tasks, each between two marks. */
   readonly user: string
 }
 
@@ -15,6 +15,7 @@ export interface ModelRequest {
 export function buildModelRequest(
   { text, metAgain = [] }: SessionDigest,
   known: readonly KnownEntry[] = [],
+  open: readonly OpenTask[] = [],
 ): ModelRequest {
   const user = [
     DIGEST_START,
@@ -29,6 +30,10 @@ export function buildModelRequest(
     ...orNone(known.map(formatKnown)),
     KNOWN_END,
     '',
+    OPEN_START,
+    ...orNone(open.map(({ key, task }) => `${key}: ${task}`)),
+    OPEN_END,
+    '',
     'Answer with the JSON object alone.',
   ]
   return { system: INSTRUCTIONS, user: user.join('\n') }
@@ -40,6 +45,8 @@ const MET_AGAIN_START = '===== MET AGAIN ====='
 const MET_AGAIN_END = '===== END OF MET AGAIN ====='
 const KNOWN_START = '===== KNOWN ====='
 const KNOWN_END = '===== END OF KNOWN ====='
+const OPEN_START = '===== LEFT OPEN ====='
+const OPEN_END = '===== END OF LEFT OPEN ====='
 
 const orNone = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['(none)'] : lines)
 
@@ -70,11 +77,12 @@ PROJECT is the project's folder. "in 3 earlier sessions too" counts sessions wit
   RAN, PASSED after [n]        commands that ran after the failure [n], and the call that then worked
   CHANGED, COMMITTED           edited files; the message of a commit
 MET AGAIN lists failed items, or one rule of a check in them, that earlier sessions met too and no entry is about.
-KNOWN has the entries that exist already, each with its id.
+KNOWN has the entries that exist already, each with its id. LEFT OPEN has what earlier sessions left to do.
 
 Answer with one JSON object:
 {"summary": "what was done and how it ended, one line",
  "open": ["what the person asked for and did not get, or what still fails at the end"],
+ "closed": ["o4c81d"],
  "known": [{"id": "k3f2a1", "is": "confirmed"}],
  "entries": [
   {"type": "lesson", "scope": "project", "line": "Run \`npm run build:prices\` before \`npm test\`: the tests need \
@@ -149,4 +157,5 @@ For entries of KNOWN that this session is about: confirmed (it happened again or
 broken (a rule that was kept or not). Leave out the others. Never write a KNOWN entry again as a new one; what KNOWN \
 calls "of the person" can be judged, not replaced.
 
+"closed" has the ids of LEFT OPEN that this session did, or that the person does not want any more. \
 "open" has at most ${OPEN_MAX} items, "summary" at most ${SUMMARY_CHARS_MAX} characters.`

@@ -2,9 +2,10 @@
 // model sees them with a short key, so that it confirms or replaces them instead of writing them again.
 import { callOccasion, failureOccasion, matchTrigger, type Occasion, promptOccasion } from '../knowledge/when.ts'
 import { type Event, isCallResult } from '../model/event.ts'
-import type { MemoryId } from '../model/id.ts'
+import type { MemoryId, SessionId } from '../model/id.ts'
 import { isCurrent, type Knowledge } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
+import { openTaskKey } from '../text/hash.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 
 /** An entry as the model sees it. */
@@ -50,6 +51,28 @@ export function selectKnown(
     if (!known.has(key)) known.set(key, { key, memory: id, knowledge })
   }
   return [...known.values()]
+}
+
+/** A task that an earlier session left open. */
+export interface OpenTask {
+  /** By `openTaskKey`. */
+  readonly key: string
+  readonly task: string
+}
+
+/** Sessions of which open tasks are shown, the latest ones, and tasks in all. */
+const OPEN_SESSIONS_MAX = 12
+const OPEN_TASKS_MAX = 12
+
+/** What the latest sessions before this one left open, the latest first. Failing checks are closed by passing ones. */
+export function selectOpenTasks(memories: Iterable<Memory>, session: SessionId, began: string): readonly OpenTask[] {
+  return [...memories]
+    .filter((each) => each.kind === 'summary' && each.privacy === 'public' && each.status === 'active')
+    .filter((each) => each.session !== session && each.updated < began && (each.leftOpen ?? []).length > 0)
+    .sort((a, b) => (a.updated < b.updated ? 1 : -1))
+    .slice(0, OPEN_SESSIONS_MAX)
+    .flatMap(({ id, leftOpen = [] }) => leftOpen.map((task) => ({ key: openTaskKey(id, task), task })))
+    .slice(0, OPEN_TASKS_MAX)
 }
 
 /** What happened in a session that a trigger can be about. */

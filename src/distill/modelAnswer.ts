@@ -59,6 +59,8 @@ export interface ModelAnswer {
   /** One line; empty if the model gave none. */
   readonly summary: string
   readonly open: readonly string[]
+  /** Keys of the open tasks of earlier sessions that are done: `o4c81d`. */
+  readonly closed: readonly string[]
   readonly known: readonly { readonly key: string; readonly is: Judgement }[]
   readonly entries: readonly ProposedEntry[]
   readonly dropped: readonly DroppedProposal[]
@@ -89,6 +91,7 @@ export function parseModelAnswer(text: string): ModelAnswer {
   const open = listOf(fields['open']).map((value) => textOf(isFields(value) ? value['text'] : value, OPEN_CHARS_MAX))
   return {
     summary: textOf(fields['summary'], SUMMARY_CHARS_MAX),
+    closed: [...new Set(listOf(fields['closed']).flatMap((key) => (typeof key === 'string' ? keyOf(key) : [])))],
     open: [...new Set(open.filter((task) => task !== ''))].slice(0, OPEN_MAX),
     known,
     entries,

@@ -28,6 +28,8 @@ export type SystemEventBody =
       readonly headline?: string | undefined
       /** What is still to be done; absent if the model named nothing. */
       readonly leftOpen?: readonly string[] | undefined
+      /** Open tasks of earlier sessions that this one ended, by `openTaskKey`; absent if there are none. */
+      readonly closed?: readonly string[] | undefined
       /** As the service counts them, or estimated. */
       readonly tokens: { readonly input: number; readonly output: number }
       /** Proposals without support or of what was known already. */

@@ -75,6 +75,10 @@ export function createRandomNumbers(seed: number): () => number {
   }
 }
 
+/** What a request to a model calls an open task of a session's summary: the same in every request. */
+export const openTaskKey = (summary: MemoryId, task: string): string =>
+  `o${hashHex([summary, task].join('\0')).slice(0, 5)}`
+
 export function entryMemoryId(layer: string, session: string | undefined, key: string): MemoryId {
   const name = ['entry', layer, session ?? '', key].join('\0')
   return memoryIdFromBits([...hash64(name), ...hash64(`${name}\0memory`)])

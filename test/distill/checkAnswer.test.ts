@@ -32,7 +32,7 @@ const RULE: ProposedEntry = {
 
 const check = (...given: Partial<ProposedEntry>[]) => {
   const entries = given.map((each) => ({ ...RULE, ...each }))
-  const answer: ModelAnswer = { summary: '', open: [], known: [], entries, dropped: [] }
+  const answer: ModelAnswer = { summary: '', open: [], closed: [], known: [], entries, dropped: [] }
   return checkAnswer(answer, digest)
 }
 const quoteOf = (given: Partial<ProposedEntry>) => check(given).entries[0]?.quote

@@ -10,7 +10,7 @@ const triggersOf = (...when: unknown[]) => entriesOf({ ...ENTRY, when })[0]?.whe
 
 test('distill: an answer in a code fence, with a sentence around it or a second object is read', () => {
   const answer = parseModelAnswer('Here it is:\n```json\n{"summary": "two\\nlines {"}\n```\n{"x": 1}')
-  expect(answer).toEqual({ summary: 'two lines {', open: [], known: [], entries: [], dropped: [] })
+  expect(answer).toEqual({ summary: 'two lines {', open: [], closed: [], known: [], entries: [], dropped: [] })
 })
 
 test.each([

@@ -292,7 +292,7 @@ const DROPPED_MAX = 20
 
 /** Commits both events in one write. An answer that stores nothing is committed too: the session has been read. */
 export function commitAnswer(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {
-  const { session, events, digest, known, calls } = prepared
+  const { session, events, digest, known, open, calls } = prepared
   const { answer, by, model, tokens, now } = origin
   const through = events.at(-1)?.id
   if (through === undefined) throw new MemoryError('NOT_FOUND', `Session ${session} has no events`, { hint: NO_EVENTS })
@@ -305,6 +305,7 @@ export function commitAnswer(store: Store, prepared: PreparedSession, origin: An
     numbers: readActivePolicy(store).policy.knowledge,
   })
   const { headline, leftOpen } = sanitize({ headline: answer.summary, leftOpen: [...answer.open] })
+  const closed = answer.closed.filter((key) => open.some((task) => task.key === key))
   const body = {
     kind: 'session.distilled',
     by,
@@ -312,6 +313,7 @@ export function commitAnswer(store: Store, prepared: PreparedSession, origin: An
     through,
     ...(headline !== '' && { headline }),
     ...(leftOpen.length > 0 && { leftOpen }),
+    ...(closed.length > 0 && { closed }),
     tokens,
     dropped: dropped.length,
   } as const

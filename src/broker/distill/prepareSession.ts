@@ -1,6 +1,6 @@
 // What is sent about a session: the digest of what the model has not read yet, and the entries that fit it.
 import { buildModelRequest, type ModelRequest } from '../../distill/instructions.ts'
-import { type KnownEntry, selectKnown } from '../../distill/knownEntries.ts'
+import { type KnownEntry, type OpenTask, selectKnown, selectOpenTasks } from '../../distill/knownEntries.ts'
 import { listMetAgain } from '../../distill/metAgain.ts'
 import { buildSessionDigest, type SessionDigest } from '../../distill/sessionDigest.ts'
 import { type ProvenCall, provenCall } from '../../knowledge/proof.ts'
@@ -22,6 +22,7 @@ export interface PreparedSession {
   readonly digest: SessionDigest
   /** The entries that the request shows. */
   readonly known: readonly KnownEntry[]
+  readonly open: readonly OpenTask[]
   /** The latest calls of the log: what the answer says of failures is proven by them. */
   readonly calls: readonly ProvenCall[]
   readonly request: ModelRequest
@@ -45,7 +46,8 @@ export function prepareSession(
   )
   const metAgain = listMetAgain(read.items, { calls, session, began: events[0]?.at ?? '', known: entries })
   const digest = { ...read, metAgain }
-  return { session, events, digest, known, calls, request: buildModelRequest(digest, known) }
+  const open = selectOpenTasks(memories, session, events[0]?.at ?? '')
+  return { session, events, digest, known, open, calls, request: buildModelRequest(digest, known, open) }
 }
 
 /** The memories of the log, without what open sessions would keep if they ended now. */

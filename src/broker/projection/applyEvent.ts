@@ -17,6 +17,7 @@ import {
 } from '../../organize/lifecycle.ts'
 import { isFailingItem } from '../../organize/openItems.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
+import { openTaskKey } from '../../text/hash.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
 import { applyMemoryEvent } from './memoryReducer.ts'
 import { organizePending } from './openSessions.ts'
@@ -241,11 +242,26 @@ function applyImpactEvent(projection: Projection, event: EventOf<'memory.impact'
 /** Open tasks of a session, at most. */
 const OPEN_MAX = 6
 
+/** What the optional model says about a session as a whole, and the tasks of earlier sessions that it ended. */
+const applyDistilled = (memories: MemoryMap, event: EventOf<'session.distilled'>): Memory[] => [
+  ...summarizeDistilled(memories, event),
+  ...closeTasks(memories, new Set(event.closed)),
+]
+
+function closeTasks(memories: MemoryMap, closed: ReadonlySet<string>): Memory[] {
+  if (closed.size === 0) return []
+  return [...memories.values()].flatMap((memory) => {
+    const { id, leftOpen = [] } = memory
+    const left = leftOpen.filter((task) => !closed.has(openTaskKey(id, task)))
+    return left.length === leftOpen.length ? [] : [{ ...memory, leftOpen: left }]
+  })
+}
+
 /**
- * What the optional model says about a session as a whole: its headline becomes the first line of the summary. The
- * changed summary; empty if it has none, or nothing is said about it.
+ * The headline becomes the first line of the session's summary. The changed summary; empty if it has none, or nothing
+ * is said about it.
  */
-function applyDistilled(memories: MemoryMap, event: EventOf<'session.distilled'>): Memory[] {
+function summarizeDistilled(memories: MemoryMap, event: EventOf<'session.distilled'>): Memory[] {
   const { headline, leftOpen } = event
   const summary = memories.get(deriveMemoryId('summary', event.session))
   if (!summary || (!headline && !leftOpen)) return []

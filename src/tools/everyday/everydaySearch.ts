@@ -16,15 +16,15 @@ const FIELDS = {
   query: optional(text('What to look for; without it the latest')),
   kind: optional(
     text(
-      'preference: what a person wants; decision, fact; lesson: how an error was solved; summary: a session; ' +
+      'preference: what a person wants; decision, fact; lesson: how an error was solved; summary: a session and what it left_open; ' +
         'experience: a task; entry: what somebody saved',
       { choices: MEMORY_KINDS },
     ),
   ),
   scope: scopeField,
-  since: optional(text('Changed then or later: today, yesterday, 7d, or a date such as 2026-03-01')),
-  until: optional(text('Changed before')),
-  tags: optional(list('Only with all of these tags', text('Tag'))),
+  since: optional(text('Changed from then on: today, yesterday, 7d or 2026-03-01')),
+  until: optional(text('Changed before then')),
+  tags: optional(list('With all of these', text('Tag'))),
   archived: withDefault(flag('Only the archive: what is old, unused or replaced'), false),
   limit: withDefault(integer('Number of results', { min: 1, max: 100 }), 10),
 }
@@ -32,6 +32,8 @@ const FIELDS = {
 type Input = InputOf<typeof FIELDS>
 
 const DAY_MS = 86_400_000
+
+const OTHER_WORDS = 'Listed is what has words of the query; other words, or archived true, may find more.'
 
 export const everydaySearch = defineModelTool({
   name: 'memory_search',
@@ -66,7 +68,14 @@ export const everydaySearch = defineModelTool({
     const isEmpty = results.length === 0
     const without = findUnmatchedWords(input.query, shown)
     const unmatched = !isEmpty && without.length > 0 && { unmatched_words: without }
-    return { results, ...more, ...unmatched, ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)) }
+    const others = input.query !== undefined && !isEmpty && !more && { hint: OTHER_WORDS }
+    return {
+      results,
+      ...more,
+      ...others,
+      ...unmatched,
+      ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)),
+    }
   },
 })
 

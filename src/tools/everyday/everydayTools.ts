@@ -64,7 +64,7 @@ const everydaySave = defineModelTool({
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, how a problem was ' +
     'solved. Not the progress of the task at hand, and no secrets. With an id it replaces the text of that memory, ' +
-    'with a key that of the note with this name; what is said_by_person only the person changes.',
+    'with a key that of the note with this name, not what is said_by_person.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',

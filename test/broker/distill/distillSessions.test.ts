@@ -80,6 +80,34 @@ function addSession(store: Store, session: ExampleSession, project: string): voi
 
 type World = ReturnType<typeof createStore>
 
+test('distill: a later session closes what an earlier one left open, if the model says so', async () => {
+  const world = createStore()
+  service.replies = [JSON.stringify(ANSWER)]
+  await distill(world)
+  const openTasks = () => Object.values(loadMemories(world.store)).flatMap(({ leftOpen = [] }) => leftOpen)
+  expect(openTasks()).toEqual(['Add the build to the docs.'])
+  const later = exampleSession('later', world.now() + HOUR)
+    .starts()
+    .asks('Describe the build of the prices in the docs')
+  addSession(world.store, later.edits('docs/build.md').answers('It is described.').ends(), world.store.project.root)
+  const after = { ...world, now: () => later.now() + HOUR }
+  service.replies = [JSON.stringify({ summary: 'The build is described.', entries: [], closed: ['o00000'] })]
+  await distill(after)
+  const key = /(o[0-9a-f]{5}): Add the build to the docs\./.exec(JSON.stringify(service.calls.at(-1)?.body))?.[1] ?? ''
+  expect(key).not.toBe('')
+  // A key that the request did not show closes nothing.
+  expect(openTasks()).toEqual(['Add the build to the docs.'])
+  const last = exampleSession('last', later.now() + 2 * HOUR)
+    .starts()
+    .asks('Is the build described in the docs now?')
+  addSession(world.store, last.answers('Yes.').ends(), world.store.project.root)
+  service.replies = [JSON.stringify({ summary: 'The docs were checked.', entries: [], closed: [key.toUpperCase()] })]
+  await distill({ ...world, now: () => last.now() + HOUR })
+  expect(openTasks()).toEqual([])
+  rebuildStore(world.store, last.now() + HOUR)
+  expect(openTasks()).toEqual([])
+})
+
 test('distill: what the model names as open takes the place of what patterns found, except for failing checks', async () => {
   const world = createStore()
   const asking = exampleSession('asking', BEGIN + HOUR)
