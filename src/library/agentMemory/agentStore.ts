@@ -1,5 +1,6 @@
 // AgentStore: what the classes of the agent-memory spec need of a store. Two implement it: the project's own store
 // (embeddedStore.ts) and PostgreSQL (postgresStore.ts). One contract suite tests both.
+import type { QueryResult } from '../../database/database.ts'
 import type { CallOptions } from '../../model/longCall.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import type { AgentMemory, AgentRow } from './agentMemory.ts'
@@ -92,6 +93,32 @@ export interface Cursor {
   fetchOne(): Promise<AgentRow | null>
   /** How many rows the last statement returned or changed. */
   readonly rowCount: number
+}
+
+/** Runs a statement with its parameters. */
+type RunStatement = (sql: string, parameters?: readonly unknown[]) => Promise<QueryResult<AgentRow>>
+
+/** A cursor over the rows that `run` returns for a statement. */
+export function createCursor(run: RunStatement): Cursor {
+  let result: QueryResult<AgentRow> = { rows: [], rowCount: 0 }
+  let next = 0
+  return {
+    async execute(sql, parameters) {
+      result = await run(sql, parameters)
+      next = 0
+    },
+    async fetchAll() {
+      const rest = result.rows.slice(next)
+      next = result.rows.length
+      return rest
+    },
+    async fetchOne() {
+      return result.rows[next++] ?? null
+    },
+    get rowCount() {
+      return result.rowCount
+    },
+  }
 }
 
 /** One connection of a store. */

@@ -20,15 +20,16 @@ import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
 import { mapWithPauses, pauseIfLong, sortWithPauses } from '../processDefaults.ts'
 import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
 import { agentIdOf, decodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
-import type {
-  AgentChange,
-  AgentQuery,
-  AgentSearch,
-  AgentStore,
-  Cursor,
-  SearchCandidate,
-  SleepRecord,
-  StoreConnection,
+import {
+  type AgentChange,
+  type AgentQuery,
+  type AgentSearch,
+  type AgentStore,
+  type Cursor,
+  createCursor,
+  type SearchCandidate,
+  type SleepRecord,
+  type StoreConnection,
 } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import { checkChange } from './postgresStatements.ts'
@@ -200,31 +201,15 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const QUERY = /^\s*SELECT\s+\*\s+FROM\s+agent_memory(?:\s+WHERE\s+(\w+)\s*=\s*(?:%s|\$1))?\s*;?\s*$/i
 
 /** A cursor over the rows of the table agent_memory. Every `execute` reads them again. */
-export function createEmbeddedCursor(listMemories: () => Promise<readonly AgentMemory[]>): Cursor {
-  let rows: readonly AgentRow[] = []
-  let next = 0
-  return {
-    async execute(sql, [value] = []) {
-      const column = readCondition(sql)
-      rows = await mapWithPauses(await listMemories(), (memory) => {
-        const row = toTypedRow(memory)
-        return column === undefined || row[column] === value ? row : undefined
-      })
-      next = 0
-    },
-    async fetchAll() {
-      const rest = rows.slice(next)
-      next = rows.length
-      return rest
-    },
-    async fetchOne() {
-      return rows[next++] ?? null
-    },
-    get rowCount() {
-      return rows.length
-    },
-  }
-}
+export const createEmbeddedCursor = (listMemories: () => Promise<readonly AgentMemory[]>): Cursor =>
+  createCursor(async (sql, [value] = []) => {
+    const column = readCondition(sql)
+    const rows = await mapWithPauses(await listMemories(), (memory) => {
+      const row = toTypedRow(memory)
+      return column === undefined || row[column] === value ? row : undefined
+    })
+    return { rows, rowCount: rows.length }
+  })
 
 /** The column that a query compares with its parameter; undefined for all rows. Throws INPUT_INVALID. */
 function readCondition(sql: string): string | undefined {

@@ -8,7 +8,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { AMOUNT_MAX, isAmount, isCount, LEVEL_MAX } from '../../model/strength.ts'
 import { checkAmount, checkPerspective, invalidValue } from '../checkInput.ts'
 import { AGENT_FIELDS, type AgentFields, AgentMemory, type AgentRow, columnOf, fieldsFromRow } from './agentMemory.ts'
-import type { AgentChange, Cursor } from './agentStore.ts'
+import { type AgentChange, type Cursor, createCursor } from './agentStore.ts'
 
 /** The project of the memories that all projects share: those of scope universal or domain. */
 export const SHARED_PROJECT = '*'
@@ -186,33 +186,10 @@ const usesAfter = (uses: string): string => `least(${AMOUNT_MAX}, access_count +
 const levelOf = (uses: string, levelUses: string): string =>
   `least(${LEVEL_MAX}, greatest(0, width_bucket(${uses}, ${levelUses}) - 1))`
 
-export function createPostgresCursor(connection: Queryable): Cursor {
-  let rows: readonly AgentRow[] = []
-  let rowCount = 0
-  let next = 0
-  return {
-    async execute(sql, parameters) {
-      const result = await connection.query<AgentRow>(
-        parameters ? numberPlaceholders(sql, parameters.length) : sql,
-        parameters,
-      )
-      rows = result.rows
-      rowCount = result.rowCount
-      next = 0
-    },
-    async fetchAll() {
-      const rest = rows.slice(next)
-      next = rows.length
-      return rest
-    },
-    async fetchOne() {
-      return rows[next++] ?? null
-    },
-    get rowCount() {
-      return rowCount
-    },
-  }
-}
+export const createPostgresCursor = (connection: Queryable): Cursor =>
+  createCursor(async (sql, parameters) =>
+    connection.query(parameters ? numberPlaceholders(sql, parameters.length) : sql, parameters),
+  )
 
 /** Texts, names and comments, in which nothing is a placeholder; then the placeholders. */
 const TOKENS = new RegExp(
