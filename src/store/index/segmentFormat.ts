@@ -73,17 +73,9 @@ export function homeSlot(high: number, homes: number): number {
 }
 
 function writeHeader(words: Uint32Array, header: SegmentHeader): void {
-  words[0] = MAGIC
-  words[1] = VERSION
-  words[2] = header.documents
-  words[3] = header.lengthTotal % 2 ** 32
-  words[4] = Math.floor(header.lengthTotal / 2 ** 32)
-  words[5] = header.terms
-  words[6] = header.homes
-  words[7] = header.slots
-  words[8] = header.probe
-  words[9] = header.postings
-  words[10] = header.bodyChecksum
+  const { documents, lengthTotal, terms, homes, slots, probe, postings, bodyChecksum } = header
+  words.set([MAGIC, VERSION, documents, lengthTotal % 2 ** 32, Math.floor(lengthTotal / 2 ** 32)])
+  words.set([terms, homes, slots, probe, postings, bodyChecksum], 5)
   words[CHECKSUM_WORD] = segmentChecksum(words.subarray(0, CHECKSUM_WORD))
 }
 

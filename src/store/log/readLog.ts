@@ -52,7 +52,7 @@ export function* readLogInSteps(
   for (const file of listLogFiles(files, folder)) {
     const { number } = file
     if (number < from.file - 1) continue
-    const start = number === from.file ? from.offset : number === from.file - 1 ? from.previous : 0
+    const start = startIn(file, from)
     const lines = { events: [] as Event[], truncated: 0, corrupt: 0 }
     const read = yield* readLines(readSupportedLogFile(files, folder, file, start), lines)
     if (number > end.file) {
@@ -62,6 +62,10 @@ export function* readLogInSteps(
     yield { ...lines, end, hasLateEvents: number < from.file && read > 0 }
   }
 }
+
+/** The byte of a file at which a position begins. */
+export const startIn = ({ number }: LogFile, from: LogPosition): number =>
+  number === from.file ? from.offset : number === from.file - 1 ? from.previous : 0
 
 /** Adds the closed lines to `lines` and returns how many bytes they take. */
 function* readLines(bytes: Buffer, lines: { events: Event[]; truncated: number; corrupt: number }): Steps<number> {

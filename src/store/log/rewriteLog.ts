@@ -21,6 +21,7 @@ import {
   readLogFile,
   readSupportedLogFile,
   splitPlainAndCompressed,
+  startIn,
 } from './readLog.ts'
 
 /** Returns the event itself, undefined to remove it, or a redacted event that is not longer. */
@@ -65,13 +66,7 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
     .flatMap(splitPlainAndCompressed)
     .flatMap((file) => {
       // A compressed file is replaced as a whole.
-      const start = file.plain
-        ? file.number === from.file
-          ? from.offset
-          : file.number < from.file
-            ? from.previous
-            : 0
-        : 0
+      const start = file.plain ? startIn(file, from) : 0
       if (!options.dryRun && options.sealsTail && file.plain) sealTail(files, `${folder}/${logFileName(file.number)}`)
       const bytes = withClosedTail(readSupportedLogFile(files, folder, file, start), options)
       const edits = findEdits(bytes, options)
@@ -100,8 +95,9 @@ function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions): Edi
     if (line.kind === 'event') {
       const event = eraseEvent(line.event)
       if (event === line.event) {
-        if (line.truncatedBytes > 0 && isErasable(bytes.subarray(start, start + line.truncatedBytes)))
-          edits.push({ start, bytes: blankBeforeEvent(line.truncatedBytes), isRemoval: true })
+        const before = { start, end: start + line.truncatedBytes, isBeforeEvent: true }
+        if (line.truncatedBytes > 0 && isErasable(bytes.subarray(start, before.end)))
+          edits.push({ start, bytes: blanks(before), isRemoval: true })
         continue
       }
       const redacted = event && encodeWithin(event, end - start)
@@ -111,13 +107,6 @@ function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions): Edi
     }
   }
   return edits
-}
-
-/** Spaces in place of truncated bytes, and a newline: the event behind them must begin a line. */
-function blankBeforeEvent(length: number): Buffer {
-  const blank = Buffer.alloc(length, ' ')
-  blank[length - 1] = 0x0a
-  return blank
 }
 
 /** In a preview, the bytes as if the last line were closed. */
@@ -236,7 +225,8 @@ function saveDamagedBytes({ files, file, readable, ranges, keptIn }: FileRepairS
   files.append(keptIn, Buffer.concat(parts), true)
 }
 
-function blanks({ start, end, isBeforeEvent }: DamagedRange): Buffer {
+/** Spaces in place of damaged bytes. */
+function blanks({ start, end, isBeforeEvent }: Omit<DamagedRange, 'kind'>): Buffer {
   const blank = Buffer.alloc(end - start, ' ')
   // The event that follows must begin a line.
   if (isBeforeEvent) blank[blank.length - 1] = 0x0a

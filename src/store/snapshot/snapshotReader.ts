@@ -203,6 +203,10 @@ function createReader(
     }
     return { rows, row: ref.doc - block * BLOCK_ROWS }
   }
+  const atRow = (ref: DocRef, read: (rows: DataView, row: number) => number): number => {
+    const { rows, row } = readRow(ref)
+    return read(rows, row)
+  }
   const isRecentOpen = manifest.recent && segments.length > manifest.segments.filter((entry) => !entry.archive).length
   return {
     manifest,
@@ -218,24 +222,15 @@ function createReader(
       const { rows, row } = readRow(ref)
       return readMemoryRow(rows, row, names)
     },
-    answerTypesAt(ref) {
-      const { rows, row } = readRow(ref)
-      return answerTypesOfRow(rows, row)
-    },
+    answerTypesAt: (ref) => atRow(ref, answerTypesOfRow),
     memoryAt(ref) {
       const { rows, row } = readRow(ref)
       const { at, bytes } = textOfRow(rows, row)
       const json = segmentOf(ref).text.readAt(at, bytes).toString('utf8')
       return applyRow(upgrade(JSON.parse(json) as Memory), rows, row)
     },
-    sessionHashAt(ref) {
-      const { rows, row } = readRow(ref)
-      return sessionHashOfRow(rows, row)
-    },
-    conversationAt(ref) {
-      const { rows, row } = readRow(ref)
-      return conversationOfRow(rows, row)
-    },
+    sessionHashAt: (ref) => atRow(ref, sessionHashOfRow),
+    conversationAt: (ref) => atRow(ref, conversationOfRow),
     close: () => closeSegments(segments),
   }
 }
