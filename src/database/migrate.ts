@@ -101,10 +101,7 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
     const applied = await readApplied(connection, schema)
     if (applied.some((row) => row.version === version)) return false
     for (const sql of statementsOf(migration, setup)) await connection.query(sql)
-    await connection.query("insert into memctl_migrations (version, name, checksum) values ($1, $2, '')", [
-      version,
-      name,
-    ])
+    await connection.query(RECORD_STEP, [version, name])
     return true
   })
 }
@@ -114,6 +111,8 @@ const CREATE_TABLE = `create table memctl_migrations (
   version integer primary key, name text not null, checksum text not null,
   applied_at timestamptz not null default now());
   grant select on memctl_migrations to public`
+
+const RECORD_STEP = "insert into memctl_migrations (version, name, checksum) values ($1, $2, '')"
 
 const PREPEND_SCHEMA =
   "select set_config('search_path', quote_ident($1) || ', ' || current_setting('search_path'), true)"

@@ -133,12 +133,14 @@ export function identifyTasks(tasks: readonly SessionTask[]): TaskIdentities {
 
 /** The identity of most tasks of a session, of equally frequent ones the first; undefined if none has any. */
 export function findMainTask(identities: TaskIdentities): string | undefined {
+  return countByFrequency([...identities.values()])[0]?.[0]
+}
+
+/** The distinct names with their numbers, the most frequent first; equally frequent ones in their original order. */
+export function countByFrequency(names: readonly string[]): [name: string, count: number][] {
   const counts = new Map<string, number>()
-  for (const identity of identities.values()) counts.set(identity, (counts.get(identity) ?? 0) + 1)
-  return [...counts].reduce<readonly [string | undefined, number]>(
-    (best, [identity, count]) => (count > best[1] ? [identity, count] : best),
-    [undefined, 0],
-  )[0]
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
 }
 
 export interface TaskReport {

@@ -10,6 +10,7 @@ import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import { truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
 import { deriveMemoryId } from './derivedId.ts'
+import { countByFrequency } from './experience.ts'
 import { createdMonth, isInMonthlyRollup, type MemoryTable } from './memoryTable.ts'
 
 /** Areas with their tasks, tasks of an area, tasks left open: the weightiest. The others are only counted. */
@@ -46,7 +47,9 @@ function buildRollup(month: string, rolledUp: readonly Memory[], known: MemoryMa
   )
   const changes = {
     updated: ordered.at(-1)?.created ?? month,
-    files: sortByFrequency(ordered.flatMap((memory) => memory.files)).slice(0, FILES_MAX),
+    files: countByFrequency(ordered.flatMap((memory) => memory.files))
+      .slice(0, FILES_MAX)
+      .map(([file]) => file),
     importance: Math.max(...ordered.map((memory) => memory.importance)),
     monthlyRollup: { month, folded: ordered.length },
   }
@@ -70,18 +73,16 @@ function describeMonth(ordered: readonly Memory[]): string[] {
   const worth = (memory: Memory): number => memory.importance + memory.help.contribution
   const weighty = ordered.filter((memory) => !memory.searchOnly).toSorted((a, b) => worth(b) - worth(a))
   const changing = ordered.filter(({ editedFiles = [] }) => editedFiles.length > 0)
-  const counts = new Map<string, number>()
-  for (const memory of changing) counts.set(areaOf(memory), (counts.get(areaOf(memory)) ?? 0) + 1)
-  const areas = sortByFrequency(changing.map(areaOf)).slice(0, AREAS_MAX)
+  const areas = countByFrequency(changing.map(areaOf)).slice(0, AREAS_MAX)
   const isOpen = ({ outcome }: Memory): boolean => outcome === 'failure'
-  const finished = areas.flatMap((area) => {
+  const finished = areas.flatMap(([area]) => {
     const tasks = weighty.filter((memory) => !isOpen(memory) && changing.includes(memory) && areaOf(memory) === area)
     return tasks.length > 0 ? [`Finished in ${area}: ${listTasks(tasks.slice(0, AREA_TASKS_MAX))}`] : []
   })
   const others = weighty.filter((memory) => !isOpen(memory) && !changing.includes(memory)).slice(0, AREA_TASKS_MAX)
   const open = weighty.filter(isOpen).slice(0, OPEN_MAX)
   return [
-    ...(areas.length > 0 ? [`Most changes: ${areas.map((area) => `${area} (${counts.get(area)})`).join(', ')}`] : []),
+    ...(areas.length > 0 ? [`Most changes: ${areas.map(([area, count]) => `${area} (${count})`).join(', ')}`] : []),
     ...finished,
     ...(others.length > 0 ? [`Without changes: ${listTasks(others)}`] : []),
     ...(open.length > 0 ? [`Left open: ${listTasks(open)}`] : []),
@@ -91,7 +92,7 @@ function describeMonth(ordered: readonly Memory[]): string[] {
 /** The folder of most files that the task edited. */
 function areaOf({ editedFiles = [] }: Memory): string {
   const folders = editedFiles.map((file) => file.slice(0, Math.max(0, file.lastIndexOf('/'))) || 'the top folder')
-  return sortByFrequency(folders)[0] ?? ''
+  return countByFrequency(folders)[0]?.[0] ?? ''
 }
 
 /** The tasks in the words of their results; of those without one in the words of the request. */
@@ -99,10 +100,3 @@ const listTasks = (tasks: readonly Memory[]): string =>
   [
     ...new Set(tasks.map(({ content }) => truncateAtWord(content.replace(/^[^\n]*? → (?=\S)/, ''), TASK_CHARS_MAX))),
   ].join('; ')
-
-/** The distinct names, the most frequent first; equally frequent ones in their original order. */
-function sortByFrequency(names: readonly string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name)
-}

@@ -52,7 +52,7 @@ function formatPolicy(shown: ShownPolicy, { palette, columns }: Terminal): strin
   const state = frozen ? ' Frozen: learning changes nothing until `memctl policy unfreeze`.' : ''
   const head = `Policy ${name}, ${version === 0 ? 'default values' : `version ${version}`}.${state}`
   const evidence = `${formatCount(judged, 'judged recall')}.`
-  const rules = exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now()))
+  const rules = exclusions.flatMap(formatExclusionRule)
   const excluded = rules.length === 0 ? [] : ['Excluded for a time, because it never helped:', ...rules]
   if (numbers.length === 0) {
     const reason = version === 0 ? 'Nothing has been learned yet.' : 'All numbers have their default values.'
@@ -129,7 +129,7 @@ async function readLearned(options: StoreOptions, io: CliContext): Promise<Learn
 function formatLearned({ version, values, exclusions }: LearnedNumbers): string[] {
   const lines = [
     ...Object.entries(values).map(([path, value]) => `${path} = ${formatNumber(value)}`),
-    ...exclusions.flatMap((rule) => formatExclusionRule(rule, Date.now())),
+    ...exclusions.flatMap(formatExclusionRule),
   ]
   return lines.length === 0 ? [`Nothing was learned (version ${version}).`] : lines
 }

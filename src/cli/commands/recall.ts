@@ -120,7 +120,7 @@ async function recallForQuestion(text: string, options: RecallOptions, io: CliCo
 /** What would be injected, or with a ranking model the score of each memory. */
 function formatRecall(recall: RecallAnswer, model: RankingModel | undefined, terminal: Terminal): string[] {
   const { palette, columns, shortId } = terminal
-  const rules = recall.rules?.flatMap((rule) => formatExclusionRule(rule, Date.now())) ?? []
+  const rules = recall.rules?.flatMap(formatExclusionRule) ?? []
   const excluded = rules.length === 0 ? [] : ['Excluded, because it never helped:', ...rules.map((line) => `  ${line}`)]
   const sources = recall.shown.map(({ memory }) => `${memory.kind} ${shortId(memory.id)}`)
   const from = sources.length === 0 || model ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]

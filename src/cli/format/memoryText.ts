@@ -277,12 +277,11 @@ const formatReference = ({ id, content, knowledge }: Memory, { shortId }: Termin
   `${shortId(id)}: ${sanitizeForTerminal(firstLine(knowledge?.line ?? content, 200))}`
 
 /** One rule, as two lines; with the text of its memory if it is known. */
-export function formatExclusionRule(
-  { moment, memory, until, renewed, evidence, content }: ExclusionRule & { readonly content?: string },
-  now: number,
-): string[] {
+export function formatExclusionRule(rule: ExclusionRule & { readonly content?: string }): string[] {
+  const { moment, memory, until, renewed, evidence, content } = rule
   const { sessions, used, usual } = evidence
-  const span = `${Date.parse(until) <= now ? 'tried again since' : 'excluded until'} ${formatTimestamp(until)} UTC`
+  const isOver = Date.parse(until) <= Date.now()
+  const span = `${isOver ? 'tried again since' : 'excluded until'} ${formatTimestamp(until)} UTC`
   const renewals = renewed === 0 ? '' : `, renewed ${formatCount(renewed, 'time')}`
   const text = content === undefined ? '' : ` ${sanitizeForTerminal(firstLine(content, 80))}`
   const seen = `shown there in ${formatCount(sessions, 'session')}, uses ${formatNumber(used)}`

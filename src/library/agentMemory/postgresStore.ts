@@ -118,10 +118,8 @@ class PostgresStore implements AgentStore {
     // Its scope has changed, and with it the project that it is stored under: a key that is never updated in place.
     const before = projectOf(stored, this.#projectId) === SHARED_PROJECT ? this.#projectId : SHARED_PROJECT
     return this.#database.transaction(async (connection) => {
-      const removed = await connection.query('delete from agent_memory where project_id = $1 and id = $2', [
-        before,
-        memory.id,
-      ])
+      const remove = 'delete from agent_memory where project_id = $1 and id = $2'
+      const removed = await connection.query(remove, [before, memory.id])
       if (removed.rowCount === 0) return undefined
       const moved = await connection.query(INSERT, parameters)
       return moved.rows[0] && memoryFromRow(moved.rows[0])

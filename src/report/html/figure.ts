@@ -178,7 +178,3 @@ export const formatDay = (iso: string): string =>
 /** The period as a row's head: 2 Mar 2026, or Mar 2026. */
 export const formatPeriod = ({ start }: Pick<PeriodFigures, 'start'>, unit: PeriodUnit): string =>
   unit === 'month' ? formatDay(start).replace(/^\d+\s/, '') : formatDay(start)
-
-/** `1 session`, `1,204 sessions` */
-export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
-  `${formatInteger(count)} ${count === 1 ? singular : plural}`

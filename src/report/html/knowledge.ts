@@ -4,8 +4,9 @@ import { NAMED_MAX, type ReportData } from '../../broker/queries/reportData.ts'
 import { describeObedience, type RuleCounts, type RuleObedience } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
+import { formatCount } from '../formatNumber.ts'
 import { AUTHOR_NAMES, SCOPE_NAMES } from '../knowledgeText.ts'
-import { countOf, formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
+import { formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
 import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
 
 /** Rows of a list; the rest is counted. */
@@ -37,7 +38,7 @@ export function renderKnowledge(data: ReportData): Html {
 /** The rules that the log has met; the others are in the list of what people said. */
 function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
   const met = obedience.rules.filter(({ before, since }) => hasAny(before) || hasAny(since))
-  const rules = countOf(obedience.rules.length, 'rule')
+  const rules = formatCount(obedience.rules.length, 'rule')
   if (met.length === 0) {
     const none = obedience.rules.length === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
@@ -70,8 +71,9 @@ function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkM
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
   const olderThan = (id: MemoryId): Memory[] => superseded.filter(({ supersededBy }) => supersededBy === id)
-  const were = countOf(superseded.length, 'entry was', 'entries were')
-  return html`<p>${countOf(said.length, 'entry', 'entries')} of what people said; ${were} superseded by a later one.</p>
+  const were = formatCount(superseded.length, 'entry was', 'entries were')
+  const entries = formatCount(said.length, 'entry', 'entries')
+  return html`<p>${entries} of what people said; ${were} superseded by a later one.</p>
 ${
   said.length > 0 &&
   renderLongTable({
@@ -109,7 +111,7 @@ export function renderLearned(data: ReportData): Html {
   }
   const link = memoryLinker(data)
   const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
-  return html`<p>${countOf(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
+  return html`<p>${formatCount(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
 ${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired)} retired (no longer
 true). Those that are expected to save most calls come first.</p>
 ${
@@ -126,7 +128,7 @@ ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')
 
 /** How many a list leaves out, and the command that prints them. */
 const renderRest = (left: number, command: string): Html | false =>
-  left > 0 && html`<p class="rest">${countOf(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
+  left > 0 && html`<p class="rest">${formatCount(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
 
 function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string)[] {
   const { state = '', record } = knowledge ?? {}

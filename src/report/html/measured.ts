@@ -5,9 +5,8 @@ import type { WarningFigures } from '../../broker/queries/reportFigures.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { formatBytes } from '../formatNumber.ts'
+import { formatBytes, formatCount } from '../formatNumber.ts'
 import {
-  countOf,
   formatChange,
   formatDay,
   formatDecimal,
@@ -28,7 +27,7 @@ export function renderFailures(data: ReportData): Html {
   if (met === 0) return renderEmpty('No tool call has failed yet. Failures, and what avoided them, appear here.')
   const figure = renderFigure({
     id: 'failures-chart',
-    finding: `${formatShare(known / met)} of ${countOf(met, 'failed call')} had an error that was known already`,
+    finding: `${formatShare(known / met)} of ${formatCount(met, 'failed call')} had an error that was known already`,
     unit,
     label: 'failed calls',
     columns: periods.map(({ start, failed, knownFailed }) => ({ start, value: failed, part: knownFailed })),
@@ -69,7 +68,7 @@ const WARNINGS_MIN = 5
 
 function renderWarnings({ failures: { shown, withheld } }: ReportData): Html {
   if (shown.count < WARNINGS_MIN) {
-    const warnings = countOf(shown.count, 'warning was', 'warnings were')
+    const warnings = formatCount(shown.count, 'warning was', 'warnings were')
     return renderEmpty(
       `${warnings} shown so far. From ${WARNINGS_MIN} on, this part says how often the error came back.`,
     )
@@ -79,7 +78,8 @@ function renderWarnings({ failures: { shown, withheld } }: ReportData): Html {
     ...[again, passed, untried].map(formatInteger),
     count === 0 ? '–' : formatProportion(again, count, interval),
   ]
-  return html`<h3>After ${formatShare(shown.again / shown.count)} of ${countOf(shown.count, 'warning')} the error came
+  const warnings = formatCount(shown.count, 'warning')
+  return html`<h3>After ${formatShare(shown.again / shown.count)} of ${warnings} the error came
 back in the same session</h3>
 ${renderTable({
   caption: 'What followed a warning in its session',
@@ -139,15 +139,15 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
       `${neededPerArm} of each. What people said is never held back; of the other notes ` +
-      `${countOf(shown, 'was', 'were')} shown and ${formatInteger(withheld)} held back so far.`
+      `${formatCount(shown, 'was', 'were')} shown and ${formatInteger(withheld)} held back so far.`
     return { headline: 'It is too early to say whether it helps.', reason }
   }
   const deciding = effects.filter(({ name }) => DECIDING.has(name))
   const better = deciding.filter(({ verdict }) => verdict === 'helps')
   const worse = deciding.filter(({ verdict }) => verdict === 'harms')
   const basis =
-    `Chance held back ${countOf(withheld, 'note')}. ` +
-    `Compared with these, the tasks after ${countOf(shown, 'shown note')} had `
+    `Chance held back ${formatCount(withheld, 'note')}. ` +
+    `Compared with these, the tasks after ${formatCount(shown, 'shown note')} had `
   const words = [...better.map(({ name }) => EFFECT_WORDS[name][0]), ...worse.map(({ name }) => EFFECT_WORDS[name][1])]
   if (words.length === 0) return { headline: 'No effect is certain yet.', reason: openReason(basis, effects) }
   const reason = `${basis}${words.join(' and ')}.`
@@ -196,7 +196,7 @@ function renderSessions({ periods, unit, totals, tokens }: ReportData): Html {
   if (periods.length === 0) return renderEmpty('Each session that the hooks record becomes part of a chart here.')
   return renderFigure({
     id: 'sessions-chart',
-    finding: `${countOf(totals.sessions, 'session')} in ${countOf(periods.length, unit)}`,
+    finding: `${formatCount(totals.sessions, 'session')} in ${formatCount(periods.length, unit)}`,
     unit,
     label: 'sessions',
     columns: periods.map(({ start, sessions }) => ({ start, value: sessions })),
@@ -273,11 +273,11 @@ function renderHelp(data: ReportData): Html {
 const CHANGES_MAX = 30
 
 function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers, history } }: ReportData): Html {
-  const excluded = countOf(exclusions.length, 'memory is', 'memories are')
+  const excluded = formatCount(exclusions.length, 'memory is', 'memories are')
   const moved = numbers.filter(({ difference }) => difference !== 0)
   const state = html`<p>The policy is <b>${inlineText(name, 60)}</b>${
     version === 0 ? ', as it was configured' : `, version ${version}`
-  }${frozen && '; learning is switched off'}. ${countOf(judged, 'recall')} with a known result kept as evidence.${
+  }${frozen && '; learning is switched off'}. ${formatCount(judged, 'recall')} with a known result kept as evidence.${
     exclusions.length > 0 && ` ${excluded} not shown at some moments: never of use there.`
   }</p>`
   if (moved.length + history.length === 0)
@@ -313,7 +313,7 @@ function renderPolicy({ policy: { name, version, frozen, exclusions, judged, num
 function renderSizes({ status: { memories, bytes, events }, vectorBytes }: ReportData): Html {
   const tiers = Object.entries(memories.byTier).map(([tier, count]) => `${formatInteger(count)} ${tier}`)
   const kinds = Object.entries(memories.byKind).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
-  const all = countOf(memories.total, 'memory', 'memories')
+  const all = formatCount(memories.total, 'memory', 'memories')
   return html`<p>${all} (${formatInteger(memories.archived)} archived; ${tiers.join(', ')}): ${
     kinds.join(', ') || 'none'
   }. Private memories are not counted.</p>
@@ -321,7 +321,7 @@ ${renderTable({
   caption: 'Size on disk',
   heads: ['part', 'size'],
   rows: [
-    [events.lines === null ? 'event log' : `event log, ${countOf(events.lines, 'event')}`, formatBytes(bytes.log)],
+    [events.lines === null ? 'event log' : `event log, ${formatCount(events.lines, 'event')}`, formatBytes(bytes.log)],
     ['memories and their index', formatBytes(bytes.memories)],
     ['vectors', formatBytes(vectorBytes)],
   ],
@@ -345,7 +345,7 @@ const HOOK_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
 
 function renderHooks({ hooks, status: { faults } }: ReportData): Html {
   const faultText = faults.latest
-    ? html`<p>${countOf(faults.count, 'fault')} of hooks in all. The latest:
+    ? html`<p>${formatCount(faults.count, 'fault')} of hooks in all. The latest:
 ${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}. <code>memctl doctor</code> says what to do.</p>`
     : html`<p>No hook has had a fault.</p>`
   if (hooks.length === 0) {

@@ -5,16 +5,9 @@ import type { EventKind } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
+import { formatCount } from '../formatNumber.ts'
 import { describeRecord, describeWhen, explainImportance, SCOPE_NAMES } from '../knowledgeText.ts'
-import {
-  countOf,
-  formatChange,
-  formatDay,
-  formatDecimal,
-  formatInteger,
-  formatShare,
-  renderLongTable,
-} from './figure.ts'
+import { formatChange, formatDay, formatDecimal, formatInteger, formatShare, renderLongTable } from './figure.ts'
 import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
 import { MOMENT_NAMES } from './measured.ts'
 
@@ -149,7 +142,7 @@ function renderSources({ memory, sources }: MemoryPage): Html {
 function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage): Html {
   if (showings.length === 0) {
     const total = memory.help.shown
-    const before = `It was shown ${countOf(total, 'time')}, before the time of this report.`
+    const before = `It was shown ${formatCount(total, 'time')}, before the time of this report.`
     return html`<p>${total === 0 ? 'It has not been shown yet.' : before}</p>`
   }
   return html`${renderLongTable({
@@ -163,7 +156,7 @@ function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage): Html
       showing.verdict ? formatChange(showing.verdict.contribution) : '–',
     ]),
     numeric: [4],
-  })}${showingsLeftOut > 0 && html`<p class="rest">${countOf(showingsLeftOut, 'earlier time')} not listed.</p>`}`
+  })}${showingsLeftOut > 0 && html`<p class="rest">${formatCount(showingsLeftOut, 'earlier time')} not listed.</p>`}`
 }
 
 const TRACE_NAMES: Readonly<Record<string, string>> = {

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryKind } from '../../model/memory.ts'
-import { countOf, formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
+import { formatCount } from '../formatNumber.ts'
+import { formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
 import { renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
 import { decideVerdict, renderFailures, renderMeasured } from './measured.ts'
@@ -82,7 +83,7 @@ function renderTop(data: ReportData): Html {
   const period =
     from === undefined
       ? 'Nothing is recorded yet.'
-      : `${countOf(sessions, 'session')} ${from === to ? `on ${from}` : `from ${from} to ${to}`}`
+      : `${formatCount(sessions, 'session')} ${from === to ? `on ${from}` : `from ${from} to ${to}`}`
   return html`<header class="top">
 <p class="brand">memctl report</p>
 <h1>${inlineText(status.project.name, 80)}</h1>
@@ -119,7 +120,7 @@ function renderMemoryList(data: ReportData): Html {
     const memories = pages.flatMap(({ memory }) => (memory.kind === kind ? [memory] : []))
     return memories.length === 0 ? [] : [{ title: KIND_TITLES[kind], memories }]
   })
-  return html`<p>${countOf(pages.length, 'memory has', 'memories have')} a page: choose its text.${
+  return html`<p>${formatCount(pages.length, 'memory has', 'memories have')} a page: choose its text.${
     pagesLeftOut > 0 &&
     html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
 takes more, and <code>memctl list</code> has all.`

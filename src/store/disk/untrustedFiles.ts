@@ -164,16 +164,19 @@ function selectNames(folder: string, names: readonly string[], namesMax: number)
   return { names: names.slice(0, namesMax).sort(), fault: countFault(folder, namesMax), isCut: true }
 }
 
+/** A config or HEAD larger than this is not read, in bytes. A config has one section for each remote and branch. */
+const GIT_BYTES_MAX = 4_194_304
+
 /**
- * A small text of a `.git` folder; undefined if it cannot be read, or is larger than `bytesMax`. Links are followed,
+ * A small text of a `.git` folder; undefined if it cannot be read, or is larger than that. Links are followed,
  * because git allows them and no clone contains a `.git`. Without a stat, because every hook reads such files.
  */
-export function readGitText(file: string, bytesMax: number): string | undefined {
+export function readGitText(file: string): string | undefined {
   let fd: number | undefined
   try {
     fd = openSync(file, constants.O_RDONLY | NO_WAIT)
-    const bytes = readUpTo(fd, bytesMax + 1)
-    return bytes.length > bytesMax ? undefined : bytes.toString('utf8')
+    const bytes = readUpTo(fd, GIT_BYTES_MAX + 1)
+    return bytes.length > GIT_BYTES_MAX ? undefined : bytes.toString('utf8')
   } catch {
     return undefined // Removed meanwhile, no permission, a folder, a loop of links: counts as missing.
   } finally {

@@ -14,9 +14,6 @@ export interface Git {
   readonly linked: boolean
 }
 
-/** A config or HEAD larger than this is not read, in bytes. A config has one section for each remote and branch. */
-const GIT_BYTES_MAX = 4_194_304
-
 /**
  * The repository with its work tree here. Null if a `.git` file or link points to nothing, or to a repository that does
  * not know this work tree: an archive can bring such a file.
@@ -28,7 +25,7 @@ export function gitAt(folder: string): Git | null | undefined {
   if (existsSync(`${dotGit}/HEAD`))
     return knowsWorkTree(realPath(dotGit), folder) ? { folder: dotGit, linked: false } : null
   if (!existsSync(dotGit) || !statOrUndefined(dotGit)?.isFile()) return undefined
-  const target = /^gitdir: *(.+?)\s*$/.exec(readGitText(dotGit, GIT_BYTES_MAX) ?? '')?.[1]
+  const target = /^gitdir: *(.+?)\s*$/.exec(readGitText(dotGit) ?? '')?.[1]
   const linked = target && resolve(folder, target)
   return linked && existsSync(`${linked}/HEAD`) && knowsWorkTree(linked, folder)
     ? { folder: linked, linked: true }
@@ -41,7 +38,7 @@ export const hasBareLayout = (folder: string): boolean =>
 
 /** The folder that all worktrees of a repository share. */
 export function commonFolder(git: Git): string {
-  const common = git.linked ? readGitText(`${git.folder}/commondir`, GIT_BYTES_MAX)?.trim() : undefined
+  const common = git.linked ? readGitText(`${git.folder}/commondir`)?.trim() : undefined
   return common ? resolve(git.folder, common) : git.folder
 }
 
@@ -54,12 +51,12 @@ export function mainWorkTree(root: string): string | undefined {
 }
 
 /** The text of the repository's config; undefined if it cannot be read. */
-export const readGitConfig = (common: string): string | undefined => readGitText(`${common}/config`, GIT_BYTES_MAX)
+export const readGitConfig = (common: string): string | undefined => readGitText(`${common}/config`)
 
 /** The branch of the work tree at `root`, even without commits; undefined without git or with a detached HEAD. */
 export function readGitBranch(root: string): string | undefined {
   const folder = gitAt(root)?.folder ?? (hasBareLayout(root) ? root : undefined)
-  const head = folder && readGitText(`${folder}/HEAD`, GIT_BYTES_MAX)
+  const head = folder && readGitText(`${folder}/HEAD`)
   const branch = head && /^ref: *refs\/heads\/(.+?)\s*$/.exec(head)?.[1]
   // Repositories with reftables write this: their real HEAD is in another file.
   return branch === '.invalid' ? undefined : branch || undefined
@@ -80,10 +77,10 @@ export function realPath(path: string): string {
  */
 function knowsWorkTree(gitFolder: string, folder: string): boolean {
   if (realPath(gitFolder).startsWith(`${folder}/`)) return true
-  const back = readGitText(`${gitFolder}/gitdir`, GIT_BYTES_MAX)?.trim()
+  const back = readGitText(`${gitFolder}/gitdir`)?.trim()
   if (back) return realPath(dirname(resolve(gitFolder, back))) === folder
   return ['config', 'config.worktree'].some((name) => {
-    const text = readGitText(`${gitFolder}/${name}`, GIT_BYTES_MAX) ?? ''
+    const text = readGitText(`${gitFolder}/${name}`) ?? ''
     const tree = /^[ \t]*worktree[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/im.exec(text)?.[1]
     return tree !== undefined && realPath(resolve(gitFolder, tree)) === folder
   })
