@@ -16,8 +16,8 @@ export type Scope = (typeof SCOPES)[number]
 
 export const scopeField = optional(
   text(
-    'session: until it ends; project: this one (default); person: all projects of this person; file: a file in the repository, ' +
-      'for the team',
+    'session: until it ends; project: this one (default); person: all projects of this person; file: a file in the ' +
+      'repository, for the team',
     { choices: SCOPES },
   ),
 )

@@ -16,8 +16,8 @@ const FIELDS = {
   query: optional(text('What to look for; without it the latest')),
   kind: optional(
     text(
-      'preference: what a person wants; decision, fact; lesson: how an error was solved; summary: a session and what it left_open; ' +
-        'experience: a task; entry: what somebody saved',
+      'preference: what a person wants; decision, fact; lesson: how an error was solved; summary: a session and what ' +
+        'it left_open; experience: a task; entry: what somebody saved',
       { choices: MEMORY_KINDS },
     ),
   ),
