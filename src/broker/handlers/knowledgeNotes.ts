@@ -20,7 +20,7 @@ import { slashPayload } from '../../record/recordPayload.ts'
 import { readJsonAgain } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { addPersonNotes } from '../projection/personFile.ts'
-import { type HookContext, readRecentEvents } from './hookContext.ts'
+import { conversationOf, type HookContext, readRecentEvents } from './hookContext.ts'
 
 /** The entries that agents of a role may see, in the order of a start; none if the file is missing or damaged. */
 export function readKnowledge(store: Store, viewerRole: string): readonly KnowledgeNote[] {
@@ -77,23 +77,26 @@ export function findKnowledge(
   const occasions = listOccasions(event, payload, query)
   // An entry may fire at the error and at the command.
   const matching = occasions.flatMap((occasion) => matchKnowledge(known, occasion, isHidden, policy.knowledge))
+  let earlier: readonly string[] | undefined
   const isDone = (note: KnowledgeNote): boolean =>
     moment === 'call' &&
     note.voice !== 'known' &&
     isDoneBefore(note, () => (earlier ??= readEarlierCalls(context, payload)))
-  let earlier: readonly string[] | undefined
   const firing = new Set(matching.filter((note) => !isDone(note)))
   const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.has(note)
   const near = selectNear?.(known, query, isTaken) ?? []
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
 
-/** The texts of the conversation's latest calls, without the one that is about to run. */
-const readEarlierCalls = (context: HookContext, payload: HookPayload): string[] =>
-  readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: ['call.succeeded', 'call.failed'] })
+/** The texts of the conversation's latest calls that ended. */
+function readEarlierCalls(context: HookContext, payload: HookPayload): string[] {
+  const { agentId } = conversationOf(payload)
+  return readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: ['call.succeeded', 'call.failed'] })
     .filter(isCallResult)
+    .filter((call) => call.agentId === agentId)
     .slice(-EARLIER_CALLS_MAX)
     .map((call) => callOccasion(call).text)
+}
 
 /** The event as occasions, with the whole input of its call: events keep only a part. */
 function listOccasions(event: Event, payload: HookPayload, { errorSignature }: RecallQuery): Occasion[] {

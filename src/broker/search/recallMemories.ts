@@ -187,12 +187,12 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
 }
 
 /** A prompt's candidates also have words of the same meaning. */
-const findSameMeaning = (
+function findSameMeaning(
   query: RecallQuery,
   reader: SearchReader,
   policy: Policy,
   isWanted: (memory: Memory) => boolean = () => true,
-): RankedCandidate[] => {
+): RankedCandidate[] {
   const found = findCandidates({ ...query, moment: 'prompt' }, reader, policy)
   const candidates = found.filter(({ match, load }) => match.coverage > 0 && isWanted(load()))
   return rankByPolicy(candidates, query, policy)
