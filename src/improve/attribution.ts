@@ -95,7 +95,7 @@ export function attributeRecalls(
 }
 
 /** The errors of these events that memories knew before the session: its own are learned only afterwards. */
-function findKnownErrors(events: readonly Event[], memories: ReadonlyMap<MemoryId, Memory>): ReadonlySet<string> {
+function findKnownErrors(events: readonly Event[], memories: KnownMemories): ReadonlySet<string> {
   const met = new Set(events.flatMap((event) => (event.kind === 'call.failed' ? (event.errorSignature ?? []) : [])))
   const known = new Set<string>()
   if (met.size === 0) return known
@@ -120,7 +120,7 @@ export function applyRating(computed: AttributedMemory, rating: Rating): Attribu
 }
 
 interface ObservationContext {
-  readonly memories: ReadonlyMap<MemoryId, Memory>
+  readonly memories: KnownMemories
   readonly baselines: Baselines
   readonly findControls: ControlFinder
 }
@@ -277,18 +277,15 @@ const DRAWS_MAX = 4
 /** The controls of a recalled memory: known before the recall, of the same kind, from another session, not ranked. */
 type ControlFinder = (recalled: EventOf<'recalled'>, memory: Memory) => Memory[]
 
-/** All memories; a table lists them by kind. */
-interface KnownMemories extends ReadonlyMap<MemoryId, Memory> {
-  /** The ids of the active memories of a kind that are not private, in order. */
-  listActiveIds?(kind: MemoryKind): readonly MemoryId[]
-}
+/** All memories by their ids. */
+type KnownMemories = ReadonlyMap<MemoryId, Memory>
 
 /** The choice depends only on ids, so that a rebuild chooses the same. */
 function createControlFinder(memories: KnownMemories): ControlFinder {
   const pools = new Map<MemoryKind, readonly MemoryId[]>()
   return (recalled, memory) => {
     const { kind } = memory
-    const pool = memories.listActiveIds?.(kind) ?? pools.get(kind) ?? sortActiveIds(memories, kind)
+    const pool = pools.get(kind) ?? sortActiveIds(memories, kind)
     pools.set(kind, pool)
     const ranked = new Set([...recalled.shown.map((shown) => shown.memory), ...recalled.others, recalled.next?.memory])
     const chosen = new Set<Memory>()

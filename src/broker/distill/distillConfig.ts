@@ -44,6 +44,15 @@ const NUMBER_FIELDS: Readonly<Record<keyof typeof DEFAULTS, readonly [number, nu
   digestTokens: [500, 100_000],
 }
 
+/** The configured model. Throws CONFIG_INVALID if there is none, and as `readDistillConfig`. */
+export function requireDistillConfig(store: Pick<Store, 'files' | 'home'>): DistillConfig {
+  const config = readDistillConfig(store)
+  if (config) return config
+  throw new MemoryError('CONFIG_INVALID', 'No model is configured', {
+    hint: 'Write `distill: claude` in config.yaml; docs/distill.md has the other models.',
+  })
+}
+
 /** The configured model; undefined if there is none. Throws CONFIG_INVALID with file, line and value. */
 export function readDistillConfig({ files, home }: Pick<Store, 'files' | 'home'>): DistillConfig | undefined {
   if (home === undefined) return undefined // A store outside of any home has no user config.

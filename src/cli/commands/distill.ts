@@ -5,6 +5,7 @@ import type { DistillResult } from '../../broker/distill/answerChanges.ts'
 import {
   DIGEST_TOKENS,
   readDistillConfig,
+  requireDistillConfig,
   SESSION_TOKENS,
   setSessionReading,
 } from '../../broker/distill/distillConfig.ts'
@@ -66,13 +67,7 @@ type AboutSessions = (
 
 const askAboutSessions: AboutSessions = async (store, sessions, options, io) => {
   const { distillSessions } = await import('../../broker/distill/distillSessions.ts')
-  const config = readDistillConfig(store)
-  if (!config) {
-    throw new MemoryError('CONFIG_INVALID', 'No model is configured', {
-      hint: 'Write `distill: claude` in config.yaml; docs/distill.md has the other models.',
-    })
-  }
-  const request = { config, env: io.env, now: Date.now, isRequested: true }
+  const request = { config: requireDistillConfig(store), env: io.env, now: Date.now, isRequested: true }
   const { distilled, error } = await distillSessions(store, sessions, request)
   const done = new Set(distilled.map(({ session }) => session))
   const skipped = error ? [] : sessions.filter((session) => !done.has(session))

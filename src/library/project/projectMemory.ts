@@ -1,7 +1,7 @@
 // openMemory: a project's memory for a program that keeps it open.
 import { setImmediate } from 'node:timers/promises'
 import { runDecayPass } from '../../broker/commands/agingCommands.ts'
-import { readDistillConfig } from '../../broker/distill/distillConfig.ts'
+import { requireDistillConfig } from '../../broker/distill/distillConfig.ts'
 import { type DistillReport, distillSessions } from '../../broker/distill/distillSessions.ts'
 import { listDueSessions } from '../../broker/distill/distillUsage.ts'
 import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaintenance.ts'
@@ -187,12 +187,7 @@ async function distillProject(
   { store, env, now }: DistillSource,
   { sessions, signal }: DistillRequest,
 ): Promise<DistillReport> {
-  const config = readDistillConfig(store)
-  if (!config) {
-    throw new MemoryError('CONFIG_INVALID', 'No model is configured', {
-      hint: 'Write `distill: claude` in config.yaml; docs/distill.md has the other models.',
-    })
-  }
+  const config = requireDistillConfig(store)
   const ids = sessions?.map((session) => findSessionByPrefix(store, session)) ?? listDueSessions(store, now())
   return distillSessions(store, ids, { config, env, now, signal, isRequested: sessions !== undefined })
 }
