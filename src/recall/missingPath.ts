@@ -2,6 +2,7 @@
 // need not have been met before.
 import type { EventOf } from '../model/event.ts'
 import { salientLine } from '../text/errorSignature.ts'
+import { isPlainName } from '../text/outsideText.ts'
 import type { SessionFileIndex } from './sessionFileIndex.ts'
 
 /** Files named in a note, of each kind. */
@@ -35,7 +36,10 @@ export interface NearFiles {
   readonly session: number
 }
 
-/** The files near a missing path that earlier sessions edited; undefined without any, or if it was edited itself. */
+/**
+ * The files near a missing path that earlier sessions edited; undefined without any, or if it was edited itself. A name
+ * that reads like a sentence is left out: the model would read what somebody named a file.
+ */
 export function findNearFiles(
   { paths = [], files, sessions }: SessionFileIndex,
   missing: string,
@@ -43,13 +47,13 @@ export function findNearFiles(
   if (paths.includes(missing)) return undefined
   const name = baseName(missing)
   const folder = paths.map(folderName).find((known) => isSameFolder(known, folderName(missing))) ?? ''
-  const namesakes = name.includes('.') ? paths.filter((path) => baseName(path) === name) : []
+  const namesakes = name.includes('.') ? paths.filter((path) => baseName(path) === name && isPlainName(path)) : []
   const elsewhere = namesakes.length > ELSEWHERE_MAX ? [] : namesakes
   const kind = folder === '' ? [] : paths.filter((path) => folderName(path) === folder && isSameKind(path, missing))
   // Of a large folder only what has nearly this name.
   const alike = kind.length > BESIDE_MAX ? kind.filter((path) => likeness(path, missing) >= LIKENESS_MIN) : kind
   const beside = alike
-    .filter((path) => !elsewhere.includes(path))
+    .filter((path) => !elsewhere.includes(path) && isPlainName(path))
     .toSorted((a, b) => likeness(b, missing) - likeness(a, missing) || paths.indexOf(b) - paths.indexOf(a))
     .slice(0, BESIDE_MAX)
   const session = sessions[files[paths.indexOf(elsewhere[0] ?? beside[0] ?? '')]?.at(-1) ?? -1]?.[0]
