@@ -95,15 +95,15 @@ describe('records', () => {
       line: 'Run the linter before you commit',
       when: [{ at: 'call', tool: 'Bash', has: ['git commit'], unless: ['npm run lint'] }],
     })
-    const after = (...commands: readonly string[]) => {
+    const recordOf = (...commands: readonly string[]) => {
       const session = exampleSession('now')
       for (const command of commands) session.runs(command)
       return recordAfter(rule, eventsOf(session)).record
     }
-    expect(after('npm run lint', 'git status', 'git commit -m a')).toMatchObject({ keptBefore: 1, brokenBefore: 0 })
-    expect(after('git commit -m a', 'npm run lint')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
+    expect(recordOf('npm run lint', 'git status', 'git commit -m a')).toMatchObject({ keptBefore: 1, brokenBefore: 0 })
+    expect(recordOf('git commit -m a', 'npm run lint')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
     const long = Array.from({ length: 30 }, (_, i) => `git show ${i}`)
-    expect(after('npm run lint', ...long, 'git commit -m a')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
+    expect(recordOf('npm run lint', ...long, 'git commit -m a')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
   })
 
   test.each([
