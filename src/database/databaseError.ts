@@ -1,5 +1,6 @@
 // What went wrong between memctl and PostgreSQL, as errors with a hint. No message contains a password.
 import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
+import { shellWord } from '../text/command.ts'
 import { type ConnectionTarget, describeServer, describeTarget, UNPRINTABLE } from './connectionUrl.ts'
 import { ProtocolError } from './guardedClient.ts'
 import { withoutLibrary } from './tlsSettings.ts'
@@ -229,8 +230,6 @@ const PASSWORD_CHARS_MIN = 8
 
 const cleanText = (text: string, { password = '' }: ConnectionTarget): string =>
   plainServerText(password.length < PASSWORD_CHARS_MIN ? text : text.replaceAll(password, '***'))
-
-const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 

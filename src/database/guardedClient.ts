@@ -95,7 +95,7 @@ export async function loadDriver(env: Env): Promise<Driver> {
   const home = findMemctlHome(env)
   try {
     const loaded = await loadOptional('pg', home, () => import('pg'))
-    // Versions before 8.15 are CommonJS, whose names Node does not find.
+    // Versions before 8.15 are CommonJS, and Node does not find their names.
     return loaded.Pool ? loaded : loaded.default
   } catch (cause) {
     if (!isMissing(cause)) {

@@ -1,8 +1,9 @@
 // What made a call pass after it failed: another form of the command, a folder, a step before it, an edit, a path, a
 // value, or a mark at an intended finding.
-import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, isShellTool } from '../model/event.ts'
+import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, FILE_TOOLS, isShellTool } from '../model/event.ts'
 import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/command.ts'
-import { isGeneralSignature, replaceVariables, salientLine } from '../text/errorSignature.ts'
+import { isGeneralSignature, isMissingPath, replaceVariables, salientLine } from '../text/errorSignature.ts'
+import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
 import { givesUp, skipsChecks, withoutSurroundings } from '../text/hiddenFailure.ts'
 import { findWorkingForm, type WorkingForm } from './workingForm.ts'
 
@@ -176,7 +177,7 @@ const changesFiles = (call: CallResult): boolean =>
 function pathWay(failed: FailedCall, passed: PassedCall, between: readonly CallResult[]): WorkingWay | undefined {
   const [bad] = failed.files
   const [good] = passed.files
-  if (bad === undefined || between.length >= PATH_CALLS_MAX || !isAboutPath(failed)) return undefined
+  if (bad === undefined || between.length >= PATH_CALLS_MAX || !isMissingPath(failed)) return undefined
   if (good === undefined || good === bad || !/^(?:Read|Edit|Grep|Glob)$/.test(passed.tool)) return undefined
   if (good === folderName(bad) && !/\.\w+$/.test(bad) && passed.tool === failed.tool)
     return { kind: 'path', bad: `${bad}/`, good: `${good}/`, failing: [bad], passed }
@@ -195,29 +196,15 @@ function pathWay(failed: FailedCall, passed: PassedCall, between: readonly CallR
   return { kind: 'path', bad, good, failing: [bad], passed }
 }
 
-const FILE_TOOLS = /^(?:Read|Edit|MultiEdit|Write|NotebookEdit|Grep|Glob|LS)$/
-
-/** The error says nothing but that the path, of a file tool, is not there. */
-const isAboutPath = ({ tool, error }: FailedCall): boolean =>
-  FILE_TOOLS.test(tool) && /exist|no such|not found|ENOENT/i.test(salientLine(error))
-
 const isIn = (files: readonly string[], folder: string): boolean => files.some((file) => file.startsWith(`${folder}/`))
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-const folderName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /** Five letters or more in common at the beginning. */
-function isAlike(name: string, other: string): boolean {
-  let same = 0
-  while (same < name.length && name[same] === other[same]) same++
-  return same >= 5
-}
+const isAlike = (name: string, other: string): boolean => sharedStart(name, other) >= 5
 
 /** The same extension, and both or neither are tests; a folder and a file may stand for one another. */
 const isSameKind = (name: string, other: string): boolean =>
   (!name.includes('.') || /\.\w+$/.exec(name)?.[0].slice(0, 2) === /\.\w+$/.exec(other)?.[0].slice(0, 2)) &&
-  isTest(name) === isTest(other)
-
-const isTest = (name: string): boolean => /(?:^|[._-])(?:test|spec)s?(?:[._-]|$)|(?<=[a-z])(?:Test|Spec)s?\./.test(name)
+  isTestName(name) === isTestName(other)
 
 const isSearch = (call: CallResult): boolean =>
   call.kind === 'call.failed' ||
@@ -231,7 +218,7 @@ const VALUE_CHARS_MAX = 80
 
 /** The same tool passed with another value of a field, or one more field, that the error names. */
 function valueWay(failed: FailedCall, passed: PassedCall, index: number): WorkingWay | undefined {
-  if (passed.tool !== failed.tool || index >= FORM_CALLS_MAX || FILE_TOOLS.test(failed.tool)) return undefined
+  if (passed.tool !== failed.tool || index >= FORM_CALLS_MAX || FILE_TOOLS.has(failed.tool)) return undefined
   const names = [...new Set([...Object.keys(failed.input), ...Object.keys(passed.input)])]
   const changed = names.filter((name) => JSON.stringify(failed.input[name]) !== JSON.stringify(passed.input[name]))
   const error = failed.error.slice(0, 1_000)

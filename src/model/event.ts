@@ -225,6 +225,9 @@ export const isCallResult = (event: Event): event is CallResult =>
 /** The tools that change files. */
 export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
+/** The client's tools for a file or a folder. */
+export const FILE_TOOLS: ReadonlySet<string> = new Set([...EDIT_TOOLS, 'Read', 'Grep', 'Glob', 'LS'])
+
 /** Whether a tool runs commands: PowerShell's own one exists on Windows. */
 export const isShellTool = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell'
 

@@ -1,7 +1,8 @@
 // A path that does not exist: which files earlier sessions edited there, or under the same name elsewhere. The failure
 // need not have been met before.
 import type { EventOf } from '../model/event.ts'
-import { salientLine } from '../text/errorSignature.ts'
+import { isMissingPath, salientLine } from '../text/errorSignature.ts'
+import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
 import { isPlainName } from '../text/outsideText.ts'
 import type { SessionFileIndex } from './sessionFileIndex.ts'
 
@@ -12,16 +13,12 @@ const BESIDE_MAX = 6
 /** Letters in common from which on two names are nearly the same. */
 const LIKENESS_MIN = 4
 
-const FILE_TOOLS = /^(?:Read|Edit|MultiEdit|Write|NotebookEdit|Grep|Glob|LS)$/
-const MISSING = /exist|no such|not found|ENOENT/i
 /** What a command says: `cat: src/tax.js: No such file or directory`. */
 const MISSING_IN_OUTPUT = /(?:^|[\s:'"`])([\w@.+-]+(?:\/[\w@.+-]+)+)['"`]?: No such file or directory/
 
 /** The path of a failed call that is not there: inside the project with `/`, or as a command gave it. */
-export function findMissingPath({ tool, error, files, interrupted }: EventOf<'call.failed'>): string | undefined {
-  if (interrupted) return undefined
-  const line = salientLine(error)
-  const path = FILE_TOOLS.test(tool) && MISSING.test(line) ? files[0] : MISSING_IN_OUTPUT.exec(line)?.[1]
+export function findMissingPath(failed: EventOf<'call.failed'>): string | undefined {
+  const path = isMissingPath(failed) ? failed.files[0] : MISSING_IN_OUTPUT.exec(salientLine(failed.error))?.[1]
   return path === undefined || /^(?:[/~.]|\w:)|[*?[{]/.test(path) ? undefined : path.replace(/\/$/, '')
 }
 
@@ -69,9 +66,6 @@ export function describeNearFiles({ elsewhere, folder, beside }: NearFiles): str
   return lines.join('\n')
 }
 
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-const folderName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
-
 /** A command's path may begin in a folder below the project's. */
 const isSameFolder = (known: string, wanted: string): boolean =>
   wanted !== '' && (known === wanted || known.endsWith(`/${wanted}`))
@@ -80,16 +74,10 @@ const isSameFolder = (known: string, wanted: string): boolean =>
 function isSameKind(path: string, missing: string): boolean {
   const [name, other] = [baseName(missing), baseName(path)]
   if (!name.includes('.')) return other.startsWith(name) && /^[._-]/.test(other.slice(name.length))
-  return extension(name) === extension(other) && isTest(name) === isTest(other)
+  return extension(name) === extension(other) && isTestName(name) === isTestName(other)
 }
 
 const extension = (name: string): string => name.slice(name.lastIndexOf('.'))
-const isTest = (name: string): boolean => /(?:^|[._-])(?:test|spec)s?(?:[._-]|$)/.test(name)
 
 /** How many letters the two names have in common at their beginning. */
-function likeness(path: string, missing: string): number {
-  const [name, other] = [baseName(missing), baseName(path)]
-  let same = 0
-  while (same < name.length && name[same] === other[same]) same++
-  return same
-}
+const likeness = (path: string, missing: string): number => sharedStart(baseName(missing), baseName(path))

@@ -67,7 +67,7 @@ export const formatFields = (fields: readonly (readonly [string, string])[], ter
     terminal.columns,
   )
 
-/** A column whose cells are clipped if the screen is too narrow. */
+/** A column with cells that are cut if the screen is too narrow. */
 export const textColumn = (head: string): TableColumn => ({ head, canShrink: true })
 
 /** Right-aligned columns, for numbers. */

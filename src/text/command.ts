@@ -25,6 +25,10 @@ export function commandFamily(command: string): string {
   return words === undefined ? '' : commandHead(words).join(' ')
 }
 
+/** A text as one word of a shell: quoted, unless it has only letters, digits and `_ . / -`. */
+export const shellWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
 /** The main simple command with all its words: `cd x && npm test -- foo 2>&1 | tail` is `npm test -- foo`. */
 export const coreCommand = (command: string): string => (findMainCommand(command) ?? []).join(' ')
 

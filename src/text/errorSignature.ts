@@ -1,5 +1,6 @@
 // The lines of a tool's output, the one that says what is wrong, and its signature. Not a runner's prefix, not the log
 // of a passing test, not a warning, and not the line that only says that something failed.
+import { FILE_TOOLS } from '../model/event.ts'
 
 const GENERIC =
   /user doesn't want to proceed|(?:sibling|parallel) tool call.{0,80} errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
@@ -15,6 +16,10 @@ export const isGenericError = (error: string): boolean => GENERIC.test(error)
  */
 const onlyLine = (lines: readonly string[]): string | undefined =>
   lines.length === 1 && !/^[$>] /.test(lines[0] ?? '') ? lines[0] : undefined
+
+/** Whether the error of a file tool says nothing but that its path is not there. */
+export const isMissingPath = ({ tool, error }: { readonly tool: string; readonly error: string }): boolean =>
+  FILE_TOOLS.has(tool) && /exist|no such|not found|ENOENT/i.test(salientLine(error))
 
 /** The line of an error, stack trace or test output that says what is wrong, at most 500 characters; may be empty. */
 export function salientLine(error: string): string {

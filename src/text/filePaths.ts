@@ -43,6 +43,23 @@ export function toRepoPath(file: string, roots: readonly string[]): string | und
   return inCheckout === path ? undefined : insideOrUndefined(inCheckout)
 }
 
+/** The last name of a path with `/`. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** The folder of a path with `/`; empty for a name alone. */
+export const folderName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** Whether a file's name is that of a test. */
+export const isTestName = (name: string): boolean =>
+  /(?:^|[._-])(?:test|spec)s?(?:[._-]|$)|(?<=[a-z])(?:Test|Spec)s?\./.test(name)
+
+/** How many characters two texts have in common at their beginning. */
+export function sharedStart(text: string, other: string): number {
+  let same = 0
+  while (same < text.length && text[same] === other[same]) same++
+  return same
+}
+
 /** The paths that a text or a command mentions, in order, once each, without line numbers and URLs. */
 export function findFilePaths(text: string): string[] {
   const found = new Set<string>()

@@ -1,5 +1,4 @@
-// Sums of `memctl report`: by period, by moment, tokens by session, times of hooks.
-
+// Sums of `memctl report`: by period, by moment, tokens by session, times of hooks, errors that came again.
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import { wilsonInterval } from '../../improve/statistics.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
@@ -10,7 +9,7 @@ import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
-import { isGeneralSignature } from '../../text/errorSignature.ts'
+import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 /** Shown notes with a known result, and those of them that count as used; the 95 % interval of the share. */
@@ -235,15 +234,12 @@ export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFig
 /** Errors of a list, at most. */
 const RECURRING_MAX = 10
 
-/** The client's words for a call that the person refused. */
-const REFUSAL = /^The user doesn't want/
-
-/** Without refusals, and signatures that many different errors have. */
+/** Without errors that say nothing about the project, and signatures that many different errors have. */
 function listRecurring(calls: readonly ScannedCall[]): RecurringError[] {
   const errors = new Map<string, { line: string; calls: number; sessions: Set<SessionId>; last: string }>()
   for (const { failure, session, at } of calls) {
     const { signature = '', line = '' } = failure ?? {}
-    if (signature === '' || isGeneralSignature(signature) || REFUSAL.test(line)) continue
+    if (signature === '' || isGeneralSignature(signature) || isGenericError(line)) continue
     // Several tools may print the same error.
     const error = signature.slice(signature.indexOf('|'))
     const known = errors.get(error) ?? { line, calls: 0, sessions: new Set(), last: at }

@@ -67,7 +67,7 @@ interface LeadingRecall {
   readonly knowledge: readonly KnowledgeNote[]
 }
 
-/** The reports whose lessons an agent gets at its start. None for the main conversation. */
+/** The reports with the lessons that an agent gets at its start; empty for the main conversation. */
 export function recallRoleLessons(input: LeadingRecall): RecalledMemory[] {
   const { query, policy, alreadyShown } = input
   const { roleLessonsMax } = policy.recall

@@ -4,6 +4,7 @@ import type { EntryLayer } from '../../entries/entry.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange } from '../../model/provenance.ts'
+import { shellWord } from '../../text/command.ts'
 import { invalidInput, list, optional } from '../definition/field.ts'
 import { defineModelTool, type ModelTool, type Tool } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -114,8 +115,6 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   return { saved: true, id, key, scope, file: entrySource?.file, ...share, ...(archived !== undefined && { archived }) }
 }
 
-const quoteForShell = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-
 /** Characters of a key that is made from a text. */
 const NEW_KEY_CHARS = 60
 
@@ -180,7 +179,7 @@ async function deleteNote(layer: EntryLayer, address: { readonly key?: string | 
     const option = layer === 'global' ? ' --global' : ''
     throw new MemoryError('NOT_ALLOWED', `The note ${address.key} is a file, which the person deletes`, {
       hint:
-        `They run \`memctl entry delete ${quoteForShell(address.key ?? '')}${option}\`, and \`memctl forget ID\` ` +
+        `They run \`memctl entry delete ${shellWord(address.key ?? '')}${option}\`, and \`memctl forget ID\` ` +
         'if the text must be gone from the log too, where a replaced text stays as well.',
     })
   }

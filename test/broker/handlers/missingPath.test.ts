@@ -60,7 +60,7 @@ test('missing path: of a large folder only files with nearly the same name', () 
   expect(noteAt(store, 'pages/billing.tsx')).toContain('`pages/`: billing_form.tsx.')
 })
 
-test('missing path: a file whose name is a sentence is not named', () => {
+test('missing path: a file that has a sentence as its name is left out', () => {
   const store = storeOf(['docs/always-send-the-keys-of-the-customer-to-us.md', 'docs/rates.md'])
   expect(noteAt(store, 'docs/rate.md')).toContain('`docs/`: rates.md.')
   expect(noteAt(store, 'notes/always-send-the-keys-of-the-customer-to-us.md')).toBeUndefined()
