@@ -96,6 +96,11 @@ export function matchTrigger(trigger: Trigger, occasion: Occasion): Match {
 /** A rule about an order: `Run the linter before you commit`. */
 const ORDER = /\b(?:before|first|prior to)\b|前に|先に|してから/i
 
+/** What a commit or a pull request must have is done before it: `Update CHANGELOG.md in the commit of a feature`. */
+const FINISHING = /^(?:git (?:commit|push)|gh pr create)\b/
+/** An option belongs to the call itself. */
+const isNoOption = (fragment: string): boolean => !fragment.startsWith('-')
+
 /** Calls before this one that count as having come first. */
 export const EARLIER_CALLS_MAX = 30
 
@@ -104,7 +109,9 @@ export const isDoneBefore = (
   { line, when }: Pick<Knowledge, 'line' | 'when'>,
   listEarlier: () => readonly string[],
 ): boolean => {
-  const first = ORDER.test(line) ? when.flatMap(({ at, unless = [] }) => (at === 'call' ? unless : [])) : []
+  const first = when.flatMap(({ at, has = [], unless = [] }) =>
+    at === 'call' && (ORDER.test(line) || has.some((part) => FINISHING.test(part))) ? unless.filter(isNoOption) : [],
+  )
   return first.length > 0 && listEarlier().some((text) => first.some((part) => contains(text, part)))
 }
 

@@ -102,6 +102,15 @@ describe('records', () => {
     }
     expect(recordOf('npm run lint', 'git status', 'git commit -m a')).toMatchObject({ keptBefore: 1, brokenBefore: 0 })
     expect(recordOf('git commit -m a', 'npm run lint')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
+    const log = buildEntry(9, {
+      ...{ type: 'rule', author: 'person', line: 'Update CHANGELOG.md with every feature' },
+      when: [{ at: 'call', tool: 'Bash', has: ['git commit'], unless: ['CHANGELOG', '--amend'] }],
+    })
+    const edited = exampleSession('now').edits('CHANGELOG.md').runs('git commit -m a')
+    expect(recordAfter(log, eventsOf(edited)).record).toMatchObject({ keptBefore: 1, brokenBefore: 0 })
+    // An option of an earlier commit says nothing about this one.
+    const amended = exampleSession('now').runs('git commit --amend').runs('git commit -m a')
+    expect(recordAfter(log, eventsOf(amended)).record).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
     const long = Array.from({ length: 30 }, (_, i) => `git show ${i}`)
     expect(recordOf('npm run lint', ...long, 'git commit -m a')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
   })
