@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { commitPolicyChoice } from '../../src/broker/commands/policyCommands.ts'
 import { commitAnswer } from '../../src/broker/distill/answerChanges.ts'
 import { DIGEST_TOKENS } from '../../src/broker/distill/distillConfig.ts'
 import { prepareSession, readCommittedMemories } from '../../src/broker/distill/prepareSession.ts'
@@ -168,6 +169,7 @@ export class TwoProjects {
   #run(project: Project, recorded: readonly RecordedPayload[]): string[] {
     const store = this.#store(project)
     const folder = path.join(this.#folder, project)
+    commitPolicyChoice(store, this.#now) // As the worker does, so that there are no holdouts.
     return recorded.flatMap(({ at, payload }) => {
       const moved = JSON.parse(JSON.stringify(payload).replaceAll(ROOT, folder)) as RecordedPayload['payload']
       const { context = '', denyReason = '', refresh, needsMaintenance } = replayPayload(store, { at, payload: moved })
