@@ -32,7 +32,7 @@ const TALK_CHARS_MAX = 300
 
 /** The rules in a typed prompt, or in the reason of a rejection, in order. Usually none. */
 export function findTypedRules(prompt: string, { before, reply = false }: TypedContext = {}): TypedRule[] {
-  const clauses = splitTypedClauses(prompt, before)
+  const clauses = withoutJokes(splitTypedClauses(prompt, before))
   const isTalk = !reply && prompt.length <= TALK_CHARS_MAX && !prompt.trim().includes('\n')
   const isPersonal = clauses.some((clause) => IN_ALL_WORK.test(clause))
   const rules = clauses.flatMap((clause) => {
@@ -49,6 +49,12 @@ export function findTypedRules(prompt: string, { before, reply = false }: TypedC
   })
   return rules.length > RULES_MAX ? [] : rules
 }
+
+/** What a person takes back ("… kidding") was meant no more than the sentence that takes it back. */
+const withoutJokes = (clauses: readonly string[]): readonly string[] =>
+  clauses.slice(clauses.findLastIndex((clause) => JOKE.test(clause)) + 1)
+
+const JOKE = /\b(?:(?:just )?(?:kidding|joking)|j\/k|jk)\b|^(?:冗談|なんてね|うそうそ|嘘です)/i
 
 /** The parts of a sentence in which a rule may stand beside something else, the longest first. */
 function listParts(clause: string): string[] {
