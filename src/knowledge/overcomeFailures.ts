@@ -14,7 +14,7 @@ import {
 } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
-import { errorClass, isPlainCommand, quotableError } from '../text/outsideText.ts'
+import { errorClass, isPlainCommand, NO_CLASS, quotableError } from '../text/outsideText.ts'
 import { callOccasion, contains, fires, prepareText } from './when.ts'
 import { findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } from './workingWay.ts'
 
@@ -141,9 +141,11 @@ function describe(
 ): OvercomeFailure | undefined {
   const action = actionOf(way, failed.tool)
   const when = triggersOf(way, failed)
-  if (action === undefined || when === undefined) return undefined
+  const error = quoteError(failed.error)
+  // That some edit helped against some error tells nobody anything.
+  if (action === undefined || when === undefined || (way.kind === 'edit' && error === NO_CLASS)) return undefined
   return {
-    line: firstLine(`${action.use}: ${action.bad} ${quoteError(failed.error)}.`, LINE_CHARS_MAX),
+    line: firstLine(`${action.use}: ${action.bad} ${error}.`, LINE_CHARS_MAX),
     way: action.use,
     when,
     signature: failed.errorSignature ?? '',

@@ -68,7 +68,9 @@ function listParts(clause: string): string[] {
 /** A task about one file, or to look at something: it ends with its session. */
 const TASK = pattern(
   String.raw`^(?:please )?(?:(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
-      implement) (?:a |the )?\`?[\w./-]*\w\.[a-z]{1,4}\b)`,
+      implement) (?:a |the )?\`?[\w./-]*\w\.[a-z]{1,4}\b|(?:can|could|would) you (?:please )?(?:also )?(?:review|check|
+      look|add|fix|create|write|implement|explain|change|move|update|remove|run|find|rename|refactor|split|test|verify|
+      compare)\b(?!.*\b(?:always|never|every|from now on)\b))`,
   'i',
 )
 

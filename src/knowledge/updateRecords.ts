@@ -12,7 +12,7 @@ import {
 } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
-import { keepByText } from '../text/pattern.ts'
+import { keepByText, pattern } from '../text/pattern.ts'
 import { bannedPart } from './compareRules.ts'
 import {
   callOccasion,
@@ -154,8 +154,18 @@ export function judgeCall(
  * other trigger only says when the rule is worth a note.
  */
 export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occasion: Occasion): boolean {
+  if (DEPENDS_ON_WORDS.test(line)) return false
   return when.some((trigger) => matchTrigger(trigger, occasion) === 'fires' && mayBreak(trigger, line))
 }
+
+/** What the person has said or allowed since, no call shows: "unless asked", 「確認してから」. */
+const DEPENDS_ON_WORDS = pattern(
+  String.raw`\bunless (?:asked|told|i\b|you(?:'re| are)?\b|they\b|the (?:person|user|owner))|\b(?:only|not|never)\b.*
+    \b(?:when|if|until|after|before) (?:asked|told|i\b|the (?:person|user|owner))|\bwithout (?:asking|being asked|
+    (?:my|their|an?|the person's|explicit) (?:ok|okay|approval|permission|consent|go-ahead|sign-off))|
+    (?:確認|許可|承認|了承|指示)\S{0,6}(?:なし|ない|前|まで|から|取|もら)|(?:言われ|頼まれ)`,
+  'i',
+)
 
 /** Whether a call at which this trigger of a rule fires breaks the rule: one of its fragments is what the rule bans. */
 export function mayBreak({ has = [], unless = [] }: Trigger, line: string): boolean {

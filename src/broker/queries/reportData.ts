@@ -66,6 +66,8 @@ export interface ReportData {
   /** Memories with a contribution above 0, the greatest first; and those below 0, the least first. */
   readonly helpful: readonly Memory[]
   readonly unhelpful: readonly Memory[]
+  /** The summaries of sessions, the latest first. */
+  readonly summaries: readonly Memory[]
   /** What the latest sessions left open, the latest first. */
   readonly leftOpen: readonly { readonly summary: MemoryId; readonly at: string; readonly tasks: readonly string[] }[]
   readonly pages: readonly MemoryPage[]
@@ -82,8 +84,8 @@ interface KnowledgeLists {
   readonly learned: readonly Memory[]
   /** What a later entry replaced, the latest first. */
   readonly superseded: readonly Memory[]
-  /** How many were found to hold no longer. */
-  readonly retired: number
+  /** What was found to hold no longer, the latest first. */
+  readonly retired: readonly Memory[]
 }
 
 interface ReportTotals {
@@ -119,7 +121,8 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     .reverse()
   const obedience = countObedience(memories)
   const rules = obedience.rules.map(({ memory }) => memory)
-  const leftOpen = listLeftOpen(memories)
+  const summaries = memories.filter(({ kind }) => kind === 'summary').sort(latestFirst)
+  const leftOpen = listLeftOpen(summaries)
   const openIn = leftOpen.flatMap(({ summary }) => byId.get(summary) ?? [])
   const named = [rules, knowledge.said, knowledge.learned, openIn].flatMap((list) => list.slice(0, NAMED_MAX))
   const selected = selectPages(memories, [...new Set([...helpful, ...unhelpful, ...named])], pagesMax)
@@ -154,6 +157,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     hooks: summarizeHooks(scan),
     helpful,
     unhelpful,
+    summaries,
     leftOpen,
     pages: buildPages(selected, byId, scan, judged),
     pagesLeftOut: memories.length - selected.length,
@@ -164,10 +168,10 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
 /** Sessions whose open tasks are listed. */
 const OPEN_SESSIONS_MAX = 5
 
-const listLeftOpen = (memories: readonly Memory[]) =>
-  memories
-    .flatMap(({ id, kind, leftOpen = [], updated }) =>
-      kind === 'summary' && leftOpen.length > 0 ? [{ summary: id, at: updated, tasks: leftOpen }] : [],
+const listLeftOpen = (summaries: readonly Memory[]) =>
+  summaries
+    .flatMap(({ id, leftOpen = [], updated }) =>
+      leftOpen.length > 0 ? [{ summary: id, at: updated, tasks: leftOpen }] : [],
     )
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, OPEN_SESSIONS_MAX)
@@ -176,19 +180,19 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
   const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
   const context = { now, sessionTimes, openSessions: new Set<string>() }
   const worths = new Map<Memory, number>()
-  const [said, superseded]: [Memory[], Memory[]] = [[], []]
-  let retired = 0
+  const [said, superseded, retired]: [Memory[], Memory[], Memory[]] = [[], [], []]
   for (const memory of memories) {
     const { knowledge } = memory
     if (!knowledge) continue
-    if (knowledge.state === 'retired') retired++
+    if (knowledge.state === 'retired') retired.push(memory)
     else if (memory.supersededBy !== undefined || knowledge.state === 'superseded') superseded.push(memory)
     else if (!isCurrent(knowledge) || memory.status !== 'active' || memory.searchOnly) continue
     else if (isOfPerson(knowledge)) said.push(memory)
     else worths.set(memory, worthAtStart(memory, knowledge, context))
   }
   const byWorth = [...worths].sort(([a, x], [b, y]) => y - x || latestFirst(a, b)).map(([memory]) => memory)
-  return { said: said.sort(latestFirst), learned: byWorth, superseded: superseded.sort(latestFirst), retired }
+  for (const list of [said, superseded, retired]) list.sort(latestFirst)
+  return { said, learned: byWorth, superseded, retired }
 }
 
 const latestFirst = (a: Memory, b: Memory): number =>

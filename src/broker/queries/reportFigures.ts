@@ -6,10 +6,11 @@ import { judgeCall } from '../../knowledge/updateRecords.ts'
 import { fires } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
-import { isAboutFailures } from '../../model/knowledge.ts'
+import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
+import { withoutQuotedError } from '../../text/outsideText.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 /** Shown notes with a known result, and those of them that count as used; the 95 % interval of the share. */
@@ -162,6 +163,8 @@ interface RecurringError {
   readonly sessions: number
   /** ISO. */
   readonly last: string
+  /** The entry that says what works instead: of several the one that sessions have met most. */
+  readonly entry: MemoryId | undefined
 }
 
 export interface FailureFigures {
@@ -226,7 +229,7 @@ export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFig
     met: calls.filter(({ failure }) => failure !== undefined).length,
     known: known.size,
     noted: [...known].filter(({ call }) => noted.has(call)).length,
-    again: listRecurring(calls),
+    again: listRecurring(calls, memories),
     ...followWarnings(scan, memories),
   }
 }
@@ -235,22 +238,47 @@ export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFig
 const RECURRING_MAX = 10
 
 /** Without errors that say nothing about the project, and signatures that many different errors have. */
-function listRecurring(calls: readonly ScannedCall[]): RecurringError[] {
-  const errors = new Map<string, { line: string; calls: number; sessions: Set<SessionId>; last: string }>()
+function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
+  const errors = new Map<string, { failure: ScannedFailure; calls: number; sessions: Set<SessionId>; last: string }>()
   for (const { failure, session, at } of calls) {
     const { signature = '', line = '' } = failure ?? {}
-    if (signature === '' || isGeneralSignature(signature) || isGenericError(line)) continue
+    if (failure === undefined || signature === '' || isGeneralSignature(signature) || isGenericError(line)) continue
     // Several tools may print the same error.
     const error = signature.slice(signature.indexOf('|'))
-    const known = errors.get(error) ?? { line, calls: 0, sessions: new Set(), last: at }
-    errors.set(error, { line, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
+    const known = errors.get(error) ?? { failure, calls: 0, sessions: new Set(), last: at }
+    errors.set(error, { failure, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
   }
+  const entries = [...memories.values()].filter(
+    (memory) => memory.knowledge && isCurrent(memory.knowledge) && isAboutError(memory),
+  )
   return [...errors.values()]
     .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))
     .filter(({ sessions }) => sessions > 1)
     .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
     .slice(0, RECURRING_MAX)
+    .map(({ failure, ...error }) => ({ ...error, line: failure.line, entry: findEntryAbout(failure, entries)?.id }))
 }
+
+/** Of the entries that hold at this failure the one with most of its words. Findings of one check are told so apart. */
+function findEntryAbout(failure: ScannedFailure, entries: readonly Memory[]): Memory | undefined {
+  const words = new Set(namingWords(failure.line))
+  const ranked = entries
+    .filter((memory) => listSignatures(memory).has(failure.signature ?? '') || firesAt(memory, failure))
+    .map((memory) => {
+      const own = namingWords(withoutQuotedError(memory.knowledge?.line ?? ''))
+      return { memory, shared: own.filter((word) => words.has(word)).length, met: memory.knowledge?.record.met ?? 0 }
+    })
+    .sort((a, b) => b.shared - a.shared || b.met - a.met)
+  const [best, ...others] = ranked
+  return best && (best.shared > 0 || others.length === 0) ? best.memory : undefined
+}
+
+/** Words of five letters and more, without those of paths. */
+const namingWords = (text: string): readonly string[] =>
+  text
+    .replace(/[^\s`'"]*\/[^\s`'"]*/g, '')
+    .toLowerCase()
+    .match(/[a-z]{5,}/g) ?? []
 
 /**
  * Only recalls whose showing was drawn by chance count, and of these the first of a memory in a session: the two groups

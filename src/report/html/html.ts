@@ -81,7 +81,8 @@ export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'co
     if (content === undefined) return html`<span class="gone">a memory that is not in this report</span>`
     const text = inlineText(content, charsMax)
     const memory = withPage.get(id)
-    const mark = memory?.supersededBy !== undefined && html` <span class="gone">(superseded)</span>`
+    const state = memory?.supersededBy !== undefined ? 'superseded' : memory?.knowledge?.state
+    const mark = (state === 'superseded' || state === 'retired') && html` <span class="gone">(${state})</span>`
     return memory ? html`<a href="#${pageId(id)}">${text}</a>${mark}` : text
   }
 }

@@ -5,7 +5,7 @@ import { describeObedience, type RuleCounts, type RuleObedience } from '../../kn
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
-import { AUTHOR_NAMES, SCOPE_NAMES } from '../knowledgeText.ts'
+import { AUTHOR_NAMES, describeRecord, SCOPE_NAMES } from '../knowledgeText.ts'
 import { formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
 import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
 
@@ -16,14 +16,39 @@ export const renderNext = (data: ReportData, { next }: { readonly next: string }
   next.trim() === ''
     ? renderEmpty('Nothing yet. What a session is shown at its start appears here after the first sessions.')
     : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${linkLines(next, data)}
+${renderReasons(next, data)}
 <p class="counted">Choose a line for its page, which has the commands that change and remove it. Prompts, calls and
 failures bring other notes.</p>`
+
+/** Why each entry is in that text: whose it is, and what the log says of it. */
+function renderReasons(text: string, data: ReportData): Html | false {
+  const link = memoryLinker(data)
+  const lines = new Set(text.split('\n').map(withoutMarks))
+  const named = data.pages.filter(({ memory: { knowledge } }) => knowledge && lines.has(knowledge.line))
+  return (
+    named.length > 0 &&
+    html`<details><summary>Why these: what people want comes first, then what is expected to save most calls</summary>${renderTable(
+      {
+        caption: 'Entries of the next start',
+        heads: ['entry', 'from', 'what the log says of it'],
+        rows: named.map(({ memory: { id, knowledge, created } }) => [
+          link(id),
+          knowledge ? `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(created)}` : '',
+          knowledge ? describeRecord(knowledge) : '',
+        ]),
+      },
+    )}</details>`
+  )
+}
+
+/** A line of a note without the mark of a list and what was added to it. */
+const withoutMarks = (line: string): string => line.replace(/^- /, '').replace(/ \([^()]*\)$/, '')
 
 /** The text as it is, with each entry of knowledge as a link to its page. */
 function linkLines(text: string, { pages }: ReportData): Html {
   const byLine = new Map(pages.flatMap(({ memory }) => (memory.knowledge ? [[memory.knowledge.line, memory.id]] : [])))
   const lines = text.split('\n').map((line, i) => {
-    const id = byLine.get(line.replace(/^- /, '').replace(/ \([^()]*\)$/, ''))
+    const id = byLine.get(withoutMarks(line))
     const shown = inlineText(line, 400)
     return html`${i > 0 && '\n'}${id === undefined ? shown : html`<a href="#${pageId(id)}">${shown}</a>`}`
   })
@@ -44,18 +69,20 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
   }
   const unmet = obedience.rules.length - met.length
-  const others = unmet > 0 && ` No call shows whether the other ${unmet} were kept.`
-  return html`<p><strong>${rules} of the person, ${describeObedience(obedience)}.</strong>${others}</p>
+  const others = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
+  return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up:
+${describeObedience(obedience)}; a session counts once for each rule.</strong>${others}</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
   heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],
   rows: met.slice(0, ROWS_MAX).map((rule) => obedienceRow(rule, link)),
   numeric: [1, 2, 3, 4],
 })}
+${renderRest(met.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
 ${renderMethod(
   'in sessions, before and since a session was shown the rule. A call breaks a rule if it has what the rule bans, or ' +
     'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it has ' +
-    'kept it. `memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
+    'kept it. What depends on the words of the person ("unless I ask") is not judged. `memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
 )}`
 }
 
@@ -106,14 +133,14 @@ const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html
 
 export function renderLearned(data: ReportData): Html {
   const { learned, retired } = data.knowledge
-  if (learned.length + retired === 0) {
+  if (learned.length + retired.length === 0) {
     return renderEmpty('What fails in this project, and what works instead, is collected here after a few sessions.')
   }
   const link = memoryLinker(data)
   const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
   return html`<p>${formatCount(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
-${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired)} retired (no longer
-true). Those that are expected to save most calls come first.</p>
+${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired.length)} retired (no
+longer true). Those that are expected to save most calls come first.</p>
 ${
   learned.length > 0 &&
   renderLongTable({
@@ -123,7 +150,8 @@ ${
     numeric: [2, 3, 4, 5],
   })
 }
-${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
+${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}
+${retired.length > 0 && renderRetired(retired, link)}`
 }
 
 /** How many a list leaves out, and the command that prints them. */
@@ -134,6 +162,35 @@ function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string
   const { state = '', record } = knowledge ?? {}
   const { met = 0, shown = 0, obeyed = 0, broken = 0, lastMet = '' } = record ?? {}
   return [link(id, 180), state, ...[met, shown, obeyed, broken].map(formatInteger), formatDay(lastMet)]
+}
+
+const renderRetired = (retired: readonly Memory[], link: LinkMemory): Html =>
+  html`<details><summary>What was found to hold no longer</summary>${renderTable({
+    caption: 'Retired entries, the latest first',
+    heads: ['entry', 'learned'],
+    rows: retired.slice(0, ROWS_MAX).map(({ id, created }) => [link(id), formatDay(created)]),
+  })}</details>`
+
+/** Sessions in the list by day; `memctl list --sessions` has all. */
+const SESSIONS_MAX = 400
+
+export function renderDays(data: ReportData): Html {
+  const { summaries } = data
+  if (summaries.length === 0) return renderEmpty('What each session did is listed here, in one line for each session.')
+  const link = memoryLinker(data)
+  return html`${renderLongTable({
+    caption: 'Sessions, the latest first; times are UTC',
+    heads: ['session', 'what was done', 'left open'],
+    rows: summaries
+      .slice(0, SESSIONS_MAX)
+      .map(({ id, created, leftOpen = [] }) => [
+        `${formatDay(created)}, ${created.slice(11, 16)}`,
+        link(id, 200),
+        leftOpen.length > 0 ? formatInteger(leftOpen.length) : '–',
+      ]),
+    numeric: [2],
+  })}
+${renderRest(summaries.length - SESSIONS_MAX, 'memctl list --sessions')}`
 }
 
 export function renderOpen(data: ReportData): Html {

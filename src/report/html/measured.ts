@@ -50,18 +50,22 @@ export function renderFailures(data: ReportData): Html {
   return html`${renderRecurring(data)}${figure}${renderWarnings(data)}`
 }
 
-const renderRecurring = ({ failures: { again } }: ReportData): Html | false =>
-  again.length > 0 &&
-  html`${renderTable({
-    caption: 'Errors that came in several sessions',
-    heads: ['error', 'sessions', 'calls', 'last'],
-    rows: again.map(({ line, sessions, calls, last }) => [
+function renderRecurring(data: ReportData): Html | false {
+  const { again } = data.failures
+  if (again.length === 0) return false
+  const link = memoryLinker(data)
+  return html`${renderTable({
+    caption: 'Errors that came in several sessions, and what is known about them',
+    heads: ['error, for example', 'what is known', 'sessions', 'calls', 'last'],
+    rows: again.map(({ line, entry, sessions, calls, last }) => [
       inlineText(line, 160),
+      entry === undefined ? '–' : link(entry),
       ...[sessions, calls].map(formatInteger),
       formatDay(last),
     ]),
-    numeric: [1, 2],
+    numeric: [2, 3],
   })}<p class="rest">Findings of checks, and errors that a pipe hid, are counted with the facts and lessons above.</p>`
+}
 
 /** Warnings that are enough for a share. */
 const WARNINGS_MIN = 5
@@ -256,11 +260,11 @@ function renderHelp(data: ReportData): Html {
     memories.length > 0 &&
     renderTable({
       caption,
-      heads: ['memory', 'kind', 'shown', 'used', 'contribution'],
-      rows: memories.map(({ id, kind, help: { shown, used, contribution } }) => [
-        ...[link(id), kind, formatInteger(shown), formatInteger(used), formatChange(contribution)],
+      heads: ['memory', 'kind', 'shown', 'contribution'],
+      rows: memories.map(({ id, kind, help: { shown, contribution } }) => [
+        ...[link(id), kind, formatInteger(shown), formatChange(contribution)],
       ]),
-      numeric: [2, 3, 4],
+      numeric: [2, 3],
     })
   return html`${list(helpful, 'Memories that help most')}${list(unhelpful, 'Memories that help least')}${renderMethod(
     'each showing contributes between −1 and 1; a contribution is the sum. It is use × (success, time, calls and ' +

@@ -28,11 +28,11 @@ const isTitleWhole = ({ content, knowledge }: MemoryPage['memory']): boolean => 
 function renderPage(page: MemoryPage, link: LinkMemory): Html {
   const { memory, successor, predecessors } = page
   const id = pageId(memory.id)
-  return html`<article class="memory" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
+  return html`<article class="memory" id="${id}" hidden="until-found" tabindex="-1" aria-labelledby="${id}-title">
 <p class="back"><a href="#memories">← All memories</a></p>
 <p class="brand">${memory.kind}${memory.status === 'archived' && ' · archived'}${
     successor !== undefined && ' · superseded'
-  }
+  }${memory.knowledge?.state === 'retired' && ' · retired'}
 </p>
 <h1 id="${id}-title">${inlineText(memory.knowledge?.line ?? memory.content, TITLE_CHARS)}</h1>
 ${isTitleWhole(memory) ? '' : blockText(memory.content)}
@@ -74,7 +74,6 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
     ['Importance', explainImportance(memory)],
     ['Strength', formatDecimal(memory.strength)],
     ['Shown', formatInteger(help.shown)],
-    ['Used', formatInteger(help.used)],
     ['Contribution', formatChange(help.contribution)],
     memory.privacy !== 'public' && [
       'Visible to',

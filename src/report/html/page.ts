@@ -7,7 +7,7 @@ import type { MemoryKind } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
 import { formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
-import { renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
+import { renderDays, renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
 import { decideVerdict, renderFailures, renderMeasured } from './measured.ts'
 import { renderMemoryPages } from './memoryPage.ts'
 import { STYLE } from './style.ts'
@@ -30,6 +30,7 @@ const SECTIONS: readonly Section[] = [
   ['knowledge', 'What people said, and whether it was kept', renderKnowledge],
   ['learned', 'What was learned', renderLearned],
   ['open', 'What was left open', renderOpen],
+  ['days', 'What was done, day by day', renderDays],
   ['failures', 'Failures met and avoided', renderFailures],
   ['measured', 'How memctl measured itself', renderMeasured],
   ['memories', 'All memories', renderMemoryList],
@@ -124,21 +125,20 @@ function renderMemoryList(data: ReportData): Html {
     pagesLeftOut > 0 &&
     html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
 takes more, and <code>memctl list</code> has all.`
-  } For what was said and done on one day: <code>memctl list --sessions</code>, then
-<code>memctl list --events --session ID</code>.</p>
+  }</p>
 ${kinds.map(
   ({ title, memories }) =>
     html`<details><summary>${title} <span class="count">${formatInteger(memories.length)}</span></summary>${renderTable(
       {
         caption: title,
-        heads: ['memory', 'updated', 'shown', 'used', 'contribution'],
+        heads: ['memory', 'updated', 'shown', 'contribution'],
         rows: memories.map(({ id, updated, help }) => [
           link(id),
           formatDay(updated),
-          ...[help.shown, help.used].map(formatInteger),
+          formatInteger(help.shown),
           help.shown === 0 ? '–' : formatChange(help.contribution),
         ]),
-        numeric: [2, 3, 4],
+        numeric: [2, 3],
       },
     )}</details>`,
 )}`

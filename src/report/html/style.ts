@@ -1,5 +1,5 @@
 // The style sheet of the report. Light and dark colours have the contrast that WCAG AA asks for; one column on narrow
-// screens. A memory's page is shown alone while the address names it.
+// screens. A memory's page is shown alone while the address names it; where the browser can, its search finds the others.
 
 export const STYLE = `
 :root {
@@ -66,9 +66,8 @@ tbody th { font-weight: 400; min-width: 9rem; }
 td { min-width: 5.5rem; }
 td.number { min-width: 3rem; }
 .number { text-align: right; white-space: nowrap; }
-article.memory { display: none; }
-article.memory:target { display: block; }
-.page:has(article.memory:target) :is(.sections, .top, .contents) { display: none; }
+article.memory:target { display: block; content-visibility: visible; }
+.page:has(article.memory:target) :is(.sections, .top, .contents, article.memory:not(:target)) { display: none; }
 article.memory h1 { font-size: 1.375rem; margin-bottom: .9rem; }
 article.memory h2 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .7rem 1.2rem;

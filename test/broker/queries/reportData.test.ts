@@ -95,7 +95,7 @@ describe('what is gathered', () => {
   test('report: an empty store gives empty lists', () => {
     const report = gatherReport(createTestStore(), OPTIONS)
     expect(report).toMatchObject({ periods: [], moments: [], pages: [], pagesLeftOut: 0 })
-    expect(report.knowledge).toEqual({ said: [], learned: [], superseded: [], retired: 0 })
+    expect(report.knowledge).toEqual({ said: [], learned: [], superseded: [], retired: [] })
     expect(report.experiment.effects).toBeNull()
   })
 })

@@ -72,7 +72,7 @@ describe('the file', () => {
 
   test('report: it begins with how often the rules of the person were kept, before and since', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
-    expect(page).toContain('2 rules of the person, kept 6 of 6 times since memctl repeats them (before: 2 of 6).')
+    expect(page).toContain('kept 6 of 6 times since memctl repeats them (before: 2 of 6);')
     expect(page.indexOf('Rules of the person: kept and broken')).toBeLessThan(page.indexOf('<h2 id="measured-title">'))
   })
 
@@ -89,6 +89,16 @@ describe('the file', () => {
     const page = renderReport(data, { next: 'Use <b>pnpm</b>.' })
     expect(page).toContain('Use &lt;b&gt;pnpm&lt;/b&gt;.')
     expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(page.indexOf('Rules of the person: kept and broken'))
+  })
+
+  test('report: each line of the next start has its reason, each error that came again what is known about it', () => {
+    const data = reportWith(['Use pnpm', 'Never push to main'])
+    const page = renderReport(data, { next: 'The person said:\n- Never push to main (2026-03-02)' })
+    const reasons = page.split('<caption>Entries of the next start')[1]?.split('</table>')[0]
+    expect(reasons).toContain('before it was shown: kept 1 of 3 times')
+    expect(reasons).not.toContain('Use pnpm')
+    const errors = page.split('<caption>Errors that came in several sessions')[1]?.split('</table>')[0]
+    expect(errors).toContain('Use pnpm')
   })
 
   test('report: the page of an entry says when it is shown, and its record', () => {

@@ -59,14 +59,19 @@ export function reportWith(texts: readonly string[]): ReportData {
     use: { judged: 18, used: 5, interval: [0.12, 0.51] },
     failures: {
       ...{ met: 15, known: 3, noted: 2 },
-      again: [{ line: "Error: Cannot find module 'prices.json'", calls: 5, sessions: 3, last: iso(BEGIN) }],
+      again: [
+        {
+          line: "Error: Cannot find module 'prices.json'",
+          ...{ calls: 5, sessions: 3, last: iso(BEGIN), entry: memories[0]?.id },
+        },
+      ],
       shown: { again: 1, passed: 6, untried: 3, count: 10, interval: [0.02, 0.4] },
       withheld: { again: 1, passed: 1, untried: 0, count: 2, interval: [0.1, 0.9] },
     },
     hooks: [{ kind: 'prompt', count: 20, medianMs: 25, p95Ms: 40, maxMs: 60 }],
     obedience: countObedience(memories),
     knowledge: {
-      ...{ said: memories, learned: memories, retired: 1 },
+      ...{ said: memories, learned: memories, retired: memories.slice(1, 2) },
       superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
     },
     helpful: memories.filter(({ help }) => help.contribution > 0),
