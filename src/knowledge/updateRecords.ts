@@ -160,8 +160,8 @@ export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occ
 
 /** What the person has said or allowed since, no call shows: "unless asked", 「確認してから」. */
 const DEPENDS_ON_WORDS = pattern(
-  String.raw`\bunless (?:asked|told|i\b|you(?:'re| are)?\b|they\b|the (?:person|user|owner))|\b(?:only|not|never)\b.*
-    \b(?:when|if|until|after|before) (?:asked|told|i\b|the (?:person|user|owner))|\bwithout (?:asking|being asked|
+  String.raw`\bunless (?:asked|i\b|you(?:'re| are)?\b|they\b|the (?:person|user|owner))|\b(?:only|not|never)\b.*
+    \b(?:when|if|until|after|before) (?:asked|i\b|the (?:person|user|owner))|\bwithout (?:asking|being asked|
     (?:my|their|an?|the person's|explicit) (?:ok|okay|approval|permission|consent|go-ahead|sign-off))|
     (?:確認|許可|承認|了承|指示)\S{0,6}(?:なし|ない|前|まで|から|取|もら)|(?:言われ|頼まれ)`,
   'i',

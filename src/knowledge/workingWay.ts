@@ -103,7 +103,9 @@ function sameCommandWay(
 /** The first line of an edit's new text that says something and is no comment. */
 const newText = ({ input }: CallResult): string => {
   const text = input['new_string'] ?? input['content']
-  return (typeof text === 'string' ? (/^(?!\s*(?:\/\/|#|\*|\/\*|--|<!--)).*\p{L}{3}.*$/mu.exec(text)?.[0] ?? '') : '').trim()
+  return (
+    typeof text === 'string' ? (/^(?!\s*(?:\/\/|#|\*|\/\*|--|<!--)).*\p{L}{3}.*$/mu.exec(text)?.[0] ?? '') : ''
+  ).trim()
 }
 
 // ── The same command from another folder ──

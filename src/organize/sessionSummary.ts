@@ -97,13 +97,20 @@ export function buildSessionSummary(
   })
 }
 
+/** The text of a summary with these open tasks, behind its first line, in place of those that it names. */
+export function withOpenTasks(content: string, open: readonly string[]): string {
+  const [first = '', ...lines] = content.replace(/^([^\n]*?); open: [^\n]*/gm, '$1').split('\n')
+  const others = lines.filter((line) => !line.startsWith('Open: '))
+  return [first, ...open.map((item) => `Open: ${item}`), ...others].join('\n')
+}
+
 /**
  * The summary of a session that went on after it had been summarized. The first line is that of the later part, unless
  * nothing was done there; the lines of both parts stay.
  */
 export function mergeSessionSummaries(known: Memory, later: Memory): Memory {
   // What was open then is either done now or open again.
-  const before = known.content.replace(/^Open: .*\n?/gm, '').replace(/^([^\n]*?); open: [^\n]*/, '$1')
+  const before = withOpenTasks(known.content, [])
   const parts = later.searchOnly && !known.searchOnly ? [before, later.content] : [later.content, before]
   return {
     ...known,

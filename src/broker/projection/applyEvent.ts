@@ -16,6 +16,7 @@ import {
   expireWorkingMemories,
 } from '../../organize/lifecycle.ts'
 import { isFailingItem } from '../../organize/openItems.ts'
+import { withOpenTasks } from '../../organize/sessionSummary.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { openTaskKey } from '../../text/hash.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
@@ -253,7 +254,8 @@ function closeTasks(memories: MemoryMap, closed: ReadonlySet<string>): Memory[] 
   return [...memories.values()].flatMap((memory) => {
     const { id, leftOpen = [] } = memory
     const left = leftOpen.filter((task) => !closed.has(openTaskKey(id, task)))
-    return left.length === leftOpen.length ? [] : [{ ...memory, leftOpen: left }]
+    if (left.length === leftOpen.length) return []
+    return [{ ...memory, leftOpen: left, content: withOpenTasks(memory.content, left) }]
   })
 }
 
@@ -265,10 +267,11 @@ function summarizeDistilled(memories: MemoryMap, event: EventOf<'session.distill
   const { headline, leftOpen } = event
   const summary = memories.get(deriveMemoryId('summary', event.session))
   if (!summary || (!headline && !leftOpen)) return []
-  const content = headline ? truncateMiddle(`${headline}\n${summary.content}`, CONTENT_CHARS_MAX) : summary.content
   // The model has read the end of the session: it knows better what is open, except which checks fail.
   const known = (summary.leftOpen ?? []).filter((item) => !headline || isFailingItem(item))
   const open = [...new Set([...(leftOpen ?? []), ...known])].slice(0, OPEN_MAX)
   const questionOnly = headline ? undefined : summary.questionOnly
+  const text = headline ? `${headline}\n${summary.content}` : summary.content
+  const content = truncateMiddle(withOpenTasks(text, open), CONTENT_CHARS_MAX)
   return [{ ...summary, content, leftOpen: open, questionOnly }]
 }

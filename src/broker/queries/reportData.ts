@@ -15,7 +15,6 @@ import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
 import { type PolicySummary, summarizePolicy } from './policySummary.ts'
 import {
-  choosePeriodUnit,
   countByPeriod,
   countFailures,
   countMoments,
@@ -23,14 +22,20 @@ import {
   type HookFigures,
   type MomentFigures,
   type PeriodFigures,
-  type PeriodUnit,
   summarizeHooks,
   summarizeTokens,
   sumUse,
   type TokenFigures,
   type UseFigures,
 } from './reportFigures.ts'
-import { type ReportScan, type ScannedRecall, type ScannedSource, scanLog } from './reportScan.ts'
+import {
+  choosePeriodUnit,
+  type PeriodUnit,
+  type ReportScan,
+  type ScannedRecall,
+  type ScannedSource,
+  scanLog,
+} from './reportScan.ts'
 import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
 
 interface ReportOptions {

@@ -11,7 +11,14 @@ import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
-import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
+import {
+  listPeriods,
+  type PeriodUnit,
+  type ReportScan,
+  type ScannedCall,
+  type ScannedFailure,
+  startOfPeriod,
+} from './reportScan.ts'
 
 /** Shown notes with a known result, and those of them that count as used; the 95 % interval of the share. */
 export interface UseFigures {
@@ -25,6 +32,19 @@ export interface MomentFigures extends UseFigures {
   /** Recalls that were shown, and holdouts. */
   readonly shown: number
   readonly withheld: number
+  readonly notes: number
+  readonly tokens: number
+}
+
+export interface PeriodFigures {
+  /** The first day, as 2026-03-02. A week begins on Monday. */
+  readonly start: string
+  readonly sessions: number
+  readonly prompts: number
+  readonly calls: number
+  readonly failed: number
+  /** Failed calls whose error was known from an earlier session. */
+  readonly knownFailed: number
   readonly notes: number
   readonly tokens: number
 }
@@ -264,14 +284,13 @@ function findEntryAbout(failure: ScannedFailure, entries: readonly Memory[]): Me
   const words = new Set(namingWords(failure.line))
   const ranked = entries
     .filter((memory) => listSignatures(memory).has(failure.signature ?? '') || firesAt(memory, failure))
-    .map((memory) => {
-      const own = namingWords(withoutQuotedError(memory.knowledge?.line ?? ''))
-      return { memory, shared: own.filter((word) => words.has(word)).length, met: memory.knowledge?.record.met ?? 0 }
-    })
-    .sort((a, b) => b.shared - a.shared || b.met - a.met)
+    .map((memory) => ({ memory, shared: namingWords(lineOf(memory)).filter((word) => words.has(word)).length }))
+    .sort((a, b) => b.shared - a.shared)
   const [best, ...others] = ranked
   return best && (best.shared > 0 || others.length === 0) ? best.memory : undefined
 }
+
+const lineOf = ({ knowledge }: Memory): string => withoutQuotedError(knowledge?.line ?? '')
 
 /** Words of five letters and more, without those of paths. */
 const namingWords = (text: string): readonly string[] =>
@@ -358,60 +377,3 @@ function groupBySession(calls: readonly ScannedCall[]): ReadonlyMap<SessionId, S
   }
   return groups
 }
-
-// The time axis of `memctl report`, in UTC: days, weeks or months, so that a chart has a readable number of columns.
-
-export type PeriodUnit = 'day' | 'week' | 'month'
-
-export interface PeriodFigures {
-  /** The first day, as 2026-03-02. A week begins on Monday. */
-  readonly start: string
-  readonly sessions: number
-  readonly prompts: number
-  readonly calls: number
-  readonly failed: number
-  /** Failed calls whose error was known from an earlier session. */
-  readonly knownFailed: number
-  readonly notes: number
-  readonly tokens: number
-}
-
-const DAY_MS = 86_400_000
-const DAYS_AS_DAYS_MAX = 31
-const DAYS_AS_WEEKS_MAX = 400
-
-/** The unit in which the time from `first` to `last` (ISO) gives at most some sixty periods. */
-export function choosePeriodUnit(first: string | undefined, last: string | undefined): PeriodUnit {
-  if (first === undefined || last === undefined) return 'day'
-  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS
-  if (days <= DAYS_AS_DAYS_MAX) return 'day'
-  return days <= DAYS_AS_WEEKS_MAX ? 'week' : 'month'
-}
-
-/** The first day of the period that has this time. */
-export function startOfPeriod(at: string, unit: PeriodUnit): string {
-  if (unit === 'day') return at.slice(0, 10)
-  if (unit === 'month') return `${at.slice(0, 7)}-01`
-  const ms = Date.parse(`${at.slice(0, 10)}T00:00:00Z`)
-  const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7
-  return toDay(ms - sinceMonday * DAY_MS)
-}
-
-/** Every period from the first to the last, also those in which nothing happened. Empty without times. */
-export function listPeriods(times: readonly string[], unit: PeriodUnit): string[] {
-  const starts = times.map((at) => startOfPeriod(at, unit)).sort()
-  const [first, last] = [starts[0], starts.at(-1)]
-  const periods: string[] = []
-  for (let start = first; start !== undefined && last !== undefined && start <= last; start = nextPeriod(start, unit)) {
-    periods.push(start)
-  }
-  return periods
-}
-
-function nextPeriod(start: string, unit: PeriodUnit): string {
-  const ms = Date.parse(`${start}T00:00:00Z`)
-  // 31 days after the first of a month is in the next one, and never after it.
-  return unit === 'month' ? `${toDay(ms + 31 * DAY_MS).slice(0, 7)}-01` : toDay(ms + (unit === 'week' ? 7 : 1) * DAY_MS)
-}
-
-const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

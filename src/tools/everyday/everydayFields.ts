@@ -22,10 +22,9 @@ export const scopeField = optional(
   ),
 )
 /** Kinds that a note can be saved as; it keeps them as a tag. */
+const NOTE_KINDS = ['preference', 'decision', 'fact', 'lesson'] as const
 export const noteKindField = optional(
-  text('preference: what the person wants; lesson: how a problem was solved', {
-    choices: ['preference', 'decision', 'fact', 'lesson'],
-  }),
+  text('preference: what the person wants; lesson: how a problem was solved', { choices: NOTE_KINDS }),
 )
 export const idField = optional(memoryIdField)
 export const keyField = optional(entryKeyField)
@@ -47,7 +46,7 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     id,
     ...(entrySource && { key: entrySource.key }),
     content: entrySource ? entryFromMemory(memory).content : content,
-    kind,
+    kind: (kind === 'entry' && NOTE_KINDS.find((name) => tags.includes(name))) || kind,
     scope: scopeOf(memory),
     age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
     updated_at: updated,

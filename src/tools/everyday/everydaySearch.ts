@@ -12,6 +12,8 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryFields.ts'
 import { type Scope, scopeField, scopeOf, serializeEveryday } from './everydayFields.ts'
 
+const LIMIT_MAX = 100
+
 const FIELDS = {
   query: optional(text('What to look for; without it the latest')),
   kind: optional(
@@ -25,8 +27,9 @@ const FIELDS = {
   since: optional(text('Changed from then on: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed before then')),
   tags: optional(list('With all of these', text('Tag'))),
+  open: withDefault(flag('Only sessions with left_open'), false),
   archived: withDefault(flag('Only the archive: what is old, unused or replaced'), false),
-  limit: withDefault(integer('Number of results', { min: 1, max: 100 }), 10),
+  limit: withDefault(integer('Number of results', { min: 1, max: LIMIT_MAX }), 10),
 }
 
 type Input = InputOf<typeof FIELDS>
@@ -61,10 +64,9 @@ export const everydaySearch = defineModelTool({
       ...(count > 1 && { repeats: count }),
       ...(active.length === 0 && { archived: true }),
     }))
-    const more = groups.length > input.limit && { more: 'There are more: raise limit, or filter.' }
-    const isFiltered = [input.query, input.kind, input.scope, input.since, input.until, input.tags].some(
-      (value) => value !== undefined,
-    )
+    const more = groups.length > input.limit && { more: describeMore(input, shown.at(-1)?.memory) }
+    const { query, kind, scope, since, until, tags } = input
+    const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
     const without = findUnmatchedWords(input.query, shown)
     const unmatched = !isEmpty && without.length > 0 && { unmatched_words: without }
@@ -79,11 +81,18 @@ export const everydaySearch = defineModelTool({
   },
 })
 
+/** How the next ones are found: the latest by time, others by another filter. */
+const describeMore = ({ query, limit }: Input, last: Memory | undefined): string =>
+  query === undefined
+    ? `There are more: until ${last?.updated}.`
+    : `There are more: ${limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
+
 /** Throws INPUT_INVALID for a `since` or `until` that is no time. */
-function createFilter({ kind, scope, since, until, tags }: Input, now: number): (memory: Memory) => boolean {
+function createFilter({ kind, scope, since, until, tags, open }: Input, now: number): (memory: Memory) => boolean {
   const sinceMs = since === undefined ? 0 : parseTime('since', since, now)
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseTime('until', until, now)
   return (memory) =>
+    (!open || (memory.leftOpen?.length ?? 0) > 0) &&
     (kind === undefined || memory.kind === kind || isNoteOf(kind, memory)) &&
     (scope === undefined || includesScope(scope, scopeOf(memory))) &&
     Date.parse(memory.updated) >= sinceMs &&
@@ -253,6 +262,7 @@ function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
       scopes: countTexts(memories.map(scopeOf)),
       tags: Object.keys(countTexts(memories.flatMap(({ tags }) => tags))).slice(0, TAGS_SHOWN),
       archived,
+      newest: latestFirst(memories, 1)[0]?.updated,
     },
     ...(isEmpty && {
       hint:

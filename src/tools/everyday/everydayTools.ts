@@ -81,6 +81,8 @@ const everydaySave = defineModelTool({
   async handle(input, context) {
     const { content, kind, id, key, scope = key === undefined ? 'project' : 'file' } = input
     const tags = kind === undefined ? input.tags : [...new Set([...(input.tags ?? []), kind])]
+    if (scope === 'session' && key !== undefined)
+      throw invalidInput('What lasts for the session has no key', 'Save it without a key, or with another scope.')
     const known = id === undefined ? undefined : requireMemory(context, id)
     if (known && input.scope !== undefined && input.scope !== scopeOf(known)) {
       throw invalidInput(
@@ -98,8 +100,7 @@ const everydaySave = defineModelTool({
     }
     if (scope === 'person' || scope === 'file' || key !== undefined) {
       const save = saveEntryTools[scope === 'person' ? 'global' : 'project']
-      const session = scope === 'session' && { session_id: context.session }
-      return saveEntry(save, { key: key ?? newKey(content, context), content, tags, ...session }, scope, context)
+      return saveEntry(save, { key: key ?? newKey(content, context), content, tags }, scope, context)
     }
     const tier = scope === 'session' ? 'working' : 'long_term'
     const stored = await callTool(memoryStore, { content, tags, memory_tier: tier }, context)
@@ -118,14 +119,19 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
 /** Characters of a key that is made from a text. */
 const NEW_KEY_CHARS = 60
 
-/** The beginning of a text as a key that no entry has. */
+/** The first words of a text as a key that no entry has; a shell takes the name of its file as it is. */
 function newKey(content: string, context: ToolContext): string {
-  const start = content.trim().split('\n')[0]?.slice(0, NEW_KEY_CHARS).trim() ?? ''
+  const [line = ''] = content.trim().split('\n')
+  const start = line
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, ' ')
+    .trim()
+    .slice(0, NEW_KEY_CHARS)
+    .trim()
   const taken = new Set(
     listVisible(context.liveStore, viewingSession(context)).map(({ entrySource }) => entrySource?.key),
   )
-  let key = start
-  for (let n = 2; taken.has(key.normalize('NFC')); n++) key = `${start} ${n}`
+  let key = start || 'note'
+  for (let n = 2; taken.has(key.normalize('NFC')); n++) key = `${start || 'note'} ${n}`
   return key
 }
 
@@ -135,7 +141,7 @@ const everydayDelete = defineModelTool({
   description:
     'Delete memories, which cannot be undone, if the person asks for it or if you saved them by mistake. Only the ' +
     'person deletes what is said_by_person, and mostly a note with a key. Correct what is out of date with ' +
-    'memory_save. The log keeps the text: if it must be gone, the person runs `memctl forget ID`.',
+    'memory_save.',
   group: 'memory',
   searchHint: 'delete, remove or forget a memctl memory',
   effect: 'changes',

@@ -84,7 +84,13 @@ test('distill: a later session closes what an earlier one left open, if the mode
   const world = createStore()
   service.replies = [JSON.stringify(ANSWER)]
   await distill(world)
-  const openTasks = () => Object.values(loadMemories(world.store)).flatMap(({ leftOpen = [] }) => leftOpen)
+  const openTasks = () => {
+    const memories = Object.values(loadMemories(world.store))
+    const named = memories.flatMap(({ content }) => [...content.matchAll(/^Open: (.*)$/gm)].map(([, task]) => task))
+    // The text names the same ones.
+    expect(named).toEqual(memories.flatMap(({ leftOpen = [] }) => leftOpen))
+    return named
+  }
   expect(openTasks()).toEqual(['Add the build to the docs.'])
   const later = exampleSession('later', world.now() + HOUR)
     .starts()

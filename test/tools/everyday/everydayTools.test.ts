@@ -55,6 +55,31 @@ test('tools: a note is found by the kind it was saved as, and keeps its scope', 
   expect(await contents({ kind: 'preference' })).toEqual(['Numbers go into docs/numbers.md'])
 })
 
+test('tools: an answer names a note by the kind it was saved as', async () => {
+  await door.call('memory_save', { content: 'Totals are integers', kind: 'fact', scope: 'file' })
+  expect(await search({ query: 'totals' })).toMatchObject([{ kind: 'fact', scope: 'file' }])
+})
+
+test('tools: the name of a note that has no key is taken by a shell as it is', async () => {
+  const saved = await door.call('memory_save', { content: 'Run `a $(b)`; rm "c" & go\nthen', scope: 'file' })
+  expect(saved).toMatchObject({ key: 'Run a b rm c go', file: expect.stringMatching(/^[\w./~-]+$/) })
+  expect(await door.call('memory_save', { content: '`$`', scope: 'file' })).toMatchObject({ key: 'note' })
+})
+
+test('tools: what lasts for the session has no key', async () => {
+  const saved = await door.call('memory_save', { content: 'Port 3000 is taken', key: 'port', scope: 'session' })
+  expect(saved).toMatchObject({ error: true, message: 'What lasts for the session has no key' })
+  const { id } = await door.call('memory_save', { content: 'Port 3000 is taken', scope: 'session' })
+  expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id] })
+})
+
+test('tools: of the latest memories the answer says how to get the next ones', async () => {
+  for (const days of [3, 2, 1]) storeEarlier(`Day ${days}`, days)
+  const first = await door.call('memory_search', { limit: 2 })
+  const until = /until (\S+)\.$/.exec(String(first['more']))?.[1]
+  expect(await contents({ until })).toEqual(['Day 3'])
+})
+
 test('tools: words of the query that no result has are named', async () => {
   await door.call('memory_save', { content: 'Releases run from main' })
   const answer = await door.call('memory_search', { query: 'release payroll' })
@@ -104,7 +129,7 @@ test('tools: each result says its kind, scope and age, and repeats are one', asy
 test('tools: a limited answer says that there is more, and one without filters what there is in all', async () => {
   for (const word of ['one', 'two', 'three']) await door.call('memory_save', { content: `Lamp ${word}` })
   expect(await door.call('memory_search', { query: 'lamp', limit: 2 })).toMatchObject({
-    more: 'There are more: raise limit, or filter.',
+    more: 'There are more: raise limit, or filter by kind, since or until.',
   })
   expect(await door.call('memory_search', { query: 'lamp', limit: 3 })).not.toHaveProperty('more')
   expect(await door.call('memory_search')).toMatchObject({ known: { memories: 3, kinds: { entry: 3 } } })
