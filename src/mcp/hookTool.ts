@@ -20,13 +20,16 @@ export interface HookServer {
   readonly watchdog: string
 }
 
-/** Runs a hook. Returns what its script would print: JSON, or an empty text. Never throws. */
+/** No output. To an empty text the client adds a line of its own, which the model gets with each prompt. */
+const NOTHING = '{}'
+
+/** Runs a hook. Returns what its script would print, as JSON. Never throws. */
 export function runHookTool(args: Readonly<Record<string, unknown>>, { env, now, watchdog }: HookServer): string {
-  if (env['MEMCTL_OFF'] === '1') return ''
+  if (env['MEMCTL_OFF'] === '1') return NOTHING
   const started = now()
   const { payload, bytes } = readArguments(args)
   const eventName = payload?.hook_event_name ?? ''
-  const { output = '', pendingWork } = answerHook(eventName, payload, findHookHandler(eventName), {
+  const { output = NOTHING, pendingWork } = answerHook(eventName, payload, findHookHandler(eventName), {
     env,
     now: started,
     elapsedMs: () => now() - started,

@@ -27,7 +27,7 @@ export interface HookRegistration {
   readonly serverFields?: readonly string[]
 }
 
-/** The tool of our MCP server that runs a hook, and the server's name. It is not in the list of tools: no model sees it. */
+/** The tool of our MCP server that runs a hook, and the server's name. The tool is not listed: no model sees it. */
 export const HOOK_TOOL = 'run_hook'
 export const SERVER_NAME = 'memctl'
 

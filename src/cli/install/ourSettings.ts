@@ -41,7 +41,8 @@ export function withoutOurs(settings: JsonObject | undefined): JsonObject | unde
 
 /**
  * Settings without our parts, and with those for this location; with `runsInServer`, our MCP server runs the hooks that
- * it can. A status line of ours that is there stays, and `addsStatusLine` adds one. `wanted` is `settings` itself if nothing changes.
+ * it can. A status line of ours that is there stays, and `addsStatusLine` adds one. `wanted` is `settings` itself if
+ * nothing changes.
  */
 export function updateOurs(
   settings: JsonObject | undefined,
@@ -62,12 +63,7 @@ export function updateOurs(
 
 /** A hook in its exec form: no shell, no quoting, the same on every system. Or a call of our MCP server. */
 export type HookEntry =
-  | {
-      readonly type: 'command'
-      readonly command: string
-      readonly args: readonly string[]
-      readonly timeout: number
-    }
+  | { readonly type: 'command'; readonly command: string; readonly args: readonly string[]; readonly timeout: number }
   | {
       readonly type: 'mcp_tool'
       readonly server: string
@@ -79,7 +75,7 @@ export type HookEntry =
 /** Creates the settings entry of an event; its script is in `folder`, unless our server runs what it can. */
 export function hookCommandFactory(folder: string, runsInServer = false): (event: HookRegistration) => HookEntry {
   return ({ event, script, timeoutSeconds, serverFields }) => {
-    if (runsInServer && serverFields) return serverHook(event, [...SERVER_FIELDS, ...serverFields], timeoutSeconds)
+    if (runsInServer && serverFields) return serverHook(event, [...SERVER_FIELDS, ...serverFields])
     const words = runsInServer && event === 'SessionStart' ? [SERVER_ARGUMENT] : []
     return { type: 'command', command: 'node', args: [`${folder}/${script}.cjs`, ...words], timeout: timeoutSeconds }
   }
@@ -88,13 +84,16 @@ export function hookCommandFactory(folder: string, runsInServer = false): (event
 /** What the server needs of every payload. */
 const SERVER_FIELDS = ['session_id', 'cwd', 'prompt_id', 'agent_id', 'agent_type']
 
-const serverHook = (event: HookEvent, fields: readonly string[], timeout: number): HookEntry => ({
+/** The client waits so long for a server that is not connected yet, or that hangs, at every hook. */
+const SERVER_TIMEOUT_S = 3
+
+const serverHook = (event: HookEvent, fields: readonly string[]): HookEntry => ({
   type: 'mcp_tool',
   server: SERVER_NAME,
   tool: HOOK_TOOL,
   // The client fills in the fields of its own.
   input: { hook_event_name: event, ...Object.fromEntries(fields.map((name) => [name, `\${${name}}`])) },
-  timeout,
+  timeout: SERVER_TIMEOUT_S,
 })
 
 const isServerHook = (entry: JsonObject): boolean =>
