@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { HOOK_TOOL } from '../../src/model/hookEvents.ts'
 import { type FixtureStore, readLogSizes, truncateLog } from '../fixture/fixtureStore.ts'
 import { median } from '../hooks/pairedTiming.ts'
 
@@ -64,6 +65,8 @@ export async function benchTools(
       toResult('start of the server', [startMs]),
       toResult('first search', [first]),
       await measure('ping', runs, () => client.request('ping')),
+      await measure('hook before a call', runs, (i) => client.request('tools/call', hookCall('PreToolUse', root, i))),
+      await measure('hook after a call', runs, (i) => client.request('tools/call', hookCall('PostToolUse', root, i))),
       await measure('memory_get', runs, (i) => client.call('memory_get', { id: ids[(i * 37) % ids.length]!.id }), 5),
       await measure('memory_store', runs, (i) => client.call('memory_store', note(i)), 5),
       await measure('memory_search hybrid', runs, search('hybrid'), 20),
@@ -101,6 +104,23 @@ const note = (i: number): Input => ({
     `Note ${i}: the ${['cart', 'invoice', 'shipping', 'tax'][i % 4]} service answers late on day ${i % 31} ` +
     `when batch ${i} runs.`,
   tags: ['bench', `batch-${i % 7}`],
+})
+
+/** A hook as the client runs it with `memctl init --hooks server`. */
+const hookCall = (hook_event_name: string, cwd: string, i: number): Input => ({
+  name: HOOK_TOOL,
+  arguments: {
+    hook_event_name,
+    session_id: 'bench',
+    cwd,
+    tool_name: 'Bash',
+    tool_use_id: `call-${i}`,
+    tool_input: JSON.stringify({ command: `npm test ${i}` }),
+    ...(hook_event_name === 'PostToolUse' && {
+      tool_response: '{"stdout":"12 passing","stderr":""}',
+      duration_ms: '9',
+    }),
+  },
 })
 
 async function measureTime(run: () => Promise<unknown>): Promise<number> {

@@ -109,6 +109,7 @@ class FakeProcessHandle {
 /** A process that does not end. */
 const fakeProcess = (env: Environment, root: string): object => ({
   env,
+  argv: [],
   pid: process.pid,
   version: process.version,
   platform: process.platform,

@@ -3,24 +3,13 @@
 // A hook never disturbs the session: it exits with 0 in time, and prints one JSON in one piece or nothing. A fault
 // goes to the store's faults.jsonl, never to the session.
 import { writeSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { type HookHandler, hideSecretsOf, openHookContext } from '../broker/handlers/hookContext.ts'
-import { pluginAnswerFrom } from '../broker/open/hookConfig.ts'
-import { openStore, type Store } from '../broker/open/openStore.ts'
+import type { HookHandler } from '../broker/handlers/hookContext.ts'
+import { SERVER_ARGUMENT } from '../model/hookEvents.ts'
 import { PAYLOAD_BYTES_MAX } from '../model/limits.ts'
-import { MemoryError } from '../model/memoryError.ts'
-import { getTextField, parseHookPayload } from '../record/hookPayload.ts'
+import { parseHookPayload } from '../record/hookPayload.ts'
 import { processStartTime } from '../store/disk/lock.ts'
+import { answerHook, type HookRun, type StartWorker, startPendingWork } from './answerHook.ts'
 import { readPayload } from './readPayload.ts'
-import { recordFault } from './recordFault.ts'
-import type { WorkerTask } from './startWorker.ts'
-
-/** Starts the detached worker for the project of a folder. Only some hooks have it. */
-type StartWorker = (
-  folder: string,
-  env: Readonly<Record<string, string | undefined>>,
-  task?: WorkerTask,
-) => void | Promise<void>
 
 /** Handles one hook event, then ends the process. */
 export function runHook(
@@ -32,10 +21,17 @@ export function runHook(
   if (process.env['MEMCTL_OFF'] === '1') process.exit(0)
   readPayload((text, bytes) => {
     if (bytes <= INTERPRETED_BYTES_MAX) disableJit()
-    const { output, pendingWork } = handleEvent(eventName, text, handler, client)
+    const { output, pendingWork } = answerHook(eventName, parseHookPayload(text), handler, {
+      env: process.env,
+      now: Date.now(),
+      elapsedMs: () => process.uptime() * 1000,
+      bytes,
+      client: client?.(),
+    })
     // Synchronous, in one piece: the model would see truncated JSON as text.
     if (output) writeSync(1, output)
-    const starting = pendingWork && startWorker ? startPendingWork(eventName, pendingWork, startWorker) : undefined
+    const starting =
+      pendingWork && startWorker ? startPendingWork(eventName, pendingWork, process.env, startWorker) : undefined
     if (starting) void starting.then(() => endProcess(bytes))
     else endProcess(bytes)
   })
@@ -50,82 +46,15 @@ function endProcess(bytes: number): void {
   else process.exit(0)
 }
 
-function startPendingWork(
-  eventName: string,
-  { store, folder, task }: PendingWork,
-  startWorker: StartWorker,
-): Promise<void> | undefined {
-  const onFault = (fault: unknown): void => recordFault(store, eventName, fault)
-  try {
-    // The session's folder, not the project's root: a part of a repository may be a project of its own.
-    return startWorker(resolve(folder), process.env, task)?.catch(onFault)
-  } catch (fault) {
-    onFault(fault)
-    return undefined
-  }
-}
-
-interface HookResult {
-  /** The JSON to print; absent for no output. */
-  readonly output?: string
-  /** What the worker should do. */
-  readonly pendingWork?: PendingWork
-}
-
-interface PendingWork {
-  readonly store: Store
-  readonly folder: string
-  /** Absent for maintenance, which includes the other. */
-  readonly task: WorkerTask | undefined
-}
-
-const NO_RESULT: HookResult = {}
-
-const HINT = { hint: 'The end of the session takes it from the transcript.' }
-
-function handleEvent(eventName: string, text: string, handler: HookHandler, client?: typeof findClient): HookResult {
-  const payload = parseHookPayload(text)
-  const folder = process.env['CLAUDE_PROJECT_DIR'] || (payload && getTextField(payload, 'cwd')) || process.cwd()
-  try {
-    const store = openStore(folder, process.env)
-    try {
-      if (!payload) throw new MemoryError('PAYLOAD_INCOMPLETE', `A payload ended after ${text.length} characters`, HINT)
-      // `eventName`, not the name in the payload, selects the handler and the form of the output: the client may be
-      // newer.
-      const output = handler(payload, {
-        ...openHookContext(store, Date.now(), client?.()),
-        pluginAnswer: pluginAnswerFrom(process.env),
-        elapsedMs,
-      })
-      const { context, message, denyReason, needsMaintenance, refresh } = hideSecretsOf(output)
-      const task: WorkerTask | undefined = needsMaintenance ? undefined : 'recent'
-      const result: HookResult = needsMaintenance || refresh ? { pendingWork: { store, folder, task } } : NO_RESULT
-      if (!context && !denyReason && !message) return result
-      const forModel = denyReason
-        ? { permissionDecision: 'deny', permissionDecisionReason: denyReason }
-        : context
-          ? { additionalContext: context }
-          : undefined
-      const hookSpecificOutput = forModel && { hookEventName: eventName, ...forModel }
-      return { ...result, output: JSON.stringify({ hookSpecificOutput, systemMessage: message }) }
-    } catch (fault) {
-      recordFault(store, eventName, fault)
-      return NO_RESULT
-    }
-  } catch {
-    return NO_RESULT // No home folder, or the fault cannot be written either: the session must not be disturbed.
-  }
-}
-
-const elapsedMs = (): number => process.uptime() * 1000
-
 /**
  * The client's process, for the hook of a session's start. Clients from 2.1.3 on pass their pid; an earlier one is the
  * parent of this process.
  */
-export function findClient(): { pid: number; started?: string | undefined } | undefined {
+export function findClient(): HookRun['client'] {
   const pid = Number(process.env['CLAUDE_PID']) || process.ppid
-  return pid > 1 ? { pid, started: processStartTime(pid) } : undefined
+  if (pid <= 1) return undefined
+  const hooks = process.argv[2] === SERVER_ARGUMENT ? ({ hooks: SERVER_ARGUMENT } as const) : undefined
+  return { pid, started: processStartTime(pid), ...hooks }
 }
 
 // Disables V8's compilers in a short hook.

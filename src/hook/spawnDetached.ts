@@ -3,6 +3,6 @@
 import { spawn } from 'node:child_process'
 
 /** Runs this Node with these arguments, in the root folder, without stdio. */
-export function spawnDetached(args: readonly string[]): void {
-  spawn(process.execPath, args, { detached: true, stdio: 'ignore', cwd: '/', windowsHide: true }).unref()
+export function spawnDetached(args: readonly string[], env?: Readonly<Record<string, string | undefined>>): void {
+  spawn(process.execPath, args, { detached: true, stdio: 'ignore', cwd: '/', windowsHide: true, env }).unref()
 }

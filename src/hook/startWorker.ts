@@ -37,7 +37,8 @@ export function startWorker(
   watchdog = `${__dirname}/../watchdog.cjs`,
 ): void | Promise<void> {
   const args = task ? [watchdog, folder, task] : [watchdog, folder]
-  if (!spawnByHandle(args, env)) return import('./spawnDetached.ts').then(({ spawnDetached }) => spawnDetached(args))
+  if (!spawnByHandle(args, env))
+    return import('./spawnDetached.ts').then(({ spawnDetached }) => spawnDetached(args, env))
 }
 
 /** Whether Node's internal handle has started the worker. */

@@ -78,11 +78,9 @@ async function maintain(folder: string, run: WorkRun, retriesLeft: number): Prom
     .then(() => process.exit(0))
 }
 
-/** What hooks had to drop is in the client's transcripts. Most stores have no file of faults. */
-async function openDroppedPayloads(store: Store): Promise<MaintenanceOptions['complete']> {
-  if (store.files.size(store.layout.faults) !== undefined)
-    return (await import('../broker/transcripts/importSessions.ts')).openDropped(store, process.env)
-}
+/** What hooks had to drop is in the client's transcripts. */
+const openDroppedPayloads = async (store: Store): Promise<MaintenanceOptions['complete']> =>
+  (await import('../broker/transcripts/importSessions.ts')).openDropped(store, process.env)
 
 /** Does a step, unless workers had to be ended in it. */
 async function step(run: WorkRun, name: string, work: () => Promise<void>): Promise<void> {

@@ -22,7 +22,8 @@ process.on('uncaughtException', (error) => {
 
 const { values } = parseArgs({ options: { tools: text, role: text, project: text, store: text } })
 const { project = process.cwd(), store } = values
-const env = withRuntimeHome(process.env, path.dirname(fileURLToPath(import.meta.url)))
+const folder = path.dirname(fileURLToPath(import.meta.url))
+const env = withRuntimeHome(process.env, folder)
 
 await serveSession({
   store: store === undefined ? openStore(project, env) : openStoreAt(store, project),
@@ -31,6 +32,7 @@ await serveSession({
   version: VERSION,
   env,
   now: Date.now,
+  watchdog: path.join(folder, 'watchdog.cjs'),
 })
 
 /** Reads an option with fixed choices. */

@@ -15,6 +15,7 @@ import {
 import { hideSecrets } from '../broker/commands/newMemory.ts'
 import { listVisible } from '../broker/live/liveStore.ts'
 import type { Store } from '../broker/open/openStore.ts'
+import { HOOK_TOOL, SERVER_NAME } from '../model/hookEvents.ts'
 import type { SessionId } from '../model/id.ts'
 import { readTailEvents } from '../store/log/eventLog.ts'
 import { sanitizeInline } from '../text/sanitizeText.ts'
@@ -23,6 +24,7 @@ import { invokeTool } from '../tools/definition/invokeTool.ts'
 import type { ModelTool } from '../tools/definition/tool.ts'
 import { type CallingAgent, createToolContext, type Role, type ToolContext } from '../tools/definition/toolContext.ts'
 import { listTools, type Toolset } from '../tools/toolRegistry.ts'
+import { type HookServer, runHookTool } from './hookTool.ts'
 import { listResources, PROMPTS, RESOURCE_TEMPLATES, readResource, renderPrompt } from './resources.ts'
 import { connectStdio } from './stdioTransport.ts'
 
@@ -30,21 +32,25 @@ interface ServerOptions {
   readonly context: ToolContext
   readonly toolset: Toolset
   readonly version: string
+  readonly hooks: HookServer
 }
 
 /** Serves until stdin closes. */
-async function serveTools({ context, toolset: set, version }: ServerOptions): Promise<void> {
+async function serveTools({ context, toolset: set, version, hooks }: ServerOptions): Promise<void> {
   const tools = listTools(set)
   // Tools that the role may not call are not listed; invokeTool refuses such calls.
   const offered = tools.filter(({ roles }) => !roles || roles.includes(context.role))
   const server = new Server(
-    { name: 'memctl', title: 'memctl', version },
+    { name: SERVER_NAME, title: SERVER_NAME, version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: offered.map(definitionOf),
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    // A call of the model names its id; a hook has none.
+    if (params.name === HOOK_TOOL && params._meta?.[CALL_ID] === undefined)
+      return { content: [{ type: 'text' as const, text: runHookTool(params.arguments ?? {}, hooks) }] }
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
     // A cancellation that has arrived with the call is read first: without an answer nothing must be written.
@@ -119,15 +125,18 @@ interface ServerSessionOptions {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => number
+  /** The script beside the program that starts workers. */
+  readonly watchdog: string
 }
 
 /** Serves a client as long as it keeps stdin open. */
-export async function serveSession({ store, toolset, role, version, env, now }: ServerSessionOptions): Promise<void> {
+export async function serveSession(options: ServerSessionOptions): Promise<void> {
+  const { store, toolset, role, version, env, now, watchdog } = options
   // Claude Code names its session, and its hooks record the session's end. Otherwise the server's life is the session.
   const clientSession = env['CLAUDE_CODE_SESSION_ID'] || undefined
   const session = clientSession ?? `mcp-${process.pid}-${now()}`
   const context = createToolContext({ store, role, session, isForAgent: true, env, now })
-  await serveTools({ context, toolset, version })
+  await serveTools({ context, toolset, version, hooks: { env, now, watchdog } })
   if (clientSession === undefined) expireWorking(context)
   context.close()
 }

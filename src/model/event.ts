@@ -65,8 +65,13 @@ export type EventBody =
       readonly source: string
       readonly cwd: string
       readonly branch?: string | undefined
-      /** The client's process, so that a later session can check whether it runs: pid and start time in ticks. */
-      readonly client?: { readonly pid: number; readonly started?: string | undefined } | undefined
+      /**
+       * The client's process, so that a later session can check whether it runs: pid and start time in ticks; and
+       * whether our MCP server runs hooks of the session.
+       */
+      readonly client?:
+        | { readonly pid: number; readonly started?: string | undefined; readonly hooks?: 'server' }
+        | undefined
     }
   | {
       readonly kind: 'prompt'

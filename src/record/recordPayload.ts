@@ -41,7 +41,7 @@ export interface RecordContext {
   /** The root of the project: files are stored by their path inside it. */
   readonly root: string
   readonly branch?: string | undefined
-  readonly client?: { readonly pid: number; readonly started?: string | undefined } | undefined
+  readonly client?: EventOf<'session.started'>['client']
   /** The latest events of the session that an event may repeat or resemble, oldest first. */
   readonly recent: (event: Event) => readonly Event[]
   /** Finds what a user says in a prompt. A parameter, because only the hook of prompts needs its 11 KB of patterns. */

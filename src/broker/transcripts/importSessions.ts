@@ -20,7 +20,14 @@ import { startsHook } from '../replay/replaySessions.ts'
 import type { TimedPayload } from './convertTranscript.ts'
 import { findTranscripts, transcriptFolder } from './findTranscripts.ts'
 import { type RecordedSessions, readRecordedSessions, TranscriptRecorder } from './recordTranscript.ts'
-import { lineKey, mergePayloads, scanTranscripts, type TranscriptSession } from './scanTranscripts.ts'
+import {
+  type DroppedPayload,
+  findUnansweredHooks,
+  lineKey,
+  mergePayloads,
+  scanTranscripts,
+  type TranscriptSession,
+} from './scanTranscripts.ts'
 
 /** A session, and what of it is not in the store yet. */
 export interface SessionPlan {
@@ -220,29 +227,33 @@ const DROPPED_MARGIN_MS = 30_000
 
 /**
  * Returns what adds the payloads that its hooks did not get to a session, from the client's transcript: for each the
- * nearest event that the log does not have. Undefined if no hook has missed any. Nothing else is added: a transcript
- * also has calls without a hook, such as refused ones, and what is not in the log may have been forgotten.
+ * nearest event that the log does not have. Nothing else is added: a transcript also has calls without a hook, such as
+ * refused ones, and what is not in the log may have been forgotten.
  */
 export function openDropped(
   store: Store,
   env: Readonly<Record<string, string | undefined>>,
-): ((loaded: LoadedProjection, session: SessionId) => void) | undefined {
+): (loaded: LoadedProjection, session: SessionId) => void {
   const { files, layout } = store
   const lines = files.read(layout.faults)?.toString('utf8').split('\n') ?? []
-  const dropped = lines.flatMap((line) => (line.includes('"PAYLOAD_INCOMPLETE"') ? (parseFault(line) ?? []) : []))
-  if (dropped.length === 0) return undefined
+  const faults = lines.flatMap((line) => (line.includes('"PAYLOAD_INCOMPLETE"') ? (parseFault(line) ?? []) : []))
   return (loaded, id) => {
-    const own = findSession(files, transcriptFolder(env), id)
-    const pending = loaded.projection.sessions.get(id)?.pending
+    const { pending, client } = loaded.projection.sessions.get(id) ?? {}
+    const isByServer = client?.hooks === 'server'
+    const own = isByServer || faults.length > 0 ? findSession(files, transcriptFolder(env), id) : undefined
     if (!own || !pending) return
+    const dropped: readonly DroppedPayload[] = [...faults, ...(isByServer ? findUnansweredHooks(files, own) : [])]
+    if (dropped.length === 0) return
     const recorder = new TranscriptRecorder(store.project.root)
     const missing = new Map<Event, string>()
     for (const timed of mergePayloads(files, own, () => false)) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
       if (event && !pending.some((other) => isSame(event, other))) missing.set(event, timed.payload.hook_event_name)
     }
-    for (const { where, at } of dropped) {
-      const near = [...missing].flatMap(([event, name]) => (name === where && isNear(event.at, at) ? [event] : []))
+    for (const { where, at, call } of dropped) {
+      const isDropped = (event: Event): boolean =>
+        isNear(event.at, at) && (call === undefined || !('call' in event) || event.call === call)
+      const near = [...missing].flatMap(([event, name]) => (name === where && isDropped(event) ? [event] : []))
       const [nearest] = near.sort((a, b) => distanceMs(a.at, at) - distanceMs(b.at, at))
       if (!nearest) continue
       missing.delete(nearest)

@@ -1,9 +1,17 @@
 // Reads transcripts: once before anything is recorded, to know which sessions there are, from when, how large, and what
 // they repeat of others; then the payloads of each session in the order of time, from all of its files.
+import { HOOK_TOOL, SERVER_NAME } from '../../model/hookEvents.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { convertTranscript, type TimedPayload } from './convertTranscript.ts'
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
-import { mayMatter, objectOf, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
+import {
+  mayMatter,
+  objectOf,
+  parseObject,
+  parseTranscriptLine,
+  readLines,
+  type TranscriptLine,
+} from './transcriptLine.ts'
 
 /** A session with all its files. */
 export interface TranscriptSession {
@@ -126,6 +134,33 @@ function scanLine(line: TranscriptLine, session: string, scan: Scan): void {
     if (typeof subagent_type === 'string' && typeof prompt === 'string') scan.agentTypes.set(prompt, subagent_type)
   }
 }
+
+/** A payload that no hook got: the name of its event, its time, and the id of its call if that is known. */
+export interface DroppedPayload {
+  readonly where: string
+  readonly at: string
+  readonly call?: string | undefined
+}
+
+/**
+ * The hooks that our MCP server did not answer, because it was not connected, had ended or took too long. The client
+ * writes them down; of a script it also names the command.
+ */
+export function findUnansweredHooks(files: Files, { files: own }: TranscriptSession): readonly DroppedPayload[] {
+  return own.flatMap(({ file }) =>
+    [...readLines(files, file)].flatMap((bytes) => {
+      if (!bytes || !UNANSWERED.some((type) => bytes.includes(type))) return []
+      const { attachment, timestamp: at } = parseObject(bytes.toString('utf8')) ?? {}
+      const { type, hookEvent: where, toolUseID, command = HOOK_NAME } = objectOf(attachment)
+      const isOurs = UNANSWERED.includes(`"${type}"`) && command === HOOK_NAME
+      if (!isOurs || typeof where !== 'string' || typeof at !== 'string') return []
+      return [{ where, at, call: typeof toolUseID === 'string' ? toolUseID : undefined }]
+    }),
+  )
+}
+
+const UNANSWERED = ['"hook_non_blocking_error"', '"hook_cancelled"']
+const HOOK_NAME = `${SERVER_NAME}/${HOOK_TOOL}`
 
 /** The payloads; no time is before that of the one before. `isCopy` says whether a line is another session's. */
 export function* mergePayloads(

@@ -57,7 +57,8 @@ export function parseTranscriptLine(text: string): TranscriptLine | 'broken' | u
   }
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+/** A line as an object; undefined if it is none. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

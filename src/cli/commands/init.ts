@@ -31,6 +31,12 @@ export function registerInit(program: Command, io: CliContext): void {
     .addOption(new Option('--tools <set>', '--mcp with this set of tools').choices(SETS).implies({ mcp: true }))
     .addOption(new Option('--role <role>', '--mcp with these rights').choices(CALLERS).implies({ mcp: true }))
     .addOption(
+      new Option(
+        '--hooks <where>',
+        'scripts (default), or server: --mcp, and it runs most hooks, so calls do not wait',
+      ).choices(['scripts', 'server']),
+    )
+    .addOption(
       new Option('--read-sessions <answer>', 'whether Claude may read each finished session').choices(['yes', 'no']),
     )
     .option('--statusline', "also set the client's status line, unless you have one")

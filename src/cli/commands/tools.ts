@@ -1,5 +1,6 @@
 // Every tool as a command: its words, arguments and options come from the definition of the tool. Beside them memctl
 // mcp, which serves the tools on stdin and stdout.
+import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Field } from '../../tools/definition/field.ts'
@@ -257,13 +258,15 @@ export function registerMcp(program: Command, io: CliContext): void {
     .addOption(new Option('--role <role>', 'rights of the caller').choices(ROLES).default('worker'))
     .action(async (options: McpOptions) => {
       const { serveSession } = await import('../../mcp/serveTools.ts')
+      const { root, version } = readPackageInfo()
       await serveSession({
         toolset: options.tools,
         role: options.role,
-        version: readPackageInfo().version,
+        version,
         store: await openSelectedStore(options, io),
         env: io.env,
         now: Date.now,
+        watchdog: path.join(root, 'dist/watchdog.cjs'),
       })
     })
 }

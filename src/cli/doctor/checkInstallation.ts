@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
-import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
+import { HOOK_REGISTRATIONS, SERVER_NAME } from '../../model/hookEvents.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
 import { runtimeHome } from '../../store/project/project.ts'
@@ -14,8 +14,9 @@ import {
   type InstallOptions,
   type SettingsFiles,
   settingsFilesFor,
+  tryReadSettings,
 } from '../install/installation.ts'
-import { listOurEntries } from '../install/ourSettings.ts'
+import { findMcpScript, listOurEntries, listServerEvents, mcpConfigFile } from '../install/ourSettings.ts'
 import { listMissingCaches } from '../install/runtimeFolder.ts'
 import { type JsonObject, readSettings } from '../install/settingsFile.ts'
 import { listRuntimeFaults, planUpgrade, upgradeInstallation } from '../install/upgrade.ts'
@@ -84,7 +85,9 @@ function checkScope(
 ): CheckResult[] {
   const paths = listOurEntries(settings).flatMap((entry) => findScript(entry, input.projectRoot))
   if (paths.length === 0) return []
-  const again = `Run \`memctl init${scope === 'project' ? '' : ` --${scope}`}\` again.`
+  const inServer = listServerEvents(settings)
+  const option = inServer.length > 0 ? ' --hooks server' : ''
+  const again = `Run \`memctl init${scope === 'project' ? '' : ` --${scope}`}${option}\` again.`
   const missing = paths.filter((script) => !fs.existsSync(script))
   if (missing.length > 0) {
     const what = `${missing.length} of ${paths.length} scripts are missing, first ${missing[0]}`
@@ -93,7 +96,7 @@ function checkScope(
   }
   for (const script of paths) scripts.set(script, file)
   const missingEvents = HOOK_REGISTRATIONS.filter(
-    ({ script }) => !paths.some((file) => path.basename(file) === `${script}.cjs`),
+    ({ event, script }) => !inServer.includes(event) && !paths.some((file) => path.basename(file) === `${script}.cjs`),
   )
   if (missingEvents.length > 0) {
     const names = missingEvents.map(({ event }) => event).join(', ')
@@ -106,8 +109,15 @@ function checkScope(
     const hint = paths.some((script) => runtimeHome(path.dirname(script))) ? 'Run `memctl init --upgrade`.' : again
     return [checkProblem('hooks', 'warn', what, { where: file, hint })]
   }
+  if (inServer.length > 0 && scope !== 'user' && !hasServer(mcpConfigFile(input.projectRoot))) {
+    const what = `The MCP server ${SERVER_NAME} runs ${inServer.length} of the hooks, but .mcp.json does not start it`
+    return [checkProblem('hooks', 'warn', what, { where: file, hint: again })]
+  }
   return [checkPassed('hooks', `Installed for ${HOOK_REGISTRATIONS.length} events in the ${scope} settings`, file)]
 }
+
+const hasServer = (file: string): boolean =>
+  tryReadSettings(file).some(({ settings }) => findMcpScript(settings) !== undefined)
 
 function findScript(entry: JsonObject, projectRoot: string): string[] {
   const args = entry['args']

@@ -15,6 +15,7 @@ import {
   tryReadSettings,
 } from './installation.ts'
 import {
+  assertServerIsOurs,
   hasOurStatusLine,
   listOurEntries,
   mcpConfigFile,
@@ -41,7 +42,8 @@ import { applySlashCommands, planSlashCommands, type SlashCommandChange, slashSc
  * Installs the hooks and prints the result to `out`, as JSON or for a person. Running it again changes no settings, and
  * updates the hooks in memctl's home.
  */
-export function installHooks(options: InstallOptions, out: (text: string) => void): InstallResult {
+export function installHooks(given: InstallOptions, out: (text: string) => void): InstallResult {
+  const options = given.hooks === 'server' ? { ...given, mcp: true } : given
   const settingsFiles = settingsFilesFor(options)
   const { project: projectRoot, home, version, packageRoot, dryRun = false } = options
   const from = { projectRoot, packageRoot, home, version, scope: namedScope(options) }
@@ -49,7 +51,7 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
   const selected = settingsFiles[scope]
   const hasOther = findOtherStatusLine(settingsFiles) !== undefined
   const change = planChange(selected, home, (settings) =>
-    updateOurs(settings, location, options.statusline === true && !hasOther),
+    updateOurs(settings, location, options.statusline === true && !hasOther, options.hooks === 'server'),
   )
   const server = scope === 'user' ? undefined : planServerChange(location, options)
   const commands = planSlashCommands(path.dirname(selected), slashScript(location), scope === 'local')
@@ -94,7 +96,10 @@ export function installHooks(options: InstallOptions, out: (text: string) => voi
 function planServerChange(location: HookLocation, options: InstallOptions): SettingsChange | undefined {
   if (!options.mcp) return undefined
   const command = mcpServerCommand(location, options)
-  return planChange(mcpConfigFile(options.project), options.home, (servers) => updateMcpServer(servers, command))
+  return planChange(mcpConfigFile(options.project), options.home, (servers) => {
+    if (options.hooks === 'server') assertServerIsOurs(servers)
+    return updateMcpServer(servers, command)
+  })
 }
 
 interface UninstallPlan {
@@ -278,6 +283,9 @@ function describeHome(location: HookLocation, { home, isDefaultHome }: InstallOp
   ]
 }
 
+/** The first client that calls a tool of a server as a hook. */
+const SERVER_HOOKS_CLIENT = '2.1.118'
+
 function describeServer(
   location: HookLocation,
   options: InstallOptions,
@@ -285,7 +293,8 @@ function describeServer(
   scope: Scope,
 ): string[] {
   if (!options.mcp) return []
-  if (server) return ['Claude Code asks once, at its next start, whether the MCP server may be used.']
+  const isNeeded = options.hooks === 'server' ? ` It runs most hooks (client ${SERVER_HOOKS_CLIENT} or later).` : ''
+  if (server) return [`Claude Code asks once, at its next start, whether the MCP server may be used.${isNeeded}`]
   const { tools, role } = options
   const [script, ...words] = mcpServerCommand(location, { tools, role })['args'] as string[]
   const command = [`claude mcp add --scope ${scope} memctl -- node "${script}"`, ...words].join(' ')

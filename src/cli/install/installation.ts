@@ -27,6 +27,8 @@ export interface InstallOptions {
   readonly shared?: boolean
   /** Also add the MCP server, in the project's .mcp.json. */
   readonly mcp?: boolean
+  /** Whether our MCP server runs the hooks that it can; implies `mcp`. Scripts by default. */
+  readonly hooks?: 'scripts' | 'server'
   /** The server's set of tools and the role of its caller. */
   readonly tools?: Toolset
   readonly role?: Role
@@ -52,7 +54,10 @@ export interface InstallOptions {
 
 /** The options of an installation that a person can give. */
 export type CommandOptions = Partial<Pick<InstallOptions, 'project'>> &
-  Pick<InstallOptions, 'user' | 'local' | 'shared' | 'mcp' | 'tools' | 'role' | 'statusline' | 'dryRun' | 'json'>
+  Pick<
+    InstallOptions,
+    'user' | 'local' | 'shared' | 'mcp' | 'hooks' | 'tools' | 'role' | 'statusline' | 'dryRun' | 'json'
+  >
 
 /** The options of a command as those of an installation, with this package, home and project. */
 export function readInstallation(options: CommandOptions, io: Pick<CliContext, 'env' | 'cwd'>): InstallOptions {

@@ -7,7 +7,14 @@
 // whatever path they name, and records what was there before if that could not be reconstructed.
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { HOOK_REGISTRATIONS, type HookEvent, type HookRegistration } from '../../model/hookEvents.ts'
+import {
+  HOOK_REGISTRATIONS,
+  HOOK_TOOL,
+  type HookEvent,
+  type HookRegistration,
+  SERVER_ARGUMENT,
+  SERVER_NAME,
+} from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
 import type { Role } from '../../tools/definition/toolContext.ts'
@@ -33,16 +40,18 @@ export function withoutOurs(settings: JsonObject | undefined): JsonObject | unde
 }
 
 /**
- * Settings without our parts, and with those for this location. A status line of ours that is there stays, and
- * `addsStatusLine` adds one. `wanted` is `settings` itself if nothing changes.
+ * Settings without our parts, and with those for this location; with `runsInServer`, our MCP server runs the hooks that
+ * it can. A status line of ours that is there stays, and `addsStatusLine` adds one. `wanted` is `settings` itself if
+ * nothing changes.
  */
 export function updateOurs(
   settings: JsonObject | undefined,
   location: HookFolder,
   addsStatusLine: boolean,
+  runsInServer = false,
 ): SettingsUpdate {
   const add = (before: JsonObject | undefined, isOurFile?: boolean): JsonObject | undefined => {
-    const installed = addHooks(before, hookCommandFactory(location.folder), isOurFile)
+    const installed = addHooks(before, hookCommandFactory(location.folder, runsInServer), isOurFile)
     const isWanted = hasOurStatusLine(settings) || addsStatusLine
     return isWanted ? addStatusLine(installed, statusLineCommand(location), settings?.['statusLine']) : installed
   }
@@ -52,23 +61,49 @@ export function updateOurs(
   return { without, wanted: add(without, settings === undefined || isCreatedByMemctl(settings)) }
 }
 
-/** A hook in its exec form: no shell, no quoting, the same on every system. */
-export type HookEntry = {
-  readonly type: 'command'
-  readonly command: string
-  readonly args: readonly string[]
-  readonly timeout: number
+/** A hook in its exec form: no shell, no quoting, the same on every system. Or a call of our MCP server. */
+export type HookEntry =
+  | { readonly type: 'command'; readonly command: string; readonly args: readonly string[]; readonly timeout: number }
+  | {
+      readonly type: 'mcp_tool'
+      readonly server: string
+      readonly tool: string
+      readonly input: Readonly<Record<string, string>>
+      readonly timeout: number
+    }
+
+/** Creates the settings entry of an event; its script is in `folder`, unless our server runs what it can. */
+export function hookCommandFactory(folder: string, runsInServer = false): (event: HookRegistration) => HookEntry {
+  return ({ event, script, timeoutSeconds, serverFields }) => {
+    if (runsInServer && serverFields) return serverHook(event, [...SERVER_FIELDS, ...serverFields])
+    const words = runsInServer && event === 'SessionStart' ? [SERVER_ARGUMENT] : []
+    return { type: 'command', command: 'node', args: [`${folder}/${script}.cjs`, ...words], timeout: timeoutSeconds }
+  }
 }
 
-/** Creates the settings entry of an event; its script is in `folder`. */
-export function hookCommandFactory(folder: string): (event: HookRegistration) => HookEntry {
-  return ({ script, timeoutSeconds }) => ({
-    type: 'command',
-    command: 'node',
-    args: [`${folder}/${script}.cjs`],
-    timeout: timeoutSeconds,
-  })
-}
+/** What the server needs of every payload. */
+const SERVER_FIELDS = ['session_id', 'cwd', 'prompt_id', 'agent_id', 'agent_type']
+
+/** The client waits so long for a server that is not connected yet, or that hangs, at every hook. */
+const SERVER_TIMEOUT_S = 3
+
+const serverHook = (event: HookEvent, fields: readonly string[]): HookEntry => ({
+  type: 'mcp_tool',
+  server: SERVER_NAME,
+  tool: HOOK_TOOL,
+  // The client fills in the fields of its own.
+  input: { hook_event_name: event, ...Object.fromEntries(fields.map((name) => [name, `\${${name}}`])) },
+  timeout: SERVER_TIMEOUT_S,
+})
+
+const isServerHook = (entry: JsonObject): boolean =>
+  entry['type'] === 'mcp_tool' && entry['server'] === SERVER_NAME && entry['tool'] === HOOK_TOOL
+
+/** The events that our server runs hooks of, by these settings. */
+export const listServerEvents = (settings: JsonObject): readonly Json[] =>
+  listOurEntries(settings)
+    .filter(isServerHook)
+    .map(({ input }) => (isJsonObject(input) ? input['hook_event_name'] : undefined) ?? null)
 
 /**
  * `settings` (undefined: no file yet) with our hooks, which replace those of an older version. `isOurFile` says that an
@@ -146,7 +181,7 @@ const OUR_SCRIPT = /[\\/](?:memctl[\\/]dist|\.memctl[\\/]runtime[\\/]\d[^\\/]*)[
 
 function isOurHook(entry: Json): entry is JsonObject {
   if (!isJsonObject(entry)) return false
-  if (typeof entry['memctl'] === 'string') return true
+  if (typeof entry['memctl'] === 'string' || isServerHook(entry)) return true
   const args = entry['args']
   const words = [entry['command'], ...(Array.isArray(args) ? args : [])]
   return words.some((word) => typeof word === 'string' && OUR_SCRIPT.test(word))
@@ -250,8 +285,6 @@ const isOurStatusLine = (entry: Json | undefined): entry is JsonObject =>
   (typeof entry['memctl'] === 'string' ||
     (typeof entry['command'] === 'string' && /[\\/]statusline\.cjs"?\s*$/.test(entry['command'])))
 
-const NAME = 'memctl'
-
 /** The file of a project's MCP servers. The client asks each user once before it starts them. */
 export const mcpConfigFile = (project: string): string => path.join(project, '.mcp.json')
 
@@ -294,9 +327,9 @@ function makePortable(script: string, { home, userHome }: Homes): string {
  */
 export function addMcpServer(servers: JsonObject | undefined, command: JsonObject): JsonObject {
   const all = readServers(servers)
-  const present = all[NAME]
+  const present = all[SERVER_NAME]
   if (servers && present !== undefined && (isDeepStrictEqual(present, command) || !isOurServer(present))) return servers
-  return { ...servers, mcpServers: { ...all, [NAME]: command } }
+  return { ...servers, mcpServers: { ...all, [SERVER_NAME]: command } }
 }
 
 /**
@@ -304,7 +337,7 @@ export function addMcpServer(servers: JsonObject | undefined, command: JsonObjec
  * an environment; but options in `command` replace the arguments. `wanted` is `servers` itself if nothing changes.
  */
 export function updateMcpServer(servers: JsonObject | undefined, command: JsonObject): SettingsUpdate {
-  const present = readServers(servers)[NAME]
+  const present = readServers(servers)[SERVER_NAME]
   const wantedServer = isOurServer(present) ? { ...present, args: replaceScript(present, command) } : command
   const wanted = addMcpServer(servers, wantedServer)
   if (wanted === servers) return { without: servers, wanted: servers }
@@ -312,10 +345,23 @@ export function updateMcpServer(servers: JsonObject | undefined, command: JsonOb
   return { without, wanted: addMcpServer(without, wantedServer) }
 }
 
+/** Throws SETTINGS_INVALID if another server has our name: the client would send it what hooks get. */
+export function assertServerIsOurs(servers: JsonObject | undefined): void {
+  const present = readServers(servers)[SERVER_NAME]
+  if (present === undefined || isOurServer(present)) return
+  throw new MemoryError(
+    'SETTINGS_INVALID',
+    `.mcp.json has another server named ${SERVER_NAME}, which would get hooks`,
+    {
+      hint: 'Give that server another name, then run the command again. Nothing was changed.',
+    },
+  )
+}
+
 /** The script of our server, as the file names it; undefined if ours is not there. */
 export function findMcpScript(servers: JsonObject): string | undefined {
   const all = servers['mcpServers']
-  const present = isJsonObject(all) ? all[NAME] : undefined
+  const present = isJsonObject(all) ? all[SERVER_NAME] : undefined
   return isOurServer(present) ? argumentsOf(present).find(isScript) : undefined
 }
 
@@ -327,8 +373,8 @@ const replaceScript = (present: JsonObject, command: JsonObject): readonly strin
 /** The servers without ours; undefined if nothing else is in the file. */
 export function removeMcpServer(servers: JsonObject | undefined): JsonObject | undefined {
   const all = servers?.['mcpServers']
-  if (!servers || !isJsonObject(all) || !isOurServer(all[NAME])) return servers
-  const { [NAME]: _, ...others } = all
+  if (!servers || !isJsonObject(all) || !isOurServer(all[SERVER_NAME])) return servers
+  const { [SERVER_NAME]: _, ...others } = all
   if (Object.keys(others).length > 0) return { ...servers, mcpServers: others }
   const { mcpServers: __, ...rest } = servers
   return Object.keys(rest).length > 0 ? rest : undefined

@@ -2,6 +2,7 @@
 // parts change that init has written, and that nobody has edited since.
 import fs from 'node:fs'
 import path from 'node:path'
+import { SERVER_ARGUMENT } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
@@ -12,6 +13,7 @@ import {
   hasHooks,
   hookCommandFactory,
   listOurEntries,
+  listServerEvents,
   mcpConfigFile,
   mcpServerCommand,
   updateMcpServer,
@@ -159,7 +161,7 @@ function planParts({ path: file, claudeFolder }: KnownFile, options: InstallOpti
     const change = planChange(file, home, (servers) => updateMcpServer(servers, command))
     return { change, commands: undefined, parts: change.changed ? ['MCP server'] : [] }
   }
-  const change = planChange(file, home, (settings) => updateOurs(settings, location, false))
+  const change = planChange(file, home, (settings) => updateOurs(settings, location, false, runsInServer(settings)))
   const isLocal = path.basename(file) === 'settings.local.json'
   const hasCommands = findSlashCommand(claudeFolder) !== undefined
   const commands = hasCommands ? planSlashCommands(claudeFolder, slashScript(location), isLocal) : undefined
@@ -180,7 +182,7 @@ type Places = Pick<InstallOptions, 'home' | 'userHome'>
 function findInstalledHooks(settings: JsonObject, { home }: Places): Installed {
   const entries = listOurEntries(settings)
   if (entries.length === 0) return undefined
-  const scripts = entries.map(scriptOf)
+  const scripts = entries.filter(({ type }) => type !== 'mcp_tool').map(scriptOf)
   const folders = new Set(scripts.map((script) => script && path.posix.dirname(toSystemPath(script))))
   const [folder] = folders
   if (folder === undefined || folders.size > 1) return EDITED
@@ -189,7 +191,7 @@ function findInstalledHooks(settings: JsonObject, { home }: Places): Installed {
   if (toSystemPath(its) !== toSystemPath(home)) return inAnotherHome(its)
   const version = path.posix.basename(path.posix.dirname(folder))
   const { hooks } = readContents(path.join(home, 'runtime', version)) ?? {}
-  const commandFor = hookCommandFactory(runtimeFolder(home, version))
+  const commandFor = hookCommandFactory(runtimeFolder(home, version), runsInServer(settings))
   return hooks && !hasHooks(settings, hooks, commandFor) ? EDITED : { version }
 }
 
@@ -214,8 +216,12 @@ export const listRuntimeFaults = (home: string, version: string): readonly strin
 /** The script that an entry of init starts; undefined for one that a person has edited. */
 function scriptOf({ command, args }: JsonObject): string | undefined {
   const [script, ...others] = (Array.isArray(args) ? args : []) as readonly Json[]
-  return command === 'node' && typeof script === 'string' && others.length === 0 ? script : undefined
+  const isOurs = others.every((word) => word === SERVER_ARGUMENT)
+  return command === 'node' && typeof script === 'string' && isOurs ? script : undefined
 }
+
+const runsInServer = (settings: JsonObject | undefined): boolean =>
+  settings !== undefined && listServerEvents(settings).length > 0
 
 const EDITED = {
   why: 'its hooks were edited by hand',

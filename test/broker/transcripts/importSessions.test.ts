@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { openHookContext } from '../../../src/broker/handlers/hookContext.ts'
+import { onSessionStart } from '../../../src/broker/handlers/startHandler.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
@@ -230,12 +232,64 @@ describe('transcripts: what hooks could not read', () => {
     session.write(folder)
     const store = createTestStore()
     const env = { CLAUDE_CONFIG_DIR: folder }
-    expect(openDropped(store, env)).toBeUndefined()
     const payload = { session_id: session.session, hook_event_name: 'SessionEnd' }
     runHookPayloads(store, [{ at: BEGIN + HOUR, payload }])
+    runMaintenance(store, { now: BEGIN, sessions: [], complete: openDropped(store, env) })
+    expect(keys(store)).toEqual([])
     recordFault(store, 'PostToolUse', BEGIN + HOUR)
     runMaintenance(store, { now: BEGIN, sessions: 'all', complete: openDropped(store, env) })
     expect(keys(store)).toEqual([])
+  })
+})
+
+describe('transcripts: what our server did not answer', () => {
+  const START = { session_id: 'session-one', hook_event_name: 'SessionStart', source: 'startup' }
+  const client = { pid: 1, hooks: 'server' } as const
+  const failed = (hookEvent: string, more: object = {}) => ({
+    type: 'attachment',
+    attachment: { type: 'hook_non_blocking_error', hookEvent, stderr: 'Not connected', ...more },
+  })
+
+  /** The events of the session after its end; hooks have recorded its start alone. */
+  function completed(builder: TranscriptBuilder, start: Partial<typeof client> & { pid: number }): readonly string[] {
+    const folder = newFolder()
+    builder.write(folder)
+    const store = createTestStore()
+    const context = openHookContext(store, BEGIN, start)
+    onSessionStart(START, context)
+    const complete = openDropped(store, { CLAUDE_CONFIG_DIR: folder })
+    runMaintenance(store, { now: BEGIN + HOUR, sessions: 'all', complete })
+    return eventsOf(store).flatMap((event) => {
+      if (event.kind === 'prompt' || event.kind === 'answer') return [`${event.kind} ${event.text}`]
+      return 'call' in event && event.call ? [`${event.kind} ${event.call}`] : []
+    })
+  }
+
+  const session = () =>
+    new TranscriptBuilder()
+      .user('Run it.')
+      .line(failed('UserPromptSubmit', { toolUseID: 'any' }))
+      .calls('Bash', { command: 'one' }, 'ok')
+      .calls('Bash', { command: 'two' }, 'ok')
+      .line(failed('PostToolUse', { toolUseID: 'toolu-session-one-4' }))
+      .line(
+        failed('PreToolUse', { type: 'hook_cancelled', toolUseID: 'toolu-session-one-4', command: 'memctl/run_hook' }),
+      )
+      // A script of the person, and what only looks like a failed hook.
+      .line(failed('PreToolUse', { toolUseID: 'toolu-session-one-2', command: 'node mine.js' }))
+      .says('"hook_non_blocking_error" It is done.')
+      .text('{"type":"attachment","attachment":{"type":"hook_cancelled"')
+
+  test('transcripts: each call that the server missed is added once, and no other', () => {
+    expect(completed(session(), client)).toEqual([
+      'prompt Run it.',
+      'call.succeeded toolu-session-one-4',
+      'call.started toolu-session-one-4',
+    ])
+  })
+
+  test('transcripts: nothing is added to a session whose hooks are scripts', () => {
+    expect(completed(session(), { pid: 1 })).toEqual([])
   })
 })
 

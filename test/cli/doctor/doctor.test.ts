@@ -343,6 +343,20 @@ describe('doctor: installed hooks', () => {
     ])
   })
 
+  test('doctor: hooks that the server runs are fine as long as the project starts the server', async () => {
+    packageOf('')
+    installHooks({ ...options(), hooks: 'server', version: readPackageInfo().version }, () => {})
+    const scripts = HOOK_REGISTRATIONS.filter(({ serverFields }) => !serverFields).length
+    expect(await hookChecks()).toMatchObject([
+      { name: 'hooks', state: 'ok', what: expect.stringContaining(`${HOOK_REGISTRATIONS.length} events`) },
+      { name: 'starts', state: 'ok', what: expect.stringContaining(`${scripts} hook scripts`) },
+    ])
+    fs.rmSync(path.join(project, '.mcp.json'))
+    expect(await hookChecks()).toContainEqual(
+      expect.objectContaining({ state: 'warn', hint: expect.stringContaining('memctl init --local --hooks server') }),
+    )
+  })
+
   test('doctor: hooks of another version are reported', async () => {
     packageOf('')
     installHooks({ ...options(), version: '0.0.9' }, () => {})

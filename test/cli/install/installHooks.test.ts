@@ -462,6 +462,45 @@ describe('cli: init and uninstall', () => {
     expect(filesUnder(options.project)).toEqual(['.claude/settings.local.json'])
   })
 
+  test('cli: hooks in the server replace those that it can run, both ways, and uninstall leaves no remains', () => {
+    const options = given()
+    const file = path.join(options.project, '.claude', 'settings.local.json')
+    fs.mkdirSync(path.dirname(file))
+    const text = '{"hooks":{"Stop":[{"hooks":[{"type":"mcp_tool","server":"mine","tool":"run_hook"}]}]}}\n'
+    fs.writeFileSync(file, text)
+    const read = (name: string): string => fs.readFileSync(path.join(options.project, name), 'utf8')
+    installHooks(options, quiet)
+    const withScripts = read('.claude/settings.local.json')
+    const inServer = { ...options, hooks: 'server' } as const
+    const { server, notes } = installHooks(inServer, quiet)
+    expect(server).toMatchObject({ changed: true, file: path.join(options.project, '.mcp.json') })
+    expect(notes.join('\n')).toContain('2.1.118')
+    const { hooks } = JSON.parse(read('.claude/settings.local.json'))
+    const typeOf = (event: string): string => hooks[event].at(-1).hooks[0].type
+    for (const { event, serverFields } of HOOK_REGISTRATIONS)
+      expect([event, typeOf(event)]).toEqual([event, serverFields ? 'mcp_tool' : 'command'])
+    expect(hooks.PreToolUse[0]).toMatchObject({ matcher: expect.stringContaining('Bash') })
+    expect(hooks.PreToolUse[0].hooks[0]).toMatchObject({ server: 'memctl', timeout: 3 })
+    expect(hooks.SessionStart[0].hooks[0].args).toEqual([expect.stringContaining('session-start.cjs'), 'server'])
+    expect(installHooks(inServer, quiet)).toMatchObject({ changed: false, server: { changed: false } })
+    // Another program may remove the marks.
+    fs.writeFileSync(file, read('.claude/settings.local.json').replaceAll(/,\s*"memctl": "added"/g, ''))
+    installHooks({ ...options, hooks: 'scripts' }, quiet)
+    expect(JSON.parse(read('.claude/settings.local.json'))).toEqual(JSON.parse(withScripts))
+    installHooks(inServer, quiet)
+    uninstallHooks(options, quiet)
+    expect(JSON.parse(read('.claude/settings.local.json'))).toEqual(JSON.parse(text))
+    expect(filesUnder(options.project)).toEqual(['.claude/settings.local.json'])
+  })
+
+  test('cli: another server with our name never gets what hooks get', () => {
+    const options = { ...given(), hooks: 'server' } as const
+    const text = JSON.stringify({ mcpServers: { memctl: { command: 'node', args: ['theirs.mjs'] } } })
+    fs.writeFileSync(path.join(options.project, '.mcp.json'), text)
+    expect(() => installHooks(options, quiet)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
+    expect(filesUnder(options.project)).toEqual(['.mcp.json'])
+  })
+
   test('cli: slash commands are in the folder of the settings, and name the script beside the hooks', () => {
     const options = given()
     const written = (claudeFolder: string) => fs.readFileSync(path.join(claudeFolder, 'commands/memctl/pin.md'), 'utf8')

@@ -115,6 +115,17 @@ describe('upgrade: what is installed comes to the version of the command', () =>
     expect(Object.keys(picture()).filter((name) => !name.startsWith('home'))).toEqual([path.relative(folder, local())])
   })
 
+  test('upgrade: hooks that the server runs stay in the server', () => {
+    const settings = (): string => read(local()).replaceAll(/1\.\d\.0/g, 'VERSION')
+    installHooks({ ...options, hooks: 'server' }, quiet)
+    const before = settings()
+    expect(before).toContain('mcp_tool')
+    expect(upgradeInstallation(at('1.1.0')).upgraded).toHaveLength(2)
+    expect(read(local())).toContain('1.1.0')
+    expect(settings()).toBe(before)
+    expect(upgradeInstallation(at('1.1.0')).current).toHaveLength(2)
+  })
+
   test('upgrade: settings that the client or a person has added since stay, and so do additions to our parts', () => {
     installEverywhere()
     const settings = JSON.parse(read(local())) as { statusLine: object }
