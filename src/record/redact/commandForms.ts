@@ -210,8 +210,9 @@ const RULES: readonly Rule[] = [
   },
   // The option for a password behind the one for a user.
   {
-    words: / -u/,
-    pattern: /\s-u[ =]?\S{1,40}\s(?:\S{1,40}\s){0,3}?-p[ =]?["']?([^\s"']{8,64})/g,
+    words: / -{1,2}u/,
+    pattern:
+      /\s-{1,2}u(?:ser(?:name)?)?[ =]?\S{1,40}\s(?:\S{1,40}\s){0,3}?-{1,2}p(?:ass(?:w(?:or)?d)?)?[ =]?["']?([^\s"']{6,64})/gi,
     isPassword: (value) => isMixed(value) || isRandom(value),
   },
   // A value, and behind it what it is.

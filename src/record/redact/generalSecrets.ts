@@ -20,7 +20,7 @@ const STRONG =
   'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
   '(?:api|access|private|secret|license|encryption|signing|master|account|aes|enter this)[ _-]?keys?|' +
-  'csrf|xsrf|jwt|device_?code|verifier|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
+  'csrf|xsrf|jwt|hmac|pepper|encryption|signer|device_?code|verifier|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
 const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
 
@@ -32,10 +32,13 @@ const BEFORE_CHARS = 40
 export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   findNearWords(text, spans)
   findPasswords(text, spans)
+  findNamedPasswords(text, spans)
+  findPairs(text, spans)
   findArguments(text, spans)
   findRests(text, spans)
   findPhrases(text, spans)
   findCodes(text, spans)
+  findTypedCodes(text, spans)
   findKubernetesSecrets(text, spans)
 }
 
@@ -45,7 +48,7 @@ const RUN = /(?<![\w+/~.%-])[\w+/~.-]{14,400}={0,2}(?![\w+/~%-])/g
 /** What precedes a generated value that is public, at its end. */
 export const PUBLIC_BEFORE = new RegExp(
   '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
-    'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!sess(?:ion)?[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
+    'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!(?:sess(?:ion)?|secret)[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
   'i',
 )
 
@@ -105,7 +108,7 @@ function sameLine(text: string, from: number, to: number): string {
 
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
-  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,8}' +
+  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
     '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(]{1,4})?(?:は|を|が|に)?$|^[はをがに]?$',
 )
 
@@ -151,12 +154,13 @@ function wordBehind(text: string, end: number): 'near' | undefined {
  * characters to choose from, like a hash or an id, and is a secret only beside a word that says so; `letters` are in
  * one case with digits, and no hash.
  */
-function looksOf(value: string): 'mixed' | 'letters' | 'plain' | undefined {
+export function looksOf(value: string): 'mixed' | 'letters' | 'plain' | undefined {
   if (/^sha\d{3}-/.test(value) || isPlaceholder(value) || isReference(value)) return undefined
   if (UUID.test(value) || /^(?:0x)?[0-9a-f]{32,128}$/i.test(value)) return 'plain'
   if (isDigest(value) || isWordLike(value) || isLocation(value)) return undefined
   const digits = value.match(/\d/g)?.length ?? 0
   if (/^[A-Z2-7]{16,128}=*$/.test(value) && digits > 0) return 'plain'
+  if (/^(?=(?:.*\d){3})(?=(?:.*[A-Z]){3})[A-Z\d]{18,128}$/.test(value)) return 'letters'
   if (/^(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d]{20,128}$/.test(value)) return 'letters'
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/[A-Za-z\d+]{8}/.test(value)) return undefined
   return isMixed(value, digits < 2 ? 0.25 : digits < 4 ? 0.45 : 0.6) ? 'mixed' : undefined
@@ -196,6 +200,89 @@ function findPasswords(text: string, spans: SecretSpan[]): void {
     spans.push({ start, end: start + value.length, kind: 'password' })
   }
 }
+
+/** A word for a password at the end of a name or alone, and other words with a password beside them. */
+const NAMED = new RegExp(
+  '(?:(passw(?:or)?[dt]|pass[ _-]?phrase|passcode|kennwort|credential|パスワード|合言葉|' +
+    '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])P(?:ass|w)(?![a-z]))|' +
+    'secret|(?<![a-z])(?:login|key|token|auth|community)s?(?![a-z]))[\\w-]{0,16}',
+  'gi',
+)
+
+/** What is between such a word and its value if nothing else is. */
+const BESIDE = /^(?:["'`\\)*}]{0,3}(?:\s?[:=,|>→（：]+|->|\s(?:is|was|to|are))|\s)["'`\s=>{([*|]{0,16}(?:\d\s)?$/
+
+/** How far behind its word a password may be, in characters and lines. */
+const NAMED_CHARS = 240
+const NAMED_LINES = 6
+
+function findNamedPasswords(text: string, spans: SecretSpan[]): void {
+  for (const { 0: name, 1: strong, index } of text.matchAll(NAMED)) {
+    let from = index + name.length
+    const lines = text.slice(from, from + NAMED_CHARS).split('\n')
+    for (const [i, line] of lines.slice(0, NAMED_LINES).entries()) {
+      for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>「」『』、。，；|]{6,80}/g)) {
+        const lead = /^(?:[\w.-]{1,30}[:=])?[=:>({[,*]*/.exec(run)?.[0] ?? ''
+        const value = run.slice(lead.length).replace(/[,.:;)\]}*]+$/, '')
+        const grade = gradePassword(value)
+        const isAlone = i > 0 && line.trim() === value
+        const isBeside = isAlone || (i === 0 && BESIDE.test(line.slice(0, at) + lead))
+        // In a line below, the value is alone or has a name of its own.
+        const isBelow =
+          i > 0 &&
+          /^\s*(?:[\w "'-]{1,24}[:=]\s*)?["'`]?$/.test(line.slice(0, at) + lead) &&
+          /^\W*$/.test(line.slice(at + run.length))
+        if (grade === 0 || (i > 0 && !isBelow) || grade + Number(isBeside) + Number(strong !== undefined) < 3) continue
+        const start = from + at + lead.length
+        spans.push({ start, end: start + value.length, kind: 'password' })
+      }
+      from += line.length + 1
+    }
+  }
+}
+
+/** A user and a password: `root:…`, `admin / …`, `DOMAIN\\user%…`. */
+const PAIR =
+  /(?<![\w.@:/-])[A-Za-z*][\w.@\\/-]{0,40}?(\s?[:/]\s?|[%,])["'`]?([^\s"'`,;<>@:/]{6,80})(?=["']?(@[\w.-])|["'\s`,;<>]|$)/g
+
+/** What precedes such a pair, at its end and anywhere in its line or the line above. */
+const USER_OPTION = /(?:\s-{1,2}(?:[uUa]|user\w{0,8})[ =]?|\bauth )["']?$/
+const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|root|passw|\bpw\b|ログイン|アカウント/i
+
+const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:\s?\/\s|:)/i
+
+/** A line of fields between colons, as files of passwords have them. */
+const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
+
+function findPairs(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of text.matchAll(PAIR)) {
+    const before = text.slice(Math.max(0, index - 60), index)
+    const isUser = USER_OPTION.test(before) || host !== undefined || USER_NAME.test(match)
+    if (gradePassword(value) < (isUser ? 1 : 2) || (!isUser && (sign === ',' || !LOGIN.test(before + match)))) continue
+    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
+  }
+  for (const { 0: match, 1: value = '', index } of text.matchAll(RECORD)) {
+    if (gradePassword(value) < 2) continue
+    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
+  }
+}
+
+/** How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number. */
+export function gradePassword(value: string): 0 | 1 | 2 {
+  if (!isPasswordInSentence(value) || value.length > 40 || NO_PASSWORD.test(value) || isDigest(value)) return 0
+  if (CODE.test(value) || isPlaceholder(value) || isLocation(value)) return 0
+  if (isPassword(value)) return 2
+  if (!/[a-z]{2}/i.test(value)) return 0
+  if (/^[A-Z][a-z]+[_-]?[A-Z]?[a-z]+[_-]?\d{2,4}[!-/]?$/.test(value) && value.length > 8) return 2
+  if (value.length > 8 && isMixed(value, 0.34) && !/^[\da-f-]+$/.test(value)) return 2
+  return /\d[!-~]?\d/.test(value) ? 1 : 0
+}
+
+/** Versions, dates, names of files and constants. */
+const NO_PASSWORD = new RegExp(
+  '^v?\\d+[.\\d]*\\w{0,3}$|\\d\\.\\d+\\.|^\\w+\\.[A-Z]?[a-z]{2}|GHSA|^\\W|[(){}[\\]<>=,;|/\\\\:]|\\.[a-z]{1,5}$|\\d{4}-\\d\\d-\\d\\d|^[A-Z\\d_]+$|x509|' +
+    'sha\\d|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
+)
 
 /** A call that connects or logs in, with a value that only a password has among its strings. */
 const LOGIN_CALL = new RegExp(
@@ -255,12 +342,19 @@ const AFTER_MARK = /(?<=\[redacted:[\w-]{1,30}\])(?!\\?["'`,)\]}&/@|:.;%\\<])[^\
 
 /** The rest of a value in the next line or string, after a mark at the end of a line. */
 const NEXT_LINE = new RegExp(
-  '(?:\\[redacted:[\\w-]{1,30}\\]|\\*{8})["\'`]?[ \\t]{0,4}\\+?[ \\t]{0,4}\\\\?\\r?\\n' +
-    '[ \\t]{0,20}["\'`]?([\\w+/-]{8,200}={0,2})(?=["\'`]?[ \\t;,)]{0,4}(?:\\n|$))',
+  '(?:\\[redacted:[\\w-]{1,30}\\]|\\*{8})["\'`]?[ \\t]{0,4}\\+?[ \\t]{0,4}\\\\{0,2}\\r?\\n' +
+    '[ \\t]{0,20}["\'`]?([\\w+/-]{8,200}={0,2})(?=["\'`]|[ \\t;,)]{0,4}(?:\\n|$))',
   'g',
 )
 
+/** A part of the same word as a mark, without a path between them. */
+const SAME_WORD = /(?:\[redacted:[\w-]{1,30}\]|\*{8})[:.|~$-]{1,2}(?:\w{1,12}[:.])?([\w+-]{20,200})(?![\w/])/g
+
 function findRests(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: rest = '', index } of text.matchAll(SAME_WORD)) {
+    const end = index + match.length
+    if (looksOf(rest) !== undefined) spans.push({ start: end - rest.length, end, kind: 'secret' })
+  }
   for (const { 0: match, 1: rest = '', index } of text.matchAll(NEXT_LINE)) {
     const end = index + match.length
     if (isHalf(rest)) spans.push({ start: end - rest.length, end, kind: 'secret' })
@@ -269,7 +363,8 @@ function findRests(text: string, spans: SecretSpan[]): void {
     const head = /[^\s"'`=:,;()<>]{0,200}$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
     const end = index + match.length
     if (isHalf(head)) spans.push({ start: index - head.length, end: index, kind: PART })
-    if (isHalf(tail)) spans.push({ start: end - tail.length, end, kind: PART })
+    if (isHalf(tail) || (/[*\]]$/.test(head) && /^(?=.*\d)\w{6,}$/.test(tail)))
+      spans.push({ start: end - tail.length, end, kind: PART })
   }
   for (const { 0: rest, index } of text.matchAll(AFTER_MARK)) {
     const signs = rest.match(/[!#$%^*+=?~;<>{}[\]]/g)?.length ?? 0
@@ -281,7 +376,7 @@ function findRests(text: string, spans: SecretSpan[]): void {
 /** Whether a part of a word can be of a secret: mixed, and no part of a name, a path, a hash or code. */
 const isHalf = (part: string): boolean =>
   part.length >= 8 &&
-  (part.match(/\d/g)?.length ?? 0) >= 2 &&
+  ((part.match(/\d/g)?.length ?? 0) >= 2 || /=$/.test(part)) &&
   /[a-z]/i.test(part) &&
   !/[[\]_→…]|[\w-]\/[\w-]{3}|\.[a-z]{2}|\\|^[\da-f-]+$|^[-\dT:.Z]+$/.test(part) &&
   !isPlaceholder(part) &&
@@ -295,7 +390,16 @@ const PHRASE = new RegExp(
   'gi',
 )
 
+/** Words in quotes after the name of a passphrase or its option. */
+const QUOTED_PHRASE =
+  /pass[ _-]?phrase["'`]?(?:\s?[:=(,]\s?|\s(?:is\s)?)\\?(["'`「])((?:[a-z]{3,9}[ -]){2,11}[a-z]{3,9})(?=\\?["'`」])/gi
+
 function findPhrases(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 2: phrase = '', index } of text.matchAll(QUOTED_PHRASE)) {
+    if (/\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid)\b/i.test(phrase))
+      continue
+    spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'password' })
+  }
   for (const { 0: match, 1: phrase = '', index } of text.matchAll(PHRASE))
     spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'secret' })
 }
@@ -315,6 +419,19 @@ function findCodes(text: string, spans: SecretSpan[]): void {
       spans.push({ start, end: start + code.length, kind: 'code' })
     }
   }
+}
+
+/** Digits that a person types in, behind the name of such a number. */
+const TYPED_CODE = new RegExp(
+  '(?:\\b(?:pin|puk|otp|passcode)\\b[^\\d\\n.;()]{0,16}?|\\b(?:2fa|mfa|backup|recovery)[ \\w]{0,12}(?=:)|' +
+    '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|暗証番号|(?:認証|確認|解除)コード)' +
+    "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,8})(?![\\w.:/→-])",
+  'gi',
+)
+
+function findTypedCodes(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: code = '', index } of text.matchAll(TYPED_CODE))
+    spans.push({ start: index + match.length - code.length, end: index + match.length, kind: 'code' })
 }
 
 const SECRET_KIND = /\bkind["']?:\s?["']?Secret\b/
@@ -344,14 +461,22 @@ const PRINTS = new RegExp(
 /** Commands that print a hash or the name of a file. */
 const PRINTS_PUBLIC = /^\s*(?:git|sha\d*sum|md5sum|shasum|uuidgen|ls|find|which|basename|dirname|realpath|mktemp)\b/
 
-/** Whether the complete output of a command is one secret. */
-export function isSecretOutput(output: string, command: string): boolean {
-  const value = output.trim()
+/** How many lines of an output may be secrets alone. */
+const SECRET_LINES_MAX = 3
+
+/** The output of a command without the lines that are nothing but a secret: all of it, or the first lines. */
+export function listSecretOutputs(output: string, command: string): string[] {
+  const lines = output.trim().split('\n', SECRET_LINES_MAX)
+  return lines.filter((line) => isSecretOutput(line.trim(), command, lines.length === 1))
+}
+
+function isSecretOutput(value: string, command: string, isComplete: boolean): boolean {
   if (value.length < 8 || /\s/.test(value) || value.includes(REDACTED_PREFIX) || /\.[a-z]\w{0,4}$/.test(value))
     return false
   const kind = looksOf(value)
-  if (kind === 'mixed') return true
+  if (kind === 'mixed' && isComplete) return true
   const name = command.replace(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase()
   if (!PRINTS.test(name) || PRINTS_PUBLIC.test(command)) return false
+  if (!isComplete) return kind === 'mixed' || gradePassword(value) === 2
   return kind !== undefined || isPassword(value) || (/\d/.test(value) && /[a-z]/i.test(value) && !isLocation(value))
 }

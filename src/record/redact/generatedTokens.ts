@@ -112,7 +112,7 @@ const GRANTS =
   /hook|\bbot|rpc|mainnet|invit|token|reset|verif|secret|private|magic|auth|(?:log|sign)-?in|\/v\d\/|[?&](?:code|key)=/i
 
 /** A part of an address, with the sign before it. */
-const PART = /[/=]([\w-]{20,200})(?=$|[/?&#,.;:!])/g
+const PART = /[/=:]([\w-]{20,200})(?=$|[/?&#,.;:!])/g
 
 function findInAddresses(text: string, spans: SecretSpan[]): void {
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
