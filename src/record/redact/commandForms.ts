@@ -130,7 +130,7 @@ interface Rule {
 }
 
 /** Words for a password in languages other than English and Japanese. */
-const FOREIGN =
+export const FOREIGN =
   'password è|passwort|kennwort|zugangsdaten|mot de passe|contraseña|senha|palavra-passe|hasło|парол[ьяюеи]м?|' +
   '密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|jelszó|heslo|' +
   'mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'

@@ -2,6 +2,7 @@
 // or a cut, phrases of many words, the values of a Secret of Kubernetes.
 //
 // No format of a provider is in this file. A value must look generated, so names, hashes, ids and paths stay.
+import { FOREIGN } from './commandForms.ts'
 import {
   isDigest,
   isLocation,
@@ -20,7 +21,7 @@ const STRONG =
   'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
   '(?:api|access|private|secret|license|encryption|signing|master|account|aes|enter this)[ _-]?keys?|' +
-  'csrf|xsrf|jwt|hmac|pepper|encryption|signer|device_?code|verifier|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
+  'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encryption|signer|wallet|device_?code|verifier|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
 const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
 
@@ -39,6 +40,8 @@ export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   findPhrases(text, spans)
   findCodes(text, spans)
   findTypedCodes(text, spans)
+  findGroups(text, spans)
+  findKeyBytes(text, spans)
   findKubernetesSecrets(text, spans)
 }
 
@@ -54,19 +57,19 @@ export const PUBLIC_BEFORE = new RegExp(
 
 /** The beginning of an address, of an id that is no secret, and of a public key. */
 const PUBLIC_VALUE =
-  /^(?:\/\/|(?:toolu|srvtoolu|call|msg|req|resp|evt|cus|usr|user|org|run|thread|file|pk)_|AAAA[A-Z0-9]|Qm\w{44}$|[A-Z]{1,3}_kw)/
+  /^(?:\/\/|(?:toolu|srvtoolu|call|msg|req|resp|evt|cus|usr|user|org|run|thread|file|pk)_|AAAA[A-Z0-9]|Qm\w{44}$|[A-Z]{1,3}_kw|MD[A-Z]6|MDEw)/
 
 function findNearWords(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const value = run.replace(/[./]+$/, '')
     const kind = looksOf(value)
-    if (kind === undefined || PUBLIC_VALUE.test(value)) continue
+    if (kind === undefined || PUBLIC_VALUE.test(value) || /^0x[\da-f]{40}$/i.test(value)) continue
     const before = textBefore(text, index, index + value.length)
     if (PUBLIC_BEFORE.test(before)) continue
     const strength = wordBefore(before) ?? wordBehind(text, index + value.length) ?? standsOut(text, value, index)
     if (
       strength === undefined ||
-      (kind === 'plain' && strength !== 'beside') ||
+      (kind === 'plain' && strength !== 'beside' && !(strength === 'near' && isNamedHex(value, before))) ||
       (kind === 'letters' && strength !== 'beside' && strength !== 'named')
     )
       continue
@@ -74,6 +77,11 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
     spans.push({ start: index, end: index + value.length, kind: 'secret' })
   }
 }
+
+/** Whether a key of hexadecimal digits follows its name and a call, a remark or a column. */
+const isNamedHex = (value: string, before: string): boolean =>
+  /^[\da-f]{32,128}$/.test(value) &&
+  /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}[,|:=（(][^;]{0,40}["'`(|:： ]$/i.test(before)
 
 /**
  * Whether a value needs no word: as long as a token, more mixed than an id, and not in a block of such lines as a file
@@ -157,9 +165,9 @@ function wordBehind(text: string, end: number): 'near' | undefined {
 export function looksOf(value: string): 'mixed' | 'letters' | 'plain' | undefined {
   if (/^sha\d{3}-/.test(value) || isPlaceholder(value) || isReference(value)) return undefined
   if (UUID.test(value) || /^(?:0x)?[0-9a-f]{32,128}$/i.test(value)) return 'plain'
-  if (isDigest(value) || isWordLike(value) || isLocation(value)) return undefined
   const digits = value.match(/\d/g)?.length ?? 0
   if (/^[A-Z2-7]{16,128}=*$/.test(value) && digits > 0) return 'plain'
+  if (isDigest(value) || isWordLike(value) || isLocation(value)) return undefined
   if (/^(?=(?:.*\d){3})(?=(?:.*[A-Z]){3})[A-Z\d]{18,128}$/.test(value)) return 'letters'
   if (/^(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d]{20,128}$/.test(value)) return 'letters'
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/[A-Za-z\d+]{8}/.test(value)) return undefined
@@ -204,13 +212,18 @@ function findPasswords(text: string, spans: SecretSpan[]): void {
 /** A word for a password at the end of a name or alone, and other words with a password beside them. */
 const NAMED = new RegExp(
   '(?:(passw(?:or)?[dt]|pass[ _-]?phrase|passcode|kennwort|credential|パスワード|合言葉|' +
+    `${FOREIGN}|` +
     '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])P(?:ass|w)(?![a-z]))|' +
-    'secret|(?<![a-z])(?:login|key|token|auth|community)s?(?![a-z]))[\\w-]{0,16}',
+    'secret|(?<![a-z])(?:login|key|token|auth|community|salt|pin)s?(?![a-z]))[\\w-]{0,16}',
   'gi',
 )
 
 /** What is between such a word and its value if nothing else is. */
-const BESIDE = /^(?:["'`\\)*}]{0,3}(?:\s?[:=,|>→（：]+|->|\s(?:is|was|to|are))|\s)["'`\s=>{([*|]{0,16}(?:\d\s)?$/
+const BESIDE =
+  /^[\u0400-\ud7af]{0,4}(?:["'`\\)*}]{0,3}(?:\s?[:=,|>→（：]+|->|\s(?:is|was|to|are))|\s)["'`\s=>{([*|q]{0,16}(?:\d\s)?$/i
+
+/** What ends the words between them, if the word is one for a password. */
+const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:)\s["'`]?$|：$/i
 
 /** How far behind its word a password may be, in characters and lines. */
 const NAMED_CHARS = 240
@@ -221,18 +234,29 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
     let from = index + name.length
     const lines = text.slice(from, from + NAMED_CHARS).split('\n')
     for (const [i, line] of lines.slice(0, NAMED_LINES).entries()) {
-      for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>「」『』、。，；|]{6,80}/g)) {
-        const lead = /^(?:[\w.-]{1,30}[:=])?[=:>({[,*]*/.exec(run)?.[0] ?? ''
+      for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>「」『』（）、。，：；|]{6,80}/g)) {
+        const isQuoted = /["'`「]$/.test(line.slice(0, at))
+        const lead = isQuoted ? '' : (/^(?:[\w.-]{1,30}[:=])?[=:>({[,*]*/.exec(run)?.[0] ?? '')
         const value = run.slice(lead.length).replace(/[,.:;)\]}*]+$/, '')
-        const grade = gradePassword(value)
+        const grade = gradePassword(isQuoted ? value.replaceAll('=', '-') : value)
         const isAlone = i > 0 && line.trim() === value
-        const isBeside = isAlone || (i === 0 && BESIDE.test(line.slice(0, at) + lead))
+        const isBeside =
+          isAlone ||
+          (i === 0 &&
+            (BESIDE.test(line.slice(0, at) + lead) || (strong !== undefined && ANNOUNCED.test(line.slice(0, at)))))
         // In a line below, the value is alone or has a name of its own.
         const isBelow =
           i > 0 &&
-          /^\s*(?:[\w "'-]{1,24}[:=]\s*)?["'`]?$/.test(line.slice(0, at) + lead) &&
+          value.length <= 40 &&
+          /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|string\(\d+\)\s)?["'`]?$/.test(line.slice(0, at) + lead) &&
           /^\W*$/.test(line.slice(at + run.length))
-        if (grade === 0 || (i > 0 && !isBelow) || grade + Number(isBeside) + Number(strong !== undefined) < 3) continue
+        if (
+          grade === 0 ||
+          PUBLIC_BEFORE.test(line.slice(0, at) + lead) ||
+          (i > 0 && !isBelow) ||
+          grade + Number(isBeside) + Number(strong !== undefined) < 3
+        )
+          continue
         const start = from + at + lead.length
         spans.push({ start, end: start + value.length, kind: 'password' })
       }
@@ -243,13 +267,13 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
 
 /** A user and a password: `root:…`, `admin / …`, `DOMAIN\\user%…`. */
 const PAIR =
-  /(?<![\w.@:/-])[A-Za-z*][\w.@\\/-]{0,40}?(\s?[:/]\s?|[%,])["'`]?([^\s"'`,;<>@:/]{6,80})(?=["']?(@[\w.-])|["'\s`,;<>]|$)/g
+  /(?<![\w.@:/-])[A-Za-z*][\w.@\\/-]{0,40}?(["'`]?\s?[:/]\s?|[%,])["'`]?([^\s"'`,;<>()@:/]{6,80})(?=["']?(@[\w.-])|["'\s`,;<>)]|$)/g
 
 /** What precedes such a pair, at its end and anywhere in its line or the line above. */
 const USER_OPTION = /(?:\s-{1,2}(?:[uUa]|user\w{0,8})[ =]?|\bauth )["']?$/
 const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|root|passw|\bpw\b|ログイン|アカウント/i
 
-const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:\s?\/\s|:)/i
+const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:["'`]?\s?\/\s|:)/i
 
 /** A line of fields between colons, as files of passwords have them. */
 const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
@@ -269,13 +293,20 @@ function findPairs(text: string, spans: SecretSpan[]): void {
 
 /** How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number. */
 export function gradePassword(value: string): 0 | 1 | 2 {
-  if (!isPasswordInSentence(value) || value.length > 40 || NO_PASSWORD.test(value) || isDigest(value)) return 0
+  if (
+    !isPasswordInSentence(value) ||
+    value.length > 80 ||
+    NO_PASSWORD.test(value) ||
+    PUBLIC_VALUE.test(value) ||
+    isDigest(value)
+  )
+    return 0
   if (CODE.test(value) || isPlaceholder(value) || isLocation(value)) return 0
   if (isPassword(value)) return 2
-  if (!/[a-z]{2}/i.test(value)) return 0
+  if (!/[a-z]{2}/i.test(value) || value.length > 40) return 0
   if (/^[A-Z][a-z]+[_-]?[A-Z]?[a-z]+[_-]?\d{2,4}[!-/]?$/.test(value) && value.length > 8) return 2
   if (value.length > 8 && isMixed(value, 0.34) && !/^[\da-f-]+$/.test(value)) return 2
-  return /\d[!-~]?\d/.test(value) ? 1 : 0
+  return /\d[!-~]*\d|^(?:[A-Z][a-z]{2,}){3,}\d$/.test(value) ? 1 : 0
 }
 
 /** Versions, dates, names of files and constants. */
@@ -286,7 +317,7 @@ const NO_PASSWORD = new RegExp(
 
 /** A call that connects or logs in, with a value that only a password has among its strings. */
 const LOGIN_CALL = new RegExp(
-  '(?:connect|login|logon|signin|auth\\w{0,12}|client|credentials?|\\bnew [a-z])\\w{0,20}\\(' +
+  '(?:connect|log_?[io]n|signin|auth\\w{0,12}|client|credentials?|user|\\bnew [a-z]|\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()' +
     '(?:\\s{0,4}(?:\\w{1,20}\\s?=\\s?)?["\'][^"\'\\n]{0,60}["\'],){0,4}\\s{0,4}(["\'])([^\\s"\']{8,80})\\1',
   'gi',
 )
@@ -302,7 +333,8 @@ function findArguments(text: string, spans: SecretSpan[]): void {
   for (const { 1: value = '', index } of text.matchAll(NAMED_BEHIND))
     if (isPassword(value)) spans.push({ start: index + 1, end: index + 1 + value.length, kind: 'password' })
   for (const { 0: match, 2: value = '', index } of text.matchAll(LOGIN_CALL)) {
-    if (!isPassword(value)) continue
+    if (!isPassword(value) && gradePassword(value.replaceAll('=', '-')) < (/^(?:new|client)/i.test(match) ? 2 : 1))
+      continue
     const start = index + match.length - 1 - value.length
     spans.push({ start, end: start + value.length, kind: 'password' })
   }
@@ -392,14 +424,37 @@ const PHRASE = new RegExp(
 
 /** Words in quotes after the name of a passphrase or its option. */
 const QUOTED_PHRASE =
-  /pass[ _-]?phrase["'`]?(?:\s?[:=(,]\s?|\s(?:is\s)?)\\?(["'`「])((?:[a-z]{3,9}[ -]){2,11}[a-z]{3,9})(?=\\?["'`」])/gi
+  /pass[ _-]?phrase["'`]?(?:\s?[:=(,]\s?|\s(?:is\s)?)(?:q[qw]?|\\)?(["'`「({[])((?:[a-z]{3,9}[ -]){2,11}[a-z]{3,9})(?=\\?["'`」)}\]])/gi
+
+/** Twelve words and more without one of two letters. */
+const SEED = /(?<![\w-])[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![\w-])/g
+const FUNCTION_WORD = /\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid)\b/
+
+/** Groups of the same length, as a person writes down a key or a code. */
+const GROUPED =
+  /(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin|コード|キー|パスワード)\b[^\n]{0,40}?[^\w-]((?:[a-z\d]{4,8}([ -]))(?:[a-z\d]{4,8}\2){1,12}[a-z\d]{4,8})(?![\w-])/gi
+
+function findGroups(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: value = '', 2: sign = '', index } of text.matchAll(GROUPED)) {
+    const groups = value.split(sign)
+    const isRegular =
+      groups.every((group) => group.length === groups[0]?.length) && (groups.length > 2 || /\d/.test(value))
+    if (!isRegular || groups.filter((group) => !isWordLike(group)).length < 2 || /^[\d -]{4,10}$/.test(value)) continue
+    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'code' })
+  }
+}
 
 function findPhrases(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 2: phrase = '', index } of text.matchAll(QUOTED_PHRASE)) {
-    if (/\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid)\b/i.test(phrase))
-      continue
+    if (FUNCTION_WORD.test(phrase)) continue
     spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'password' })
   }
+  for (const { 0: phrase, index } of text.matchAll(SEED))
+    if (
+      /wallet|words|phrase|seed|mnemonic|recovery/i.test(text.slice(Math.max(0, index - 40), index)) &&
+      !FUNCTION_WORD.test(phrase)
+    )
+      spans.push({ start: index, end: index + phrase.length, kind: 'secret' })
   for (const { 0: match, 1: phrase = '', index } of text.matchAll(PHRASE))
     spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'secret' })
 }
@@ -407,7 +462,7 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
 /** Codes for the loss of a second factor, in a row or one on each line. */
 const CODES = new RegExp(
   '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
-    '["\']?[\\s:=は("\'[]{0,8}' +
+    '(?:[^\\n:]{0,50}:?\\n)?["\']?[\\s:=は("\'[]{0,8}' +
     '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$)){1,20})',
   'gi',
 )
@@ -424,7 +479,7 @@ function findCodes(text: string, spans: SecretSpan[]): void {
 /** Digits that a person types in, behind the name of such a number. */
 const TYPED_CODE = new RegExp(
   '(?:\\b(?:pin|puk|otp|passcode)\\b[^\\d\\n.;()]{0,16}?|\\b(?:2fa|mfa|backup|recovery)[ \\w]{0,12}(?=:)|' +
-    '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|暗証番号|(?:認証|確認|解除)コード)' +
+    '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|\\b(?:verification|security|confirmation|login|sms) code|暗証番号|(?:認証|確認|解除)コード)' +
     "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,8})(?![\\w.:/→-])",
   'gi',
 )
@@ -432,6 +487,16 @@ const TYPED_CODE = new RegExp(
 function findTypedCodes(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: code = '', index } of text.matchAll(TYPED_CODE))
     spans.push({ start: index + match.length - code.length, end: index + match.length, kind: 'code' })
+}
+
+/** The bytes of a key as numbers, behind its name. */
+const KEY_BYTES =
+  /(?:key|secret|seed|salt|psk|password|token)\w{0,12}[^\n"';]{0,30}?[[{(:=]\s{0,4}((?:0x[\da-f]{1,2}|\d{1,3})(?:,\s{0,6}(?:0x[\da-f]{1,2}|\d{1,3})){11,300})/gi
+
+function findKeyBytes(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: bytes = '', index } of text.matchAll(KEY_BYTES))
+    if (new Set(bytes.split(/,\s*/)).size > 8)
+      spans.push({ start: index + match.length - bytes.length, end: index + match.length, kind: 'key' })
 }
 
 const SECRET_KIND = /\bkind["']?:\s?["']?Secret\b/

@@ -109,7 +109,7 @@ const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 
 /** What an address has that grants access to whoever knows it. */
 const GRANTS =
-  /hook|\bbot|rpc|mainnet|invit|token|reset|verif|secret|private|magic|auth|(?:log|sign)-?in|\/v\d\/|[?&](?:code|key)=/i
+  /hook|\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|magic|auth|(?:log|sign)-?in|\/v\d\/|[?&](?:code|key)=/i
 
 /** A part of an address, with the sign before it. */
 const PART = /[/=:]([\w-]{20,200})(?=$|[/?&#,.;:!])/g
@@ -129,4 +129,5 @@ function findInAddresses(text: string, spans: SecretSpan[]): void {
   }
 }
 
-const GRANT_BEFORE = /(?:hooks?|invit\w*|token|reset|verif\w*|secret|magic|auth|log-?in|code|key|sig|send|email)[/=]$/i
+const GRANT_BEFORE =
+  /(?:hooks?|invit\w*|join|accept|activat\w*|confirm\w*|share|v\d|token|reset|verif\w*|secret|magic|auth|log-?in|code|key|sig|send|email)[/=]$/i
