@@ -2,11 +2,11 @@
 // or a cut, phrases of many words, the values of a Secret of Kubernetes.
 //
 // No format of a provider is in this file. A value must look generated, so names, hashes, ids and paths stay.
-import { FOREIGN } from './commandForms.ts'
+import { gradePassword, isPassword } from './commandForms.ts'
+import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
 import {
   isDigest,
   isLocation,
-  isPasswordInSentence,
   isPlaceholder,
   isReference,
   isWordLike,
@@ -21,7 +21,8 @@ const STRONG =
   'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
   '(?:api|access|private|secret|license|encryption|signing|master|account|aes|enter this)[ _-]?keys?|' +
-  'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encryption|signer|wallet|device_?code|verifier|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
+  'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encryption|signer|wallet|device_?code|verifier|' +
+  'identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
 const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
 
@@ -32,10 +33,6 @@ const BEFORE_CHARS = 40
 /** Adds the span of every secret that is known by such signs. */
 export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   findNearWords(text, spans)
-  findPasswords(text, spans)
-  findNamedPasswords(text, spans)
-  findPairs(text, spans)
-  findArguments(text, spans)
   findRests(text, spans)
   findPhrases(text, spans)
   findCodes(text, spans)
@@ -48,21 +45,10 @@ export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
 /** What a machine writes in one piece. A longer one is a file. */
 const RUN = /(?<![\w+/~.%-])[\w+/~.-]{14,400}={0,2}(?![\w+/~%-])/g
 
-/** What precedes a generated value that is public, at its end. */
-export const PUBLIC_BEFORE = new RegExp(
-  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
-    'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!(?:sess(?:ion)?|secret)[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
-  'i',
-)
-
-/** The beginning of an address, of an id that is no secret, and of a public key. */
-const PUBLIC_VALUE =
-  /^(?:\/\/|(?:toolu|srvtoolu|call|msg|req|resp|evt|cus|usr|user|org|run|thread|file|pk)_|AAAA[A-Z0-9]|Qm\w{44}$|[A-Z]{1,3}_kw|MD[A-Z]6|MDEw)/
-
 function findNearWords(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const value = run.replace(/[./]+$/, '')
-    const kind = looksOf(value)
+    const kind = classifyGenerated(value)
     if (kind === undefined || PUBLIC_VALUE.test(value) || /^0x[\da-f]{40}$/i.test(value)) continue
     const before = textBefore(text, index, index + value.length)
     if (PUBLIC_BEFORE.test(before)) continue
@@ -81,14 +67,14 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
 /** Whether a key of hexadecimal digits follows its name and a call, a remark or a column. */
 const isNamedHex = (value: string, before: string): boolean =>
   /^[\da-f]{32,128}$/.test(value) &&
-  /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}[,|:=（(][^;]{0,40}["'`(|:： ]$/i.test(before)
+  /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}(?:[,|:=（(][^;]{0,40}["'`(|:： ]|\s["'`])$/i.test(before)
 
 /**
  * Whether a value needs no word: as long as a token, more mixed than an id, and not in a block of such lines as a file
  * has.
  */
 function standsOut(text: string, value: string, at: number): 'near' | undefined {
-  const isToken = value.length >= 40 && value.length <= 200 && /^[\w-]+$/.test(value) && isMixed(value, 0.4)
+  const isToken = value.length >= 40 && value.length <= 200 && /^[\w-]+$/.test(value) && isUnlikeWords(value, 0.4)
   if (
     !isToken ||
     !/(?:\d.*){4}/.test(value) ||
@@ -162,206 +148,17 @@ function wordBehind(text: string, end: number): 'near' | undefined {
  * characters to choose from, like a hash or an id, and is a secret only beside a word that says so; `letters` are in
  * one case with digits, and no hash.
  */
-export function looksOf(value: string): 'mixed' | 'letters' | 'plain' | undefined {
+export function classifyGenerated(value: string): 'mixed' | 'letters' | 'plain' | undefined {
   if (/^sha\d{3}-/.test(value) || isPlaceholder(value) || isReference(value)) return undefined
   if (UUID.test(value) || /^(?:0x)?[0-9a-f]{32,128}$/i.test(value)) return 'plain'
   const digits = value.match(/\d/g)?.length ?? 0
   if (/^[A-Z2-7]{16,128}=*$/.test(value) && digits > 0) return 'plain'
   if (isDigest(value) || isWordLike(value) || isLocation(value)) return undefined
   if (/^(?=(?:.*\d){3})(?=(?:.*[A-Z]){3})[A-Z\d]{18,128}$/.test(value)) return 'letters'
-  if (/^(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d]{20,128}$/.test(value)) return 'letters'
+  if (/^(?:[a-z]{2,10}[-_]){0,3}(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d]{20,128}$/.test(value)) return 'letters'
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/[A-Za-z\d+]{8}/.test(value)) return undefined
-  return isMixed(value, digits < 2 ? 0.25 : digits < 4 ? 0.45 : 0.6) ? 'mixed' : undefined
+  return isUnlikeWords(value, digits < 2 ? 0.25 : digits < 4 ? 0.45 : 0.6) ? 'mixed' : undefined
 }
-
-/** Whether at most this share of a value is words with a vowel, numbers, and repeated signs. */
-function isMixed(value: string, shareMax: number): boolean {
-  const words = value.match(/[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|\d{4,}/g) ?? []
-  const named = words.filter(
-    (word) => word.length >= 3 && /[aeiou\d]/i.test(word) && !/[b-df-hj-np-tv-z]{5}/i.test(word),
-  )
-  return named.join('').length <= shareMax * value.length && new Set(value).size >= Math.min(10, value.length / 2)
-}
-
-/** A word for a password, or an option that takes one, and behind it a value with any signs. */
-const PASSWORD = new RegExp(
-  '(?:(?:(?<![a-z])(?:(?<=[_-])(?:pass|key)|' +
-    'pass(?:w(?:or)?d|phrase|code|wort)|pwd?|psk|secret|cred(?:ential)?s?|login)|' +
-    'パス(?:ワード|フレーズ|コード)?|合言葉|暗証番号|トークン|キー|秘密鍵|認証情報|ログイン)' +
-    "(?:(?:\\s(?:for|of|to|on|in|at|の)[\\w .'/-]{0,40}?)?" +
-    '[ \\t]{0,2}(?:is|=>?|:=?|->|→|to|は|を|が|：|\\()|["\'`]{1,2}[,:][ ]{0,20}|[ \\t]{1,30}(?=\\S))|' +
-    '\\s-{1,2}(?:[upPwWa]|user|pass)(?:[ =]|(?=[\'"]))|<<<)' +
-    '[ \\t]{0,3}(["\'`「]?)(?:[\\w.@-]{1,40}(?: / | ?[:/%]))?([^\\s「」、。\\u3040-\\u30ff\\u4e00-\\u9fff]{6,128})',
-  'gi',
-)
-
-function findPasswords(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: quote = '', 2: rest = '', index } of text.matchAll(PASSWORD)) {
-    const quoted = quote === '' ? rest.replace(/\\?["'`].*$/s, (end) => (/[\w!#$%&*]/.test(end) ? end : '')) : rest
-    const value = (quote === '' || !quoted.includes(quote) ? quoted : quoted.slice(0, quoted.indexOf(quote))).replace(
-      /[,.:;'")\]}]+$/,
-      '',
-    )
-    const isJapanese = /^[\u3040-\u9fff]/.test(match) && isPasswordInSentence(value) && !isLocation(value)
-    if (!isJapanese && !isPassword(value, quote === "'")) continue
-    const start = index + match.length - rest.length
-    spans.push({ start, end: start + value.length, kind: 'password' })
-  }
-}
-
-/** A word for a password at the end of a name or alone, and other words with a password beside them. */
-const NAMED = new RegExp(
-  '(?:(passw(?:or)?[dt]|pass[ _-]?phrase|passcode|kennwort|credential|パスワード|合言葉|' +
-    `${FOREIGN}|` +
-    '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])P(?:ass|w)(?![a-z]))|' +
-    'secret|(?<![a-z])(?:login|key|token|auth|community|salt|pin)s?(?![a-z]))[\\w-]{0,16}',
-  'gi',
-)
-
-/** What is between such a word and its value if nothing else is. */
-const BESIDE =
-  /^[\u0400-\ud7af]{0,4}(?:["'`\\)*}]{0,3}(?:\s?[:=,|>→（：]+|->|\s(?:is|was|to|are))|\s)["'`\s=>{([*|q]{0,16}(?:\d\s)?$/i
-
-/** What ends the words between them, if the word is one for a password. */
-const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:)\s["'`]?$|：$/i
-
-/** How far behind its word a password may be, in characters and lines. */
-const NAMED_CHARS = 240
-const NAMED_LINES = 6
-
-function findNamedPasswords(text: string, spans: SecretSpan[]): void {
-  for (const { 0: name, 1: strong, index } of text.matchAll(NAMED)) {
-    let from = index + name.length
-    const lines = text.slice(from, from + NAMED_CHARS).split('\n')
-    for (const [i, line] of lines.slice(0, NAMED_LINES).entries()) {
-      for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>「」『』（）、。，：；|]{6,80}/g)) {
-        const isQuoted = /["'`「]$/.test(line.slice(0, at))
-        const lead = isQuoted ? '' : (/^(?:[\w.-]{1,30}[:=])?[=:>({[,*]*/.exec(run)?.[0] ?? '')
-        const value = run.slice(lead.length).replace(/[,.:;)\]}*]+$/, '')
-        const grade = gradePassword(isQuoted ? value.replaceAll('=', '-') : value)
-        const isAlone = i > 0 && line.trim() === value
-        const isBeside =
-          isAlone ||
-          (i === 0 &&
-            (BESIDE.test(line.slice(0, at) + lead) || (strong !== undefined && ANNOUNCED.test(line.slice(0, at)))))
-        // In a line below, the value is alone or has a name of its own.
-        const isBelow =
-          i > 0 &&
-          value.length <= 40 &&
-          /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|string\(\d+\)\s)?["'`]?$/.test(line.slice(0, at) + lead) &&
-          /^\W*$/.test(line.slice(at + run.length))
-        if (
-          grade === 0 ||
-          PUBLIC_BEFORE.test(line.slice(0, at) + lead) ||
-          (i > 0 && !isBelow) ||
-          grade + Number(isBeside) + Number(strong !== undefined) < 3
-        )
-          continue
-        const start = from + at + lead.length
-        spans.push({ start, end: start + value.length, kind: 'password' })
-      }
-      from += line.length + 1
-    }
-  }
-}
-
-/** A user and a password: `root:…`, `admin / …`, `DOMAIN\\user%…`. */
-const PAIR =
-  /(?<![\w.@:/-])[A-Za-z*][\w.@\\/-]{0,40}?(["'`]?\s?[:/]\s?|[%,])["'`]?([^\s"'`,;<>()@:/]{6,80})(?=["']?(@[\w.-])|["'\s`,;<>)]|$)/g
-
-/** What precedes such a pair, at its end and anywhere in its line or the line above. */
-const USER_OPTION = /(?:\s-{1,2}(?:[uUa]|user\w{0,8})[ =]?|\bauth )["']?$/
-const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|root|passw|\bpw\b|ログイン|アカウント/i
-
-const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:["'`]?\s?\/\s|:)/i
-
-/** A line of fields between colons, as files of passwords have them. */
-const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
-
-function findPairs(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of text.matchAll(PAIR)) {
-    const before = text.slice(Math.max(0, index - 60), index)
-    const isUser = USER_OPTION.test(before) || host !== undefined || USER_NAME.test(match)
-    if (gradePassword(value) < (isUser ? 1 : 2) || (!isUser && (sign === ',' || !LOGIN.test(before + match)))) continue
-    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
-  }
-  for (const { 0: match, 1: value = '', index } of text.matchAll(RECORD)) {
-    if (gradePassword(value) < 2) continue
-    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
-  }
-}
-
-/** How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number. */
-export function gradePassword(value: string): 0 | 1 | 2 {
-  if (
-    !isPasswordInSentence(value) ||
-    value.length > 80 ||
-    NO_PASSWORD.test(value) ||
-    PUBLIC_VALUE.test(value) ||
-    isDigest(value)
-  )
-    return 0
-  if (CODE.test(value) || isPlaceholder(value) || isLocation(value)) return 0
-  if (isPassword(value)) return 2
-  if (!/[a-z]{2}/i.test(value) || value.length > 40) return 0
-  if (/^[A-Z][a-z]+[_-]?[A-Z]?[a-z]+[_-]?\d{2,4}[!-/]?$/.test(value) && value.length > 8) return 2
-  if (value.length > 8 && isMixed(value, 0.34) && !/^[\da-f-]+$/.test(value)) return 2
-  return /\d[!-~]*\d|^(?:[A-Z][a-z]{2,}){3,}\d$/.test(value) ? 1 : 0
-}
-
-/** Versions, dates, names of files and constants. */
-const NO_PASSWORD = new RegExp(
-  '^v?\\d+[.\\d]*\\w{0,3}$|\\d\\.\\d+\\.|^\\w+\\.[A-Z]?[a-z]{2}|GHSA|^\\W|[(){}[\\]<>=,;|/\\\\:]|\\.[a-z]{1,5}$|\\d{4}-\\d\\d-\\d\\d|^[A-Z\\d_]+$|x509|' +
-    'sha\\d|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
-)
-
-/** A call that connects or logs in, with a value that only a password has among its strings. */
-const LOGIN_CALL = new RegExp(
-  '(?:connect|log_?[io]n|signin|auth\\w{0,12}|client|credentials?|user|\\bnew [a-z]|\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()' +
-    '(?:\\s{0,4}(?:\\w{1,20}\\s?=\\s?)?["\'][^"\'\\n]{0,60}["\'],){0,4}\\s{0,4}(["\'])([^\\s"\']{8,80})\\1',
-  'gi',
-)
-
-/** A password in quotes, and behind it what it is. */
-const NAMED_BEHIND = new RegExp(
-  '["\'`]([^\\s"\'`]{8,80})["\'`][\\s(]{1,3}(?:(?:is|as|for)\\s)?(?:(?:the|a|my|your|new)\\s)?(?:\\w{1,12}\\s)?' +
-    'pass(?:w(?:or)?d|phrase)',
-  'gi',
-)
-
-function findArguments(text: string, spans: SecretSpan[]): void {
-  for (const { 1: value = '', index } of text.matchAll(NAMED_BEHIND))
-    if (isPassword(value)) spans.push({ start: index + 1, end: index + 1 + value.length, kind: 'password' })
-  for (const { 0: match, 2: value = '', index } of text.matchAll(LOGIN_CALL)) {
-    if (!isPassword(value) && gradePassword(value.replaceAll('=', '-')) < (/^(?:new|client)/i.test(match) ? 2 : 1))
-      continue
-    const start = index + match.length - 1 - value.length
-    spans.push({ start, end: start + value.length, kind: 'password' })
-  }
-}
-
-/** Whether a value mixes kinds of characters as no name and no code does: letters and digits with signs. */
-function isPassword(value: string, isLiteral = false): boolean {
-  if (value.length < 8 || value.includes(REDACTED_PREFIX) || isPlaceholder(value)) return false
-  if (!isLiteral && isReference(value)) return false
-  if (isLocation(value) || CODE.test(value)) return false
-  const signs = value.match(/[!#$%^&*+?~@|;<>]/g) ?? []
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length
-  // Groups of letters with a digit and a capital, as some managers make them.
-  if (kinds === 3 && /^[\w-]{14,40}$/.test(value) && /\w-\w/.test(value) && !/[A-Z]{2}|\d{4}|^v?\d/.test(value))
-    return true
-  return (
-    signs.length > 0 &&
-    (/\d/.test(value) ? kinds >= 2 + Number(signs.length < 2) : kinds === 2 && new Set(signs).size > 2)
-  )
-}
-
-/** Signs of code and of Markdown: a call, an assignment, a type, a pattern, a template. */
-const CODE = new RegExp(
-  '^[*&]*[\\w.-]+\\(|^[*&]+\\w+$|^[!*]{2}|^![\\w.]+$|[\\w.]=[\\w"\']|=>|\\)\\.|//|^[-{<$[(/^]|::|</|\\\\[nrtdws]|' +
-    '^[a-z_.]+(?:[<[(]|[?!](?:[.,;:)\\]]|$))|\\?\\.|&&|\\|\\||\\[\\^|[$@]\\{|\\$\\(',
-  'i',
-)
 
 /** The kind of half a value: what repeats it elsewhere is no secret. */
 export const PART = 'part'
@@ -379,14 +176,7 @@ const NEXT_LINE = new RegExp(
   'g',
 )
 
-/** A part of the same word as a mark, without a path between them. */
-const SAME_WORD = /(?:\[redacted:[\w-]{1,30}\]|\*{8})[:.|~$-]{1,2}(?:\w{1,12}[:.])?([\w+-]{20,200})(?![\w/])/g
-
 function findRests(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: rest = '', index } of text.matchAll(SAME_WORD)) {
-    const end = index + match.length
-    if (looksOf(rest) !== undefined) spans.push({ start: end - rest.length, end, kind: 'secret' })
-  }
   for (const { 0: match, 1: rest = '', index } of text.matchAll(NEXT_LINE)) {
     const end = index + match.length
     if (isHalf(rest)) spans.push({ start: end - rest.length, end, kind: 'secret' })
@@ -412,27 +202,26 @@ const isHalf = (part: string): boolean =>
   /[a-z]/i.test(part) &&
   !/[[\]_→…]|[\w-]\/[\w-]{3}|\.[a-z]{2}|\\|^[\da-f-]+$|^[-\dT:.Z]+$/.test(part) &&
   !isPlaceholder(part) &&
-  isMixed(part, 0.4)
-
-/** Twelve words and more without one of two letters, after the name of such a phrase. */
-const PHRASE = new RegExp(
-  '(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|フレーズ)[^\\n]{0,24}?(?<![a-z])' +
-    '([a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![a-z])|' +
-    '(?:[a-z]{3,8}[ ,]{1,2}){2,23}[a-z]{0,8}\\n… \\d+ characters cut …\\n[a-z]{0,8}(?:[ ,]{1,2}[a-z]{3,8}){1,23})',
-  'gi',
-)
+  isUnlikeWords(part, 0.4)
 
 /** Words in quotes after the name of a passphrase or its option. */
-const QUOTED_PHRASE =
-  /pass[ _-]?phrase["'`]?(?:\s?[:=(,]\s?|\s(?:is\s)?)(?:q[qw]?|\\)?(["'`「({[])((?:[a-z]{3,9}[ -]){2,11}[a-z]{3,9})(?=\\?["'`」)}\]])/gi
+const QUOTED_PHRASE = new RegExp(
+  'pass[ _-]?phrase["\'`]?(?:\\s?[:=(,]\\s?|\\s(?:is\\s)?)(?:q[qw]?|\\\\)?(["\'`「({[])((?:[a-z]{3,9}[ -])' +
+    '{2,11}[a-z]{3,9})(?=\\\\?["\'`」)}\\]])',
+  'gi',
+)
 
 /** Twelve words and more without one of two letters. */
 const SEED = /(?<![\w-])[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![\w-])/g
 const FUNCTION_WORD = /\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid)\b/
 
 /** Groups of the same length, as a person writes down a key or a code. */
-const GROUPED =
-  /(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin|コード|キー|パスワード)\b[^\n]{0,40}?[^\w-]((?:[a-z\d]{4,8}([ -]))(?:[a-z\d]{4,8}\2){1,12}[a-z\d]{4,8})(?![\w-])/gi
+const GROUPED = new RegExp(
+  '(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin|コード|キー|' +
+    'パスワード)\\b[^\\n]{0,40}?(?:\\n\\s{0,12})?[^\\w-]((?:[a-z\\d]{4,8}([ -]))(?:[a-z\\d]{4,8}\\2){1,12}[a-z\\d]{4,8' +
+    '})(?![\\w-])',
+  'gi',
+)
 
 function findGroups(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: value = '', 2: sign = '', index } of text.matchAll(GROUPED)) {
@@ -455,8 +244,6 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
       !FUNCTION_WORD.test(phrase)
     )
       spans.push({ start: index, end: index + phrase.length, kind: 'secret' })
-  for (const { 0: match, 1: phrase = '', index } of text.matchAll(PHRASE))
-    spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'secret' })
 }
 
 /** Codes for the loss of a second factor, in a row or one on each line. */
@@ -479,7 +266,8 @@ function findCodes(text: string, spans: SecretSpan[]): void {
 /** Digits that a person types in, behind the name of such a number. */
 const TYPED_CODE = new RegExp(
   '(?:\\b(?:pin|puk|otp|passcode)\\b[^\\d\\n.;()]{0,16}?|\\b(?:2fa|mfa|backup|recovery)[ \\w]{0,12}(?=:)|' +
-    '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|\\b(?:verification|security|confirmation|login|sms) code|暗証番号|(?:認証|確認|解除)コード)' +
+    '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|\\b(?:verification|' +
+    'security|confirmation|login|sms) code|暗証番号|(?:認証|確認|解除)コード)' +
     "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,8})(?![\\w.:/→-])",
   'gi',
 )
@@ -490,8 +278,11 @@ function findTypedCodes(text: string, spans: SecretSpan[]): void {
 }
 
 /** The bytes of a key as numbers, behind its name. */
-const KEY_BYTES =
-  /(?:key|secret|seed|salt|psk|password|token)\w{0,12}[^\n"';]{0,30}?[[{(:=]\s{0,4}((?:0x[\da-f]{1,2}|\d{1,3})(?:,\s{0,6}(?:0x[\da-f]{1,2}|\d{1,3})){11,300})/gi
+const KEY_BYTES = new RegExp(
+  '(?:key|secret|seed|salt|psk|password|token)\\w{0,12}[^\\n"\';]{0,30}?[[{(:=]\\s{0,4}((?:0x[\\da-f]{1,2}|' +
+    '\\d{1,3})(?:,\\s{0,6}(?:0x[\\da-f]{1,2}|\\d{1,3})){11,300})',
+  'gi',
+)
 
 function findKeyBytes(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: bytes = '', index } of text.matchAll(KEY_BYTES))
@@ -538,7 +329,7 @@ export function listSecretOutputs(output: string, command: string): string[] {
 function isSecretOutput(value: string, command: string, isComplete: boolean): boolean {
   if (value.length < 8 || /\s/.test(value) || value.includes(REDACTED_PREFIX) || /\.[a-z]\w{0,4}$/.test(value))
     return false
-  const kind = looksOf(value)
+  const kind = classifyGenerated(value)
   if (kind === 'mixed' && isComplete) return true
   const name = command.replace(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase()
   if (!PRINTS.test(name) || PRINTS_PUBLIC.test(command)) return false

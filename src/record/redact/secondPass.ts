@@ -4,9 +4,9 @@
 import { isEventId, isVector } from '../../model/checkMemory.ts'
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
-import { COMMAND_FORMS, FIELD_FORMS, findSpokenPasswords, SENTENCE_FORMS } from './commandForms.ts'
+import { COMMAND_FORMS, FIELD_FORMS, findSpokenPasswords, gradePassword, SENTENCE_FORMS } from './commandForms.ts'
 import { createFormFinder } from './findForms.ts'
-import { findGeneralSecrets, gradePassword, listSecretOutputs, looksOf, PART } from './generalSecrets.ts'
+import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
 import { findSecrets as findSecretsOfHooks, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
@@ -273,7 +273,7 @@ function findInBase64(text: string, spans: SecretSpan[], find: (text: string, sp
     const [, password = decoded] = /^[A-Za-z][\w.@-]{1,40}:(\S+)$/.exec(decoded) ?? []
     if (
       gradePassword(password) === 2 ||
-      looksOf(password) === 'mixed' ||
+      classifyGenerated(password) === 'mixed' ||
       (password !== decoded && gradePassword(password) > 0)
     ) {
       spans.push({ start: index, end: index + run.length, kind: 'secret' })

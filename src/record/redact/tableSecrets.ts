@@ -9,7 +9,7 @@ const LINE_CHARS_MAX = 4_000
 const HEADER_WORD = /pass|pwd|\bpw\b|secret|token|key|salt|credential|\bpin\b|otp|パスワード|トークン/i
 
 /** A line between the header and the rows, or around them. */
-const RULE = /^[\s|+:=─━│┼-]*$/
+const RULE = /^[\s|+:=\u2500-\u257f-]*$/
 
 interface Cell {
   readonly start: number
