@@ -1,7 +1,9 @@
 // For the second pass: commands that contain a secret in a place of their own, and passwords that stand in sentences of
 // many languages, between a user and a host, and as arguments beside their name.
 import type { SecretForm } from './findForms.ts'
+import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
 import {
+  isDigest,
   isLocation,
   isPasswordInSentence,
   isPlaceholder,
@@ -17,7 +19,7 @@ const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|
 
 /** Commands that read a secret from stdin. */
 const READERS =
-  'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}s|chpasswd|kinit|cryptsetup|passwd\\s|' +
+  'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}s|chpasswd|kinit|cryptsetup|\\w{0,6}passwd\\s|' +
   '[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))'
 
 /** The options and words that may precede a value in the same command. */
@@ -29,7 +31,7 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
     'near',
     '(?:-\\w{1,3}_|["\']\\x25s(?:\\\\{1,2}n)?["\']\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
       '(?:\\\\{1,2}n)?["\']{0,2}' +
-      `\\s{0,4}(?:\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:passw|secret|token|credential))`,
+      `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:passw|secret|token|credential))`,
   ],
   ['echo |printf ', 'any', `(?:-\\w{1,3}_){0,2}%["']?\\s{0,4}\\|\\s{0,4}sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s\\b`],
   ['sudo |chpasswd', 'any', '[^\\n|]{0,80}<<<\\s{0,4}["\']?(?:[\\w.-]{1,40}:)?%'],
@@ -73,7 +75,7 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['add-generic-password|add-internet-password', 'any', `\\s${WORDS}-w_%`],
   ['.env', 'near', '[\\w.-]{0,40}[:-](?:\\d{1,6}[:-])?\\s{0,4}(?:export\\s)?[A-Za-z_]\\w{0,80}=%'],
   [':5432:', 'any', '[\\w*.-]{1,60}:[\\w*.-]{1,60}:%'],
-  ['"d":|\\"d\\":', 'random', '\\s?\\\\{0,3}"([\\w-]{43,120})\\\\{0,3}"'],
+  ['"d":|\\"d\\":', 'random', '\\s?\\\\{0,3}"([\\w-]{43,700})\\\\{0,3}"'],
   ['rclone obscure', 'any', '_%'],
   ['vault|cargo|wandb|snyk|railway|expo|netlify', 'mixed', '_(?:login|auth)_%'],
   ['expect "', 'any', '[^"\\n]{0,40}assword:?\\s?["\']?;?\\s{0,8}send_(?:--\\s)?\\\\?["\']%'],
@@ -108,6 +110,9 @@ export const FIELD_FORMS: readonly SecretForm[] = [
 
 /** Adds the span of every such password. */
 export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
+  findNamedPasswords(text, spans)
+  findPairs(text, spans)
+  findArguments(text, spans)
   const lower = text.toLowerCase()
   for (const { words, pattern, isPassword } of RULES) {
     if (!words.test(lower)) continue
@@ -129,12 +134,6 @@ interface Rule {
   readonly isPassword: (value: string) => boolean
 }
 
-/** Words for a password in languages other than English and Japanese. */
-const FOREIGN =
-  'password è|passwort|kennwort|zugangsdaten|mot de passe|contraseña|senha|palavra-passe|hasło|парол[ьяюеи]м?|' +
-  '密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|jelszó|heslo|' +
-  'mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'
-
 /** Letters and digits, mixed as a person does. */
 const isMixed = (value: string): boolean =>
   isPasswordInSentence(value) && !/^[\d.,:/-]+\w{0,3}$|[(){}<>=]|\.\w{1,4}$/.test(value)
@@ -149,28 +148,21 @@ const isStrong = (value: string): boolean =>
       !isWordLike(value)) ||
     (/[!#$%^&*+?~@]/.test(value) && isMixed(value)))
 
-const VALUE = '([!-~]{6,64})'
+/** Words for a password in languages other than English and Japanese. */
+const FOREIGN =
+  'password è|passwort|kennwort|zugangsdaten|mot de passe|contraseña|senha|palavra-passe|hasło|парол[ьяюеи]м?|' +
+  '密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|jelszó|heslo|' +
+  'mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'
 
 const RULES: readonly Rule[] = [
   {
     words: new RegExp(FOREIGN),
-    pattern: new RegExp(`(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,3}?[^\\n\\w!#-&*+@-]{0,6}${VALUE}`, 'giu'),
+    pattern: new RegExp(
+      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,3}?[^\\n\\w!#-&*+@-]{0,6}([!-~]{6,64})`,
+      'giu',
+    ),
     isPassword: (value) =>
       isMixed(value) || isStrong(value) || /^(?=.*[a-z][A-Z])[\w-]*[!*+_~^][\w!*+~^-]*$/.test(value),
-  },
-  {
-    words: /pass|pwd|\bpw\b|api key|トークン|キー|鍵/,
-    pattern: new RegExp(
-      '(?:(?:set|change|reset)(?: the| my)? (?:password|passphrase|pw)|password,? (?:try|use|enter|type)|' +
-        '\\b(?:with|and|db|root|admin|user|my|the|his|her|our) pass(?: is| was)?|' +
-        'as (?:the )?(?:api key|password|token|secret):|pass(?:word|phrase)?=\\[|password for [\\w.@ -]{1,40}:|' +
-        'password(?=  )[ \\t]{1,20}|(?:key|token|secret|password) \\((?=\\S{8,64}\\))|' +
-        'the password [*_]{1,3}|(?:トークン|キー|鍵)[はをが]?)[ \\t]{0,2}' +
-        '["\'`「]?' +
-        VALUE.replace('!-~', '!#-&*-~'),
-      'gi',
-    ),
-    isPassword: (value) => isMixed(value) || isRandom(value),
   },
   {
     words: /admin|root|user|login|log in|creds|credential|default/,
@@ -180,45 +172,6 @@ const RULES: readonly Rule[] = [
       'gi',
     ),
     isPassword: isStrong,
-  },
-  // `user:password@host` without the scheme of an address.
-  {
-    words: /@/,
-    pattern: /["'`\s=][\w.-]{1,40}:([^\s"'`/:@]{6,80})(?=@(?:tcp|unix|udp)?\()/g,
-    isPassword: (value) => isStrong(value) || isMixed(value),
-  },
-  // `setProperty("password", "…")`, `{:password "…"}`.
-  {
-    words: /pass|secret|token|key|pwd/,
-    pattern: new RegExp(
-      '(?:["\'][\\w.-]{0,30}(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key)["\'],|' +
-        ':[\\w-]{0,20}(?:password|passwd|secret|token|api-key))\\s{1,4}["\']([^\\s"\']{6,128})(?=["\'])',
-      'gi',
-    ),
-    isPassword: isMixed,
-  },
-  // A call that takes a key, lists of passwords, a cell of a web page.
-  {
-    words: /hmac|jwt|bcrypt|basic_?auth|fernet|passwords|creds|<t[dh]>/,
-    pattern: new RegExp(
-      '(?:(?:create_?hmac|hmac\\.new|jwt\\.\\w{4,6}|bcrypt\\.\\w{4,12}|basic_?auth|fernet|passwords|creds)["\']?' +
-        '(?:\\(| ?[=:] ?[[{])\\s?(?:[\\w.]{1,30},\\s|["\'][^"\'\\n]{0,40}["\'][,:]\\s){0,2}b?["\']|' +
-        '<t[dh]>[^<]{0,20}(?:password|secret|token)[^<]{0,10}</t[dh]>\\s?<t[dh]>)([^\\s"\'<]{6,80})(?=["\'<])',
-      'gi',
-    ),
-    isPassword: (value) => isMixed(value.replace(/=$/, '')),
-  },
-  // The option for a password behind the one for a user.
-  {
-    words: / -u/,
-    pattern: /\s-u[ =]?\S{1,40}\s(?:\S{1,40}\s){0,3}?-p[ =]?["']?([^\s"']{8,64})/g,
-    isPassword: (value) => isMixed(value) || isRandom(value),
-  },
-  // A value, and behind it what it is.
-  {
-    words: /password|passphrase|api key/,
-    pattern: /([!-~]{8,64}) (?:<-|←|—) (?:that|this|it)(?:'s| is)(?=[\w ]{1,20}(?:password|passphrase|api key))/gi,
-    isPassword: isMixed,
   },
   // A call that takes a password, also after a user.
   {
@@ -231,3 +184,178 @@ const RULES: readonly Rule[] = [
     isPassword: isStrong,
   },
 ]
+
+/** A word for a password at the end of a name or alone, and other words with a password beside them. */
+const NAMED = new RegExp(
+  '(?:(passw(?:or)?[dt]|pass[ _-]?phrase|passcode|kennwort|credential|パス(?:ワード|フレーズ|コード)?|合言葉|暗証番号|' +
+    'トークン|キー|秘密鍵|認証情報|ログイン|' +
+    `${FOREIGN}|` +
+    '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])p(?:ass|w|wd)(?![a-z]))|' +
+    'secret|(?<![a-z])(?:(log(?:in|on)|account|access|user(?:name)?|identify|benutzer|usuario|ユーザー?)|' +
+    'key|token|auth|community|salt|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ ="\']))[\\w-]{0,16}',
+  'gi',
+)
+
+/** What is between such a word and its value if nothing else is. */
+const BESIDE = new RegExp(
+  '^[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s?[:=,|>→（：]+|->|\\s(?:is|was|to|are))|\\s)["\'`\\s=>{([*|' +
+    'q]{0,16}(?:\\d\\s)?$|^\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$',
+  'i',
+)
+
+/** What may be between a user and a password. */
+const LINKED = /(?:\bwith|\busing|\/\/?|[:,] ?)\s["'`]?$/
+
+/** What ends the words between them, if the word is one for a password. */
+const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:)\s["'`]?$|：$/i
+
+/** How far behind its word a password may be, in characters and lines. */
+const NAMED_CHARS = 240
+const NAMED_LINES = 6
+
+function findNamedPasswords(text: string, spans: SecretSpan[]): void {
+  for (const { 0: name, 1: strong, 2: user, index } of text.matchAll(NAMED)) {
+    let from = index + name.length
+    const lines = text.slice(from, from + NAMED_CHARS).split('\n', NAMED_LINES)
+    for (const [below, line] of lines.entries()) {
+      for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>「」『』（）、。，：；|]{6,80}/g)) {
+        const isQuoted = /["'`「]$/.test(line.slice(0, at))
+        const lead = isQuoted ? '' : ((name.startsWith('-') ? OPTION_LEAD : LEAD).exec(run)?.[0] ?? '')
+        const value = run.slice(lead.length).replace(/[,.:;)\]}*]+$/, '')
+        const isSpoken = /[^\0-~]$/.test(name) && isPasswordInSentence(value) && !isLocation(value)
+        const grade = gradePassword(isQuoted ? value.replaceAll('=', '-') : value) || Number(isSpoken)
+        const around = { before: line.slice(0, at) + lead, after: line.slice(at + run.length), below }
+        const isSigned = below === 0 && BESIDE.test(around.before) && isPassword(value, isQuoted)
+        if ((grade === 0 && !isSigned) || PUBLIC_BEFORE.test(around.before) || (below > 0 && value.length > 40))
+          continue
+        const points = pointsOfPlace(around, { isStrong: strong !== undefined, isUser: user !== undefined })
+        if (!isSigned && grade + points < 3) continue
+        const start = from + at + lead.length
+        spans.push({ start, end: start + value.length, kind: 'password' })
+      }
+      from += line.length + 1
+    }
+  }
+}
+
+/** A name of its own before a value, or the user before it in an option. */
+const LEAD = /^(?:[\w.-]{1,30}[:=])?[=:>({[,*]*/
+const OPTION_LEAD = /^(?:[\w.@\\-]{1,40}[:%])?/
+
+/** In a line below, the value is alone or has a name of its own. */
+const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*)?["'`]?$/
+
+/** One for a word that only passwords have, one for a value beside it; none at all for a value elsewhere. */
+function pointsOfPlace(
+  { before, after, below }: { readonly before: string; readonly after: string; readonly below: number },
+  { isStrong, isUser }: { readonly isStrong: boolean; readonly isUser: boolean },
+): number {
+  if (below > 0 && (!BELOW.test(before) || /\w/.test(after))) return 0
+  const isBeside =
+    below > 0
+      ? before.trim() === '' || (isUser && below === 1)
+      : BESIDE.test(before) || (isStrong && ANNOUNCED.test(before)) || (isUser && LINKED.test(before))
+  return Number(isBeside) + Number(isStrong)
+}
+
+/** A user and a password: `root:…`, `admin / …`, `DOMAIN\\user%…`. */
+const PAIR = new RegExp(
+  '(?<![\\w.@:/-])[A-Za-z*][\\w.@\\/-]{0,40}?(["\'`]?\\s?[:/]\\s?|[%,])["\'`]?([^\\s"\'`,;<>()@:/]{6,80})' +
+    '(?=["\']?(@[\\w.-])|["\'\\s`,;<>)]|$)',
+  'g',
+)
+
+/** What precedes such a pair, at its end and anywhere in its line or the line above. */
+const USER_OPTION = /(?:\s-{1,2}(?:[uUa]|user\w{0,8})[ =]?|\bauth )["']?$/
+const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|root|passw|\bpw\b|ログイン|アカウント/i
+const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:["'`]?\s?\/\s|:)/i
+
+/** A line of fields between colons, as files of passwords have them. */
+const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
+
+function findPairs(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of text.matchAll(PAIR)) {
+    const before = text.slice(Math.max(0, index - 60), index)
+    const isUser = USER_OPTION.test(before) || host !== undefined || USER_NAME.test(match)
+    if (gradePassword(value) < (isUser ? 1 : 2) || (!isUser && (sign === ',' || !LOGIN.test(before + match)))) continue
+    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
+  }
+  for (const { 0: match, 1: value = '', index } of text.matchAll(RECORD)) {
+    if (gradePassword(value) < 2) continue
+    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
+  }
+}
+
+/** How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number. */
+export function gradePassword(value: string): 0 | 1 | 2 {
+  if (
+    !isPasswordInSentence(value) ||
+    value.length > 80 ||
+    NO_PASSWORD.test(value) ||
+    PUBLIC_VALUE.test(value) ||
+    isDigest(value)
+  )
+    return 0
+  if (CODE.test(value) || isPlaceholder(value) || isLocation(value)) return 0
+  if (isPassword(value)) return 2
+  if (!/[a-z]{2}/i.test(value) || value.length > 40) return 0
+  if (/^[A-Z][a-z]+[_-]?[A-Z]?[a-z]+[_-]?\d{2,4}[!-/]?$/.test(value) && value.length > 8) return 2
+  if (value.length > 8 && isUnlikeWords(value, 0.34) && !/^[\da-f-]+$/.test(value)) return 2
+  return /\d[!-~]*\d|^(?:[A-Z][a-z]{2,}){3,}\d$/.test(value) ? 1 : 0
+}
+
+/** Versions, dates, names of files and constants. */
+const NO_PASSWORD = new RegExp(
+  '^v?\\d+[.\\d]*\\w{0,3}$|\\d\\.\\d+\\.|^\\w+\\.[A-Z]?[a-z]{2}|GHSA|^\\W|[(){}[\\]<>=,;|/\\\\:]|\\.[a-z]{1,5}$' +
+    '|\\d{4}-\\d\\d-\\d\\d|^[A-Z\\d_]+$|x509|' +
+    'sha\\d|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
+)
+
+/** A call that connects or logs in, with a value that only a password has among its strings. */
+const LOGIN_CALL = new RegExp(
+  '(?:connect|log_?[io]n|signin|auth\\w{0,12}|client|credentials?|user|\\bnew [a-z]|\\.begin)\\w{0,20}(?:\\(|' +
+    '\\s?=\\s?\\()' +
+    '(?:\\s{0,4}(?:\\w{1,20}\\s?=\\s?)?["\'][^"\'\\n]{0,60}["\'],){0,4}\\s{0,4}(["\'])([^\\s"\']{8,80})\\1',
+  'gi',
+)
+
+/** A password in quotes, and behind it what it is. */
+const NAMED_BEHIND = new RegExp(
+  '["\'`]([^\\s"\'`]{8,80})["\'`][\\s(]{1,3}(?:(?:is|as|for)\\s)?(?:(?:the|a|my|your|new)\\s)?(?:\\w{1,12}\\s)?' +
+    'pass(?:w(?:or)?d|phrase)',
+  'gi',
+)
+
+function findArguments(text: string, spans: SecretSpan[]): void {
+  for (const { 1: value = '', index } of text.matchAll(NAMED_BEHIND))
+    if (isPassword(value)) spans.push({ start: index + 1, end: index + 1 + value.length, kind: 'password' })
+  for (const { 0: match, 2: value = '', index } of text.matchAll(LOGIN_CALL)) {
+    if (!isPassword(value) && gradePassword(value.replaceAll('=', '-')) < (/^(?:new|client)/i.test(match) ? 2 : 1))
+      continue
+    const start = index + match.length - 1 - value.length
+    spans.push({ start, end: start + value.length, kind: 'password' })
+  }
+}
+
+/** Whether a value mixes kinds of characters as no name and no code does: letters and digits with signs. */
+export function isPassword(value: string, isLiteral = false): boolean {
+  if (value.length < 8 || value.includes(REDACTED_PREFIX) || isPlaceholder(value)) return false
+  if (!isLiteral && isReference(value)) return false
+  if (isLocation(value) || CODE.test(value)) return false
+  const signs = value.match(/[!#$%^&*+?~@|;<>]/g) ?? []
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length
+  // Groups of letters with a digit and a capital, as some managers make them.
+  if (kinds === 3 && /^[\w-]{14,40}$/.test(value) && /\w-\w/.test(value) && !/[A-Z]{2}|\d{4}|^v?\d/.test(value))
+    return true
+  return (
+    signs.length > 0 &&
+    (/\d/.test(value) ? kinds >= 2 + Number(signs.length < 2) : kinds === 2 && new Set(signs).size > 2)
+  )
+}
+
+/** Signs of code and of Markdown: a call, an assignment, a type, a pattern, a template. */
+const CODE = new RegExp(
+  '^[*&]*[\\w.-]+\\(|^[*&]+\\w+$|^[!*]{2}|^![\\w.]+$|[\\w.]=[\\w"\']|=>|\\)\\.|//|^[-{<$[(/^]|::|</|\\\\[nrtdws]|' +
+    '^[a-z_.]+(?:[<[(]|[?!](?:[.,;:)\\]]|$))|\\?\\.|&&|\\|\\||\\[\\^|[$@]\\{|\\$\\(',
+  'i',
+)

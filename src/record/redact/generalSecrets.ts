@@ -2,10 +2,11 @@
 // or a cut, phrases of many words, the values of a Secret of Kubernetes.
 //
 // No format of a provider is in this file. A value must look generated, so names, hashes, ids and paths stay.
+import { gradePassword, isPassword } from './commandForms.ts'
+import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
 import {
   isDigest,
   isLocation,
-  isPasswordInSentence,
   isPlaceholder,
   isReference,
   isWordLike,
@@ -20,7 +21,8 @@ const STRONG =
   'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
   '(?:api|access|private|secret|license|encryption|signing|master|account|aes|enter this)[ _-]?keys?|' +
-  'csrf|xsrf|jwt|device_?code|verifier|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
+  'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encryption|signer|wallet|device_?code|verifier|' +
+  'identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
 const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
 
@@ -31,39 +33,29 @@ const BEFORE_CHARS = 40
 /** Adds the span of every secret that is known by such signs. */
 export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   findNearWords(text, spans)
-  findPasswords(text, spans)
-  findArguments(text, spans)
   findRests(text, spans)
   findPhrases(text, spans)
   findCodes(text, spans)
+  findTypedCodes(text, spans)
+  findGroups(text, spans)
+  findKeyBytes(text, spans)
   findKubernetesSecrets(text, spans)
 }
 
 /** What a machine writes in one piece. A longer one is a file. */
 const RUN = /(?<![\w+/~.%-])[\w+/~.-]{14,400}={0,2}(?![\w+/~%-])/g
 
-/** What precedes a generated value that is public, at its end. */
-export const PUBLIC_BEFORE = new RegExp(
-  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
-    'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!sess(?:ion)?[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
-  'i',
-)
-
-/** The beginning of an address, of an id that is no secret, and of a public key. */
-const PUBLIC_VALUE =
-  /^(?:\/\/|(?:toolu|srvtoolu|call|msg|req|resp|evt|cus|usr|user|org|run|thread|file|pk)_|AAAA[A-Z0-9]|Qm\w{44}$|[A-Z]{1,3}_kw)/
-
 function findNearWords(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const value = run.replace(/[./]+$/, '')
-    const kind = looksOf(value)
-    if (kind === undefined || PUBLIC_VALUE.test(value)) continue
+    const kind = classifyGenerated(value)
+    if (kind === undefined || PUBLIC_VALUE.test(value) || /^0x[\da-f]{40}$/i.test(value)) continue
     const before = textBefore(text, index, index + value.length)
     if (PUBLIC_BEFORE.test(before)) continue
     const strength = wordBefore(before) ?? wordBehind(text, index + value.length) ?? standsOut(text, value, index)
     if (
       strength === undefined ||
-      (kind === 'plain' && strength !== 'beside') ||
+      (kind === 'plain' && strength !== 'beside' && !(strength === 'near' && isNamedHex(value, before))) ||
       (kind === 'letters' && strength !== 'beside' && strength !== 'named')
     )
       continue
@@ -72,12 +64,17 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
   }
 }
 
+/** Whether a key of hexadecimal digits follows its name and a call, a remark or a column. */
+const isNamedHex = (value: string, before: string): boolean =>
+  /^[\da-f]{32,128}$/.test(value) &&
+  /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}(?:[,|:=（(][^;]{0,40}["'`(|:： ]|\s["'`])$/i.test(before)
+
 /**
  * Whether a value needs no word: as long as a token, more mixed than an id, and not in a block of such lines as a file
  * has.
  */
 function standsOut(text: string, value: string, at: number): 'near' | undefined {
-  const isToken = value.length >= 40 && value.length <= 200 && /^[\w-]+$/.test(value) && isMixed(value, 0.4)
+  const isToken = value.length >= 40 && value.length <= 200 && /^[\w-]+$/.test(value) && isUnlikeWords(value, 0.4)
   if (
     !isToken ||
     !/(?:\d.*){4}/.test(value) ||
@@ -105,7 +102,7 @@ function sameLine(text: string, from: number, to: number): string {
 
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
-  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,8}' +
+  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
     '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(]{1,4})?(?:は|を|が|に)?$|^[はをがに]?$',
 )
 
@@ -151,98 +148,17 @@ function wordBehind(text: string, end: number): 'near' | undefined {
  * characters to choose from, like a hash or an id, and is a secret only beside a word that says so; `letters` are in
  * one case with digits, and no hash.
  */
-function looksOf(value: string): 'mixed' | 'letters' | 'plain' | undefined {
+export function classifyGenerated(value: string): 'mixed' | 'letters' | 'plain' | undefined {
   if (/^sha\d{3}-/.test(value) || isPlaceholder(value) || isReference(value)) return undefined
   if (UUID.test(value) || /^(?:0x)?[0-9a-f]{32,128}$/i.test(value)) return 'plain'
-  if (isDigest(value) || isWordLike(value) || isLocation(value)) return undefined
   const digits = value.match(/\d/g)?.length ?? 0
   if (/^[A-Z2-7]{16,128}=*$/.test(value) && digits > 0) return 'plain'
-  if (/^(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d]{20,128}$/.test(value)) return 'letters'
+  if (isDigest(value) || isWordLike(value) || isLocation(value)) return undefined
+  if (/^(?=(?:.*\d){3})(?=(?:.*[A-Z]){3})[A-Z\d]{18,128}$/.test(value)) return 'letters'
+  if (/^(?:[a-z]{2,10}[-_]){0,3}(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d]{20,128}$/.test(value)) return 'letters'
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/[A-Za-z\d+]{8}/.test(value)) return undefined
-  return isMixed(value, digits < 2 ? 0.25 : digits < 4 ? 0.45 : 0.6) ? 'mixed' : undefined
+  return isUnlikeWords(value, digits < 2 ? 0.25 : digits < 4 ? 0.45 : 0.6) ? 'mixed' : undefined
 }
-
-/** Whether at most this share of a value is words with a vowel, numbers, and repeated signs. */
-function isMixed(value: string, shareMax: number): boolean {
-  const words = value.match(/[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|\d{4,}/g) ?? []
-  const named = words.filter(
-    (word) => word.length >= 3 && /[aeiou\d]/i.test(word) && !/[b-df-hj-np-tv-z]{5}/i.test(word),
-  )
-  return named.join('').length <= shareMax * value.length && new Set(value).size >= Math.min(10, value.length / 2)
-}
-
-/** A word for a password, or an option that takes one, and behind it a value with any signs. */
-const PASSWORD = new RegExp(
-  '(?:(?:(?<![a-z])(?:(?<=[_-])(?:pass|key)|' +
-    'pass(?:w(?:or)?d|phrase|code|wort)|pwd?|psk|secret|cred(?:ential)?s?|login)|' +
-    'パス(?:ワード|フレーズ|コード)?|合言葉|暗証番号|トークン|キー|秘密鍵|認証情報|ログイン)' +
-    "(?:(?:\\s(?:for|of|to|on|in|at|の)[\\w .'/-]{0,40}?)?" +
-    '[ \\t]{0,2}(?:is|=>?|:=?|->|→|to|は|を|が|：|\\()|["\'`]{1,2}[,:][ ]{0,20}|[ \\t]{1,30}(?=\\S))|' +
-    '\\s-{1,2}(?:[upPwWa]|user|pass)(?:[ =]|(?=[\'"]))|<<<)' +
-    '[ \\t]{0,3}(["\'`「]?)(?:[\\w.@-]{1,40}(?: / | ?[:/%]))?([^\\s「」、。\\u3040-\\u30ff\\u4e00-\\u9fff]{6,128})',
-  'gi',
-)
-
-function findPasswords(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: quote = '', 2: rest = '', index } of text.matchAll(PASSWORD)) {
-    const quoted = quote === '' ? rest.replace(/\\?["'`].*$/s, (end) => (/[\w!#$%&*]/.test(end) ? end : '')) : rest
-    const value = (quote === '' || !quoted.includes(quote) ? quoted : quoted.slice(0, quoted.indexOf(quote))).replace(
-      /[,.:;'")\]}]+$/,
-      '',
-    )
-    const isJapanese = /^[\u3040-\u9fff]/.test(match) && isPasswordInSentence(value) && !isLocation(value)
-    if (!isJapanese && !isPassword(value, quote === "'")) continue
-    const start = index + match.length - rest.length
-    spans.push({ start, end: start + value.length, kind: 'password' })
-  }
-}
-
-/** A call that connects or logs in, with a value that only a password has among its strings. */
-const LOGIN_CALL = new RegExp(
-  '(?:connect|login|logon|signin|auth\\w{0,12}|client|credentials?|\\bnew [a-z])\\w{0,20}\\(' +
-    '(?:\\s{0,4}(?:\\w{1,20}\\s?=\\s?)?["\'][^"\'\\n]{0,60}["\'],){0,4}\\s{0,4}(["\'])([^\\s"\']{8,80})\\1',
-  'gi',
-)
-
-/** A password in quotes, and behind it what it is. */
-const NAMED_BEHIND = new RegExp(
-  '["\'`]([^\\s"\'`]{8,80})["\'`][\\s(]{1,3}(?:(?:is|as|for)\\s)?(?:(?:the|a|my|your|new)\\s)?(?:\\w{1,12}\\s)?' +
-    'pass(?:w(?:or)?d|phrase)',
-  'gi',
-)
-
-function findArguments(text: string, spans: SecretSpan[]): void {
-  for (const { 1: value = '', index } of text.matchAll(NAMED_BEHIND))
-    if (isPassword(value)) spans.push({ start: index + 1, end: index + 1 + value.length, kind: 'password' })
-  for (const { 0: match, 2: value = '', index } of text.matchAll(LOGIN_CALL)) {
-    if (!isPassword(value)) continue
-    const start = index + match.length - 1 - value.length
-    spans.push({ start, end: start + value.length, kind: 'password' })
-  }
-}
-
-/** Whether a value mixes kinds of characters as no name and no code does: letters and digits with signs. */
-function isPassword(value: string, isLiteral = false): boolean {
-  if (value.length < 8 || value.includes(REDACTED_PREFIX) || isPlaceholder(value)) return false
-  if (!isLiteral && isReference(value)) return false
-  if (isLocation(value) || CODE.test(value)) return false
-  const signs = value.match(/[!#$%^&*+?~@|;<>]/g) ?? []
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length
-  // Groups of letters with a digit and a capital, as some managers make them.
-  if (kinds === 3 && /^[\w-]{14,40}$/.test(value) && /\w-\w/.test(value) && !/[A-Z]{2}|\d{4}|^v?\d/.test(value))
-    return true
-  return (
-    signs.length > 0 &&
-    (/\d/.test(value) ? kinds >= 2 + Number(signs.length < 2) : kinds === 2 && new Set(signs).size > 2)
-  )
-}
-
-/** Signs of code and of Markdown: a call, an assignment, a type, a pattern, a template. */
-const CODE = new RegExp(
-  '^[*&]*[\\w.-]+\\(|^[*&]+\\w+$|^[!*]{2}|^![\\w.]+$|[\\w.]=[\\w"\']|=>|\\)\\.|//|^[-{<$[(/^]|::|</|\\\\[nrtdws]|' +
-    '^[a-z_.]+(?:[<[(]|[?!](?:[.,;:)\\]]|$))|\\?\\.|&&|\\|\\||\\[\\^|[$@]\\{|\\$\\(',
-  'i',
-)
 
 /** The kind of half a value: what repeats it elsewhere is no secret. */
 export const PART = 'part'
@@ -255,8 +171,8 @@ const AFTER_MARK = /(?<=\[redacted:[\w-]{1,30}\])(?!\\?["'`,)\]}&/@|:.;%\\<])[^\
 
 /** The rest of a value in the next line or string, after a mark at the end of a line. */
 const NEXT_LINE = new RegExp(
-  '(?:\\[redacted:[\\w-]{1,30}\\]|\\*{8})["\'`]?[ \\t]{0,4}\\+?[ \\t]{0,4}\\\\?\\r?\\n' +
-    '[ \\t]{0,20}["\'`]?([\\w+/-]{8,200}={0,2})(?=["\'`]?[ \\t;,)]{0,4}(?:\\n|$))',
+  '(?:\\[redacted:[\\w-]{1,30}\\]|\\*{8})["\'`]?[ \\t]{0,4}\\+?[ \\t]{0,4}\\\\{0,2}\\r?\\n' +
+    '[ \\t]{0,20}["\'`]?([\\w+/-]{8,200}={0,2})(?=["\'`]|[ \\t;,)]{0,4}(?:\\n|$))',
   'g',
 )
 
@@ -269,7 +185,8 @@ function findRests(text: string, spans: SecretSpan[]): void {
     const head = /[^\s"'`=:,;()<>]{0,200}$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
     const end = index + match.length
     if (isHalf(head)) spans.push({ start: index - head.length, end: index, kind: PART })
-    if (isHalf(tail)) spans.push({ start: end - tail.length, end, kind: PART })
+    if (isHalf(tail) || (/[*\]]$/.test(head) && /^(?=.*\d)\w{6,}$/.test(tail)))
+      spans.push({ start: end - tail.length, end, kind: PART })
   }
   for (const { 0: rest, index } of text.matchAll(AFTER_MARK)) {
     const signs = rest.match(/[!#$%^*+=?~;<>{}[\]]/g)?.length ?? 0
@@ -281,29 +198,58 @@ function findRests(text: string, spans: SecretSpan[]): void {
 /** Whether a part of a word can be of a secret: mixed, and no part of a name, a path, a hash or code. */
 const isHalf = (part: string): boolean =>
   part.length >= 8 &&
-  (part.match(/\d/g)?.length ?? 0) >= 2 &&
+  ((part.match(/\d/g)?.length ?? 0) >= 2 || /=$/.test(part)) &&
   /[a-z]/i.test(part) &&
   !/[[\]_→…]|[\w-]\/[\w-]{3}|\.[a-z]{2}|\\|^[\da-f-]+$|^[-\dT:.Z]+$/.test(part) &&
   !isPlaceholder(part) &&
-  isMixed(part, 0.4)
+  isUnlikeWords(part, 0.4)
 
-/** Twelve words and more without one of two letters, after the name of such a phrase. */
-const PHRASE = new RegExp(
-  '(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|フレーズ)[^\\n]{0,24}?(?<![a-z])' +
-    '([a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![a-z])|' +
-    '(?:[a-z]{3,8}[ ,]{1,2}){2,23}[a-z]{0,8}\\n… \\d+ characters cut …\\n[a-z]{0,8}(?:[ ,]{1,2}[a-z]{3,8}){1,23})',
+/** Words in quotes after the name of a passphrase or its option. */
+const QUOTED_PHRASE = new RegExp(
+  'pass[ _-]?phrase["\'`]?(?:\\s?[:=(,]\\s?|\\s(?:is\\s)?)(?:q[qw]?|\\\\)?(["\'`「({[])((?:[a-z]{3,9}[ -])' +
+    '{2,11}[a-z]{3,9})(?=\\\\?["\'`」)}\\]])',
   'gi',
 )
 
+/** Twelve words and more without one of two letters. */
+const SEED = /(?<![\w-])[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![\w-])/g
+const FUNCTION_WORD = /\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid)\b/
+
+/** Groups of the same length, as a person writes down a key or a code. */
+const GROUPED = new RegExp(
+  '(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin|コード|キー|' +
+    'パスワード)\\b[^\\n]{0,40}?(?:\\n\\s{0,12})?[^\\w-]((?:[a-z\\d]{4,8}([ -]))(?:[a-z\\d]{4,8}\\2){1,12}[a-z\\d]{4,8' +
+    '})(?![\\w-])',
+  'gi',
+)
+
+function findGroups(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: value = '', 2: sign = '', index } of text.matchAll(GROUPED)) {
+    const groups = value.split(sign)
+    const isRegular =
+      groups.every((group) => group.length === groups[0]?.length) && (groups.length > 2 || /\d/.test(value))
+    if (!isRegular || groups.filter((group) => !isWordLike(group)).length < 2 || /^[\d -]{4,10}$/.test(value)) continue
+    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'code' })
+  }
+}
+
 function findPhrases(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: phrase = '', index } of text.matchAll(PHRASE))
-    spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'secret' })
+  for (const { 0: match, 2: phrase = '', index } of text.matchAll(QUOTED_PHRASE)) {
+    if (FUNCTION_WORD.test(phrase)) continue
+    spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'password' })
+  }
+  for (const { 0: phrase, index } of text.matchAll(SEED))
+    if (
+      /wallet|words|phrase|seed|mnemonic|recovery/i.test(text.slice(Math.max(0, index - 40), index)) &&
+      !FUNCTION_WORD.test(phrase)
+    )
+      spans.push({ start: index, end: index + phrase.length, kind: 'secret' })
 }
 
 /** Codes for the loss of a second factor, in a row or one on each line. */
 const CODES = new RegExp(
   '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
-    '["\']?[\\s:=は("\'[]{0,8}' +
+    '(?:[^\\n:]{0,50}:?\\n)?["\']?[\\s:=は("\'[]{0,8}' +
     '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$)){1,20})',
   'gi',
 )
@@ -315,6 +261,33 @@ function findCodes(text: string, spans: SecretSpan[]): void {
       spans.push({ start, end: start + code.length, kind: 'code' })
     }
   }
+}
+
+/** Digits that a person types in, behind the name of such a number. */
+const TYPED_CODE = new RegExp(
+  '(?:\\b(?:pin|puk|otp|passcode)\\b[^\\d\\n.;()]{0,16}?|\\b(?:2fa|mfa|backup|recovery)[ \\w]{0,12}(?=:)|' +
+    '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|\\b(?:verification|' +
+    'security|confirmation|login|sms) code|暗証番号|(?:認証|確認|解除)コード)' +
+    "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,8})(?![\\w.:/→-])",
+  'gi',
+)
+
+function findTypedCodes(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: code = '', index } of text.matchAll(TYPED_CODE))
+    spans.push({ start: index + match.length - code.length, end: index + match.length, kind: 'code' })
+}
+
+/** The bytes of a key as numbers, behind its name. */
+const KEY_BYTES = new RegExp(
+  '(?:key|secret|seed|salt|psk|password|token)\\w{0,12}[^\\n"\';]{0,30}?[[{(:=]\\s{0,4}((?:0x[\\da-f]{1,2}|' +
+    '\\d{1,3})(?:,\\s{0,6}(?:0x[\\da-f]{1,2}|\\d{1,3})){11,300})',
+  'gi',
+)
+
+function findKeyBytes(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: bytes = '', index } of text.matchAll(KEY_BYTES))
+    if (new Set(bytes.split(/,\s*/)).size > 8)
+      spans.push({ start: index + match.length - bytes.length, end: index + match.length, kind: 'key' })
 }
 
 const SECRET_KIND = /\bkind["']?:\s?["']?Secret\b/
@@ -344,14 +317,22 @@ const PRINTS = new RegExp(
 /** Commands that print a hash or the name of a file. */
 const PRINTS_PUBLIC = /^\s*(?:git|sha\d*sum|md5sum|shasum|uuidgen|ls|find|which|basename|dirname|realpath|mktemp)\b/
 
-/** Whether the complete output of a command is one secret. */
-export function isSecretOutput(output: string, command: string): boolean {
-  const value = output.trim()
+/** How many lines of an output may be secrets alone. */
+const SECRET_LINES_MAX = 3
+
+/** The output of a command without the lines that are nothing but a secret: all of it, or the first lines. */
+export function listSecretOutputs(output: string, command: string): string[] {
+  const lines = output.trim().split('\n', SECRET_LINES_MAX)
+  return lines.filter((line) => isSecretOutput(line.trim(), command, lines.length === 1))
+}
+
+function isSecretOutput(value: string, command: string, isComplete: boolean): boolean {
   if (value.length < 8 || /\s/.test(value) || value.includes(REDACTED_PREFIX) || /\.[a-z]\w{0,4}$/.test(value))
     return false
-  const kind = looksOf(value)
-  if (kind === 'mixed') return true
+  const kind = classifyGenerated(value)
+  if (kind === 'mixed' && isComplete) return true
   const name = command.replace(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase()
   if (!PRINTS.test(name) || PRINTS_PUBLIC.test(command)) return false
+  if (!isComplete) return kind === 'mixed' || gradePassword(value) === 2
   return kind !== undefined || isPassword(value) || (/\d/.test(value) && /[a-z]/i.test(value) && !isLocation(value))
 }

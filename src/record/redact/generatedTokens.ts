@@ -3,7 +3,6 @@
 //
 // No provider is named in this file. What is known to be public stays: ids, hashes, names of files.
 import { isUtf8 } from 'node:buffer'
-import { PUBLIC_BEFORE } from './generalSecrets.ts'
 import { isPlaceholder, isWordLike, type SecretSpan, UUID } from './secretHeuristics.ts'
 
 /** Adds the span of every such token. */
@@ -108,11 +107,14 @@ function isGenerated(value: string): boolean {
 const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 
 /** What an address has that grants access to whoever knows it. */
-const GRANTS =
-  /hook|\bbot|rpc|mainnet|invit|token|reset|verif|secret|private|magic|auth|(?:log|sign)-?in|\/v\d\/|[?&](?:code|key)=/i
+const GRANTS = new RegExp(
+  'hook|\\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|' +
+    'magic|auth|(?:log|sign)-?in|/v\\d/|[?&](?:code|key)=',
+  'i',
+)
 
 /** A part of an address, with the sign before it. */
-const PART = /[/=]([\w-]{20,200})(?=$|[/?&#,.;:!])/g
+const PART = /[/=:]([\w-]{20,200})(?=$|[/?&#,.;:!])/g
 
 function findInAddresses(text: string, spans: SecretSpan[]): void {
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
@@ -129,4 +131,30 @@ function findInAddresses(text: string, spans: SecretSpan[]): void {
   }
 }
 
-const GRANT_BEFORE = /(?:hooks?|invit\w*|token|reset|verif\w*|secret|magic|auth|log-?in|code|key|sig|send|email)[/=]$/i
+const GRANT_BEFORE = new RegExp(
+  '(?:hooks?|invit\\w*|join|accept|activat\\w*|confirm\\w*|share|v\\d|token|reset|verif\\w*|secret|' +
+    'magic|auth|log-?in|code|key|sig|send|email)[/=]$',
+  'i',
+)
+
+/** What precedes a generated value that is public, at its end. */
+export const PUBLIC_BEFORE = new RegExp(
+  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
+    'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!(?:sess(?:ion)?|secret)[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
+  'i',
+)
+
+/** The beginning of an address, of an id that is no secret, and of a public key. */
+export const PUBLIC_VALUE = new RegExp(
+  '^(?://|(?:toolu|srvtoolu|call|msg|req|resp|evt|cus|usr|user|org|run|thread|file|pk)_|AAAA[A-Z0-9]|' +
+    'Qm\\w{44}$|[A-Z]{1,3}_kw|MD[A-Z]6|MDEw)',
+)
+
+/** Whether at most this share of a value is words with a vowel, numbers, and repeated signs. */
+export function isUnlikeWords(value: string, shareMax: number): boolean {
+  const words = value.match(/[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|\d{4,}/g) ?? []
+  const named = words.filter(
+    (word) => word.length >= 3 && /[aeiou\d]/i.test(word) && !/[b-df-hj-np-tv-z]{5}/i.test(word),
+  )
+  return named.join('').length <= shareMax * value.length && new Set(value).size >= Math.min(10, value.length / 2)
+}

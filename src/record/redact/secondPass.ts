@@ -4,9 +4,9 @@
 import { isEventId, isVector } from '../../model/checkMemory.ts'
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
-import { COMMAND_FORMS, FIELD_FORMS, findSpokenPasswords, SENTENCE_FORMS } from './commandForms.ts'
+import { COMMAND_FORMS, FIELD_FORMS, findSpokenPasswords, gradePassword, SENTENCE_FORMS } from './commandForms.ts'
 import { createFormFinder } from './findForms.ts'
-import { findGeneralSecrets, isSecretOutput, PART } from './generalSecrets.ts'
+import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
 import { findSecrets as findSecretsOfHooks, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
@@ -57,11 +57,12 @@ export function redactStoredEvent(event: Event): Event {
   return { ...result, errorSignature: signature?.slice(0, event.errorSignature?.length ?? 0) }
 }
 
-/** The event without an output that is nothing but a secret. */
+/** The event without the lines of its output that are nothing but a secret. */
 function redactOutput(event: Event): Event {
-  if (event.kind !== 'call.succeeded' || !isSecretOutput(event.output, String(event.input['command'] ?? '')))
-    return event
-  return { ...event, output: markOf(event.output) }
+  if (event.kind !== 'call.succeeded') return event
+  const secrets = listSecretOutputs(event.output, String(event.input['command'] ?? ''))
+  if (secrets.length === 0) return event
+  return { ...event, output: secrets.reduce((rest, secret) => rest.replace(secret, markOf(secret)), event.output) }
 }
 
 /** A JSON value with both passes: for commands and tools, which have more time than a hook. */
@@ -197,6 +198,8 @@ const VIEWS: readonly ViewKind[] = [
       /(?<=[\w+/=-]{40})\r?\n(?=[\w+/=-]{8,}\s{0,8}(?:\n|$))|(?<=\w{8})(?:"\s?\+\s{0,20}"|'\s?\+\s{0,20}')(?=\w{8})/g,
     decode: remove,
   },
+  // A list of the arguments of a command.
+  { trigger: /["']-{1,2}\w[\w-]{0,40}["'],\s?["']/, pattern: /(["']),\s{0,4}["']/g, decode: () => ' ' },
   // Lines of files, with the name and the number that a search prints before each.
   {
     trigger: /^[\w./@-]{1,200}[:-]\d{1,6}[:-]/m,
@@ -259,14 +262,23 @@ function createView(text: string, pattern: RegExp, decode: Decode): View {
 
 /** Longer runs are not decoded, in characters. */
 const BASE64_CHARS_MAX = 16_384
-const BASE64 = /[A-Za-z0-9+/_-]{24,}={0,2}/g
+const BASE64 = /(?<![\w+/])[A-Za-z0-9+/_-]{16,}={0,2}/g
 
 /** Adds the span of every base64 text in which `find` finds something, or whose name says that it is a secret. */
 function findInBase64(text: string, spans: SecretSpan[], find: (text: string, spans: SecretSpan[]) => void): void {
   for (const { 0: run, index } of text.matchAll(BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
     const decoded = Buffer.from(run, 'base64').toString('latin1')
-    if (!/^[\t\n\r -~]{12,}$/.test(decoded)) continue
+    if (!/^[\t\n\r -~]{10,}$/.test(decoded)) continue
+    const [, password = decoded] = /^[A-Za-z][\w.@-]{1,40}:(\S+)$/.exec(decoded) ?? []
+    if (
+      gradePassword(password) === 2 ||
+      classifyGenerated(password) === 'mixed' ||
+      (password !== decoded && gradePassword(password) > 0)
+    ) {
+      spans.push({ start: index, end: index + run.length, kind: 'secret' })
+      continue
+    }
     const found: SecretSpan[] = []
     find(decoded, found)
     if (found.length > 0) spans.push({ start: index, end: index + run.length, kind: found[0]?.kind ?? 'secret' })

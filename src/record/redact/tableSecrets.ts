@@ -1,6 +1,6 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs. And
 // numbers of payment cards, by their length and first digits, and by the check digit or the word before.
-import { classifySecretName, isLikelySecret, isWordLike, type SecretSpan } from './secretHeuristics.ts'
+import { classifySecretName, isLikelySecret, isWordLike, REDACTED_PREFIX, type SecretSpan } from './secretHeuristics.ts'
 
 /** Rows of a table that are read, at most. */
 const ROWS_MAX = 1_000
@@ -9,7 +9,7 @@ const LINE_CHARS_MAX = 4_000
 const HEADER_WORD = /pass|pwd|\bpw\b|secret|token|key|salt|credential|\bpin\b|otp|パスワード|トークン/i
 
 /** A line between the header and the rows, or around them. */
-const RULE = /^[\s|+:=─━│┼-]*$/
+const RULE = /^[\s|+:=\u2500-\u257f-]*$/
 
 interface Cell {
   readonly start: number
@@ -43,6 +43,7 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
       if (row === undefined) break
       if (RULE.test(row.text)) continue
       const cells = splitCells(row, sign)
+      if (cells.length !== names.length && row.text.includes(REDACTED_PREFIX)) continue
       if (cells.length !== names.length) break
       for (const { column, strength } of columns) {
         const cell = cells[column]

@@ -50,6 +50,19 @@ describe('second pass', () => {
     'a password between a user and a host': ['open("root:sutES0J-lN9jpt@tcp(db:3306)/app")', 'sutES0J-lN9jpt'],
     'a password in the text of a web page': [`&quot;password&quot;:&quot;${password}&quot;`, password],
     'a password that ends with a sign and a number': ['password := "KESTREL_basil$6"', 'KESTREL_basil'],
+    'a word with a number beside a name': ['helm upgrade --set adminPassword=Rocket_Thunder543 x', 'Thunder543'],
+    'a mixed value in a sentence with a password': ['a password is generated for root@db: b7GxQ2vLk9', 'b7GxQ2vLk9'],
+    'a mixed value alone below a heading': ['The new secret\n\n  b7GxQ2vLk9\n', 'b7GxQ2vLk9'],
+    'a password behind a user': ['etcdctl --user root:Pepper_Winter466 get /shop', 'Winter466'],
+    'the last field of a line of fields': ['db:5432:orders:app:b7GxQ2vLk9', 'b7GxQ2vLk9'],
+    'a password in a list of arguments': ['["sshpass", "-p", "falcon573", "ssh", "db"]', 'falcon573'],
+    'a password in a call that logs in': ['auth=("tanaka", "Fujisan_Mikan837")', 'Mikan837'],
+    'a user and a password in base64': ['"Basic c3ZjOmF1dHVtbjgzNg=="', 'c3ZjOmF1dHVt'],
+    'a passphrase of words': ['gpg --passphrase "before antenna bubble bargain"', 'antenna'],
+    'a list of words of a wallet': [`wallet words: ${'apple tiger brave '.repeat(4)}`, 'tiger'],
+    'groups that a person types in': ['Windows key: Q7RT2-9KDW2-XBV5R-MP8SL', '9KDW2'],
+    'the bytes of a key': [`masterKey = [${[...key].map((_, i) => 7 * i).join(', ')}]`, '49, 56, 63'],
+    'a code that a person types in': ['Use the verification code 664099 now', '664099'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
@@ -72,6 +85,31 @@ describe('second pass', () => {
       'const chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"',
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
+  })
+
+  test('second pass: names, versions and words near a word for a password stay', () => {
+    const unlike = [
+      'the password is hashed with sha256 or argon2id, see RFC 7519 and x509 in oauth2_login_v2.ts',
+      'const tokenizer = "cl100k_base" // the password of a user is never printed',
+      '--- PASS: TestGradientCells256 (0.00s)\n=== RUN   TestColor256Fallback',
+      'users:\n  - id: user_42\nadmin: see docs/admin/page12',
+      'exit code 1234, zip code 94043, Code Snippets: 1257',
+      'passphrase "enter the phrase of your key"',
+      'password fields have 12, 24, 36 and 48 columns',
+    ]
+    for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
+  })
+
+  test('second pass: the first lines of what prints a secret are removed, other lines stay', () => {
+    const printed = (command: string, stdout: string): string => {
+      const response = { stdout, stderr: '', interrupted: false }
+      const payload = { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't', session_id: 's' }
+      const event = recordedAs({ ...payload, cwd: '/x', tool_input: { command }, tool_response: response })
+      return JSON.stringify(event && redactStoredEvent(event))
+    }
+    expect(printed('argocd admin initial-password', 'b7GxQ2vLk9\n\nChange it now.')).not.toContain('b7GxQ2vLk9')
+    expect(printed('argocd admin initial-password', 'b7GxQ2vLk9\n\nChange it now.')).toContain('Change it now')
+    expect(printed('git log --format=%H src/auth', '4fc8f30a\n5ac8f30b')).toContain('4fc8f30a')
   })
 
   test('second pass: numbers and lists that look like cards and tables stay', () => {
