@@ -154,7 +154,7 @@ const runsIn = (root: string, memctlHome: string): HookRun[] =>
   }))
 
 describe.skipIf(!isBuilt || isWindows)(isBuilt ? 'hook' : 'hook: skipped, run `npm run build` first', () => {
-  // Without trust first: these processes are killed if they hang, and to trust a clone reads it in the process of the test.
+  // Without trust first: these processes are killed if they hang. To trust a clone reads it in the process of the test.
   test.each([
     ['nobody', home],
     ['the person', trusting],
