@@ -2,13 +2,15 @@ import { defineConfig } from 'vitest/config'
 import { yamlForVitest } from './yaml-import.mjs'
 
 /**
- * Tests that change their process (mocks of Node's modules, environment, working folder, umask), or that are measured
- * by its size: Linux counts the memory of a process from that of its parent on.
+ * Tests that change their process (mocks of Node's modules, environment, working folder, umask), that leave it large
+ * (to start a process from a large one takes long), or that are measured by its size: Linux counts the memory of a
+ * process from that of its parent on.
  */
 export const ALONE = [
   'test/hook/hostileClones.test.ts',
   'test/library/agentMemory/azureEmbeddingClient.test.ts',
   'test/library/libraryDocs.test.ts',
+  'test/mcp/server.test.ts',
   'test/platforms/windowsPaths.test.ts',
   'test/platforms/withoutProc.test.ts',
   'test/store/disk/access.test.ts',

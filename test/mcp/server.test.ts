@@ -226,9 +226,12 @@ test('mcp: each set has its tools for a role, and the core set is small and cost
   const all = await offered('--tools', 'all', '--role', 'owner')
   expect(all.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
   expect(all).toHaveLength(30)
-  const command = [...SERVERS.command, '--tools', 'all', '--role', 'owner']
-  const { answers } = await serve([HELLO, ask(2, 'tools/list')], command)
-  expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: { tools: all } })
+  // The command has the same defaults and options.
+  for (const words of [[], ['--tools', 'entries'], ['--tools', 'all', '--role', 'owner']]) {
+    const { answers } = await serve([HELLO, ask(2, 'tools/list')], [...SERVERS.command, ...words])
+    const tools = (await named(...words)).map((name) => expect.objectContaining({ name }))
+    expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: { tools } })
+  }
   // A client that defers tools has search and save at once, and words to find the others by.
   for (const [set, loaded] of [
     [core, ['memory_search', 'memory_save']],
