@@ -1,8 +1,21 @@
 import { defineConfig } from 'vitest/config'
 import { yamlForVitest } from './yaml-import.mjs'
 
-/** Tests of functions without a state: their files share a process, which imports what they test once. */
-const PURE = ['test/knowledge/**/*.test.ts', 'test/model/**/*.test.ts', 'test/text/**/*.test.ts']
+/**
+ * Tests that change their process (mocks of Node's modules, environment, working folder, umask), that leave it large
+ * (to start a process from a large one takes long), or that are measured by its size: Linux counts the memory of a
+ * process from that of its parent on.
+ */
+export const ALONE = [
+  'test/hook/hostileClones.test.ts',
+  'test/library/agentMemory/azureEmbeddingClient.test.ts',
+  'test/library/libraryDocs.test.ts',
+  'test/mcp/server.test.ts',
+  'test/platforms/windowsPaths.test.ts',
+  'test/platforms/withoutProc.test.ts',
+  'test/store/disk/access.test.ts',
+  'test/store/disk/makeFolder.test.ts',
+]
 
 export default defineConfig({
   plugins: [yamlForVitest],
@@ -14,8 +27,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'other', include: ['test/**/*.test.ts'], exclude: PURE } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+      // One process per core for all of them: it imports memctl once.
+      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
     ],
   },
 })

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { COMMAND_GROUPS } from '../src/cli/help/helpTexts.ts'
 import { HOOK_REGISTRATIONS } from '../src/model/hookEvents.ts'
 import { isNameSpec, isNumberSpec, POLICY_SCHEMA } from '../src/model/policySchema.ts'
+import { ALONE } from '../vitest.config.ts'
 import { yamlForEsbuild } from '../yaml-import.mjs'
 import {
   countLines,
@@ -389,6 +390,15 @@ const tree = treeOf('src', 'hooks', 'bench')
 const product = treeOf('src', 'hooks')
 const tests = treeOf('test')
 
+/** Mocks of modules, clocks and functions, and what all code of a process has in common. */
+const CHANGES_PROCESS = new RegExp(
+  [
+    String.raw`\bvi\.(?:mock|doMock|hoisted|spyOn|stub|useFake)`,
+    String.raw`\bprocess\.(?:chdir|umask)\(`,
+    String.raw`\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env`,
+  ].join('|'),
+)
+
 describe('architecture', () => {
   test('architecture: every import is allowed by the layers, and the layers form no cycle', () => {
     expect(findLayerCycles(LAYERS)).toEqual([])
@@ -448,6 +458,11 @@ describe('architecture', () => {
 
   test('architecture: only the named files use disk, processes, stdout, clock, network and packages', () => {
     expect(findPrivilegeBreaches(tree, PRIVILEGES)).toEqual([])
+  })
+
+  test('architecture: a test that changes its process shares it with no other file', () => {
+    const changing = [...tests].filter(([name, text]) => name.endsWith('.test.ts') && CHANGES_PROCESS.test(text))
+    expect(changing.map(([name]) => name).filter((name) => !ALONE.includes(name))).toEqual([])
   })
 
   test('architecture: the name of a file says what it is for', () => {

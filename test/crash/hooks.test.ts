@@ -9,6 +9,7 @@ import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { logFileName } from '../../src/store/log/eventLog.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
+import { runHooks } from '../hook/hookRuns.ts'
 import { createTestProject, homeLike } from '../tempFolders.ts'
 import { DAY, exampleSession } from '../testData.ts'
 import { built, started, stoppedClock } from './processes.ts'
@@ -53,31 +54,35 @@ const payloads = () => {
   return HOOK_REGISTRATIONS.map(({ event, script }) => ({ script, payload: first.get(event)! }))
 }
 
-const hook = (script: string, payload: object, refusal?: Refusal, more: readonly string[] = []): Promise<Ended> =>
+const hook = (script: string, payload: object, refusal?: Refusal): Promise<Ended> =>
   started(
-    [
-      ...['-r', clock, ...more],
-      ...(refusal ? ['-r', refusing] : []),
-      path.join(folder, 'built', 'hooks', `${script}.cjs`),
-    ],
+    [...['-r', clock], ...(refusal ? ['-r', refusing] : []), path.join(folder, 'built', 'hooks', `${script}.cjs`)],
     { MEMCTL_HOME: home, HOME: folder, CLAUDE_PROJECT_DIR: project, REFUSE: JSON.stringify(refusal ?? {}) },
     `${JSON.stringify(payload)}\n`,
   ).ended
 
-/** All eleven hooks; what a session would notice of any of them. */
-async function allHooks(refusal?: Refusal): Promise<{ spoke: string[]; noticed: unknown[] }> {
-  const noticed: unknown[] = []
-  const spoke: string[] = []
+/** All eleven hooks at once; what a session would notice of any of them. */
+async function concurrentHooks(refusal?: Refusal): Promise<{ spoke: string[]; noticed: unknown[] }> {
   const result = payloads()
   const ends = await Promise.all(result.map(({ script, payload }) => hook(script, payload, refusal)))
-  ends.forEach((end, i) => {
-    const { script } = result[i]!
-    if (end.stdout !== '' && isAnswer(end.stdout)) spoke.push(script)
-    const isQuiet = end.status === 0 && end.stderr === '' && (end.stdout === '' || isAnswer(end.stdout))
-    if (!isQuiet) noticed.push({ script, ...end })
-  })
-  return { spoke, noticed }
+  return {
+    spoke: ends.flatMap(({ stdout }, i) => (stdout !== '' && isAnswer(stdout) ? [result[i]!.script] : [])),
+    noticed: ends.flatMap((end, i) => (end.stderr === '' && isQuiet(end) ? [] : [{ ...result[i], ...end }])),
+  }
 }
+
+/** All eleven hooks, one after the other in one process; what a session would notice of any of them. */
+function allHooks(refusal?: Refusal, date = clock): unknown[] {
+  const env = { MEMCTL_HOME: home, HOME: folder, CLAUDE_PROJECT_DIR: project, REFUSE: JSON.stringify(refusal ?? {}) }
+  const preloads = refusal ? [date, refusing] : [date]
+  const runs = payloads().map(({ script, payload }) => ({ ...{ script, payload, env, preloads }, cwd: project }))
+  const { results, ...process } = runHooks(folder, runs, 30_000)
+  expect({ ...process, runs: results.length }).toEqual({ stderr: '', signal: null, runs: runs.length })
+  return results.flatMap((result, i) => (isQuiet(result) ? [] : [{ ...runs[i], ...result }]))
+}
+
+const isQuiet = ({ status, stdout }: Pick<Ended, 'status' | 'stdout'>): boolean =>
+  status === 0 && (stdout === '' || isAnswer(stdout))
 
 function isAnswer(text: string): boolean {
   try {
@@ -101,7 +106,7 @@ const logOf = () => path.join(store.layout.events, logFileName(6))
 describe('crash: hooks at once', () => {
   test('crash: of eleven concurrent hooks each is recorded, and those that recall print', async () => {
     const before = idsBefore()
-    const { spoke, noticed } = await allHooks()
+    const { spoke, noticed } = await concurrentHooks()
     expect(noticed).toEqual([])
     expect(spoke).toEqual(expect.arrayContaining(['session-start', 'subagent-start']))
     expect(faults()).toEqual([])
@@ -159,8 +164,7 @@ describe('crash: disk errors', () => {
     ],
   ])('crash: when the disk %s no session notices, and what was there stays', async (_, refusal, expected) => {
     const before = events()
-    const { noticed } = await allHooks(refusal)
-    expect(noticed).toEqual([])
+    expect(allHooks(refusal)).toEqual([])
     const after = events()
     expect(after.slice(0, before.length)).toEqual(before)
     const seen = new Set(before.map((event) => event.id))
@@ -183,7 +187,7 @@ describe('crash: disk errors', () => {
   test('crash: if links and renames fail, the missing log is reported and created later', async () => {
     fs.rmSync(store.layout.folder, { recursive: true })
     const refusal = { calls: ['linkSync'], code: 'ESTALE', path: '/projects/' }
-    expect((await allHooks(refusal)).noticed).toEqual([])
+    expect(allHooks(refusal)).toEqual([])
     expect(faults()[0]!.hint).toMatch(/network disk/)
     expect(await hook('stop', payloads().find(({ script }) => script === 'stop')!.payload)).toMatchObject({ status: 0 })
     expect(events().length).toBe(1)
@@ -192,7 +196,7 @@ describe('crash: disk errors', () => {
   test('crash: without hard links ten concurrent hooks still create one log', async () => {
     fs.rmSync(store.layout.folder, { recursive: true })
     const refusal = { calls: ['linkSync'], code: 'EPERM', path: '/projects/' }
-    expect((await allHooks(refusal)).noticed).toEqual([])
+    expect((await concurrentHooks(refusal)).noticed).toEqual([])
     expect(events().filter((event) => event.kind !== 'recalled').length).toBe(HOOK_REGISTRATIONS.length)
     expect(readLog(realDisk, store.layout.events)).toMatchObject({ truncated: 0, corrupt: 0 })
   })
@@ -236,10 +240,9 @@ describe('crash: blocked paths', () => {
     ],
     ['the manifest is half of itself', () => fs.truncateSync(store.layout.manifest, 40), { keeps: true, notes: true }],
     ['every file of the view is empty', () => emptied(store.layout.segments), { keeps: true, notes: true }],
-  ])('crash: when %s no session notices, and doctor says what is wrong and the hint', async (_, spoil, expected) => {
+  ])('crash: when %s no session notices, and doctor says what is wrong and the hint', (_, spoil, expected) => {
     spoil()
-    const { noticed } = await allHooks()
-    expect(noticed).toEqual([])
+    expect(allHooks()).toEqual([])
     const wrong = checkStore(store, now).filter((check) => check.state === 'fail')
     expect(wrong.length).toBeGreaterThan(0)
     for (const check of wrong)
@@ -270,16 +273,13 @@ describe('crash: blocked paths', () => {
     ],
     ['the projects are a file', () => fileInPlaceOf(() => path.join(home, 'projects'))()],
     ["the project's folder is a file", () => fileInPlaceOf(() => store.layout.folder)()],
-  ])('crash: when %s no session notices', async (_, spoil) => {
+  ])('crash: when %s no session notices', (_, spoil) => {
     spoil()
-    expect((await allHooks()).noticed).toEqual([])
+    expect(allHooks()).toEqual([])
   })
 
-  test('crash: after the clock is set back hooks continue, and doctor reports future events', async () => {
-    const early = stoppedClock(folder, now - 20 * 365 * DAY)
-    const result = payloads()
-    const ends = await Promise.all(result.map(({ script, payload }) => hook(script, payload, undefined, ['-r', early])))
-    for (const end of ends) expect({ ...end, stdout: '' }).toEqual({ status: 0, signal: null, stdout: '', stderr: '' })
+  test('crash: after the clock is set back hooks continue, and doctor reports future events', () => {
+    expect(allHooks(undefined, stoppedClock(folder, now - 20 * 365 * DAY))).toEqual([])
     expect(keptOfNow().length).toBe(HOOK_REGISTRATIONS.length)
     expect(faults()).toEqual([])
     const checks = checkStore(store, now - 20 * 365 * DAY)

@@ -14,7 +14,10 @@
 //
 // Tests of those run against a real server: realServer.ts.
 import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
@@ -42,7 +45,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
 }
 
 async function startPglite(): Promise<TestDatabase> {
-  const pglite = await PGlite.create({ extensions: { vector } })
+  const pglite = await PGlite.create({ extensions: { vector }, loadDataDir: new Blob([await initialData()]) })
   const server = new PGLiteSocketServer({ db: pglite, host: '127.0.0.1', port: 0, maxConnections: CONNECTIONS_MAX })
   keepStatementsTogether(server, pglite)
   await server.start()
@@ -57,6 +60,21 @@ async function startPglite(): Promise<TestDatabase> {
       await pglite.close()
     },
   }
+}
+
+/** The data folder of a new server, made once in a test run: initdb takes most of the time of a start. */
+async function initialData(): Promise<Buffer> {
+  // Under the folder of the run, so that all test files share it.
+  const file = path.join(os.tmpdir(), 'pglite.tar')
+  if (!fs.existsSync(file)) {
+    const pglite = await PGlite.create()
+    const data = await pglite.dumpDataDir('none')
+    await pglite.close()
+    const part = `${file}.${randomUUID()}`
+    fs.writeFileSync(part, Buffer.from(await data.arrayBuffer()))
+    fs.renameSync(part, file)
+  }
+  return fs.readFileSync(file)
 }
 
 /** A schema of its own on a server that exists. */

@@ -8,6 +8,7 @@ import {
 } from '../../src/broker/commands/policyCommands.ts'
 import { openStoreAt } from '../../src/broker/open/openStore.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
+import { copyCodeCaches } from '../codeCaches.ts'
 import { askAboutHub } from './askAboutHub.ts'
 
 const TRANSCRIPTS = path.join(REPOSITORY, 'test/fixtures/transcripts/2.1.329/projects')
@@ -86,10 +87,11 @@ export async function runCycle(): Promise<Cycle> {
   await askAboutStatements(ask)
   await askTools(ask)
   await askAboutEntries(ask)
-  await askAboutInstallation(ask, world.folder)
   await askAboutImports(ask, world.folder)
   await askAboutProjects(ask, world.folder)
   await askAboutHub(ask)
+  // Last, because commands that forget read every file that an installation leaves in the home.
+  await askAboutInstallation(ask, world.folder)
   await ask('status')
   await failEverywhere(fail)
   return { world, store, answers, failures }
@@ -279,6 +281,7 @@ async function askAboutEntries(ask: Ask): Promise<void> {
 }
 
 async function askAboutInstallation(ask: Ask, folder: string): Promise<void> {
+  copyCodeCaches(path.join(folder, 'home'))
   await ask('doctor')
   await ask('init', '--mcp', '--dry-run')
   await ask('init', '--mcp')

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyCodeCaches } from '../codeCaches.ts'
 import { trustFolder } from '../tempFolders.ts'
 
 const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist')
@@ -20,6 +21,7 @@ beforeAll(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-entries-')))
   project = path.join(folder, 'project')
   fs.mkdirSync(path.join(project, '.memctl/memory'), { recursive: true })
+  copyCodeCaches(home())
   trustFolder(project, home())
 })
 // The last worker may still be running: its files are removed once it has ended.

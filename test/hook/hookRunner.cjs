@@ -1,6 +1,7 @@
 // Runs built hooks one after the other in this process: `node hookRunner.cjs RUNS`, a JSON file of what hookRuns.ts
 // describes. Each script runs as Node would run it, but with a process, a stdin and a stdout of its own, and starts no
-// worker. Prints a line of JSON for each.
+// worker. Files that a run preloads may change the functions of node:fs and the clock, for this run. Prints a line of
+// JSON for each.
 const fs = require('node:fs')
 const path = require('node:path')
 
@@ -42,10 +43,32 @@ function runScript(file, { env, cwd, input }) {
   return result
 }
 
+const undisturbed = {
+  fs: Object.fromEntries(Object.entries(fs).filter(([, value]) => typeof value === 'function')),
+  now: Date.now,
+  env: { ...process.env },
+}
+
+function preload({ preloads = [], env }) {
+  if (preloads.length > 0) Object.assign(process.env, env)
+  for (const file of preloads) {
+    delete require.cache[file]
+    require(file)
+  }
+}
+
+function undoPreloads() {
+  Object.assign(fs, undisturbed.fs)
+  Date.now = undisturbed.now
+  process.env = { ...undisturbed.env }
+}
+
 async function main() {
   for (const run of JSON.parse(fs.readFileSync(process.argv[2], 'utf8'))) {
+    preload(run)
     const result = runScript(run.script, run)
     await new Promise(setImmediate) // A hook starts the worker after its output.
+    undoPreloads()
     console.log(JSON.stringify({ ...result, rssKib: process.resourceUsage().maxRSS }))
   }
 }

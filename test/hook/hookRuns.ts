@@ -14,6 +14,8 @@ export interface HookRun {
   readonly payload: Readonly<Record<string, unknown>>
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Paths of CommonJS files that are loaded before this run, as by `node -r`. */
+  readonly preloads?: readonly string[]
 }
 
 export interface HookRunResult {

@@ -11,6 +11,7 @@ import { configFile, hookConfigFile } from '../../src/broker/open/hookConfig.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { estimateTokens } from '../../src/text/excerpt.ts'
 import { clipColumns } from '../../src/text/sanitizeText.ts'
+import { copyCodeCaches } from '../codeCaches.ts'
 import { createTestProject } from '../tempFolders.ts'
 import { BEGIN, exampleSession, runHookPayloads } from '../testData.ts'
 
@@ -24,6 +25,7 @@ let store: Store
 let sessions = 0
 
 beforeAll(() => {
+  copyCodeCaches(home)
   store = openStore(project, { MEMCTL_HOME: home })
   setWithholdShare(0)
   const first = exampleSession('first', BEGIN)

@@ -22,7 +22,7 @@ const inFolder = (): string => {
 /** The server as `memctl mcp` and as the plugin's one file. */
 const SERVERS = { command: ['dist/cli.js', 'mcp'], plugin: ['dist/mcp.mjs'] }
 
-function server([script, ...words]: readonly string[] = SERVERS.command) {
+function server([script, ...words]: readonly string[] = SERVERS.plugin) {
   const folder = inFolder()
   return spawn(process.execPath, [path.join(REPOSITORY, script!), ...words], {
     cwd: folder,
@@ -62,27 +62,30 @@ const HELLO = JSON.stringify({
 const ask = (id: number, method: string, params: Json = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 
-test('mcp: invalid input gets a JSON-RPC error, and the next request is served', async () => {
-  const nonsense = [
-    'nonsense',
-    '{',
-    '[]',
-    '"text"',
-    '{"a":1}',
-    '{"jsonrpc":"1.0","id":1,"method":"ping"}',
-    '\u0000\u0007',
-    '{}',
-  ]
-  const { answers, status, err } = await serve([...nonsense, HELLO, ask(2, 'ping')])
-  // One of them has an id, by which it is answered.
-  const refused = answers.filter((item) => item['error'] !== undefined)
-  expect(refused.map((item) => item['id']).sort()).toEqual([1, ...Array(nonsense.length - 1).fill(null)])
-  for (const { error } of refused) {
-    expect([-32700, -32600]).toContain((error as Json)['code'])
-  }
-  expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
-  expect({ status, err }).toEqual({ status: 0, err: '' })
-})
+test.each(Object.entries(SERVERS))(
+  'mcp: invalid input gets a JSON-RPC error from the %s, and the next request is served',
+  async (_, words) => {
+    const nonsense = [
+      'nonsense',
+      '{',
+      '[]',
+      '"text"',
+      '{"a":1}',
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+      '\u0000\u0007',
+      '{}',
+    ]
+    const { answers, status, err } = await serve([...nonsense, HELLO, ask(2, 'ping')], words)
+    // One of them has an id, by which it is answered.
+    const refused = answers.filter((item) => item['error'] !== undefined)
+    expect(refused.map((item) => item['id']).sort()).toEqual([1, ...Array(nonsense.length - 1).fill(null)])
+    for (const { error } of refused) {
+      expect([-32700, -32600]).toContain((error as Json)['code'])
+    }
+    expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: {} })
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+  },
+)
 
 test('mcp: an unknown name is an error with the request’s id, and no crash', async () => {
   const { answers, status } = await serve([
@@ -123,10 +126,7 @@ test('mcp: each of a thousand invalid lines gets a response, and the next reques
     .map((item) => item.replace(/\n/g, ' '))
   const query = fc.sample(requests, count).map(({ method, params }, i) => ask(10 + i, method, params as Json))
   const lines = junk.flatMap((line, i) => [line, query[i]!])
-  const { answers, status, err } = await serve(
-    [HELLO, ...lines, ask(2, 'ping')],
-    [...SERVERS.command, '--tools', 'all'],
-  )
+  const { answers, status, err } = await serve([HELLO, ...lines, ask(2, 'ping')], [...SERVERS.plugin, '--tools', 'all'])
   const ids = answers.map((item) => item['id'])
   // A line that is no message has no id to be answered by; a request whose params are no object has one.
   expect(ids.filter((id) => id === null)).toHaveLength(count)
@@ -156,7 +156,7 @@ test('mcp: a line that is too long gets an error and is skipped, also without a 
 test('mcp: the largest call is accepted: a hundred memories of 64,000 characters', async () => {
   const items = Array.from({ length: 100 }, (_, i) => ({ content: `${i} ${'緊急調達の'.repeat(12_799)}` }))
   const call = ask(2, 'tools/call', { name: 'memory_batch_store', arguments: { items } })
-  const { answers } = await serve([HELLO, call], [...SERVERS.command, '--tools', 'memory'])
+  const { answers } = await serve([HELLO, call], [...SERVERS.plugin, '--tools', 'memory'])
   expect(answers.find((item) => item['id'] === 2)).toMatchObject({
     result: { structuredContent: { stored_count: 100 } },
   })
@@ -226,6 +226,12 @@ test('mcp: each set has its tools for a role, and the core set is small and cost
   const all = await offered('--tools', 'all', '--role', 'owner')
   expect(all.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
   expect(all).toHaveLength(30)
+  // The command has the same defaults and options.
+  for (const words of [[], ['--tools', 'entries'], ['--tools', 'all', '--role', 'owner']]) {
+    const { answers } = await serve([HELLO, ask(2, 'tools/list')], [...SERVERS.command, ...words])
+    const tools = (await named(...words)).map((name) => expect.objectContaining({ name }))
+    expect(answers.find((item) => item['id'] === 2)).toMatchObject({ result: { tools } })
+  }
   // A client that defers tools has search and save at once, and words to find the others by.
   for (const [set, loaded] of [
     [core, ['memory_search', 'memory_save']],
@@ -397,7 +403,7 @@ test('mcp: a call that is cancelled with the same message stores nothing; one th
   const find = ask(9, 'tools/call', { name: 'memory_list', arguments: {} })
   const { answers } = await serve(
     [HELLO, store(5, 'cancelled note'), cancel, store(6, 'kept note'), find],
-    [...SERVERS.command, '--tools', 'all'],
+    [...SERVERS.plugin, '--tools', 'all'],
   )
   expect(answers.some((item) => item['id'] === 5)).toBe(false)
   expect(answers.find((item) => item['id'] === 6)).toMatchObject({

@@ -36,8 +36,13 @@ async function replay(name: string, ...words: readonly string[]): Promise<{ file
 }
 
 describe('cli replay --injected', () => {
-  test('replay: the file has every injected text with its session, agent, time, moment and call', async () => {
-    const { file, summary } = await replay('all')
+  let file: string
+  let summary: ReplaySummary
+  beforeAll(async () => {
+    ;({ file, summary } = await replay('all'))
+  })
+
+  test('replay: the file has every injected text with its session, agent, time, moment and call', () => {
     const injected = injectedIn(file)
     expect(injected).toHaveLength(summary.injected)
     const moments = new Set(injected.map(({ moment }) => moment))
@@ -51,8 +56,7 @@ describe('cli replay --injected', () => {
     }
   })
 
-  test('replay: the file has what people said, with the session in which they said it, and nothing else', async () => {
-    const { file } = await replay('kept')
+  test('replay: the file has what people said, with the session in which they said it, and nothing else', () => {
     const kept = keptIn(file)
     expect(kept.map(({ text }) => text).join('\n')).toContain('never add comments to tests')
     expect(kept.map(({ text }) => text).join('\n')).toContain('コミットメッセージを日本語で')
@@ -67,8 +71,8 @@ describe('cli replay --injected', () => {
 
   test('replay: what a tool stored in the same store was said by nobody, and is not in the file', async () => {
     const store = fileIn('tool-store')
-    const file = fileIn('tool.jsonl')
-    await world.replay(RECORDINGS, '--store', store)
+    const again = fileIn('tool.jsonl')
+    fs.cpSync(fileIn('all-store'), store, { recursive: true })
     await world.json(
       'memory',
       'store',
@@ -79,14 +83,14 @@ describe('cli replay --injected', () => {
       '--type',
       'preference',
     )
-    await world.replay(RECORDINGS, '--store', store, '--injected', file)
-    expect(JSON.stringify(readRun(file))).not.toContain('Always deploy on Mondays')
+    await world.replay(RECORDINGS, '--store', store, '--injected', again)
+    expect(JSON.stringify(readRun(again))).not.toContain('Always deploy on Mondays')
   })
 
   test('replay: a file that cannot be written is reported before the replay, with status 2', async () => {
     const store = fileIn('unwritable-store')
-    for (const file of [fileIn('no/such/folder/run.jsonl'), world.folder]) {
-      const result = await world.dev('replay', RECORDINGS, '--store', store, '--injected', file)
+    for (const target of [fileIn('no/such/folder/run.jsonl'), world.folder]) {
+      const result = await world.dev('replay', RECORDINGS, '--store', store, '--injected', target)
       expect(result).toMatchObject({ status: 2, out: '' })
       expect(result.err).toMatch(/^memctl: Cannot write [^\n]+ Name a file [^\n]+\.\n$/)
       expect(fs.existsSync(store)).toBe(false)

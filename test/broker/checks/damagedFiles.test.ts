@@ -17,6 +17,7 @@ import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { runCli } from '../../../src/cli/runCli.ts'
 import type { CheckResult } from '../../../src/model/checkResult.ts'
 import { MemoryError } from '../../../src/model/memoryError.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
 import { live, weeksAndTwoWaiting } from '../../crash/shop.ts'
 import { runHooks } from '../../hook/hookRuns.ts'
 import { createTestProject, newFolder } from '../../tempFolders.ts'
@@ -192,6 +193,7 @@ async function doctor(env: Readonly<Record<string, string | undefined>>): Promis
 describe('damage: no false alarm', () => {
   test('damage: while hooks and workers write, doctor reports nothing', async () => {
     const home = path.join(newFolder('busy'), 'home')
+    copyCodeCaches(home)
     const env = { PATH: process.env['PATH'], HOME: path.dirname(home), MEMCTL_HOME: home, CLAUDE_PROJECT_DIR: project }
     const run = (script: string, words: readonly string[], input = ''): Promise<string> =>
       new Promise((done) => {

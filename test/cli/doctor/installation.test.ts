@@ -8,6 +8,7 @@ import { readPackageInfo } from '../../../src/cli/context/packageInfo.ts'
 import { checkInstallation, repairInstallation } from '../../../src/cli/doctor/checkInstallation.ts'
 import type { InstallOptions } from '../../../src/cli/install/installation.ts'
 import { installHooks } from '../../../src/cli/install/installHooks.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
 import { isWindows } from '../../platforms/platform.ts'
 import { buildFakePackage } from '../install/fakePackage.ts'
 import { newWorld, type World } from '../testContext.ts'
@@ -119,6 +120,7 @@ describe('doctor: an installation, by the command', () => {
   let world: World
   beforeEach(() => {
     world = newWorld()
+    copyCodeCaches(path.join(world.folder, 'home'))
   })
   afterEach(() => world.end())
   const { version } = readPackageInfo()

@@ -7,7 +7,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addMcpServer, mcpServerCommand, removeMcpServer } from '../../../src/cli/install/ourSettings.ts'
 import type { JsonObject } from '../../../src/cli/install/settingsFile.ts'
-import { newWorld, REPOSITORY } from '../testContext.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
+import { newWorld, REPOSITORY, type World } from '../testContext.ts'
 
 const { version } = JSON.parse(fs.readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string }
 
@@ -17,6 +18,12 @@ const theirs = fc.record({
   args: fc.array(fc.string(), { maxLength: 2 }),
 })
 const others = fc.dictionary(fc.string(), theirs, { minKeys: 1, maxKeys: 3 })
+
+function newWorldWithCaches(): World {
+  const world = newWorld()
+  copyCodeCaches(path.join(world.folder, 'home'))
+  return world
+}
 
 test('cli: adding and removing the server leaves a file unchanged', () => {
   fc.assert(
@@ -39,7 +46,7 @@ test('cli: another server with the name memctl is neither changed nor removed', 
 })
 
 test('cli: init --mcp adds a server that starts, and uninstall removes it', async () => {
-  const world = newWorld()
+  const world = newWorldWithCaches()
   const file = path.join(world.folder, 'project/.mcp.json')
   expect((await world.memctl('init')).status).toBe(0)
   expect(fs.existsSync(file)).toBe(false)
@@ -66,14 +73,14 @@ test('cli: init --mcp adds a server that starts, and uninstall removes it', asyn
 })
 
 test('cli: for user settings init prints how to add the server to the client', async () => {
-  const world = newWorld()
+  const world = newWorldWithCaches()
   const { notes } = await world.json<{ notes: string[] }>('init', '--user', '--mcp')
   expect(notes.join('\n')).toMatch(/claude mcp add --scope user memctl -- node "\S+mcp\.mjs"/)
   world.end()
 })
 
 test('cli: init --mcp gives the server the tools and the role that are asked for, also one that is there', async () => {
-  const world = newWorld()
+  const world = newWorldWithCaches()
   const file = path.join(world.folder, 'project/.mcp.json')
   const argumentsNow = () => {
     const { mcpServers } = JSON.parse(fs.readFileSync(file, 'utf8')) as { mcpServers: { memctl: { args: string[] } } }
@@ -98,7 +105,7 @@ test('cli: a home elsewhere is found by sessions in which MEMCTL_HOME is not set
 })
 
 test('cli: init links the packages that search by meaning, for the worker in the home', async () => {
-  const world = newWorld()
+  const world = newWorldWithCaches()
   await world.memctl('init')
   for (const name of ['@xenova/transformers', 'hnswlib-node']) {
     const isInstalled = fs.existsSync(path.resolve(import.meta.dirname, '../../../node_modules', name))

@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/broker/open/openStore.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
 import { writeTinyModel } from '../../embed/tinyModel.ts'
 import { newWorld, REPOSITORY } from '../testContext.ts'
 
@@ -18,6 +19,7 @@ test.skipIf(!isInstalled)(
   async () => {
     const world = newWorld()
     const [project, home] = [path.join(world.folder, 'project'), path.join(world.folder, 'home')]
+    copyCodeCaches(home)
     const model = path.join(world.folder, 'tiny')
     writeTinyModel(model)
     await world.memctl('init')

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addStatusLine, removeStatusLine } from '../../../src/cli/install/ourSettings.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 const OWN = { type: 'command', command: 'my-status.sh' }
@@ -10,6 +11,7 @@ const OWN = { type: 'command', command: 'my-status.sh' }
 let world: World
 beforeEach(() => {
   world = newWorld()
+  copyCodeCaches(path.join(world.folder, 'home'))
 })
 afterEach(() => world.end())
 

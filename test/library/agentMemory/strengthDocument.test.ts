@@ -22,7 +22,7 @@ import {
 import { AGENT, clientOf, codeOf, createWith, DIMENSION, STORES, useStore } from './testStores.ts'
 
 const TOLERANCE = 1e-9
-const STEPS = process.env['MEMCTL_LONG'] ? 5_000 : 300
+const STEPS = process.env['MEMCTL_LONG'] ? 5_000 : 200
 
 describe('numbers of the specification', () => {
   test('numbers: levels and shares per task agree for every number of uses', () => {

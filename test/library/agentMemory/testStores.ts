@@ -63,7 +63,9 @@ export function useStore(kind: StoreKind, embeddingDimension = DIMENSION): Store
     connections = []
   })
   afterAll(async () => {
-    if (server && --serverUsers === 0) await server.stop()
+    if (!server || --serverUsers > 0) return
+    sharedServer = undefined // The next file in this process starts its own.
+    await server.stop()
   })
   const store: StoreUnderTest = {
     now: 0,

@@ -9,6 +9,7 @@ import { findOpenAccess, restrictFiles } from '../../../src/broker/maintenance/r
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { runCli } from '../../../src/cli/runCli.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
+import { copyCodeCaches } from '../../codeCaches.ts'
 import { createTestProject, newFolder } from '../../tempFolders.ts'
 
 const DIST = path.resolve(import.meta.dirname, '../../../dist')
@@ -70,6 +71,8 @@ describe.skipIf(user === undefined)('access: files belong to their owner only', 
     async (umask) => {
       const folders = createTestProject('access')
       const { project, home } = folders
+      // Under 000, which leaves most to memctl, it makes them itself.
+      if (umask !== '000') copyCodeCaches(home)
       const session = { session_id: 'one', cwd: project, transcript_path: `${project}/t.jsonl` }
       for (const [script, fields] of [
         ['session-start', { hook_event_name: 'SessionStart', source: 'startup' }],
