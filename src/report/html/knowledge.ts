@@ -27,17 +27,15 @@ function renderReasons(text: string, data: ReportData): Html | false {
   const named = data.pages.filter(({ memory: { knowledge } }) => knowledge && lines.has(knowledge.line))
   return (
     named.length > 0 &&
-    html`<details><summary>Why these: what people want comes first, then what is expected to save most calls</summary>${renderTable(
-      {
-        caption: 'Entries of the next start',
-        heads: ['entry', 'from', 'what the log says of it'],
-        rows: named.map(({ memory: { id, knowledge, created } }) => [
-          link(id),
-          knowledge ? `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(created)}` : '',
-          knowledge ? describeRecord(knowledge) : '',
-        ]),
-      },
-    )}</details>`
+    html`<details><summary>Why these: first what people want, then what should save most calls</summary>${renderTable({
+      caption: 'Entries of the next start',
+      heads: ['entry', 'from', 'what the log says of it'],
+      rows: named.map(({ memory: { id, knowledge, created } }) => [
+        link(id),
+        knowledge ? `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(created)}` : '',
+        knowledge ? describeRecord(knowledge) : '',
+      ]),
+    })}</details>`
   )
 }
 
@@ -81,8 +79,9 @@ ${renderLongTable({
 ${renderRest(met.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
 ${renderMethod(
   'in sessions, before and since a session was shown the rule. A call breaks a rule if it has what the rule bans, or ' +
-    'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it has ' +
-    'kept it. What depends on the words of the person ("unless I ask") is not judged. `memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
+    'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it ' +
+    'has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
+    '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
 )}`
 }
 

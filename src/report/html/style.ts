@@ -1,5 +1,5 @@
 // The style sheet of the report. Light and dark colours have the contrast that WCAG AA asks for; one column on narrow
-// screens. A memory's page is shown alone while the address names it; where the browser can, its search finds the others.
+// screens. A memory's page is shown alone while the address names it; a browser's search finds the others.
 
 export const STYLE = `
 :root {
