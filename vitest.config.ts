@@ -8,6 +8,7 @@ import { yamlForVitest } from './yaml-import.mjs'
  */
 export const ALONE = [
   'test/hook/hostileClones.test.ts',
+  'test/hook/syncSession.test.ts',
   'test/library/agentMemory/azureEmbeddingClient.test.ts',
   'test/library/libraryDocs.test.ts',
   'test/mcp/server.test.ts',
@@ -15,6 +16,17 @@ export const ALONE = [
   'test/platforms/withoutProc.test.ts',
   'test/store/disk/access.test.ts',
   'test/store/disk/makeFolder.test.ts',
+]
+
+/** Tests that start many processes: theirs stays small without the databases of other tests. */
+const PROCESSES = [
+  'test/bench/{faults,hooks}/**/*.test.ts',
+  'test/broker/{checks,entries,projects}/**/*.test.ts',
+  'test/cli/{doctor,install}/**/*.test.ts',
+  'test/cli/mainProcess.test.ts',
+  'test/{crash,hook,platforms,tools}/**/*.test.ts',
+  'test/database/realServer.test.ts',
+  'test/store/project/**/*.test.ts',
 ]
 
 export default defineConfig({
@@ -27,9 +39,14 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     projects: [
+      // They run in the order of their names. One process per core for all files of each of the others: it imports
+      // memctl once.
       { extends: true, test: { name: 'alone', include: ALONE } },
-      // One process per core for all of them: it imports memctl once.
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: 'processes', include: PROCESSES, exclude: ALONE, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...ALONE, ...PROCESSES], isolate: false },
+      },
     ],
   },
 })
