@@ -3,12 +3,14 @@ import { yamlForVitest } from './yaml-import.mjs'
 
 /**
  * Tests that change their process (mocks of Node's modules, environment, working folder, umask), that leave it large
- * (to start a process from a large one takes long), or that are measured by its size: Linux counts the memory of a
- * process from that of its parent on.
+ * (to start a process from a large one takes long), that are measured by its size (Linux counts the memory of a process
+ * from that of its parent on), or that compute for seconds: code that V8 has compiled for other files takes twice as
+ * long.
  */
 export const ALONE = [
   'test/hook/hostileClones.test.ts',
   'test/hook/syncSession.test.ts',
+  'test/improve/experiment.test.ts',
   'test/library/agentMemory/azureEmbeddingClient.test.ts',
   'test/library/libraryDocs.test.ts',
   'test/mcp/server.test.ts',
