@@ -52,16 +52,21 @@ interface Folders {
 
 const modeOf = (file: string): number => fs.lstatSync(file).mode & 0o777
 
-/** Everything under a folder whose mode is not as expected, as `path: mode`. */
+/**
+ * Everything under a folder whose mode is not as expected, as `path: mode`. A worker may remove its lock after it was
+ * listed.
+ */
 function otherModes(folder: string, { files, folders }: typeof HOME_MODES): string[] {
+  const lookAt = (name: string) => fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
   // Links lead to packages, which are not memctl's.
   const isLinked = (name: string): boolean =>
-    name.split('/').some((_, i, all) => fs.lstatSync(path.join(folder, ...all.slice(0, i + 1))).isSymbolicLink())
+    name.split('/').some((_, i, all) => lookAt(all.slice(0, i + 1).join('/'))?.isSymbolicLink())
   const names = ['', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !isLinked(name))]
   return names.flatMap((name) => {
-    const file = path.join(folder, name)
-    const expected = fs.lstatSync(file).isDirectory() ? folders : files
-    return modeOf(file) === expected ? [] : [`${name}: ${modeOf(file).toString(8)}`]
+    const entry = lookAt(name)
+    if (entry === undefined) return []
+    const mode = entry.mode & 0o777
+    return mode === (entry.isDirectory() ? folders : files) ? [] : [`${name}: ${mode.toString(8)}`]
   })
 }
 
