@@ -58,7 +58,8 @@ function preload({ preloads = [], env }) {
 }
 
 function undoPreloads() {
-  Object.assign(fs, undisturbed.fs)
+  // Only what was replaced: Node 24 has functions of `fs` that nobody may set.
+  for (const [name, value] of Object.entries(undisturbed.fs)) if (fs[name] !== value) fs[name] = value
   Date.now = undisturbed.now
   process.env = { ...undisturbed.env }
 }
