@@ -13,5 +13,9 @@ export function copyCodeCaches(home: string): void {
   const made = path.join(os.tmpdir(), 'code-caches')
   installCodeCaches(DIST, made)
   fs.mkdirSync(home, { recursive: true, mode: 0o700 })
-  if (fs.existsSync(made)) fs.cpSync(path.join(made, 'cache'), path.join(home, 'cache'), { recursive: true })
+  if (!fs.existsSync(made)) return
+  const cache = path.join(home, 'cache')
+  fs.cpSync(path.join(made, 'cache'), cache, { recursive: true })
+  // Node 22 gives a copied folder the mode of a new one.
+  for (const folder of ['', ...fs.readdirSync(cache)]) fs.chmodSync(path.join(cache, folder), 0o700)
 }
