@@ -32,7 +32,7 @@ const TALK_CHARS_MAX = 300
 
 /** The rules in a typed prompt, or in the reason of a rejection, in order. Usually none. */
 export function findTypedRules(prompt: string, { before, reply = false }: TypedContext = {}): TypedRule[] {
-  const clauses = withoutJokes(splitTypedClauses(prompt, before))
+  const clauses = splitTypedClauses(prompt, before)
   const isTalk = !reply && prompt.length <= TALK_CHARS_MAX && !prompt.trim().includes('\n')
   const isPersonal = clauses.some((clause) => IN_ALL_WORK.test(clause))
   const rules = clauses.flatMap((clause) => {
@@ -50,12 +50,6 @@ export function findTypedRules(prompt: string, { before, reply = false }: TypedC
   return rules.length > RULES_MAX ? [] : rules
 }
 
-/** What a person takes back ("… kidding") was meant no more than the sentence that takes it back. */
-const withoutJokes = (clauses: readonly string[]): readonly string[] =>
-  clauses.slice(clauses.findLastIndex((clause) => JOKE.test(clause)) + 1)
-
-const JOKE = /\b(?:(?:just )?(?:kidding|joking)|j\/k|jk)\b|^(?:冗談|なんてね|うそうそ|嘘です)/i
-
 /** The parts of a sentence in which a rule may stand beside something else, the longest first. */
 function listParts(clause: string): string[] {
   if (isQuestion(clause.toLowerCase()) || isTemporary(clause) || HYPOTHETICAL.test(clause)) return []
@@ -65,7 +59,7 @@ function listParts(clause: string): string[] {
   return [...tails, ...heads].filter((part) => part.length >= 8)
 }
 
-/** A task about one file, or to look at something: it ends with its session. */
+/** A task about one file, to look at something, or asked for politely: it ends with its session. */
 const TASK = pattern(
   String.raw`^(?:please )?(?:(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
       implement) (?:a |the )?\`?[\w./-]*\w\.[a-z]{1,4}\b|(?:can|could|would) you (?:please )?(?:also )?(?:review|check|

@@ -35,8 +35,7 @@ const AT_HAND = pattern(
       ready|finished|complete|merged) )until|till|today|tonight|tomorrow|yesterday|temporarily|meanwhile|
       after (?:this|that)|just (?:this|tell|explain|show|answer|do)|so far|at this point|(?:in|for|on|of|
       from) this (?:pr|branch|commit|session|task|file|change|one|case|step|round|issue|ticket|refactor)|this (?:pr|
-      branch|commit|change|step) only|^this one\b|for today's|when it'?s done|(?:the|my|your) last (?:commit|change)|
-      (?:those|these) (?:changes|
+      branch|commit|change|step) only|(?:the|my|your) last (?:commit|change)|(?:those|these) (?:changes|
       files|commits)|(?:do|need) it (?:only )?once|only (?:do|fix|change)|instead of this)\b`,
 )
 
@@ -51,7 +50,6 @@ const DOUBT = pattern(
   String.raw`\b(?:i (?:think|guess|feel|believe|suppose|assume|wonder|hope|see|saw|noticed|get|got|tried|ran|had|was|
       am seeing)|maybe|perhaps|wondering|not sure|might|probably|seems?|looks like|apparently|it would|would be|
       would have|could be|unclear|what if|i don't (?:know|understand|see|think|get)|curious|challenging|^looking|
-      the other way a?round|
       somehow|weird|strange)\b`,
 )
 
@@ -59,7 +57,7 @@ const DOUBT = pattern(
 const OF_PRODUCT = pattern(
   String.raw`^(?:it|they|he|she) (?:should|must|needs? to|has to|shall|can|will)\b|\b(?:users?|customers?|visitors?|
       passwords?|players?|buttons?|modals?|dialogs?|screens?|forms?|fields?|pages?|webhooks?|carts?|orders?|invoices?|
-      emails?|jobs?|endpoints?|apps?)\b.{0,30}\b(?:should|must|needs?|has to|have to|can(?:not|'t)?|never|always)\b|
+      emails?|jobs?|endpoints?)\b.{0,30}\b(?:should|must|needs?|has to|have to|can(?:not|'t)?|never|always)\b|
       \bnever (?!\w*ss\b)\w+[^s]s\b`,
 )
 
@@ -125,8 +123,7 @@ const OPENING = pattern(
   String.raw`^(?:(?:yes|yeah|yep|no(?=[,.!:…])|nope|nah|ok|okay|oh|ah|hmm+|hm|hey|well|so|and|but|also|then|sure|
       right|sorry|wait|actually|please|pls|btw|fyi|by the way|in general|generally|alright|great|thanks|thank you|
       again|just|one (?:more )?thing|oh and|(?:note|correction|important|reminder|rule)(?=:)|heads up|for the record|
-      quick note|whatever you do|(?:a )?reminder(?: that)?|so you know|you (?:may|can) (?=assume|skip|drop|lose|
-      leave out)|in this (?:codebase|
+      quick note|whatever you do|(?:a )?reminder(?: that)?|so you know|you (?:may|can) (?=assume)|in this (?:codebase|
       repo|project)|remember(?: that|,|:)|keep in mind(?: that)?|note that|as i said|like i said|as (?:always|
       usual))(?:[,.!:…]+\s*|\s+)|(?:can|could|would|will) you (?:please )?(?=always|never|from)|[-*•,.:\s]+)`,
   'i',
@@ -200,8 +197,7 @@ const FORMS = [
       don't |do not |always |never ).*\bin (?:the )?future$`),
   rule(
     String.raw`(?:^|\b(?:you|we|i|and|but|so|please|should|must|to|also|want|then) )(?:always|never|don't ever|
-      do not ever) (?!nice\b|good\b|great\b|fun\b|hard\b|easy\b)(?:\`|${BASE})|\b(?:should|must) (?:always|never|
-      not ever) \w+|\b${PLURAL} (?:always|
+      do not ever) (?:\`|${BASE})|\b(?:should|must) (?:always|never|not ever) \w+|\b${PLURAL} (?:always|
       never) (?!${REPORT})[a-z]{2,}(?<!ed)\b`,
     REPORT,
   ),
@@ -254,16 +250,11 @@ const FORMS = [
   ),
   fact(
     String.raw`\b(?:is|are|comes?|gets?|file is|files are) (?:auto-?)?(?:generated|overwritten|out of|vendored|
-      managed by|deprecated|legacy|frozen|off[- ]limits|forbidden|banned|not allowed)\b|\b(?:in|across|
-      throughout) (?:this|
-      the|our) (?:whole|entire) (?:codebase|repo|project)\b|^(?:everything|anything|all(?: the)? \w+) (?:under|in|
-      below)\b`,
+      managed by|deprecated|legacy)\b|^(?:everything|anything|all(?: the)? \w+) (?:under|in|below)\b`,
     `${REPORT}|^(?:it|this|that|i)\\b|\\bone\\b`,
   ),
-  rule(String.raw`^there(?:'s| is) an? .*\b(?:use|run) it\b|\bi \w+, you (?:don't|do not)\b|\bi (?:do|handle|
-      take care of|will do|
-      'll do) (?:all )?the \w+ing\b|^(?:\w+ )?\w+ing (?:\w+ ){0,2}is (?:my job|something i do)\b|\bi (?:always |
-      only )?(?:push|merge|deploy|commit|review|release|
+  rule(String.raw`^there(?:'s| is) an? .*\b(?:use|run) it\b|\bi (?:do|handle|take care of|will do|
+      'll do) (?:all )?the \w+ing\b|\bi (?:always |only )?(?:push|merge|deploy|commit|review|release|
       publish)\b.*\b(?:myself|everything|all)\b|\b(?:needs?|without|get|wait for) (?:my|a) (?:ok|okay|approval|
       go-ahead|sign-off|review)\b|\b(?:ask|check with|tell|ping|warn) me (?:first|before|rather)|^ask (?:before|
       first)`),
@@ -281,8 +272,7 @@ const NOUNS = String.raw`(?:(?!to\b|i\b|we\b|you\b|if\b|when\b|can\b|let's\b|and
 const SUBJECT = String.raw`(?:(?:our|all|every|each|any|new|most|a|an|no|the (?:ci|prod|production|staging|dev|repo|
       team|main|master|default|official|only)|this (?:repo|project|codebase)) )?(?!\d|(?:fix|mention|review|continue|
       bump|create|add|remove|rename|push|make|look|check|merge|update|rebase|explain|implement|investigate|handle|
-      address|restart|ensure|generate|respond|commit|move|change|show|find|try|compare|run|read|open|list|count|
-      convert|replace|extract|clean|build|set|give|tell)\b)(?:(?!(?:the|a|an|i|you|it|its|we|
+      address|restart|ensure|generate|respond|commit|move|change|show|find|try)\b)(?:(?!(?:the|a|an|i|you|it|its|we|
       there|they|he|she|what|let|yes|ok|okay|y|if|when|as|to|for|and|or|so|but|that|this|w|now|then|also|use|not|one|
       nothing|everything|is|are|me|my|your|by|at|without|ideally|pls|just|don't|do|never|always|these|
       those)\b)[\w\`'"./@#:-]+ )(?:(?:in|on|under|of|for|from) (?!the\b|this\b|that\b|my\b)[\w\`'./@-]+ |(?!(?:the|a|
@@ -294,11 +284,6 @@ const VERBS = String.raw`(?:(?:is|are|has|have|lives?|stays?|goes|go|uses?|needs
       stands?|must not|mustn't|should never|may not) \S|runs? (?:on|in|through|via|under|with|before|against|inside|
       from|as)\b|works? only|(?:doesn't|don't|isn't|aren't|won't) (?:belong|go|live|exist|survive|need|get|touch|use|
       ship|take|want|allow|support|leave|belong|accept)\b)`
-
-/** One thing to do. */
-const TASK_VERB = String.raw`^(?:add|fix|implement|create|build|change|update|refactor|move|rename|remove|pull|split|
-      investigate|find)\b`
-const TASK_ON_IT = String.raw`\b(?:split|fix|move|rename|remove|change|refactor|update) (?:it|them|the|that)\b`
 
 /** Weaker forms, which count in a short prompt: casual orders, and statements in general. */
 const TALK_FORMS = [
@@ -316,21 +301,16 @@ const TALK_FORMS = [
       prefer|assume|document|explain|only \w+|stick (?:to|with)|leave|wrap|store|branch|rebase|squash|prefix|format|
       stage|ask|tell me|show me|check with me|wait|be|go|stop|import|follow|start|treat|pin|sort|throw|let's keep|
       let me|mark|spell|default to|err on) .*(?:\bonly\b|\binstead of (?!the\b|this\b)|\brather than (?!the\b|this\b)|
-      \bfor (?!the\b|this\b|now\b|me\b)(?:\w+ )?\w+s\b|\bnot\b|\bover\b|\bvia\b|\bthr(?:ough|u)\b|\bbefore (?:you|any|
-      every|
+      \bfor (?!the\b|this\b|now\b|me\b)(?:\w+ )?\w+s\b|\bnot\b|\bover\b|\bvia\b|\bthrough\b|\bbefore (?:you|any|every|
       each|\w+ing)\b|\bafter (?:every|each)\b|\bper\b|\beach\b|\bevery\b|\b(?:under|within|below|max|up to) \d|
       \bat most\b|\bby default\b|\beverywhere\b|\bany\w*\b|\bever\b|\bpossible\b|\bas .* as\b|\bnext to\b|
       \bwhen(?:ever)?\b|\bunless\b|\bwithout\b|\bmyself\b|\bto (?:me|ci|us)\b|\bsmall\b|\bshort\b|\bbrief\b|\b(?:to|
       with) the (?:stdlib|standard)\b|\w\(\)|\*\.\w|\bin (?:\w+ )?(?:english|japanese|german|french)\b|\bfirst(?:$|
       ,))|^let's (?:keep (?!going)|stick|always|only|not) |^leave [\w.\`/-]+ (?:\w+ )?to \w+|^prefer `),
-  rule(
-    String.raw`^(?:[\w\`'"*./@-]+ ){1,5}only(?:$|,| please| for| on)|\b(?:upper|lower)[- ]?case\b|
+  rule(String.raw`^(?:[\w\`'"*./@-]+ ){1,5}only(?:$|,| please| for| on)|\b(?:upper|lower)[- ]?case\b|
       ^use (?:conventional|absolute|relative|named|strict|plain|semantic|double|single|functional|imperative) |
       \bonly (?:in|from|via|through|on|with)\b|\bcase for\b|^[\w ]{2,30} (?:spelling|style|convention|
-      formatting)\b.*\b(?:in|for)\b|\bit'?s [\w.-]+ (?:in|for) (?:this|our) (?:repo|project|codebase|team)\b|
-      \bthat'?s what (?:it|they)(?:'s| is|'?re| are) (?:there )?for\b`,
-    TASK_VERB,
-  ),
+      formatting)\b.*\b(?:in|for)\b`),
   rule(
     String.raw`^you(?:'ll| will)? (?:need|have) to (?:run|set|start|export|source|log|pass) .*\b(?:before|first)\b|
       ^(?:when(?:ever)?|if|before|after|every time|any ?time|for) (?:you |a |an |any |\w+ing |sql |[\w-]+s )(?!want|
@@ -348,8 +328,7 @@ const TALK_FORMS = [
   fact(
     String.raw`^${SUBJECT}(?:(?:always|never|only|all|just|still) )?(?:${VERBS}|[a-z]{3,}s (?:an?|the|no|only|its|
       explicit|through|via) )`,
-    String.raw`^(?:\S+ )?\w+ing (?!is\b|are\b)|${TASK_ON_IT}|\b(?:should|has \w+(?:ed|en|one)|correct|fine|better|
-      misaligned|
+    String.raw`^(?:\S+ )?\w+ing (?!is\b|are\b)|\b(?:should|has \w+(?:ed|en|one)|correct|fine|better|misaligned|
       disconnect\w*)\b|^(?:option|step|case|version|approach) |\bare \w+ing\b|\bis \w+ing\b`,
   ),
   fact(

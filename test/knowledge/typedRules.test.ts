@@ -74,6 +74,7 @@ describe('typed rules: a task, a question, a report or a limit of today is no ru
     'sum() throws when the array is empty',
     'add a test for the empty cart',
     'should we always use tabs?',
+    "Can you review the added tests that they don't duplicate testing, don't test the standard library",
     "don't change anything yet, only explain",
     'skip the tests this time',
     'for now use npm, not pnpm',
