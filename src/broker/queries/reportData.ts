@@ -8,6 +8,7 @@ import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
 import { worthAtStart } from '../projection/knowledgeFile.ts'
 import type { LearnerState } from '../projection/projectionFiles.ts'
@@ -28,14 +29,7 @@ import {
   type TokenFigures,
   type UseFigures,
 } from './reportFigures.ts'
-import {
-  choosePeriodUnit,
-  type PeriodUnit,
-  type ReportScan,
-  type ScannedRecall,
-  type ScannedSource,
-  scanLog,
-} from './reportScan.ts'
+import { type ReportScan, type ScannedRecall, type ScannedSource, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
 
 interface ReportOptions {

@@ -9,16 +9,10 @@ import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
+import { listPeriods, type PeriodUnit, startOfPeriod } from '../../text/dates.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
-import {
-  listPeriods,
-  type PeriodUnit,
-  type ReportScan,
-  type ScannedCall,
-  type ScannedFailure,
-  startOfPeriod,
-} from './reportScan.ts'
+import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 /** Shown notes with a known result, and those of them that count as used; the 95 % interval of the share. */
 export interface UseFigures {
@@ -43,7 +37,7 @@ export interface PeriodFigures {
   readonly prompts: number
   readonly calls: number
   readonly failed: number
-  /** Failed calls whose error was known from an earlier session. */
+  /** Failed calls with an error that an earlier session has met. */
   readonly knownFailed: number
   readonly notes: number
   readonly tokens: number
@@ -183,7 +177,7 @@ interface RecurringError {
   readonly sessions: number
   /** ISO. */
   readonly last: string
-  /** The entry that says what works instead: of several the one that sessions have met most. */
+  /** The entry about it; of several the one with most words of the error. */
   readonly entry: MemoryId | undefined
 }
 
@@ -279,7 +273,7 @@ function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): Recu
     .map(({ failure, ...error }) => ({ ...error, line: failure.line, entry: findEntryAbout(failure, entries)?.id }))
 }
 
-/** Of the entries that hold at this failure the one with most of its words. Findings of one check are told so apart. */
+/** Of the entries that hold at this failure the one with most of its words: findings of one check share a signature. */
 function findEntryAbout(failure: ScannedFailure, entries: readonly Memory[]): Memory | undefined {
   const words = new Set(namingWords(failure.line))
   const ranked = entries

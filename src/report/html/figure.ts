@@ -1,7 +1,7 @@
 // Tables, numbers and column charts of the report. Colours are classes of the style sheet, so that a chart follows
 // light and dark. Each chart is drawn for wide and for narrow screens: its text stays readable on both.
 import type { PeriodFigures } from '../../broker/queries/reportFigures.ts'
-import type { PeriodUnit } from '../../broker/queries/reportScan.ts'
+import type { PeriodUnit } from '../../text/dates.ts'
 import { type Html, html, withCode } from './html.ts'
 
 export interface TableSpec {

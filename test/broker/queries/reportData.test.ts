@@ -4,9 +4,9 @@ import type { Store } from '../../../src/broker/open/openStore.ts'
 import { gatherReport, selectPages } from '../../../src/broker/queries/reportData.ts'
 import { countFailures } from '../../../src/broker/queries/reportFigures.ts'
 import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
-import { choosePeriodUnit, listPeriods, startOfPeriod } from '../../../src/broker/queries/reportScan.ts'
 import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
 import type { Memory } from '../../../src/model/memory.ts'
+import { choosePeriodUnit, listPeriods, startOfPeriod } from '../../../src/text/dates.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import {
   BEGIN,
