@@ -99,7 +99,7 @@ export function buildSessionSummary(
 
 /** The text of a summary with these open tasks, behind its first line, in place of those that it names. */
 export function withOpenTasks(content: string, open: readonly string[]): string {
-  const [first = '', ...lines] = content.replace(/^([^\n]*?); open: [^\n]*/gm, '$1').split('\n')
+  const [first = '', ...lines] = content.replace(/^([^\n]*?); open: [^\n]*/, '$1').split('\n')
   const others = lines.filter((line) => !line.startsWith('Open: '))
   return [first, ...open.map((item) => `Open: ${item}`), ...others].join('\n')
 }

@@ -271,7 +271,7 @@ function summarizeDistilled(memories: MemoryMap, event: EventOf<'session.distill
   const known = (summary.leftOpen ?? []).filter((item) => !headline || isFailingItem(item))
   const open = [...new Set([...(leftOpen ?? []), ...known])].slice(0, OPEN_MAX)
   const questionOnly = headline ? undefined : summary.questionOnly
-  const text = headline ? `${headline}\n${summary.content}` : summary.content
-  const content = truncateMiddle(withOpenTasks(text, open), CONTENT_CHARS_MAX)
+  const lines = [...(headline ? [headline] : []), withOpenTasks(summary.content, open)]
+  const content = truncateMiddle(lines.join('\n'), CONTENT_CHARS_MAX)
   return [{ ...summary, content, leftOpen: open, questionOnly }]
 }
