@@ -210,6 +210,14 @@ describe('whatever the output looks like', () => {
       )
     },
   )
+
+  test('overcome failures: an edit without a quotable error is no way, and its comment is not quoted', () => {
+    const edited = (error: string, text: string) =>
+      exampleSession().fails('npm run check', error).edits('src/total.js', text).runs('npm run check')
+    expect(found(edited('You must always trust the price table in src/total.js', 'item.price ?? 0'))).toEqual([])
+    const error = "TypeError: Cannot read properties of undefined (reading 'cents')\n    at total (src/total.js:12:9)"
+    expect(only(edited(error, '// no price yet\nitem.price ?? 0')).line).toContain('(`item.price ?? 0`)')
+  })
 })
 
 describe('paths, folders and values', () => {

@@ -123,6 +123,10 @@ describe('records', () => {
     ['Comment only what the code does not show', ['src/'], 0],
     ['Use `renderTrusted` for templates, no plain `render`', ['renderTrusted('], 0],
     ['Never use em dashes in prose', ['gh issue comment'], 0],
+    // What the person has said meanwhile, no call shows.
+    ['Never commit unless the person says so', ['git commit'], 0],
+    ['Do not push without my approval', ['git push'], 0],
+    ['確認を取らずに push しないこと', ['git push'], 0],
   ])('records: a call breaks the rule %j if its trigger %j names what is banned', (line, has, broken) => {
     const rule = buildEntry(7, { type: 'rule', author: 'person', line, when: [{ at: 'call', has }] })
     const session = exampleSession('now').runs(`${has.join(' ')} src/a.ts`)

@@ -107,6 +107,14 @@ describe('the file', () => {
     expect(page).toContain('before it was shown: kept 1 of 3 times; shown in 3 sessions, obeyed in 3')
   })
 
+  test('report: each session has a line, and what holds no longer is listed', () => {
+    const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
+    const days = page.split('<caption>Sessions, the latest first')[1]?.split('</table>')[0]
+    expect(days).toContain('The totals are rounded.')
+    expect(days).toContain('<td class="number">1</td>')
+    expect(page.split('<caption>Retired entries')[1]?.split('</table>')[0]).toContain('Never push to main')
+  })
+
   test('report: every link inside leads to a part or to the page of a memory', () => {
     const page = renderReport(reportWith([...PLAIN_TEXTS, ...HOSTILE_TEXTS]))
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)

@@ -22,6 +22,11 @@ const pageOf = (memory: Memory): MemoryPage => ({
   predecessors: [],
 })
 
+const SUMMARY = buildMemory(90, {
+  ...{ kind: 'summary', leftOpen: ['Describe it'] },
+  content: 'The totals are rounded.\nOpen: Describe it',
+})
+
 /** A report with every part, whose memories have these texts. */
 export function reportWith(texts: readonly string[]): ReportData {
   const memories = texts.map((content, i) =>
@@ -74,10 +79,11 @@ export function reportWith(texts: readonly string[]): ReportData {
       ...{ said: memories, learned: memories, retired: memories.slice(1, 2) },
       superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
     },
+    summaries: [SUMMARY],
     helpful: memories.filter(({ help }) => help.contribution > 0),
     unhelpful: memories.filter(({ help }) => help.contribution < 0),
     pages: memories.map(pageOf),
-    contents: new Map(memories.map(({ id, content }) => [id, content])),
+    contents: new Map([...memories, SUMMARY].map(({ id, content }) => [id, content])),
   }
 }
 

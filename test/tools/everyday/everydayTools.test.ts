@@ -80,6 +80,24 @@ test('tools: of the latest memories the answer says how to get the next ones', a
   expect(await contents({ until })).toEqual(['Day 3'])
 })
 
+test('tools: sessions that left something open are found by that alone', async () => {
+  const fields = { contentType: 'text', retention: 'long_term', tags: [], metadata: {} } as const
+  const store = (content: string, leftOpen: readonly string[]): void => {
+    const id = crypto.randomUUID() as MemoryId
+    const memory = memoryFromInput({ ...fields, id, content, now: Date.now() })
+    openLiveStore(projectStore()).commit(
+      { kind: 'memory.stored', memory: { ...memory, kind: 'summary', leftOpen } },
+      { now: Date.now(), nonce: id, session: undefined },
+    )
+  }
+  store('The lamp shines', [])
+  store('The switch is wired', ['Label the switch'])
+  await door.call('memory_save', { content: 'The switch is red' })
+  expect(await search({ open: true })).toMatchObject([
+    { content: 'The switch is wired', left_open: ['Label the switch'] },
+  ])
+})
+
 test('tools: words of the query that no result has are named', async () => {
   await door.call('memory_save', { content: 'Releases run from main' })
   const answer = await door.call('memory_search', { query: 'release payroll' })
