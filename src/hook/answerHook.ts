@@ -1,4 +1,4 @@
-// What a hook does with its payload, whoever runs it: a script of its own, or our MCP server. It never throws: a fault
+// What a hook does with its payload, run by a script of its own or by our MCP server. It never throws: a fault
 // goes to the store's faults.jsonl, never to the session.
 import { resolve } from 'node:path'
 import { type HookContext, type HookHandler, hideSecretsOf, openHookContext } from '../broker/handlers/hookContext.ts'

@@ -1,5 +1,5 @@
-// Hooks that the MCP server runs (`memctl init --hooks server`), through the real client: what one session was told,
-// the next one gets; a call is blocked; nothing is lost when the server is killed; nothing is alive afterwards.
+// Hooks that the MCP server runs (`memctl init --hooks server`), through the real client: the rule of one session
+// comes in the next one; a call is blocked; nothing is lost when the server is killed; nothing is alive afterwards.
 // Needs a built memctl and a client; without a client the stories are skipped, visibly.
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -34,7 +34,7 @@ describeEachClient((claude) => {
       step('The script has another name.', bash(FIX, 'Build the prices')),
       'They are built.',
     ])
-    // The model is not told of the tool, or that hooks have run.
+    // The model learns nothing of the tool, or of hooks that have run.
     const conversation = JSON.stringify(first.requests.map(({ body }) => body))
     expect(conversation).not.toContain(HOOK_TOOL)
     expect(conversation).not.toContain('hook success')

@@ -101,7 +101,7 @@ test('mcp: a hook by the server records the same events, answers the same and re
   expect(answers).toEqual(results.map(({ stdout }) => stdout || '{}'))
   const comparable = (name: string) => eventsIn(name).map(({ at: _, hookMs: __, crc: ___, ...event }) => event)
   expect(comparable('server')).toEqual(comparable('scripts'))
-  // Also the ids: whoever has both, scripts and server, has each event once.
+  // Also the ids: with both, scripts and server, each event is there once.
   expect(comparable('server').filter(({ id }) => typeof id === 'string')).toHaveLength(session().length)
   expect(JSON.stringify(eventsIn('server'))).not.toContain(SECRET)
   // A payload that is too long for both is shortened by both. Its script reads it from a pipe.

@@ -20,7 +20,7 @@ ${renderReasons(next, data)}
 <p class="counted">Choose a line for its page, which has the commands that change and remove it. Prompts, calls and
 failures bring other notes.</p>`
 
-/** Why each entry is in that text: whose it is, and what the log says of it. */
+/** Why each entry is in that text: its author, and what the log says of it. */
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
   const lines = new Set(text.split('\n').map(withoutMarks))

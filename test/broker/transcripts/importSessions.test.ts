@@ -288,7 +288,7 @@ describe('transcripts: what our server did not answer', () => {
     ])
   })
 
-  test('transcripts: nothing is added to a session whose hooks are scripts', () => {
+  test('transcripts: nothing is added to a session with scripts as hooks', () => {
     expect(completed(session(), { pid: 1 })).toEqual([])
   })
 })
