@@ -102,8 +102,8 @@ interface ReportTotals {
 /** Rows in a list of the most and the least helpful memories. */
 const HELP_ROWS_MAX = 10
 
-/** Entries of knowledge that are named in a list: these have pages before others. */
-export const NAMED_MAX = 40
+/** Entries at the top of each list, which have pages before others. */
+const NAMED_MAX = 40
 
 /** The report as of `now`. An empty store gives empty lists. Throws STORE_NEWER and STORE_INVALID. */
 export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions): ReportData {

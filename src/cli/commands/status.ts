@@ -66,7 +66,7 @@ async function readRules(store: Store): Promise<RuleStatus> {
 }
 
 /** The status of the optional model; undefined if none is configured. `memctl doctor` reports an invalid config. */
-async function readDistill(store: Store, io: CliContext): Promise<DistillStatus | undefined> {
+export async function readDistill(store: Store, io: CliContext): Promise<DistillStatus | undefined> {
   if (!mayHaveReader(store)) return undefined
   const { readDistillStatus } = await import('../../broker/distill/distillStatus.ts')
   try {

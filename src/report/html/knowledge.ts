@@ -1,6 +1,6 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what was
 // learned, and what was left open.
-import { NAMED_MAX, type ReportData } from '../../broker/queries/reportData.ts'
+import type { ReportData } from '../../broker/queries/reportData.ts'
 import { describeObedience, type RuleCounts, type RuleObedience } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -10,7 +10,7 @@ import { formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, r
 import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
 
 /** Rows of a list; the rest is counted. */
-const ROWS_MAX = NAMED_MAX
+const ROWS_MAX = 500
 
 export const renderNext = (data: ReportData, { next }: { readonly next: string }): Html =>
   next.trim() === ''
@@ -131,15 +131,20 @@ const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html
   })}</details>`
 
 export function renderLearned(data: ReportData): Html {
-  const { learned, retired } = data.knowledge
-  if (learned.length + retired.length === 0) {
+  const { learned: all, retired } = data.knowledge
+  if (all.length + retired.length === 0) {
     return renderEmpty('What fails in this project, and what works instead, is collected here after a few sessions.')
   }
   const link = memoryLinker(data)
+  const learned = all.filter((memory) => !isUnmet(memory))
   const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
   return html`<p>${formatCount(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
 ${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired.length)} retired (no
-longer true). Those that are expected to save most calls come first.</p>
+longer true). Those that are expected to save most calls come first.${
+    all.length > learned.length &&
+    ` ${formatInteger(all.length - learned.length)} failures that the log alone describes, and that no session has met
+again, are left out: a session is shown them if it meets them.`
+  }</p>
 ${
   learned.length > 0 &&
   renderLongTable({
@@ -152,6 +157,10 @@ ${
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}
 ${retired.length > 0 && renderRetired(retired, link)}`
 }
+
+/** What calls of one session have shown, and nobody wrote: it is of use only if the same failure comes again. */
+export const isUnmet = ({ knowledge, help }: Memory): boolean =>
+  knowledge?.author === 'rule' && knowledge.state === 'proposed' && help.shown === 0
 
 /** How many a list leaves out, and the command that prints them. */
 const renderRest = (left: number, command: string): Html | false =>

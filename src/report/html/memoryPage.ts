@@ -2,6 +2,7 @@
 import type { MemoryPage, MemoryShowing, ReportData } from '../../broker/queries/reportData.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
+import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
@@ -97,13 +98,20 @@ function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   const { type, scope, state, reason, when } = knowledge
   const fields: ([string, Html | string] | false)[] = [
     ['Type', type],
-    ['State', state],
+    ['State', STATE_NAMES[state]],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
     ['Record', html`${describeRecord(knowledge)}`],
     reason !== undefined && ['Reason', inlineText(reason, 240)],
   ]
   return fields.filter((field) => field !== false)
+}
+
+const STATE_NAMES: { readonly [State in Knowledge['state']]: string } = {
+  proposed: 'proposed: not met or confirmed in another session yet',
+  standing: 'standing: met, confirmed or said by the person',
+  superseded: 'superseded: a later entry counts',
+  retired: 'retired: no longer true',
 }
 
 const codeText = (text: string): Html => html`<code>${inlineText(text, 200)}</code>`

@@ -75,6 +75,10 @@ article.memory h2 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 .fields .whole { grid-column: 1 / -1; }
 .fields dt { color: var(--dim); font-size: .8125rem; }
 .fields dd { margin: 0; }
+.topics { columns: 16rem; }
+.topics details { break-inside: avoid-column; }
+.topics details[open] { column-span: all; }
+.topics ul { margin: 0 0 .6rem; padding-left: 1.2rem; font-size: .875rem; }
 .before { display: block; font-size: .8125rem; }
 @media (max-width: 40rem) {
   .page { padding: 1rem .75rem 3rem; }

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
+import { listTopics } from '../../../src/report/html/topics.ts'
+import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
+import { buildMemory } from '../../testData.ts'
 import { emptyReport, HOSTILE_TEXTS, PLAIN_TEXTS, reportWith } from './reportFixtures.ts'
 
 const experiment = emptyReport().experiment
@@ -113,6 +116,23 @@ describe('the file', () => {
     expect(days).toContain('The totals are rounded.')
     expect(days).toContain('<td class="number">1</td>')
     expect(page.split('<caption>Retired entries')[1]?.split('</table>')[0]).toContain('Never push to main')
+  })
+
+  test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
+    const lines = ['Deploy with `rails deploy`', 'Use the staging key to deploy', 'Use no `deploy` on Fridays']
+    const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop`)
+    const memories = [...lines, ...others].map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
+    expect(listTopics(memories).map(({ word, memories: about }) => [word, about.length])).toEqual([['deploy', 3]])
+  })
+
+  test('report: it says what the memory costs, and that nothing leaves the machine until somebody wants it', () => {
+    const costs = (extras: object) =>
+      renderReport(reportWith(PLAIN_TEXTS), { next: '', ...extras }).replace(/<[^>]+>|\s+/g, ' ')
+    expect(costs({})).toContain('No model reads finished sessions')
+    expect(costs({})).toContain('No hub: nothing is shared')
+    const reader = { by: 'claude', model: 'haiku', total: { sessions: 7, tokens: 21_000, stored: 12, changed: 3 } }
+    expect(costs({ reader, hub: 'shop as Aki' })).toContain('7 for 21,000 tokens')
+    expect(costs({ reader, hub: 'shop as Aki' })).toContain('shop as Aki')
   })
 
   test('report: every link inside leads to a part or to the page of a memory', () => {
