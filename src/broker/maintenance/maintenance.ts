@@ -258,6 +258,7 @@ function describeRuleChanges(before: readonly ExclusionRule[], after: readonly E
 const formatRules = (verb: string, rules: readonly ExclusionRule[]): string =>
   rules.length === 0
     ? ''
-    : `${verb} ${rules.map(({ moment, memory }) => `${memory.slice(0, 8)} (${moment})`).join(', ')}`
+    : `${verb} ${rules.map(({ moment, memory, kind }) => `${memory?.slice(0, 8) ?? `the kind ${kind}`} (${moment})`).join(', ')}`
 
-const isSame = (a: ExclusionRule, b: ExclusionRule): boolean => a.moment === b.moment && a.memory === b.memory
+const isSame = (a: ExclusionRule, b: ExclusionRule): boolean =>
+  a.moment === b.moment && a.memory === b.memory && a.kind === b.kind
