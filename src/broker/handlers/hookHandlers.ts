@@ -2,6 +2,7 @@
 import { MemoryError } from '../../model/memoryError.ts'
 import { hookPayloadFromValue } from '../../record/hookPayload.ts'
 import type { Store } from '../open/openStore.ts'
+import { onAgentStop } from './agentStopHandler.ts'
 import { noteHiddenFailure } from './hiddenFailureNotes.ts'
 import { type HookHandler, type HookOutput, openHookContext } from './hookContext.ts'
 import { onPostToolUseFailure, onPreToolUse, onSubagentStart, onUserPromptSubmit } from './recallHandlers.ts'
@@ -16,7 +17,7 @@ export const HOOK_HANDLERS: Readonly<Record<string, HookHandler>> = {
   PostToolUse: onPostToolUse(noteHiddenFailure),
   PostToolUseFailure: onPostToolUseFailure,
   SubagentStart: onSubagentStart,
-  SubagentStop: onTurnEnd,
+  SubagentStop: onAgentStop,
   Stop: onTurnEnd,
   PreCompact: onRecordOnly,
   PostCompact: onRecordOnly,
