@@ -17,8 +17,8 @@ interface ReportCommandOptions extends StoreOptions {
   readonly effect?: true
 }
 
-/** Memories with a page of their own: about 1 MB. */
-const PAGES_DEFAULT = 300
+/** Memories with a page of their own: about 3 MB. */
+const PAGES_DEFAULT = 700
 
 export function registerReport(program: Command, io: CliContext): void {
   const about = 'write what the memory knows and whether it helps to an HTML file, for a browser'

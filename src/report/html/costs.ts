@@ -19,8 +19,8 @@ export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
   html`<dl class="fields">${[
     ['Tokens', describeTokens(data)],
     ['Time', describeTimes(data)],
-    ['Model', describeReader(extras)],
-    ['Team', describeTeam(extras)],
+    ['Model', describeReader(extras, countWritten(data))],
+    ['Leaves the machine', describeTeam(extras)],
     ['Space', describeSpace(data)],
     ['Secrets', SECRETS],
   ].map(([name, text]) => html`<div class="whole"><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`
@@ -39,9 +39,10 @@ function describeTimes({ hooks }: ReportData): string {
   return `${formatInteger(sum)} ms for a tool call that passes, in the median. Nothing runs between hooks.`
 }
 
-const describeReader = ({ reader }: LeavesMachine): Html =>
+const describeReader = ({ reader }: LeavesMachine, written: number): Html =>
   reader === undefined
-    ? html`No model reads finished sessions. <code>memctl init --read-sessions yes</code> lets Claude read them.`
+    ? html`No model reads finished sessions at present; ${formatInteger(written)} entries are by one. <code>memctl init
+--read-sessions yes</code> lets Claude read them.`
     : html`${inlineText(`${reader.by} ${reader.model}`, 80)} reads finished sessions: ${formatInteger(
         reader.total.sessions,
       )} for ${formatInteger(reader.total.tokens)} tokens in all projects, which gave ${formatCount(
@@ -50,8 +51,13 @@ const describeReader = ({ reader }: LeavesMachine): Html =>
         'entries',
       )}. An excerpt of the session, without secrets, goes to this model.`
 
+const countWritten = ({ knowledge: { said, learned } }: ReportData): number =>
+  [...said, ...learned].filter(({ knowledge }) => knowledge?.author === 'model').length
+
 const describeTeam = ({ hub }: LeavesMachine): Html =>
-  hub === undefined ? html`No hub: nothing is shared with other people.` : html`Hub: ${inlineText(hub, 400)}`
+  hub === undefined
+    ? html`No hub: nothing is sent to other people. Notes are part of the conversation, which Claude Code sends to its model.`
+    : html`Hub: ${inlineText(hub, 400)}`
 
 const describeSpace = ({ status: { store, bytes, memories }, vectorBytes }: ReportData): Html =>
   html`${formatBytes(bytes.log + bytes.memories + vectorBytes)} for ${formatCount(memories.total, 'memory', 'memories')} in <code>${store}</code>.`

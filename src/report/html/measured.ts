@@ -3,7 +3,6 @@ import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { WarningFigures } from '../../broker/queries/reportFigures.ts'
 import type { EventKind } from '../../model/event.ts'
-import type { Memory } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { formatBytes, formatCount } from '../formatNumber.ts'
 import {
@@ -105,7 +104,6 @@ const PARTS: readonly Part[] = [
   ['Does it help?', renderVerdict],
   ['Sessions and notes over time', renderSessions],
   ['What was shown, and what came of it', renderUse],
-  ['Memories that help most and least', renderHelp],
   ['What learning has changed', renderPolicy],
   ['Sizes on disk', renderSizes],
   ['Times of hooks', renderHooks],
@@ -250,43 +248,14 @@ function renderUse({ moments, use }: ReportData): Html {
   )}`
 }
 
-function renderHelp(data: ReportData): Html {
-  const { helpful, unhelpful } = data
-  if (helpful.length + unhelpful.length === 0) {
-    return renderEmpty('When sessions with notes have ended, the memories that help most and least are listed here.')
-  }
-  const link = memoryLinker(data)
-  const list = (memories: readonly Memory[], caption: string): Html | false =>
-    memories.length > 0 &&
-    renderTable({
-      caption,
-      heads: ['memory', 'kind', 'shown', 'contribution'],
-      rows: memories.map(({ id, kind, help: { shown, contribution } }) => [
-        ...[link(id), kind, formatInteger(shown), formatChange(contribution)],
-      ]),
-      numeric: [2, 3],
-    })
-  return html`${list(helpful, 'Memories that help most')}${list(unhelpful, 'Memories that help least')}${renderMethod(
-    'each showing contributes between −1 and 1; a contribution is the sum. It is use × (success, time, calls and ' +
-      'errors of the task, compared with what is usual here) − a small cost if it was not used. Preferences, ' +
-      'decisions and entries cost nothing when unused.',
-  )}`
-}
-
-/** Changes of the policy that are listed. */
-const CHANGES_MAX = 30
-
-function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers, history } }: ReportData): Html {
-  const excluded = formatCount(exclusions.length, 'memory is', 'memories are')
+function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers } }: ReportData): Html {
+  const excluded = formatCount(exclusions.length, 'memory or kind is', 'memories or kinds are')
   const moved = numbers.filter(({ difference }) => difference !== 0)
-  const state = html`<p>The policy is <b>${inlineText(name, 60)}</b>${
+  return html`<p>The policy is <b>${inlineText(name, 60)}</b>${
     version === 0 ? ', as it was configured' : `, version ${version}`
   }${frozen && '; learning is switched off'}. ${formatCount(judged, 'recall')} with a known result kept as evidence.${
     exclusions.length > 0 && ` ${excluded} not shown at some moments: never of use there.`
-  }</p>`
-  if (moved.length + history.length === 0)
-    return html`${state}${renderEmpty('When learning moves a number, it is shown here.')}`
-  return html`${state}${
+  } <code>memctl policy history</code> has each change and its reason.</p>${
     moved.length > 0 &&
     renderTable({
       caption: 'Numbers of the policy that differ from the default',
@@ -299,19 +268,7 @@ function renderPolicy({ policy: { name, version, frozen, exclusions, judged, num
       ]),
       numeric: [1, 2, 3],
     })
-  }${renderTable({
-    caption: 'Changes, the latest first; `memctl policy history` has all',
-    heads: ['version', 'day', 'by', 'reason'],
-    rows: history
-      .slice(-CHANGES_MAX)
-      .reverse()
-      .map((change) => [
-        change.version,
-        formatDay(change.at),
-        change.by === 'improve' ? 'learning' : 'a person',
-        inlineText(change.reason, 200),
-      ]),
-  })}`
+  }`
 }
 
 function renderSizes({ status: { memories, bytes, events }, vectorBytes }: ReportData): Html {

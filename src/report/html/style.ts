@@ -66,6 +66,7 @@ tbody th { font-weight: 400; min-width: 9rem; }
 td { min-width: 5.5rem; }
 td.number { min-width: 3rem; }
 .number { text-align: right; white-space: nowrap; }
+article.memory[hidden]:not(:target) { border: 0; padding: 0; margin: 0; }
 article.memory:target { display: block; content-visibility: visible; }
 .page:has(article.memory:target) :is(.sections, .top, .contents, article.memory:not(:target)) { display: none; }
 article.memory h1 { font-size: 1.375rem; margin-bottom: .9rem; }

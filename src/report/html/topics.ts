@@ -1,10 +1,9 @@
 // An index of what is known, as at the end of a book: the words that several entries share, each with these entries.
-import type { ReportData } from '../../broker/queries/reportData.ts'
+import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
 import type { Memory } from '../../model/memory.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { renderEmpty } from './figure.ts'
 import { type Html, html, memoryLinker } from './html.ts'
-import { isUnmet } from './knowledge.ts'
 
 interface Topic {
   /** The form of the word that is most frequent, as it is written in the entries. */

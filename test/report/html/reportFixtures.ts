@@ -2,6 +2,7 @@
 
 import { gatherReport, type MemoryPage, type ReportData } from '../../../src/broker/queries/reportData.ts'
 import { countObedience } from '../../../src/knowledge/obedience.ts'
+import type { SessionId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
 import { BEGIN, buildMemory, createTestStore, DAY, iso, testMemoryId } from '../../testData.ts'
@@ -23,7 +24,7 @@ const pageOf = (memory: Memory): MemoryPage => ({
 })
 
 const SUMMARY = buildMemory(90, {
-  ...{ kind: 'summary', leftOpen: ['Describe it'] },
+  ...{ kind: 'summary', leftOpen: ['Describe it'], session: 'session-one' as SessionId },
   content: 'The totals are rounded.\nOpen: Describe it',
 })
 
@@ -80,8 +81,6 @@ export function reportWith(texts: readonly string[]): ReportData {
       superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
     },
     summaries: [SUMMARY],
-    helpful: memories.filter(({ help }) => help.contribution > 0),
-    unhelpful: memories.filter(({ help }) => help.contribution < 0),
     pages: memories.map(pageOf),
     contents: new Map([...memories, SUMMARY].map(({ id, content }) => [id, content])),
   }
