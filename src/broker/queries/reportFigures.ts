@@ -263,7 +263,8 @@ function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): Recu
     errors.set(error, { failure, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
   }
   const entries = [...memories.values()].filter(
-    (memory) => memory.knowledge && isCurrent(memory.knowledge) && isAboutError(memory),
+    // What no session would be shown is a guess.
+    (memory) => memory.knowledge && isCurrent(memory.knowledge) && memory.searchOnly !== true && isAboutError(memory),
   )
   return [...errors.values()]
     .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))

@@ -69,8 +69,8 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
   const unmet = obedience.rules.length - met.length
   const others = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
   return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up:
-${describeObedience(obedience)}; a session counts once for each rule.</strong>${others} Two times are compared here, which
-proves nothing: whether notes help is in <a href="#measured">the experiment</a>.</p>
+${describeObedience(obedience)}; a session counts once for each rule.</strong>${others} Two periods differ in more
+than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes help.</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
   heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],

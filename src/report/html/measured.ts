@@ -63,7 +63,7 @@ function renderRecurring(data: ReportData): Html | false {
       formatDay(last),
     ]),
     numeric: [2, 3],
-  })}<p class="rest">Findings of checks, and errors that a pipe hid, are counted with the facts and lessons above.</p>`
+  })}<p class="rest">An entry counts other sessions than this table if it was learned later, or is about all findings of a check.</p>`
 }
 
 /** Warnings that are enough for a share. */
