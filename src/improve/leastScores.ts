@@ -78,9 +78,10 @@ export function learnLeastScores(
   for (const moment of LEARNED_MOMENTS) {
     const own = listScoredRecalls(valued, moment, configured)
     const learn = (path: string, name: keyof Limits, from: Limits, candidates: readonly number[]): Limits => {
-      const before = learned.values[path]
-      const isStricter = before !== undefined && (name === 'topK' ? before < from.topK : before > from.scoreMin)
-      const value = learnLimit({ recalls: own, from, name, candidates, before: isStricter ? before : undefined })
+      const known = learned.values[path]
+      const isStricter = known !== undefined && (name === 'topK' ? known < from.topK : known > from.scoreMin)
+      const before = isStricter ? known : undefined
+      const value = learnLimit({ recalls: own, from, name, candidates, before })
       if (value !== undefined) values[path] = value
       if (value !== before) {
         reasons.push(describeChange(moment, name, value))
