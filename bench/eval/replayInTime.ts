@@ -2,8 +2,8 @@
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { pinReader, type Store, unpinReader } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
-import { type RecordedPayload, replayPayload } from '../../src/broker/replay/replaySessions.ts'
 import type { SessionId } from '../../src/model/id.ts'
+import { type RecordedPayload, replayPayload } from '../fixture/replaySessions.ts'
 
 interface ReplayObserver {
   /** Called before each payload is recorded. */

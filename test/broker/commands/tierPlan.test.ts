@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { parseRecording, type RecordedPayload, replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import { undoTransition } from '../../../src/broker/commands/agingCommands.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { acquireReader, openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
-import { parseRecording, type RecordedPayload, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
 
 const DAY_MS = 86_400_000
