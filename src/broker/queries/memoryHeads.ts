@@ -14,7 +14,7 @@ import {
 import { readSegmentRows, type SnapshotReader, toDataView } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { hasTailChanges, openLiveStore } from '../live/liveStore.ts'
-import { acquireCurrentReader, releaseReader, type Store } from '../open/openStore.ts'
+import { openCurrentReader, type Store } from '../open/openStore.ts'
 
 /** What lists filter and sort by. Its session may be only a hash: see memoryRow.ts. */
 export interface MemoryHead
@@ -37,14 +37,14 @@ export interface MemoryHeads {
 
 /** Gives what `read` makes of the memories that may be listed here. Heads must not be loaded after it. */
 export function withMemoryHeads<T>(store: Store, read: (heads: MemoryHeads) => T): T {
-  const reader = hasTailChanges(store) ? undefined : acquireCurrentReader(store)
+  const reader = hasTailChanges(store) ? undefined : openCurrentReader(store)
   if (!reader) return read(headsOfMemories(store, openLiveStore(store).memories().values()))
   const segments = openHeadSegments(store, reader)
   try {
     return read(segments ? headsOfSegments(store, segments) : headsOfMemories(store, reader.allMemories()))
   } finally {
     for (const { text } of segments ?? []) text.close()
-    releaseReader(reader)
+    reader.close()
   }
 }
 

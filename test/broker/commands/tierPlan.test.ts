@@ -4,9 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parseRecording, type RecordedPayload, replaySessions } from '../../../bench/fixture/replaySessions.ts'
-import { acquireReader, openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
+import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
+import { openSnapshotReader } from '../../../src/store/snapshot/snapshotReader.ts'
 
 const DAY_MS = 86_400_000
 const LAST = Date.parse('2026-03-13T18:00:00.000Z')
@@ -23,7 +24,7 @@ test('broker: archived memories are not recalled but still listed, and their mon
   expect(archived.length).toBeGreaterThan(10)
   expect(archived.every((memory) => memory.kind === 'experience')).toBe(true)
 
-  const reader = acquireReader(store)
+  const reader = openSnapshotReader(store.files, store.layout)
   const inRecall = reader.manifest.segments
     .filter((entry) => !entry.archive)
     .reduce((sum, entry) => sum + entry.memories, 0)
