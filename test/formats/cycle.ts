@@ -6,7 +6,10 @@ import {
   commitPolicyEvent,
   loadCurrentProjection,
 } from '../../src/broker/commands/policyCommands.ts'
-import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import { commitEvents, systemEvent } from '../../src/broker/commit/commitEvents.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
+import { listMemories } from '../../src/broker/queries/browse.ts'
+import { commitImport, planImport } from '../../src/broker/transfer/planImport.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
 import { copyCodeCaches } from '../codeCaches.ts'
 import { askAboutHub } from './askAboutHub.ts'
@@ -82,12 +85,17 @@ export async function runCycle(): Promise<Cycle> {
   await world.replay(RECORDINGS, unknown, '--store', store)
   await ask('import transcripts', TRANSCRIPTS, '--store', store, '--dry-run')
   await askAboutSessions(ask)
+  restoreArchived(openStoreAt(store, world.folder))
+  await ask('organize')
   await importAnswer(ask, world)
   await askAboutPolicy(ask, world, store)
   await askAboutStatements(ask)
   await askTools(ask)
   await askAboutEntries(ask)
   await askAboutImports(ask, world.folder)
+  importNote(openStoreAt(store, world.folder))
+  await ask('import undo', 'markdown', '--dry-run', '--store', store)
+  await ask('import undo', 'markdown', '--yes', '--store', store)
   await askAboutProjects(ask, world.folder)
   await askAboutHub(ask)
   // Last, because commands that forget read every file that an installation leaves in the home.
@@ -95,6 +103,20 @@ export async function runCycle(): Promise<Cycle> {
   await ask('status')
   await failEverywhere(fail)
   return { world, store, answers, failures }
+}
+
+/** What the tool memory_restore commits. */
+function restoreArchived(store: Store): void {
+  const memories = listMemories(store, { status: 'archived' }).map(({ id }) => id)
+  commitEvents(store, [systemEvent({ kind: 'memory.restored', memories }, { now: Date.now() })])
+}
+
+/** What an import of another program's notes stores. */
+function importNote(store: Store): void {
+  const item = { key: 'a', item: 'a.md', content: 'The backup runs at night.', provenance: 'assistant' } as const
+  const items = [{ ...item, created: '2026-03-01T00:00:00.000Z' }]
+  const source = { name: 'markdown', location: '~/notes', items, notes: [] } as const
+  commitImport(store, planImport(store, source), Date.now())
 }
 
 /** A second project, which is linked, merged and erased. */
@@ -110,22 +132,11 @@ async function askAboutProjects(ask: Ask, folder: string): Promise<void> {
   await ask('project forget', '三番', '--yes')
 }
 
-/** Files of other programs, and an export. */
+/** An export. */
 async function askAboutImports(ask: Ask, folder: string): Promise<void> {
-  const write = (file: string, text: string | Buffer): string => {
-    const full = path.join(folder, file)
-    fs.mkdirSync(path.dirname(full), { recursive: true })
-    fs.writeFileSync(full, text)
-    return full
-  }
   await ask('remember', 'Use pnpm for scripts, not npm')
-  write('notes/pipe.md/inside.txt', 'a folder with the name of a note')
-  await ask('import markdown', path.dirname(write('notes/a.md', 'The backup runs at night.')))
   await ask('export', '--out', path.join(folder, 'export.jsonl'))
   await ask('import memctl', path.join(folder, 'export.jsonl'))
-  await ask('import list')
-  await ask('import undo', 'markdown', '--dry-run')
-  await ask('import undo', 'markdown', '--yes')
 }
 
 type Ask = <T>(command: string, ...words: readonly string[]) => Promise<T>
@@ -160,8 +171,6 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('shown', '--session', shown)
   await ask('report --effect')
   await ask('organize')
-  await ask('status --tiers')
-  await ask('organize --undo')
   await ask('memory impact', lesson, 'prevented_error', '--perspective', 'cost')
   await ask('organize --sleep')
   await ask('doctor --log')

@@ -1,5 +1,6 @@
 // Keeps a vector of every active memory beside the snapshot, for semantic search. Maintenance updates those of the
 // built-in embedder. A model or service that takes longer embeds in `embedWith`, outside of sessions.
+
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
@@ -7,6 +8,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder, VectorIndex } from '../../model/ports.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
+import { openSnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import {
   commitVectorManifest,
@@ -18,7 +20,7 @@ import {
   writeTierVectors,
 } from '../../store/vectors/vectorIndex.ts'
 import { hash64 } from '../../text/hash.ts'
-import { acquireReader, releaseReader, type Store } from '../open/openStore.ts'
+import type { Store } from '../open/openStore.ts'
 
 /** Texts per request to an embedder, small enough for a progress bar to move. */
 const BATCH_TEXTS = 96
@@ -110,11 +112,11 @@ export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   await loadHnswLibrary(store.home)
   const lock = acquireLock(store.files, store.layout.lock)
   if (!lock) throw busyError(store)
-  const reader = acquireReader(store, upgradeMemory)
+  const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
   try {
     rebuildVectors(store, reader.allMemories())
   } finally {
-    releaseReader(reader)
+    reader.close()
     lock.release()
   }
 }
@@ -187,11 +189,11 @@ function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] {
 
 /** The desired vectors of the snapshot on disk. */
 export function readDesiredVectors(store: Store): DesiredVector[] {
-  const reader = acquireReader(store, upgradeMemory)
+  const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
   try {
     return listDesiredVectors(reader.allMemories())
   } finally {
-    releaseReader(reader)
+    reader.close()
   }
 }
 

@@ -1,7 +1,6 @@
-// How memctl measured itself: failures met and avoided, whether notes help, what was shown and used, and what it costs.
+// How memctl measured itself: failures that were met, whether notes help, what was shown and used, and what it costs.
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { WarningFigures } from '../../broker/queries/reportFigures.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { formatBytes, formatCount } from '../formatNumber.ts'
@@ -23,7 +22,7 @@ import { type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
 export function renderFailures(data: ReportData): Html {
   const { periods, unit, failures } = data
   const { met, known, noted } = failures
-  if (met === 0) return renderEmpty('No tool call has failed yet. Failures, and what avoided them, appear here.')
+  if (met === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
   const figure = renderFigure({
     id: 'failures-chart',
     finding: `${formatShare(known / met)} of ${formatCount(met, 'failed call')} had an error that was known already`,
@@ -46,7 +45,7 @@ export function renderFailures(data: ReportData): Html {
       numeric: [1, 2, 3, 4],
     },
   })
-  return html`${renderRecurring(data)}${figure}${renderWarnings(data)}`
+  return html`${renderRecurring(data)}${figure}`
 }
 
 function renderRecurring(data: ReportData): Html | false {
@@ -64,38 +63,6 @@ function renderRecurring(data: ReportData): Html | false {
     ]),
     numeric: [2, 3],
   })}<p class="rest">An entry counts other sessions than this table if it was learned later, or is about all findings of a check.</p>`
-}
-
-/** Warnings that are enough for a share. */
-const WARNINGS_MIN = 5
-
-function renderWarnings({ failures: { shown, withheld } }: ReportData): Html {
-  if (shown.count < WARNINGS_MIN) {
-    const warnings = formatCount(shown.count, 'warning was', 'warnings were')
-    return renderEmpty(
-      `${warnings} shown so far. From ${WARNINGS_MIN} on, this part says how often the error came back.`,
-    )
-  }
-  const row = (name: string, { again, passed, untried, count, interval }: WarningFigures): string[] => [
-    name,
-    ...[again, passed, untried].map(formatInteger),
-    count === 0 ? '–' : formatProportion(again, count, interval),
-  ]
-  const warnings = formatCount(shown.count, 'warning')
-  return html`<h3>After ${formatShare(shown.again / shown.count)} of ${warnings} the error came
-back in the same session</h3>
-${renderTable({
-  caption: 'What followed a warning in its session',
-  heads: ['warning', 'error came back', 'such a call passed', 'no such call', 'came back, of all'],
-  rows: [row('shown', shown), row('held back', withheld)],
-  numeric: [1, 2, 3],
-})}
-${renderMethod(
-  'a warning is a lesson or a fact that says at which call or error it holds, once for each session that had it. The ' +
-    'error came back if a later call of the session failed in that way. Chance decides which warnings are held back, ' +
-    'so only the difference between the two rows can be due to the warning; where the intervals overlap much, there ' +
-    'may be none.',
-)}`
 }
 
 type Part = readonly [title: string, render: (data: ReportData) => Html]

@@ -71,8 +71,6 @@ export function reportWith(texts: readonly string[]): ReportData {
           ...{ calls: 5, sessions: 3, last: iso(BEGIN), entry: memories[0]?.id },
         },
       ],
-      shown: { again: 1, passed: 6, untried: 3, count: 10, interval: [0.02, 0.4] },
-      withheld: { again: 1, passed: 1, untried: 0, count: 2, interval: [0.1, 0.9] },
     },
     hooks: [{ kind: 'prompt', count: 20, medianMs: 25, p95Ms: 40, maxMs: 60 }],
     obedience: countObedience(memories),
