@@ -72,8 +72,14 @@ export const SYNC_BUDGET_MS = 55_000
 /** One memory's content, in characters. */
 export const CONTENT_CHARS_MAX = 2_000
 
+/** A Markdown or JSON file that is imported, in bytes: longer ones are logs or data. */
+export const IMPORT_FILE_BYTES_MAX = 4_194_304
+
 /** A database or an export that is imported, in bytes: it is read into memory, twice at most. */
 export const IMPORT_DATABASE_BYTES_MAX = 536_870_912
+
+/** Files of one import, and folders below its folder: a notebook of many years. */
+export const IMPORT_FILES_MAX = 10_000
 
 /** Memories of one import: a store with more of them is slow to search. */
 export const IMPORT_ITEMS_MAX = 50_000

@@ -3,8 +3,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoreAt } from '../../src/broker/open/openStore.ts'
-import { commitImport, planImport } from '../../src/broker/transfer/planImport.ts'
 import { DOCS } from './docFiles.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from './testContext.ts'
 
@@ -73,7 +71,7 @@ beforeAll(async () => {
   const { store: folder } = await world.json<{ store: string }>('status')
   await world.dev('replay', RECORDINGS, '--project', '.', '--store', folder)
   const text = 'first line\n'.repeat(20)
-  for (const file of ['src/tax.ts', 'notes.md', 'docs/AGENTS.md', 'CLAUDE.md']) write(file, text)
+  for (const file of ['src/tax.ts', 'notes.md', 'docs/AGENTS.md', 'CLAUDE.md', '../notes/shop.md']) write(file, text)
   write('answer.json', '{"summary":"","entries":[]}')
   const projects = '../.claude/projects'
   const transcripts = path.join(FIXTURES, 'transcripts/2.1.329/projects/-home-dev-shop')
@@ -85,10 +83,7 @@ beforeAll(async () => {
   const own = path.join(world.folder, 'project').replaceAll(/[^a-zA-Z0-9]/g, '-')
   write(`${projects}/${own}/memory/MEMORY.md`, '- [Tests](tests.md): how to run them\n')
   write(`${projects}/${own}/memory/tests.md`, 'Run the tests with npm test.\n')
-  const item = { key: 'a', item: 'observation 1', content: 'The shop closes at six.', provenance: 'assistant' } as const
-  const items = [{ ...item, created: '2026-03-01T00:00:00.000Z' }]
-  const shop = openStoreAt(folder, path.join(world.folder, 'project'))
-  commitImport(shop, planImport(shop, { name: 'claude-mem', location: '~', items, notes: [] }), Date.now())
+  await world.memctl('import', 'markdown', '../notes')
 })
 afterAll(() => world.end())
 
@@ -110,6 +105,7 @@ const remember = async (): Promise<string> =>
   (await world.json<{ memory: { id: string } }>('remember', `Always run step ${STEPS[count++ % STEPS.length]}`)).memory
     .id
 const VALUES: Readonly<Record<string, () => Promise<string> | string>> = {
+  '5b0e7102': async () => (await world.json<{ imports: { id: string }[] }>('import', 'list')).imports[0]?.id ?? '',
   ID: remember,
   TEXT: () => 'Never deploy on a Friday',
   WORDS: () => 'prices',

@@ -42,6 +42,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'hub revoke': ['team', '--project', 'shop'],
   'policy reset': ['--yes'],
   'import claude-mem': ['FILE'],
+  'import markdown': ['FOLDER'],
   'import memctl': ['FILE'],
   'import undo': ['claude-mem', '--dry-run'],
   'import transcripts': ['FOLDER'],

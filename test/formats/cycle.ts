@@ -9,7 +9,6 @@ import {
 import { commitEvents, systemEvent } from '../../src/broker/commit/commitEvents.ts'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import { listMemories } from '../../src/broker/queries/browse.ts'
-import { commitImport, planImport } from '../../src/broker/transfer/planImport.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
 import { copyCodeCaches } from '../codeCaches.ts'
 import { askAboutHub } from './askAboutHub.ts'
@@ -93,9 +92,6 @@ export async function runCycle(): Promise<Cycle> {
   await askTools(ask)
   await askAboutEntries(ask)
   await askAboutImports(ask, world.folder)
-  importNote(openStoreAt(store, world.folder))
-  await ask('import undo', 'markdown', '--dry-run', '--store', store)
-  await ask('import undo', 'markdown', '--yes', '--store', store)
   await askAboutProjects(ask, world.folder)
   await askAboutHub(ask)
   // Last, because commands that forget read every file that an installation leaves in the home.
@@ -111,14 +107,6 @@ function restoreArchived(store: Store): void {
   commitEvents(store, [systemEvent({ kind: 'memory.restored', memories }, { now: Date.now() })])
 }
 
-/** What an import of another program's notes stores. */
-function importNote(store: Store): void {
-  const item = { key: 'a', item: 'a.md', content: 'The backup runs at night.', provenance: 'assistant' } as const
-  const items = [{ ...item, created: '2026-03-01T00:00:00.000Z' }]
-  const source = { name: 'markdown', location: '~/notes', items, notes: [] } as const
-  commitImport(store, planImport(store, source), Date.now())
-}
-
 /** A second project, which is linked, merged and erased. */
 async function askAboutProjects(ask: Ask, folder: string): Promise<void> {
   const third = path.join(folder, 'third')
@@ -132,11 +120,21 @@ async function askAboutProjects(ask: Ask, folder: string): Promise<void> {
   await ask('project forget', '三番', '--yes')
 }
 
-/** An export. */
+/** Files of other programs, and an export. */
 async function askAboutImports(ask: Ask, folder: string): Promise<void> {
+  const write = (file: string, text: string | Buffer): string => {
+    const full = path.join(folder, file)
+    fs.mkdirSync(path.dirname(full), { recursive: true })
+    fs.writeFileSync(full, text)
+    return full
+  }
   await ask('remember', 'Use pnpm for scripts, not npm')
+  write('notes/pipe.md/inside.txt', 'a folder with the name of a note')
+  await ask('import markdown', path.dirname(write('notes/a.md', 'The backup runs at night.')))
   await ask('export', '--out', path.join(folder, 'export.jsonl'))
   await ask('import memctl', path.join(folder, 'export.jsonl'))
+  await ask('import undo', 'markdown', '--dry-run')
+  await ask('import undo', 'markdown', '--yes')
 }
 
 type Ask = <T>(command: string, ...words: readonly string[]) => Promise<T>

@@ -13,7 +13,7 @@ import { filesUnder, generalPaths, jsonShapes, lineShapes } from './disk.ts'
 import { expectPinned } from './pin.ts'
 import { shapeOf, takeParts } from './shape.ts'
 
-/** `import claude-mem` needs a Node with SQLite; it prints the report of `import memctl`. */
+/** `import claude-mem` needs a Node with SQLite; it prints the report of `import markdown`. */
 const PINNED_ELSEWHERE = ['import claude-mem']
 
 let cycle: Cycle

@@ -11,6 +11,7 @@ import {
   type TrustLevel,
 } from '../../model/memory.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
+import type { FileFault } from '../../store/disk/untrustedFiles.ts'
 import { addressesReader } from '../../text/addressesReader.ts'
 import { splitSentences, truncateMiddle } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
@@ -41,6 +42,8 @@ export interface ReadSource {
   readonly name: ImportName
   readonly location: string
   readonly items: readonly ImportItem[]
+  /** What was not read, and why. Then nothing counts as removed from the source. */
+  readonly faults: readonly FileFault[]
   /** Lines for the person. */
   readonly notes: readonly string[]
 }

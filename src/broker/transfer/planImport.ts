@@ -44,10 +44,10 @@ export interface ImportPlan {
 
 /** What an import would store. `onItem` is called after each item. Throws INPUT_INVALID for too many items. */
 export function planImport(store: Store, source: ReadSource, onItem?: (name: string) => void): ImportPlan {
-  const { items, name, location } = source
+  const { items, name, location, faults } = source
   if (items.length > IMPORT_ITEMS_MAX) {
     throw new MemoryError('INPUT_INVALID', `${location} has ${items.length} items`, {
-      hint: `Import at most ${IMPORT_ITEMS_MAX} at once.`,
+      hint: `Import at most ${IMPORT_ITEMS_MAX} at once, such as one folder of it.`,
     })
   }
   const known = openLiveStore(store).memories()
@@ -63,9 +63,12 @@ export function planImport(store: Store, source: ReadSource, onItem?: (name: str
   const compared = placed.memories.map((memory) => compare(memory, known))
   const isOfSource = ({ importSource }: Memory): boolean =>
     importSource?.origin === importOrigin(name) && importSource.location === location
-  const gone = [...known.values()].filter(
-    (memory) => isOfSource(memory) && memory.status === 'active' && !isMetHere(memory) && !fresh.has(memory.id),
-  )
+  const gone =
+    faults.length > 0
+      ? []
+      : [...known.values()].filter(
+          (memory) => isOfSource(memory) && memory.status === 'active' && !isMetHere(memory) && !fresh.has(memory.id),
+        )
   return {
     source,
     added: compared.flatMap(({ kind, memory }) => (kind === 'added' ? [memory] : [])),

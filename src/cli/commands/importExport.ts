@@ -2,10 +2,11 @@
 // a project as a file, to be imported elsewhere.
 import os from 'node:os'
 import path from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { sanitize } from '../../broker/commands/newMemory.ts'
 import type { ReadSource } from '../../broker/transfer/importItem.ts'
-import type { SourceContext } from '../../broker/transfer/sources/claudeMem.ts'
+import type { NotesAuthor } from '../../broker/transfer/sources/markdown.ts'
+import type { SourceContext } from '../../broker/transfer/sources/sourceFiles.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { createPalette, createProgressBar } from '../../report/textOutput.ts'
@@ -38,7 +39,7 @@ interface ImportOptions extends StoreOptions {
 
 export function registerImport(program: Command, io: CliContext): void {
   const group = program.command('import').description('take over memories of other programs and of files')
-  for (const register of [registerImportTranscripts, registerClaudeMem, registerMemctl, registerUndo])
+  for (const register of [registerImportTranscripts, registerClaudeMem, registerMarkdown, registerMemctl, registerUndo])
     register(group, io)
 }
 
@@ -49,6 +50,20 @@ function registerClaudeMem(group: Command, io: CliContext): void {
     .action(async (file: string | undefined, options: ImportOptions & { readonly from?: readonly string[] }) => {
       const { readClaudeMem } = await import('../../broker/transfer/sources/claudeMem.ts')
       await runImport(file, options, io, (context) => readClaudeMem(context, options.from))
+    })
+}
+
+const AUTHORS: readonly NotesAuthor[] = ['person', 'assistant', 'outside']
+
+function registerMarkdown(group: Command, io: CliContext): void {
+  withImportOptions(group.command('markdown').description('a folder of Markdown notes (Obsidian, basic-memory)'))
+    .argument('[folder]', 'the folder, or one note')
+    .addOption(
+      new Option('--author <who>', 'who wrote them (default: outside in the project, else assistant)').choices(AUTHORS),
+    )
+    .action(async (folder: string | undefined, options: ImportOptions & { readonly author?: NotesAuthor }) => {
+      const { readMarkdownSource } = await import('../../broker/transfer/sources/markdown.ts')
+      await runImport(folder, options, io, (context) => readMarkdownSource(context, options.author))
     })
 }
 
@@ -108,7 +123,7 @@ const toSlashes = (file: string): string => (path.sep === '/' ? file : file.repl
 
 function registerUndo(group: Command, io: CliContext): void {
   withConfirmOptions(withStoreOptions(group.command('undo').description('delete what was imported from a source')))
-    .argument('<source>', 'the source, such as claude-mem')
+    .argument('<source>', 'the source, such as claude-mem or markdown')
     .action(async (source: string, options: StoreOptions & ConfirmOptions) => {
       const { planUndo, undoImport } = await import('../../broker/transfer/planImport.ts')
       const store = await openSelectedStore(options, io)

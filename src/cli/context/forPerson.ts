@@ -34,6 +34,7 @@ export const FOR_PERSON: Readonly<Record<string, string | undefined>> = {
   'import claude-mem': undefined,
   'import transcripts': undefined,
   'import memctl': undefined,
+  'import markdown --author person': undefined,
   'rebuild --from': undefined,
   'hub connect': undefined,
   'hub disconnect': undefined,

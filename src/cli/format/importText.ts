@@ -34,6 +34,7 @@ export interface ImportReport {
   readonly empty: number
   readonly superseded: number
   readonly examples: readonly ImportExample[]
+  readonly faults: readonly { readonly file: string; readonly what: string; readonly hint: string }[]
   readonly notes: readonly string[]
 }
 
@@ -60,6 +61,7 @@ export function summarizeImport(plan: SummarizedPlan, id: string | undefined, dr
     empty,
     superseded: superseding.length,
     examples: [...added, ...changed].slice(0, EXAMPLES_MAX).map(toExample),
+    faults: source.faults,
     notes: source.notes,
   }
 }
@@ -76,7 +78,7 @@ export const summarizeExportImport = (
   { file, id, dryRun }: ExportImport,
 ): ImportReport => {
   const notes = [`Exported from ${project.name} on ${at.slice(0, 10)}.`, ...(POLICY_NOTES[policy] ?? [])]
-  const source = { name: 'memctl', location: file, items: list, notes } as const
+  const source = { name: 'memctl', location: file, items: list, faults: [], notes } as const
   return summarizeImport({ ...plan, source, gone: [], superseding: [], empty: 0 }, id, dryRun)
 }
 
@@ -114,6 +116,10 @@ export function formatImport(report: ImportReport, { palette }: Terminal): strin
       return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${excerpt(content)}`
     }),
     ...(added + changed > report.examples.length ? [`  and ${added + changed - report.examples.length} more`] : []),
+    ...report.faults
+      .slice(0, LINES_MAX)
+      .map(({ file, what, hint }) => `Not read: ${sanitizeForTerminal(file)}: ${what}. ${hint}`),
+    ...(report.faults.length > LINES_MAX ? [`and ${report.faults.length - LINES_MAX} more files were not read`] : []),
     ...(dryRun ? ['Nothing was stored. Run it without --dry-run to import.'] : []),
     ...(report.import && source !== 'memctl' ? [`Imported. To undo it: \`memctl import undo ${source}\`.`] : []),
   ]

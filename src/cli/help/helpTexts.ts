@@ -79,6 +79,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   doctor: ['memctl doctor', 'memctl doctor --log --fix --dry-run', 'memctl doctor --embedder --probe'],
   'import transcripts': ['memctl import transcripts --dry-run'],
   'import claude-mem': ['memctl import claude-mem --dry-run'],
+  'import markdown': ['memctl import markdown ~/notes --dry-run'],
   'import undo': ['memctl import undo claude-mem --dry-run'],
   'import memctl': ['memctl import memctl shop.jsonl'],
   export: ['memctl export --out shop.jsonl'],

@@ -13,7 +13,7 @@ import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, DAY, exampleSession, iso, ROOT, runHookPayloads } from '../../testData.ts'
 
 const sourceOf = (count: number, content = (i: number): string => `The part ${i} is painted.`): ReadSource => ({
-  ...{ name: 'markdown', location: '~/notes', notes: [] },
+  ...{ name: 'markdown', location: '~/notes', faults: [], notes: [] },
   items: Array.from({ length: count }, (_, i) => ({
     ...{ key: `part ${i}`, item: `part ${i}`, content: content(i), created: iso(BEGIN), provenance: 'assistant' },
   })),
@@ -54,34 +54,6 @@ test('import: an undo deletes everything of a source, and nothing else', () => {
   expect(listMemories(store).map(({ content }) => content)).toEqual(['The door is blue.'])
 })
 
-test('import: a changed item updates its memory, a removed one is archived, and one that is back is active', () => {
-  const store = openStoreAt(newFolder(), ROOT)
-  const run = (source: ReadSource, now: number) => commitImport(store, planImport(store, source), now)
-  const stateOf = () => listMemories(store, {}, 'created').map(({ content, status }) => [content, status])
-  run(sourceOf(2), BEGIN)
-  const [first] = sourceOf(1, () => 'The part 0 is varnished.').items
-  run({ ...sourceOf(2), items: [first!] }, BEGIN + 1)
-  expect(new Map(stateOf() as [string, string][])).toEqual(
-    new Map([
-      ['The part 0 is varnished.', 'active'],
-      ['The part 1 is painted.', 'archived'],
-    ]),
-  )
-  run(sourceOf(2), BEGIN + 2)
-  expect(stateOf().map(([, status]) => status)).toEqual(['active', 'active'])
-})
-
-test('import: a text that the person has edited stays as it is until its source changes', () => {
-  const store = openStoreAt(newFolder(), ROOT)
-  commitImport(store, planImport(store, sourceOf(1)), BEGIN)
-  const liveStore = openLiveStore(store)
-  const [memory] = listMemories(store)
-  const change = { memory: memory!.id, content: 'The part 0 is painted twice.' }
-  liveStore.commit({ kind: 'memory.updated', change }, { now: BEGIN + 1, nonce: 'a' })
-  expect(planImport(store, sourceOf(1))).toMatchObject({ changed: [], unchanged: 1 })
-  expect(listMemories(store)[0]?.content).toBe('The part 0 is painted twice.')
-})
-
 test('import: too many items are one clear error before anything is stored', () => {
   const store = openStoreAt(newFolder(), ROOT)
   expect(() => planImport(store, sourceOf(50_001))).toThrow(/has 50001 items/)
@@ -98,7 +70,7 @@ test('import: an imported statement supersedes an earlier one, which stands agai
   const { memory } = rememberStatement(writer, { text: 'Always use npm for the scripts of this project' })
   const text = 'From now on always use pnpm for the scripts of this project.'
   const items = statementsOfPrompts([{ at: iso(BEGIN), session: 's1', text }])
-  const source: ReadSource = { name: 'claude-mem', location: '~/x.db#shop', items, notes: [] }
+  const source: ReadSource = { name: 'claude-mem', location: '~/x.db#shop', items, faults: [], notes: [] }
   const stateOf = () => listMemories(store).map(({ content, status }) => [content.split(' ')[2], status])
   commitImport(store, planImport(store, source), BEGIN + 1)
   expect(listMemories(store).find((each) => each.id === memory.id)).toMatchObject({ status: 'archived' })
@@ -111,7 +83,7 @@ test('import: what the person has said again in a session since stays after an u
   const store = openStoreAt(newFolder(), ROOT)
   const text = 'From now on always use pnpm for the scripts of this project.'
   const items = statementsOfPrompts([{ at: iso(BEGIN), session: 's1', text }])
-  const source: ReadSource = { name: 'claude-mem', location: '~/x.db#shop', items, notes: [] }
+  const source: ReadSource = { name: 'claude-mem', location: '~/x.db#shop', items, faults: [], notes: [] }
   commitImport(store, planImport(store, source), BEGIN + 1)
   runHookPayloads(
     store,

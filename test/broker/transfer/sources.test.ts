@@ -5,7 +5,9 @@ import zlib from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { memoryOfItem, type ReadSource } from '../../../src/broker/transfer/importItem.ts'
-import { readClaudeMem, type SourceContext } from '../../../src/broker/transfer/sources/claudeMem.ts'
+import { readClaudeMem } from '../../../src/broker/transfer/sources/claudeMem.ts'
+import { readMarkdownSource } from '../../../src/broker/transfer/sources/markdown.ts'
+import { isOfProject, type SourceContext } from '../../../src/broker/transfer/sources/sourceFiles.ts'
 import { newFolder } from '../../tempFolders.ts'
 
 /** Node's own SQLite; undefined in a Node without it. */
@@ -54,7 +56,7 @@ test.skipIf(!sqlite)(
   () => {
     writeClaudeMem()
     const source = readClaudeMem(contextOf())
-    expect(source).toMatchObject({ name: 'claude-mem', location: '~/.claude-mem/claude-mem.db#shop' })
+    expect(source).toMatchObject({ name: 'claude-mem', location: '~/.claude-mem/claude-mem.db#shop', faults: [] })
     expect(findItem(source, 'Cart total rounded half down')).toMatchObject({
       created: '2026-02-03T09:00:05.000Z',
       provenance: 'assistant',
@@ -181,12 +183,44 @@ test.skipIf(!sqlite)(
   },
 )
 
-test('claude-mem: a database that is really inside the project is refused, however it is named', () => {
-  write('work/shop/notes/a.db', 'text')
+test('import: what is really inside the project is of the project, however it is named', () => {
+  const context = contextOf()
+  write('work/shop/notes/a.md', 'text')
   fs.symlinkSync(root, path.join(home, 'elsewhere'))
-  for (const file of [`${home}/elsewhere/notes/a.db`, `${home}//work/shop/notes`, `${root}/../shop/notes/a.db`])
-    expect(() => readClaudeMem(contextOf(file))).toThrow(/is inside the project/)
-  expect(() => readClaudeMem(contextOf(`${home}/nowhere.db`))).toThrow(/There is no file/)
+  for (const file of [`${home}/elsewhere/notes/a.md`, `${home}//work/shop/notes`, `${root}/../shop/notes/a.md`])
+    expect([file, isOfProject(file, context)]).toEqual([file, true])
+  expect(isOfProject(write('notes/b.md', 'x'), context)).toBe(false)
+})
+
+test('markdown: a note with front matter, observations and relations; a long note becomes its sections', () => {
+  const note = '---\ntitle: Rounding\ntags: [money, 金額]\ncreated: 2026-01-05\nmodified: 2026-02-01T10:00:00\n---\n'
+  write(
+    'notes/rounding.md',
+    `${note}\n# Rounding\n\n- [decision] Half up everywhere #cents\n- relates_to [[Receipt]]\n`,
+  )
+  const long = Array.from({ length: 4 }, (_, i) => `## Part ${i}\n\n${`文章${i} `.repeat(300)}\n`).join('\n')
+  write('notes/長い/guide.md', `# Guide\n\n${long}`)
+  write('notes/.obsidian/cache.md', 'not a note')
+  const source = readMarkdownSource(contextOf(path.join(home, 'notes')))
+  expect(source.location).toBe('~/notes')
+  expect(findItem(source, 'Half up everywhere')).toMatchObject({
+    content: 'Rounding\n- [decision] Half up everywhere #cents\n- relates_to [[Receipt]]',
+    tags: ['money', '金額', 'cents'],
+    created: '2026-01-05T00:00:00.000Z',
+    updated: '2026-02-01T10:00:00.000Z',
+    provenance: 'assistant',
+  })
+  const parts = source.items.filter(({ item }) => item.startsWith('長い/guide.md'))
+  expect(parts.map(({ item }) => item)).toEqual([0, 1, 2, 3].map((i) => `長い/guide.md#Guide#Part ${i}`))
+  expect(contentsOf(source).join()).not.toContain('not a note')
+})
+
+test('markdown: notes of the project are the repository’s words, unless the person claims them', () => {
+  write('work/shop/notes/a.md', 'Deploy on Mondays.')
+  const folder = path.join(root, 'notes')
+  expect(readMarkdownSource(contextOf(folder)).items[0]?.provenance).toBe('outside')
+  expect(readMarkdownSource(contextOf(folder), 'person').items[0]?.provenance).toBe('person')
+  expect(() => readMarkdownSource(contextOf())).toThrow(/No folder of notes/)
 })
 
 test('import: secrets and private parts are removed, and tags of memctl cannot be set', () => {
@@ -211,4 +245,19 @@ test('import: a text of a program that addresses its reader is outside text, and
     expect(memoryOfItem({ ...base, content }, source)).toMatchObject({ provenance: 'outside', searchOnly: true })
   }
   expect(memoryOfItem({ ...base, content: 'The cart rounds half up.' }, source)?.searchOnly).toBeUndefined()
+})
+
+test('markdown: a link out of the folder is not followed', () => {
+  write('notes/a.md', '# A\n\nOne')
+  fs.symlinkSync(write('private/key.md', 'key'), path.join(home, 'notes', 'p.md'))
+  fs.symlinkSync(path.join(home, 'private'), path.join(home, 'notes', 'all'))
+  const source = readMarkdownSource(contextOf(path.join(home, 'notes')), undefined)
+  expect(contentsOf(source).join()).not.toContain('key')
+  expect(source.faults).toMatchObject([{ what: /out of the folder/ }, { what: /out of the folder/ }])
+})
+
+test('markdown: links in the person’s folder are followed once, also where they lead back', () => {
+  write('notes/a.md', 'The deploy runs on Mondays.')
+  fs.symlinkSync(path.join(home, 'notes'), path.join(home, 'notes', 'again'))
+  expect(readMarkdownSource(contextOf(path.join(home, 'notes'))).items.length).toBe(1)
 })

@@ -3,10 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
-import type { ReadSource } from '../../../src/broker/transfer/importItem.ts'
-import { commitImport, planImport } from '../../../src/broker/transfer/planImport.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { exampleSession, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
@@ -30,21 +27,23 @@ function write(file: string, text: string | Buffer): string {
   return full
 }
 
-/** Imports three notes of another program. */
-function importNotes(): void {
-  const texts = {
-    'cart.md': 'cart\nThe cart total is rounded half down; roundHalfUp is right.',
-    '金額.md': '金額は整数のセントで扱う',
-    'release.md': 'Version 1.4 was released on a Monday.',
-  }
-  const items = Object.entries(texts).map(([item, content]) => ({
-    ...{ key: item, item, content, created: '2026-02-03T00:00:00.000Z', provenance: 'assistant' as const },
-  }))
-  const source: ReadSource = { name: 'markdown', location: '~/notes', items, notes: [] }
-  commitImport(store, planImport(store, source), Date.now())
-  runMaintenance(store, { now: Date.now() })
+/** Three notes of another program. Returns their folder. */
+function writeNotes(): string {
+  write('notes/cart.md', '---\nmodified: 2026-02-03\n---\n\nThe cart total is rounded half down; roundHalfUp is right.')
+  write('notes/金額.md', '金額は整数のセントで扱う')
+  return path.dirname(write('notes/release.md', 'Version 1.4 was released on a Monday.'))
 }
 
+interface Report {
+  readonly import: string | null
+  readonly added: number
+  readonly changed: number
+  readonly archived: number
+  readonly unchanged: number
+  readonly conflicts: readonly { readonly rule: string; readonly said: string }[]
+}
+
+const run = (...words: string[]): Promise<Report> => world.json<Report>('import', ...words)
 const list = async (...words: string[]): Promise<readonly Memory[]> =>
   (await world.json<{ memories: Memory[] }>('list', '--limit', '200', ...words)).memories
 
@@ -59,19 +58,27 @@ function injectedAt(prompt: string): string {
     .join('\n')
 }
 
-test('cli: an undo lists what was imported from a source, and deletes it', async () => {
-  importNotes()
+test('cli: a dry run stores nothing, an import stores everything once, and an undo removes it', async () => {
+  const notes = writeNotes()
+  expect(await run('markdown', notes, '--dry-run')).toMatchObject({ added: 3, import: null })
+  expect(await list()).toEqual([])
+  const { import: id } = await run('markdown', notes)
+  expect(id).toMatch(/^[0-9a-f]{8}$/)
+  expect(await run('markdown', notes)).toMatchObject({ added: 0, changed: 0, unchanged: 3, import: null })
   expect((await list('--origin', 'markdown')).length).toBe(3)
   expect(await list('--origin', 'claude-mem')).toEqual([])
+  expect((await world.memctl('import', 'list')).out).toContain(id ?? '')
   const refused = await world.memctl('import', 'undo', 'markdown')
-  expect(refused).toMatchObject({ status: 2, out: expect.stringContaining('3 memories came from there') })
+  expect(refused).toMatchObject({ status: 2, out: expect.stringContaining('1 import added 3 memories') })
   expect((await list()).length).toBe(3)
-  expect((await world.memctl('import', 'undo', 'markdown', '--yes')).out).toMatch(/^Deleted 3\./)
+  expect((await world.memctl('import', 'undo', id ?? '', '--yes')).out).toMatch(/^Deleted 3\./)
   expect(await list()).toEqual([])
+  expect(await run('markdown', notes)).toMatchObject({ added: 3 })
 })
 
 test('cli: forget --origin erases the texts of a source from the log as well', async () => {
-  importNotes()
+  const notes = writeNotes()
+  await run('markdown', notes)
   await world.memctl('remember', 'Always use pnpm in this project, not npm')
   expect((await world.memctl('forget', '--origin', 'import:markdown', '--yes')).status).toBe(0)
   expect((await list()).map(({ content }) => content)).toEqual(['Always use pnpm in this project, not npm'])
@@ -80,11 +87,38 @@ test('cli: forget --origin erases the texts of a source from the log as well', a
 })
 
 test('cli: what another program wrote is named as such, and never shown at a start', async () => {
-  importNotes()
+  const notes = writeNotes()
+  await run('markdown', notes)
   const text = injectedAt('The cart total is rounded half down, which function rounds money in cents?')
   const [start = '', prompt = ''] = text.split('memctl notes, not')
   expect(start).not.toContain('rounded half down')
   expect(prompt).toContain('- Imported (markdown) (2026-02-03): cart\n  The cart total')
+})
+
+test('cli: a changed note updates its memory, a removed one is archived, and one that is back is active', async () => {
+  const file = write('メモ/a.md', 'The deploy runs on Mondays.')
+  write('メモ/b.md', 'The backup runs at night.')
+  const folder = path.join(world.folder, 'メモ')
+  expect(await run('markdown', folder)).toMatchObject({ added: 2 })
+  const before = await list()
+  fs.writeFileSync(file, 'The deploy runs on Fridays.')
+  fs.rmSync(path.join(folder, 'b.md'))
+  expect(await run('markdown', folder)).toMatchObject({ added: 0, changed: 1, archived: 1 })
+  const [changed] = await list('--status', 'active')
+  expect(changed).toMatchObject({ content: 'a\nThe deploy runs on Fridays.' })
+  expect(before.map(({ id }) => id)).toContain(changed?.id)
+  write('メモ/b.md', 'The backup runs at night.')
+  expect(await run('markdown', folder)).toMatchObject({ added: 0, changed: 1, archived: 0 })
+  expect((await list('--status', 'active')).length).toBe(2)
+})
+
+test('cli: a text that the person has edited stays as it is until its source changes', async () => {
+  const file = write('notes/a.md', 'The deploy runs on Mondays.')
+  await run('markdown', path.dirname(file), '--author', 'person')
+  const [memory] = await list()
+  await world.memctl('supersede', '--reword', memory?.id ?? '', 'The deploy runs on Mondays at nine.')
+  expect(await run('markdown', path.dirname(file), '--author', 'person')).toMatchObject({ changed: 0, unchanged: 1 })
+  expect((await list())[0]?.content).toBe('The deploy runs on Mondays at nine.')
 })
 
 const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined
@@ -93,7 +127,7 @@ test.skipIf(!hasSqlite)('cli: a later statement here supersedes an imported one'
   for (const name of ['claude-mem.db', 'claude-mem.db-wal'])
     write(`.claude-mem/${name}`, zlib.gunzipSync(fs.readFileSync(path.join(FIXTURES, `${name}.gz`))))
   await world.memctl('remember', 'コミットメッセージは日本語で書かないでください。')
-  await world.json('import', 'claude-mem', '--from', 'shop')
+  await run('claude-mem', '--from', 'shop')
   const said = await list('--kind', 'preference')
   const imported = said.find(({ content }) => content.includes('かならず日本語'))
   const own = said.find(({ content }) => content.includes('書かない'))
@@ -144,6 +178,7 @@ test('cli: inside a session nothing is imported that says itself what the person
     const refused = [
       ['memctl', 'x.jsonl'],
       ['claude-mem', '/tmp/x.db'],
+      ['markdown', '.', '--author', 'person'],
     ]
     for (const words of refused) {
       const { status, err } = await inside.memctl('import', ...words)
@@ -160,8 +195,10 @@ test('cli: inside a session nothing is imported that says itself what the person
 test('cli: what cannot be imported is one line with a hint and the status 2', async () => {
   const cases: [string[], RegExp][] = [
     [['claude-mem'], /There is no file .*claude-mem\.db\. Check the path\.$/],
+    [['markdown'], /No folder of notes was named/],
+    [['markdown', 'nowhere'], /There is no file .*nowhere/],
     [['memctl', 'nowhere.jsonl'], /There is no file/],
-    [['undo', 'nothing'], /no memories of the source "nothing"/],
+    [['undo', 'nothing'], /No import is named "nothing"/],
   ]
   for (const [words, message] of cases) {
     const { status, err, out } = await world.memctl('import', ...words)

@@ -20,32 +20,15 @@ import { toRepoPath } from '../../../text/filePaths.ts'
 import { isClientPrompt } from '../../../text/promptText.ts'
 import { sanitize } from '../../commands/newMemory.ts'
 import { eventEnvelope, eventId } from '../../commit/commitEvents.ts'
-import type { Store } from '../../open/openStore.ts'
 import { DEFAULT_POLICY } from '../../policy/activePolicy.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'
-
-/** What a source gets. */
-export interface SourceContext {
-  readonly store: Store
-  /** The file or folder that the person names, absolute with forward slashes; undefined for the default place. */
-  readonly path: string | undefined
-  /** The home folder of the person, with forward slashes. */
-  readonly userHome: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether the source takes too long. */
-  readonly isLate: () => boolean
-}
+import { describePath, faultError, isFolder, isOfProject, type SourceContext } from './sourceFiles.ts'
 
 /** Reads the rows of these projects; of this project's folder name by default. Throws NOT_FOUND and INPUT_INVALID. */
 export function readClaudeMem(context: SourceContext, projects: readonly string[] = []): ReadSource {
   const { store, path, userHome, env } = context
   const folder = env['CLAUDE_MEM_DATA_DIR'] || `${userHome}/.claude-mem`
-  const file =
-    path === undefined
-      ? `${folder}/claude-mem.db`
-      : store.files.permissions(path)?.kind === 'folder'
-        ? `${path}/claude-mem.db`
-        : path
+  const file = path === undefined ? `${folder}/claude-mem.db` : isFolder(path, context) ? `${path}/claude-mem.db` : path
   if (isOfProject(file, context)) {
     throw new MemoryError('INPUT_INVALID', `${file} is inside the project`, {
       hint: 'It may come with the repository. If it is yours, move it to your home folder first.',
@@ -64,29 +47,11 @@ export function readClaudeMem(context: SourceContext, projects: readonly string[
     const others = listOtherProjects(database, tables, names)
     if (items.length === 0 && projects.length > 0) throw unknownProjectError(file, projects, others)
     const location = `${describePath(file, context)}#${names.join(',')}`
-    return { name: 'claude-mem', location, items, notes: describeOthers(names, items.length, others) }
+    return { name: 'claude-mem', location, items, faults: [], notes: describeOthers(names, items.length, others) }
   } finally {
     database.close()
   }
 }
-
-/** The path as memories name it: inside the project relative to it, in the person's home with `~`. */
-function describePath(path: string, { store, userHome }: SourceContext): string {
-  const { root } = store.project
-  if (path === root) return '.'
-  if (path.startsWith(`${root}/`)) return path.slice(root.length + 1)
-  if (path === userHome) return '~'
-  return path.startsWith(`${userHome}/`) ? `~${path.slice(userHome.length)}` : path
-}
-
-/** Whether a repository may have brought the file: by its name, or where it really is (`//`, `/proc/self/cwd`). */
-function isOfProject(path: string, { store: { files, project } }: Pick<SourceContext, 'store'>): boolean {
-  const root = files.realPath(project.root) ?? project.root
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '/'
-  return isBelow(path, project.root) || [path, folder].some((each) => isBelow(files.realPath(each) ?? each, root))
-}
-
-const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`)
 
 /** The folder's name, and that of the repository of a worktree. */
 function namesOf(root: string): ReadonlySet<string> {
@@ -301,7 +266,7 @@ interface SqliteFile {
 function openSqliteFile(file: string, isLate: () => boolean): SqliteFile {
   const stats = inspectUntrusted(undefined, file)
   if (stats === undefined) throw new MemoryError('NOT_FOUND', `There is no file ${file}`, { hint: 'Check the path.' })
-  if (isFileFault(stats)) throw new MemoryError('INPUT_INVALID', `${file}: ${stats.what}`, { hint: stats.hint })
+  if (isFileFault(stats)) throw faultError(stats)
   if (stats.size > IMPORT_DATABASE_BYTES_MAX) {
     throw new MemoryError('INPUT_INVALID', `${file} has more than ${IMPORT_DATABASE_BYTES_MAX} bytes`, {
       hint: 'Name a smaller database.',
