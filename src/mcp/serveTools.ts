@@ -1,17 +1,7 @@
 // The MCP server: a toolset over stdin and stdout, as long as the client keeps stdin open. No timers, no port, no
 // daemon. All agents of a session share one server, and a call must not name itself.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { hideSecrets } from '../broker/commands/newMemory.ts'
 import { listVisible } from '../broker/live/liveStore.ts'
 import type { Store } from '../broker/open/openStore.ts'
@@ -25,7 +15,6 @@ import type { ModelTool } from '../tools/definition/tool.ts'
 import { type CallingAgent, createToolContext, type Role, type ToolContext } from '../tools/definition/toolContext.ts'
 import { listTools, type Toolset } from '../tools/toolRegistry.ts'
 import { type HookServer, runHookTool } from './hookTool.ts'
-import { listResources, PROMPTS, RESOURCE_TEMPLATES, readResource, renderPrompt } from './resources.ts'
 import { connectStdio } from './stdioTransport.ts'
 
 interface ServerOptions {
@@ -42,11 +31,9 @@ async function serveTools({ context, toolset: set, version, hooks }: ServerOptio
   const offered = tools.filter(({ roles }) => !roles || roles.includes(context.role))
   const server = new Server(
     { name: SERVER_NAME, title: SERVER_NAME, version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: offered.map(definitionOf),
-  }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(definitionOf) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     // A call of the model names its id; a hook has none.
     if (params.name === HOOK_TOOL && params._meta?.[CALL_ID] === undefined)
@@ -58,17 +45,6 @@ async function serveTools({ context, toolset: set, version, hooks }: ServerOptio
     const caller = context.forCall(signal)
     return resultOf(tool, params.arguments, caller.forAgent(findCallingAgent(context, params._meta)))
   })
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
-    clean(await listResources(context, params?.cursor)),
-  )
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
-    clean({ contents: [await readResource(params.uri, context)] }),
-  )
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }))
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) =>
-    clean(await renderPrompt(params.name, params.arguments, context)),
-  )
   await connectStdio(server)
 }
 
@@ -99,15 +75,10 @@ const annotate = ({ title, effect, isIdempotent = false }: ModelTool) => ({
   openWorldHint: false,
 })
 
-/**
- * What the client gets: no secrets, hidden characters and forged marks in any text. Addresses stay, because the client
- * sends them back.
- */
+/** What the client gets: no secrets, hidden characters and forged marks in any text. */
 const clean = <T>(answer: T): T =>
   JSON.parse(
-    JSON.stringify(answer, (name, value) =>
-      typeof value === 'string' && name !== 'uri' ? sanitizeInline(hideSecrets(value)) : value,
-    ),
+    JSON.stringify(answer, (_, value) => (typeof value === 'string' ? sanitizeInline(hideSecrets(value)) : value)),
   ) as T
 
 /** A tool's output as data and as text, for clients of either kind. A failure is an output with `isError`. */

@@ -6,9 +6,7 @@ import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { type CallingAgent, openMemory } from '../../src/index.ts'
-import { listResources, readResource } from '../../src/mcp/resources.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
-import { createToolContext } from '../../src/tools/definition/toolContext.ts'
 import { exampleSession, recordEvents, recordedAs, sessionId } from '../testData.ts'
 import { newWorld, type World } from './testContext.ts'
 
@@ -66,12 +64,6 @@ describe('a private memory', () => {
         expect(await other.connection.projectMemories.listVisible()).toEqual([])
       }
     }
-  })
-
-  test('private: resources and prompts of a server do not have it', async () => {
-    const context = createToolContext({ store, role: 'owner', session: 'another-session', env: {}, now: Date.now })
-    expect(await listResources(context, undefined)).toEqual({ resources: [] })
-    await expect(readResource(`memctl://memory/${id}`, context)).rejects.toThrow('no resource')
   })
 
   test('private: no command shows or counts it; a person may ask for it, a session may not', async () => {

@@ -117,7 +117,7 @@ describe.each([
     expect(same).toMatch(SECRET)
   })
 
-  test('subagents: no preview, tool, resource or command of a session has it', async () => {
+  test('subagents: no preview, tool or command of a session has it', async () => {
     const others: readonly (CallingAgent | undefined)[] = [undefined, { agentId: 'e1', role: 'Explore' }]
     for (const agent of others) {
       const memory = openMemory({ project: root(), env: homeEnv(), agent, session: 'another' })

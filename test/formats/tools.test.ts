@@ -12,12 +12,7 @@ async function offered(...words: readonly string[]) {
   const folder = newFolder('offered')
   const { client } = await mcpClient(folder, ...words)
   try {
-    const [{ tools }, { prompts }, { resourceTemplates }] = await Promise.all([
-      client.listTools(),
-      client.listPrompts(),
-      client.listResourceTemplates(),
-    ])
-    return { tools, prompts, resourceTemplates }
+    return (await client.listTools()).tools
   } finally {
     await client.close()
     fs.rmSync(folder, { recursive: true, force: true })
@@ -27,7 +22,7 @@ async function offered(...words: readonly string[]) {
 test.each(['core', 'memory', 'entries'])(
   'tools: set %s keeps its names, parameters and hints, and everything is described',
   async (set) => {
-    const { tools } = await offered('--tools', set)
+    const tools = await offered('--tools', set)
     const pinned = tools.map(({ name, title, description, inputSchema, annotations, ...more }) => {
       expect([name, title, description]).toEqual([name, expect.stringMatching(/\w/), expect.stringMatching(/\w/)])
       expect(undescribed(inputSchema), name).toEqual([])
@@ -38,7 +33,7 @@ test.each(['core', 'memory', 'entries'])(
 )
 
 test('tools: the default tool set of each role stays the same for MCP clients', async () => {
-  const namesFor = async (...words: readonly string[]) => (await offered(...words)).tools.map(({ name }) => name).sort()
+  const namesFor = async (...words: readonly string[]) => (await offered(...words)).map(({ name }) => name).sort()
   const pinned = {
     'no options': await namesFor(),
     'owner, all tools': await namesFor('--role', 'owner', '--tools', 'all'),
@@ -46,17 +41,6 @@ test('tools: the default tool set of each role stays the same for MCP clients', 
     'admin, all tools': await namesFor('--role', 'admin', '--tools', 'all'),
   }
   expectPinned('toolNames', pinned)
-})
-
-test('mcp: prompt names, prompt arguments and resource addresses stay the same', async () => {
-  const { prompts, resourceTemplates } = await offered()
-  expectPinned('promptsAndResources', {
-    prompts: prompts.map(({ name, arguments: fields = [] }) => ({
-      name,
-      arguments: fields.map(({ name: field, required }) => ({ name: field, required })),
-    })),
-    resourceTemplates: resourceTemplates.map(({ name, uriTemplate, mimeType }) => ({ name, uriTemplate, mimeType })),
-  })
 })
 
 /** A schema without `description` and `title`, those of its parameters too. Parameters that have such a name stay. */

@@ -262,62 +262,6 @@ test('mcp: search shows the start of a long memory, and get returns all of it', 
   await door.end()
 })
 
-test('mcp: memories are resources, and a prompt includes known memories', async () => {
-  const folder = inFolder()
-  const { client } = await mcpClient(folder, '--tools', 'memory')
-  await client.callTool({ name: 'memory_store', arguments: { content: '緊急調達では15%のコスト増を見込む' } })
-  const { resources } = await client.listResources()
-  expect(resources).toMatchObject([{ name: '緊急調達では15%のコスト増を見込む' }])
-  const { contents } = await client.readResource({ uri: resources[0]!.uri })
-  expect(contents).toMatchObject([{ text: '緊急調達では15%のコスト増を見込む', mimeType: 'text/plain' }])
-  const { resourceTemplates } = await client.listResourceTemplates()
-  expect(resourceTemplates.length).toBeGreaterThan(0)
-  const { prompts } = await client.listPrompts()
-  const query = { name: prompts[0]!.name, arguments: { topic: '緊急調達のコスト' } }
-  const { messages } = await client.getPrompt(query)
-  expect(JSON.stringify(messages)).toContain('緊急調達では15%のコスト増を見込む')
-  await client.close()
-})
-
-test('mcp: every entry is a resource under its key, in pages, and hand-written ones at once', async () => {
-  const folder = inFolder()
-  const entries = path.join(folder, '.memctl/memory')
-  fs.mkdirSync(entries, { recursive: true })
-  for (let i = 0; i < 119; i++)
-    fs.writeFileSync(path.join(entries, `${i}.md`), `---\nkey: note ${i}\n---\n\nBody ${i}\n`)
-  const { client } = await mcpClient(folder, '--tools', 'entries')
-  const saved = { key: '設計/方針', content: '# 方針\n\n整数の円で計算する', session_id: 's-1' }
-  await client.callTool({ name: 'save_to_memory', arguments: saved })
-  const pages = [await client.listResources()]
-  while (pages.at(-1)!.nextCursor) pages.push(await client.listResources({ cursor: pages.at(-1)!.nextCursor! }))
-  expect(pages.map((page) => page.resources.length)).toEqual([50, 50, 20])
-  const all = pages.flatMap((page) => page.resources)
-  expect(new Set(all.map((item) => item.uri)).size).toBe(120)
-  expect(all).toContainEqual({
-    uri: 'memctl://entry/project/note%207',
-    ...{ name: 'note 7', description: 'Body 7', mimeType: 'text/markdown' },
-  })
-  const uri = `memctl://entry/project/${encodeURIComponent('設計/方針')}?session=s-1`
-  expect(await client.readResource({ uri })).toEqual({
-    contents: [{ uri, mimeType: 'text/markdown', text: saved.content }],
-  })
-  fs.writeFileSync(path.join(entries, '7.md'), '---\nkey: note 7\n---\n\nBody seven\n')
-  expect(await client.readResource({ uri: 'memctl://entry/project/note%207' })).toMatchObject({
-    contents: [{ text: 'Body seven' }],
-  })
-  const { resourceTemplates } = await client.listResourceTemplates()
-  expect(resourceTemplates.map((item) => item.uriTemplate)).toContain('memctl://entry/{layer}/{key}{?session}')
-  for (const none of [
-    'memctl://entry/project/no',
-    'memctl://entry/else/a',
-    'memctl://entry/project/%E8%A',
-    'memctl://entry/',
-  ])
-    await expect(client.readResource({ uri: none })).rejects.toThrow(/no resource/)
-  await expect(client.listResources({ cursor: 'nowhere' })).rejects.toThrow(/no page/)
-  await client.close()
-})
-
 type Call = (name: string, input: Json) => Promise<Json>
 
 describe('mcp: four servers of a project', () => {

@@ -42,7 +42,7 @@ async function callHandler(
 }
 
 /** Reads the project's entry files that have changed, so that every tool sees them. */
-export async function syncChangedEntries(context: ToolContext): Promise<void> {
+async function syncChangedEntries(context: ToolContext): Promise<void> {
   if (!isMtimeCacheStale(context.store)) return
   const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
   syncEntries(context.entryWriter('project'))
