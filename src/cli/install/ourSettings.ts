@@ -1,10 +1,10 @@
 // Everything that memctl adds to files of the client: hooks, status line, MCP server. Nothing else there changes.
 //
 //   addHooks(x) ───────────────► x with our group at the end of each event's list
-//   removeHooks(addHooks(x)) ──► x, with every empty list and object that it had
+//   removeHooks(addHooks(x)) ──► x, without lists and objects of hooks that were empty
 //
 // Each entry has a field `memctl`, which the client ignores (measured in 2.1.197 and 2.1.329). It marks our entries,
-// whatever path they name, and records what was there before if that could not be reconstructed.
+// whatever path they name.
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -32,11 +32,10 @@ export interface SettingsUpdate {
   readonly wanted: JsonObject | undefined
 }
 
-/** Settings without our parts; undefined if init created the file and nothing else is in it. */
+/** Settings without our parts; undefined if nothing else is in them. */
 export function withoutOurs(settings: JsonObject | undefined): JsonObject | undefined {
-  if (!settings) return undefined
-  const after = removeHooks(removeStatusLine(settings))
-  return isCreatedByMemctl(settings) && Object.keys(after).length === 0 ? undefined : after
+  const after = settings && removeHooks(removeStatusLine(settings))
+  return after !== settings && Object.keys(after ?? {}).length === 0 ? undefined : after
 }
 
 /**
@@ -50,15 +49,15 @@ export function updateOurs(
   addsStatusLine: boolean,
   runsInServer = false,
 ): SettingsUpdate {
-  const add = (before: JsonObject | undefined, isOurFile?: boolean): JsonObject | undefined => {
-    const installed = addHooks(before, hookCommandFactory(location.folder, runsInServer), isOurFile)
+  const add = (before: JsonObject | undefined): JsonObject | undefined => {
+    const installed = addHooks(before, hookCommandFactory(location.folder, runsInServer))
     const isWanted = hasOurStatusLine(settings) || addsStatusLine
     return isWanted ? addStatusLine(installed, statusLineCommand(location), settings?.['statusLine']) : installed
   }
   const inPlace = add(settings)
   if (inPlace === settings || isDeepStrictEqual(inPlace, settings)) return { without: settings, wanted: settings }
   const without = withoutOurs(settings)
-  return { without, wanted: add(without, settings === undefined || isCreatedByMemctl(settings)) }
+  return { without, wanted: add(without) }
 }
 
 /** A hook in its exec form: no shell, no quoting, the same on every system. Or a call of our MCP server. */
@@ -106,8 +105,7 @@ export const listServerEvents = (settings: JsonObject): readonly Json[] =>
     .map(({ input }) => (isJsonObject(input) ? input['hook_event_name'] : undefined) ?? null)
 
 /**
- * `settings` (undefined: no file yet) with our hooks, which replace those of an older version. `isOurFile` says that an
- * earlier init has created the file.
+ * `settings` (undefined: no file yet) with our hooks, which replace those of an older version.
  *
  * Returns `settings` itself if they already have these hooks, wherever the user has moved them. Throws SETTINGS_INVALID
  * if `hooks` is not an object, or a list in it is not a list.
@@ -115,21 +113,13 @@ export const listServerEvents = (settings: JsonObject): readonly Json[] =>
 export function addHooks(
   settings: JsonObject | undefined,
   commandFor: (event: HookRegistration) => HookEntry,
-  isOurFile = settings === undefined || isCreatedByMemctl(settings),
 ): JsonObject {
   if (settings && hasHooks(settings, HOOK_REGISTRATIONS, commandFor)) return settings
   const before = removeHooks(settings ?? {})
   const hooks = readHooks(before)
-  const outerTrace = isOurFile
-    ? TRACE.withFile
-    : hooks && Object.keys(hooks).length === 0
-      ? TRACE.intoObject
-      : TRACE.plain
-
-  const lists = HOOK_REGISTRATIONS.map((wanted, i) => {
-    const list = readList(hooks, wanted.event)
-    const trace = list?.length === 0 ? TRACE.intoList : i === 0 ? outerTrace : TRACE.plain
-    return [wanted.event, [...(list ?? []), buildHookGroup(wanted, { ...commandFor(wanted), memctl: trace })]] as const
+  const lists = HOOK_REGISTRATIONS.map((wanted) => {
+    const group = buildHookGroup(wanted, { ...commandFor(wanted), memctl: 'added' })
+    return [wanted.event, [...readList(hooks, wanted.event), group]] as const
   })
   return { ...before, hooks: { ...hooks, ...Object.fromEntries(lists) } }
 }
@@ -141,40 +131,21 @@ export const hasHooks = (
   commandFor: (event: HookRegistration) => HookEntry,
 ): boolean => isDeepStrictEqual(ourGroups(settings), wantedGroups(hooks, commandFor))
 
-/** `settings` without our entries, and without the lists and objects that were added for them. Never throws. */
+/** `settings` without our entries, and without the lists and the object that are empty then. Never throws. */
 export function removeHooks(settings: JsonObject): JsonObject {
-  const hooks = settings['hooks']
-  if (!isJsonObject(hooks)) return settings
-  const removed: JsonObject[] = []
+  const { hooks, ...rest } = settings
+  if (!isJsonObject(hooks) || listOurEntries(settings).length === 0) return settings
   const lists = Object.entries(hooks).flatMap(([event, list]) => {
-    const ours = filterOurs(list)
-    if (!Array.isArray(list) || ours.length === 0) return [[event, list] as const]
-    removed.push(...ours)
-    const kept = list.flatMap(withoutOurEntries)
-    return kept.length > 0 || ours.some((entry) => entry['memctl'] === TRACE.intoList) ? [[event, kept] as const] : []
+    const kept = Array.isArray(list) && filterOurs(list).length > 0 ? list.flatMap(withoutOurEntries) : list
+    return Array.isArray(kept) && kept.length === 0 ? [] : [[event, kept] as const]
   })
-  if (removed.length === 0) return settings
-  const wasEmpty = removed.some((entry) => entry['memctl'] === TRACE.intoObject)
-  if (lists.length > 0 || wasEmpty) return { ...settings, hooks: Object.fromEntries(lists) }
-  const { hooks: _, ...rest } = settings
-  return rest
+  return lists.length > 0 ? { ...settings, hooks: Object.fromEntries(lists) } : rest
 }
-
-/** Whether init created the file: then it can be removed if nothing else is in it. */
-const isCreatedByMemctl = (settings: JsonObject): boolean =>
-  listOurEntries(settings).some((entry) => entry['memctl'] === TRACE.withFile)
 
 /** The group with one entry, for the list of an event. */
 export function buildHookGroup(wanted: HookRegistration, entry: JsonObject): JsonObject {
   return wanted.matcher === undefined ? { hooks: [entry] } : { matcher: wanted.matcher, hooks: [entry] }
 }
-
-const TRACE = {
-  plain: 'added',
-  intoList: 'added to []',
-  intoObject: 'added to {}',
-  withFile: 'added with the file',
-} as const
 
 // In case another program removed the field: only our scripts have such a path.
 const OUR_SCRIPT = /[\\/](?:memctl[\\/]dist|\.memctl[\\/]runtime[\\/]\d[^\\/]*)[\\/]hooks[\\/][a-z-]+\.cjs["']?\s*$/
@@ -234,9 +205,10 @@ function readHooks(settings: JsonObject): JsonObject | undefined {
   throw wrongType('hooks', 'an object')
 }
 
-function readList(hooks: JsonObject | undefined, event: HookEvent): readonly Json[] | undefined {
+function readList(hooks: JsonObject | undefined, event: HookEvent): readonly Json[] {
   const list = hooks?.[event]
-  if (list === undefined || Array.isArray(list)) return list
+  if (list === undefined) return []
+  if (Array.isArray(list)) return list
   throw wrongType(`hooks.${event}`, 'a list')
 }
 

@@ -26,7 +26,7 @@ export interface SettingsChange {
 
 /**
  * The change of a settings file by `update`. Writes nothing. Our parts are removed first, so that those of an older
- * version leave no traces. If the file is as init has left it, what comes back is the exact text from before.
+ * version leave no traces. If the file is as init has left it, the exact text from before comes back, from the backup.
  */
 export function planChange(
   selected: string,

@@ -17,7 +17,7 @@ import {
 import { unifiedDiff } from '../../../src/cli/install/settingsChange.ts'
 import {
   changeSettingsText,
-  findJsonError,
+  describeJsonError,
   type JsonObject,
   readSettings,
   writeSettings,
@@ -66,7 +66,10 @@ const theirGroup = fc.oneof(
   fc.record({ matcher: fc.string(), hooks: fc.array(theirHook, { maxLength: 3 }) }, { requiredKeys: ['hooks'] }),
 )
 const anyEvent = fc.constantFrom(...HOOK_REGISTRATIONS.map(({ event }) => event), 'Notification', '__proto__', '1')
-const theirHooks = fc.dictionary(anyEvent, fc.array(theirGroup, { maxLength: 3 }), { maxKeys: 6 })
+const theirHooks = fc.dictionary(anyEvent, fc.array(theirGroup, { minLength: 1, maxLength: 3 }), {
+  minKeys: 1,
+  maxKeys: 6,
+})
 const settingsOf = fc
   .tuple(fc.dictionary(fc.string(), json, { maxKeys: 4 }), fc.option(theirHooks, { nil: undefined }), fc.boolean())
   .map(([others, hooks, first]): JsonObject => {
@@ -89,6 +92,10 @@ describe('cli: installing hooks, properties', () => {
       }),
       { numRuns: 400 },
     )
+  })
+
+  test('cli: a list or an object of hooks that was empty is gone after removal', () => {
+    expect(removeHooks(addHooks({ hooks: { Stop: [] }, a: 1 }, inRuntime))).toEqual({ a: 1 })
   })
 
   test('cli: installing twice equals installing once, and a newer version replaces the older', () => {
@@ -182,7 +189,7 @@ describe('cli: settings files', () => {
     bom: fc.boolean(),
   })
 
-  test('cli: a file keeps its indentation, line ends, last newline and byte order mark', () => {
+  test('cli: a file with one value per line keeps its indentation, line ends, last newline and byte order mark', () => {
     const plain = settingsOf.filter((settings) => Object.keys(settings).length > 0)
     fc.assert(
       fc.property(plain, style, (settings, { indent, eol, end, bom }) => {
@@ -201,12 +208,12 @@ describe('cli: settings files', () => {
 
   test('cli: an invalid file is refused with line and column, and not changed', () => {
     const broken: [string, string][] = [
-      ['{\n  "a": 1,\n}\n', 'line 3, column 1: a name in double quotes is missing'],
-      ['{\n  // note\n  "a": 1\n}', 'line 2, column 3: JSON has no comments'],
-      ['{"a": [1, 2}', 'line 1, column 12: a comma is missing'],
-      ['{"a": 1} {', 'line 1, column 10: the text should end here'],
-      ['{"a": tru}', 'line 1, column 7: this is not a JSON value'],
-      ['{"a"', 'line 1, column 5: a colon is missing'],
+      ['{\n  "a": 1,\n}\n', 'line 3, column 1: property name expected'],
+      ['{\n  // note\n  "a": 1\n}', 'line 2, column 3: invalid comment token'],
+      ['{"a": [1, 2}', 'line 1, column 12: comma expected'],
+      ['{"a": 1} {', 'line 1, column 10: end of file expected'],
+      ['{"a": tru}', 'line 1, column 7: invalid symbol'],
+      ['{"a"', 'line 1, column 5: colon expected'],
       ['[1]', 'line 1, column 1: the settings are not a JSON object'],
       [`{"a": ${'['.repeat(60_000)}${']'.repeat(60_000)}}`, 'is nested more than 200 levels deep'],
     ]
@@ -269,17 +276,19 @@ describe('cli: settings files', () => {
     }
     fc.assert(
       fc.property(text, (text) => {
-        const found = findJsonError(text)
-        if (parses(text)) expect(found).toBeUndefined()
-        else {
-          const lines = text.split('\n')
-          expect(found?.line).toBeLessThanOrEqual(lines.length)
-          expect(found?.column).toBeLessThanOrEqual((lines[(found?.line ?? 1) - 1]?.length ?? 0) + 1)
+        const found = describeJsonError(text)
+        if (parses(text)) {
+          expect(found).toBe('')
+          return
         }
+        const [, line = NaN, column = NaN] = /^line (\d+), column (\d+): \w/.exec(found)?.map(Number) ?? []
+        const lines = text.split('\n')
+        expect(line).toBeLessThanOrEqual(lines.length)
+        expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)
       }),
       { numRuns: 2000 },
     )
-    expect(findJsonError('['.repeat(200_000))).toBeUndefined()
+    expect(describeJsonError('['.repeat(200_000))).toBe('')
   })
 
   test.skipIf(isWindows)('cli: a file keeps its mode, and a symlink keeps its target', () => {
@@ -484,7 +493,9 @@ describe('cli: init and uninstall', () => {
     expect(hooks.SessionStart[0].hooks[0].args).toEqual([expect.stringContaining('session-start.cjs'), 'server'])
     expect(installHooks(inServer, quiet)).toMatchObject({ changed: false, server: { changed: false } })
     // Another program may remove the marks.
-    fs.writeFileSync(file, read('.claude/settings.local.json').replaceAll(/,\s*"memctl": "added"/g, ''))
+    const unmarked = (_: string, value: Record<string, unknown>): unknown =>
+      value?.['type'] === 'mcp_tool' ? { ...value, memctl: undefined } : value
+    fs.writeFileSync(file, JSON.stringify(JSON.parse(read('.claude/settings.local.json')), unmarked))
     installHooks({ ...options, hooks: 'scripts' }, quiet)
     expect(JSON.parse(read('.claude/settings.local.json'))).toEqual(JSON.parse(withScripts))
     installHooks(inServer, quiet)

@@ -1,4 +1,5 @@
-// Uninstall gives back the bytes from before init, whatever the format of the file and whatever was edited meanwhile.
+// Uninstall gives back the bytes from before init, whatever the format of the file. If it was edited meanwhile, the edit
+// and all other values stay.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -110,32 +111,29 @@ test('cli: settings that were edited between init and uninstall keep the edit, a
       fs.writeFileSync(file, change(read(file)))
       if (isPurged) fs.rmSync(options.home, { recursive: true })
       uninstallHooks(options, quiet)
-      const expected = change(original)
-      if (kind === 'last')
-        expect(JSON.parse(read(file).replace('\ufeff', ''))).toEqual(JSON.parse(expected.replace('\ufeff', '')))
-      // What a person adds at the end comes after our hooks, so the spaces before it are theirs.
-      else expect(read(file)).toBe(expected)
+      // As JSON: in a file with a name that occurs twice, -0 may become 0.
+      const settingsOf = (from: string): unknown => JSON.parse(JSON.stringify(JSON.parse(from.replace('\ufeff', ''))))
+      expect(settingsOf(read(file))).toEqual(withoutEmptyHooks(settingsOf(change(original))))
     }),
     { numRuns: 150 },
   )
 })
 
-test('cli: a long list keeps the spaces between its entries', () => {
-  const text = `{"hooks":{"Stop":[ ${Array.from({ length: 600 }, () => `{ "hooks" : [${theirEntry}] }`).join(' , ')} ]}}`
-  const { options, file } = newProject(text)
-  installHooks(options, quiet)
-  fs.rmSync(options.home, { recursive: true })
-  uninstallHooks(options, quiet)
-  expect(read(file)).toBe(text)
-})
+/** The settings without an object and lists of hooks that are empty, which nothing tells from those that init adds. */
+function withoutEmptyHooks(settings: unknown): unknown {
+  const { hooks, ...rest } = settings as { hooks?: Record<string, unknown[]> }
+  const lists = Object.entries(hooks ?? {}).filter(([, list]) => list.length > 0)
+  return lists.length > 0 ? { ...rest, hooks: Object.fromEntries(lists) } : rest
+}
 
-test('cli: a compact file stays compact, and one with tabs keeps its tabs', () => {
-  const compact = newProject('{"model":"opus"}')
-  installHooks(compact.options, quiet)
-  expect(read(compact.file)).toMatch(/^\{"model":"opus","hooks":\{"SessionStart":\[\{"hooks".*\}$/)
-  const tabs = newProject('{\r\n\t"model": "opus"\r\n}')
-  installHooks(tabs.options, quiet)
-  expect(read(tabs.file)).toContain('"opus",\r\n\t"hooks": {\r\n\t\t"SessionStart": [\r\n\t\t\t{')
+test('cli: lines that init does not change stay as they are, with spaces, tabs and line ends', () => {
+  const permissions = '\t"permissions" : { "allow":["Bash(ls)",  "Read"] },\r\n'
+  const { options, file } = newProject(`{\r\n${permissions}\t"model": "opus"\r\n}`)
+  installHooks(options, quiet)
+  expect(read(file)).toContain(`${permissions}\t"model": "opus",\r\n\t"hooks": {\r\n\t\t"SessionStart": [\r\n\t\t\t{`)
+  fs.writeFileSync(file, read(file).replace('opus', 'sonnet'))
+  uninstallHooks(options, quiet)
+  expect(read(file)).toBe(`{\r\n${permissions}\t"model": "sonnet"\r\n}`)
 })
 
 test('cli: a file that is not UTF-8 is refused, and not changed', () => {
