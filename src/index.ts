@@ -4,6 +4,7 @@ export type { DecayResult } from './broker/commands/agingCommands.ts'
 export type { RecallQuestion } from './broker/search/recallMemories.ts'
 export type { MigrationStep } from './database/migrate.ts'
 export {
+  type AgentPart,
   type InvokableAgent,
   MemoryAgent,
   type MemoryAgentOptions,
@@ -14,29 +15,18 @@ export {
   type AgentMemoryItem,
   type InvokeOptions,
   type MemoryContent,
+  type MemoryOutput,
+  MemoryProcess,
   MemoryRecorder,
   type MemoryRecorderInput,
-  type MemoryRecorderOptions,
-  type MemoryRecorderOutput,
   MemoryRetriever,
   type MemoryRetrieverInput,
-  type MemoryRetrieverOptions,
-  type MemoryRetrieverOutput,
   type Message,
-  type RecorderProcess,
-  type RetrieverProcess,
+  type ProcessFunction,
+  type ProcessOptions,
 } from './library/agentFramework/memoryProcess.ts'
 export { type AgentFields, AgentMemory, type AgentRow, type NewAgentMemory } from './library/agentMemory/agentMemory.ts'
-export type {
-  AgentChange,
-  AgentQuery,
-  AgentSearch,
-  AgentStore,
-  Cursor,
-  SearchCandidate,
-  SleepRecord,
-  StoreConnection,
-} from './library/agentMemory/agentStore.ts'
+export type { Cursor, SearchCandidate, StoreConnection } from './library/agentMemory/agentStore.ts'
 export {
   AzureEmbeddingClient,
   AzureEmbeddingError,
@@ -75,9 +65,6 @@ export {
 export type { Env } from './library/processDefaults.ts'
 export type {
   CandidateScore,
-  DistilledSession,
-  DistillReport,
-  DistillRequest,
   FoundMemory,
   MemoryRecord,
   OpenOptions,
@@ -86,7 +73,6 @@ export type {
   ProjectMemory,
   Recollection,
   SearchOptions,
-  TokenCounts,
   ToolDescription,
 } from './library/project/projectApi.ts'
 export { openMemory } from './library/project/projectMemory.ts'

@@ -46,25 +46,3 @@ export async function mapWithPauses<Item, Result>(
   }
   return results
 }
-
-/** Items that are sorted at once: a millisecond. */
-const SORTED_AT_ONCE = 1_000
-
-/** The items in this order, with pauses; equal ones keep theirs. */
-export async function sortWithPauses<Item>(
-  items: readonly Item[],
-  compare: (a: Item, b: Item) => number,
-): Promise<readonly Item[]> {
-  if (items.length <= SORTED_AT_ONCE) return items.toSorted(compare)
-  const half = Math.ceil(items.length / 2)
-  const first = await sortWithPauses(items.slice(0, half), compare)
-  const second = await sortWithPauses(items.slice(half), compare)
-  let [i, j] = [0, 0]
-  return mapWithPauses(items, () => {
-    const [a, b] = [first[i], second[j]]
-    const isFirst = b === undefined || (a !== undefined && compare(a, b) <= 0)
-    if (isFirst) i++
-    else j++
-    return isFirst ? a : b
-  })
-}

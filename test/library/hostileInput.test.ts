@@ -210,19 +210,6 @@ describe('library: hostile input', () => {
     },
   )
 
-  test.each([
-    ...[{ status: 'deleted' }, { status: true }, { only: 'x' }, { other: 1 }, { perspectives: null }],
-    ...[['x'], [Number.NaN], [-1], [5], 'x', Array(7).fill(1)].map((keptByLevel) => ({ keptByLevel })),
-    ...[[], ['x'], [Number.NaN], [5, 0], 5].map((levelUses) => ({ levelUses })),
-  ])('library: the change %j is rejected, and nothing is written', async (change) => {
-    const memory = open()
-    const repository = new MemoryRepository(memory.connection)
-    const { id } = await repository.create(AgentMemory.create({ agentId: 'a', content: 'b' }))
-    const events = countEvents(memory)
-    expect(await rejectionCodeOf(() => repository.change([id], change as never))).toBe('INPUT_INVALID')
-    expect(countEvents(memory)).toBe(events)
-  })
-
   test('library: whatever another program has written, a store goes on, and doctor names it', async () => {
     const memory = open()
     const { store } = memory

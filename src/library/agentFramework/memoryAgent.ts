@@ -6,17 +6,15 @@ import { createToolContext, type ToolContext } from '../../tools/definition/tool
 import { nowMs, processEnv } from '../processDefaults.ts'
 import {
   type InvokeOptions,
+  type MemoryOutput,
+  MemoryProcess,
   MemoryRecorder,
   type MemoryRecorderInput,
-  type MemoryRecorderOptions,
-  type MemoryRecorderOutput,
   MemoryRetriever,
   type MemoryRetrieverInput,
-  type MemoryRetrieverOptions,
-  type MemoryRetrieverOutput,
   type Message,
-  type RecorderProcess,
-  type RetrieverProcess,
+  type ProcessFunction,
+  type ProcessOptions,
 } from './memoryProcess.ts'
 import { projectRecorder, projectRetriever } from './projectRecorder.ts'
 
@@ -36,31 +34,28 @@ export interface Skill {
 }
 
 /** A framework's own recorder or retriever: an agent that is invoked. */
-export interface InvokableAgent<Input, Output> {
+export interface InvokableAgent<Input> {
   /** The agent's name. */
   readonly name: string
   /** Runs the agent. */
-  invoke(input: Input, options?: object): Promise<Output>
+  invoke(input: Input, options?: object): Promise<MemoryOutput>
 }
+
+/** A recorder or retriever: an instance, its options, its process function, or a framework's own. */
+export type AgentPart<Input> =
+  | MemoryProcess<Input>
+  | ProcessFunction<Input>
+  | ProcessOptions<Input>
+  | InvokableAgent<Input>
 
 /** The parts of a MemoryAgent. */
 export interface MemoryAgentOptions {
   /** The agent's name; default: Memory. */
   readonly name?: string | undefined
-  /** An instance, its options, its process function, or a framework's own. Default: the project's memory. */
-  readonly recorder?:
-    | MemoryRecorder
-    | RecorderProcess
-    | MemoryRecorderOptions
-    | InvokableAgent<MemoryRecorderInput, MemoryRecorderOutput>
-    | undefined
-  /** An instance, its options, its process function, or a framework's own. Default: the project's memory. */
-  readonly retriever?:
-    | MemoryRetriever
-    | RetrieverProcess
-    | MemoryRetrieverOptions
-    | InvokableAgent<MemoryRetrieverInput, MemoryRetrieverOutput>
-    | undefined
+  /** Stores contents; default: that of the project's memory. */
+  readonly recorder?: AgentPart<MemoryRecorderInput> | undefined
+  /** Finds stored contents; default: that of the project's memory. */
+  readonly retriever?: AgentPart<MemoryRetrieverInput> | undefined
   /** Whether `observe` records its arguments; default: false. */
   readonly autoUpdate?: boolean | undefined
   /** Topics with messages to record, from `attach` on; default: none. */
@@ -74,9 +69,9 @@ export class MemoryAgent {
   /** The agent's name. */
   readonly name: string
   /** Stores contents. */
-  readonly recorder: MemoryRecorder
+  readonly recorder: MemoryProcess<MemoryRecorderInput>
   /** Finds stored contents. */
-  readonly retriever: MemoryRetriever
+  readonly retriever: MemoryProcess<MemoryRetrieverInput>
   /** Whether `observe` records its arguments. */
   readonly autoUpdate: boolean
   /** Topics with messages to record. */
@@ -94,20 +89,20 @@ export class MemoryAgent {
       this.#project ??= openCurrentProject()
       return this.#project
     }
-    this.recorder = recorder === undefined ? projectRecorder(openProject()) : toRecorder(recorder)
-    this.retriever = retriever === undefined ? projectRetriever(openProject()) : toRetriever(retriever)
+    this.recorder = recorder === undefined ? projectRecorder(openProject()) : toProcess(recorder, MemoryRecorder)
+    this.retriever = retriever === undefined ? projectRetriever(openProject()) : toProcess(retriever, MemoryRetriever)
     this.autoUpdate = autoUpdate
     this.subscribeTopic = typeof subscribeTopic === 'string' ? [subscribeTopic] : subscribeTopic
     this.skills = [...skills, this.recorder, this.retriever]
   }
 
   /** Stores these contents. `options` may be an engine's context itself. Rejects with INPUT_INVALID and CANCELLED. */
-  record(input: MemoryRecorderInput, options?: InvokeOptions): Promise<MemoryRecorderOutput> {
+  record(input: MemoryRecorderInput, options?: InvokeOptions): Promise<MemoryOutput> {
     return this.recorder.invoke(input, toOptions(options))
   }
 
   /** Finds stored contents. `options` may be an engine's context itself. Rejects with INPUT_INVALID and CANCELLED. */
-  retrieve(input?: MemoryRetrieverInput, options?: InvokeOptions): Promise<MemoryRetrieverOutput> {
+  retrieve(input?: MemoryRetrieverInput, options?: InvokeOptions): Promise<MemoryOutput> {
     return this.retriever.invoke(input, toOptions(options))
   }
 
@@ -117,7 +112,7 @@ export class MemoryAgent {
     output: Message,
     source?: string,
     options?: InvokeOptions,
-  ): Promise<MemoryRecorderOutput | null> {
+  ): Promise<MemoryOutput | null> {
     return this.autoUpdate ? this.record({ content: [{ input, output, source }] }, options) : null
   }
 
@@ -173,19 +168,12 @@ function toOptions(given: InvokeOptions | undefined): InvokeOptions | undefined 
   return isContext && !('context' in given) ? { context: given } : given
 }
 
-type RecorderPart = NonNullable<MemoryAgentOptions['recorder']>
-type RetrieverPart = NonNullable<MemoryAgentOptions['retriever']>
-
-function toRecorder(part: RecorderPart): MemoryRecorder {
-  if (part instanceof MemoryRecorder) return part
-  if (typeof part === 'function') return new MemoryRecorder({ process: part })
-  if (!('invoke' in part)) return new MemoryRecorder(part)
-  return new MemoryRecorder({ name: part.name, process: (input, options) => part.invoke(input, options) })
-}
-
-function toRetriever(part: RetrieverPart): MemoryRetriever {
-  if (part instanceof MemoryRetriever) return part
-  if (typeof part === 'function') return new MemoryRetriever({ process: part })
-  if (!('invoke' in part)) return new MemoryRetriever(part)
-  return new MemoryRetriever({ name: part.name, process: (input, options) => part.invoke(input, options) })
+function toProcess<Input>(
+  part: AgentPart<Input>,
+  Process: new (options: ProcessOptions<Input>) => MemoryProcess<Input>,
+): MemoryProcess<Input> {
+  if (part instanceof MemoryProcess) return part
+  if (typeof part === 'function') return new Process({ process: part })
+  if (!('invoke' in part)) return new Process(part)
+  return new Process({ name: part.name, process: (input, options) => part.invoke(input, options) })
 }

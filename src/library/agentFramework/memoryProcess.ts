@@ -33,14 +33,6 @@ export interface MemoryRecorderInput {
   readonly content: readonly MemoryContent[]
 }
 
-// Types and not interfaces: a framework's message has an index signature, which an interface does not match.
-
-/** The output of a recorder. */
-export type MemoryRecorderOutput = {
-  /** One memory for each content, in their order. */
-  memories: AgentMemoryItem[]
-}
-
 /** The input of a retriever. */
 export interface MemoryRetrieverInput {
   /** The largest number of memories, from 1; the project's own retriever returns 10 by default. */
@@ -49,9 +41,9 @@ export interface MemoryRetrieverInput {
   readonly search?: string | Message | undefined
 }
 
-/** The output of a retriever. */
-export type MemoryRetrieverOutput = {
-  /** The memories that match, best first. */
+/** The output of a recorder or a retriever: a type, because a framework's message has an index signature. */
+export type MemoryOutput = {
+  /** One memory for each content, in their order; or the memories that match, best first. */
   memories: AgentMemoryItem[]
 }
 
@@ -62,106 +54,76 @@ export interface InvokeOptions extends CallOptions {
 }
 
 /** Throws INPUT_INVALID for any other value. */
-export function assertRecorderInput(input: MemoryRecorderInput): MemoryRecorderInput {
+function checkRecorderInput(input: MemoryRecorderInput): void {
   const list: unknown = input?.content
   if (!Array.isArray(list) || !list.every(isObject))
     throw invalid('content is not a list of objects', 'Give content: [{ input, output, source }].')
   for (const { source } of list as readonly Readonly<Record<string, unknown>>[])
     if (source !== undefined && source !== null) checkName(source, 'source')
-  return input
 }
 
 /** Throws INPUT_INVALID for any other value. */
-export function assertRetrieverInput(input: MemoryRetrieverInput = {}): MemoryRetrieverInput {
-  const { limit, search } = input
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1)) {
+function checkRetrieverInput({ limit, search }: MemoryRetrieverInput): void {
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1))
     throw invalid(`limit is ${excerptOf(limit)}`, 'Give a whole number from 1 up.')
-  }
-  if (search !== undefined && typeof search !== 'string' && !isObject(search)) {
+  if (search !== undefined && typeof search !== 'string' && !isObject(search))
     throw invalid(`search is ${excerptOf(search)}`, 'Give a text or a message.')
-  }
-  return input
-}
-
-/** Throws INPUT_INVALID if a process returned anything else. `name` is that of the recorder or retriever. */
-export function assertMemoriesOutput<T extends MemoryRecorderOutput>(output: T, name: string): T {
-  if (Array.isArray(output?.memories)) return output
-  throw invalid(
-    `${name} returned no list of memories`,
-    'Let its process return { memories: [{ id, content, createdAt }] }.',
-  )
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const invalid = (what: string, hint: string): MemoryError => new MemoryError('INPUT_INVALID', what, { hint })
 
-/** Stores contents; called without `this`. */
-export type RecorderProcess = (
-  input: MemoryRecorderInput,
-  options?: InvokeOptions,
-) => MemoryRecorderOutput | Promise<MemoryRecorderOutput>
+/** What a recorder or a retriever does; called without `this`. */
+export type ProcessFunction<Input> = (input: Input, options?: InvokeOptions) => MemoryOutput | Promise<MemoryOutput>
 
-/** Finds memories; called without `this`. */
-export type RetrieverProcess = (
-  input: MemoryRetrieverInput,
-  options?: InvokeOptions,
-) => MemoryRetrieverOutput | Promise<MemoryRetrieverOutput>
-
-/** How a recorder works. */
-export interface MemoryRecorderOptions {
-  /** The name for logs and error messages; default: MemoryRecorder. */
+/** How a recorder or a retriever works. */
+export interface ProcessOptions<Input> {
+  /** The name for logs and error messages; default: that of the class. */
   readonly name?: string | undefined
-  /** Stores the contents. */
-  readonly process: RecorderProcess
+  /** Stores the contents, or finds the memories. */
+  readonly process: ProcessFunction<Input>
 }
 
-/** How a retriever works. */
-export interface MemoryRetrieverOptions {
-  /** The name for logs and error messages; default: MemoryRetriever. */
-  readonly name?: string | undefined
-  /** Finds the memories. */
-  readonly process: RetrieverProcess
-}
-
-/** Writes what is to be remembered. */
-export class MemoryRecorder {
+/** A process whose input and output are checked. */
+export class MemoryProcess<Input> {
   /** The name for logs and error messages. */
   readonly name: string
-  /** Stores the contents; it works alone, without `this`. Its input and output are not checked. */
-  readonly process: RecorderProcess
+  /** The process alone, without `this`. Its input and output are not checked. */
+  readonly process: ProcessFunction<Input>
+  readonly #check: (input: Input) => void
 
-  /** A recorder that runs this process. */
-  constructor({ name = 'MemoryRecorder', process }: MemoryRecorderOptions) {
+  /** Runs this process; `check` throws for an input that is not valid. */
+  constructor(name: string, process: ProcessFunction<Input>, check: (input: Input) => void) {
     this.name = name
     this.process = process
+    this.#check = check
   }
 
   /** Runs the process. Rejects with INPUT_INVALID (input or output), CANCELLED, and what the process throws. */
-  async invoke(input: MemoryRecorderInput, options?: InvokeOptions): Promise<MemoryRecorderOutput> {
-    const checked = assertRecorderInput(input)
-    const output = await unlessCancelled(options?.signal, () => this.process(checked, options))
-    return assertMemoriesOutput(output, this.name)
+  async invoke(input: Input = {} as Input, options?: InvokeOptions): Promise<MemoryOutput> {
+    this.#check(input)
+    const output = await unlessCancelled(options?.signal, () => this.process(input, options))
+    if (Array.isArray(output?.memories)) return output
+    throw invalid(
+      `${this.name} returned no list of memories`,
+      'Let its process return { memories: [{ id, content, createdAt }] }.',
+    )
+  }
+}
+
+/** Writes what is to be remembered. */
+export class MemoryRecorder extends MemoryProcess<MemoryRecorderInput> {
+  /** A recorder that runs this process. */
+  constructor({ name = 'MemoryRecorder', process }: ProcessOptions<MemoryRecorderInput>) {
+    super(name, process, checkRecorderInput)
   }
 }
 
 /** Finds what was remembered. */
-export class MemoryRetriever {
-  /** The name for logs and error messages. */
-  readonly name: string
-  /** Finds the memories; it works alone, without `this`. Its input and output are not checked. */
-  readonly process: RetrieverProcess
-
+export class MemoryRetriever extends MemoryProcess<MemoryRetrieverInput> {
   /** A retriever that runs this process. */
-  constructor({ name = 'MemoryRetriever', process }: MemoryRetrieverOptions) {
-    this.name = name
-    this.process = process
-  }
-
-  /** Runs the process. Rejects with INPUT_INVALID (input or output), CANCELLED, and what the process throws. */
-  async invoke(input: MemoryRetrieverInput = {}, options?: InvokeOptions): Promise<MemoryRetrieverOutput> {
-    const checked = assertRetrieverInput(input)
-    const output = await unlessCancelled(options?.signal, () => this.process(checked, options))
-    return assertMemoriesOutput(output, this.name)
+  constructor({ name = 'MemoryRetriever', process }: ProcessOptions<MemoryRetrieverInput>) {
+    super(name, process, checkRetrieverInput)
   }
 }

@@ -132,9 +132,7 @@ export interface StoreConnection {
 }
 
 /** Memories of agents. Texts are stored without secrets and private parts. */
-export interface AgentStore extends AsyncDisposable {
-  /** The project's own store, or a database. */
-  readonly kind: 'embedded' | 'postgresql'
+export interface AgentStore {
   /** Stores a new memory and returns it as stored; undefined if its id exists. `model` made its vector. */
   insert(memory: AgentMemory, model: string): Promise<AgentMemory | undefined>
   /** The memories of these ids, archived or not, in the order of the ids; unknown ones are left out. */
@@ -157,8 +155,4 @@ export interface AgentStore extends AsyncDisposable {
   logSleep(record: SleepRecord): Promise<void>
   /** Calls `use` with one connection. What it wrote is committed at the end, or taken back if `use` throws. */
   connect<T>(use: (connection: StoreConnection) => Promise<T> | T, autoCommit: boolean): Promise<T>
-  /** Whether the store answers. */
-  healthCheck(): Promise<boolean>
-  /** Afterwards every call throws. */
-  close(): Promise<void>
 }

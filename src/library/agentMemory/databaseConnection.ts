@@ -89,7 +89,7 @@ export class DatabaseConnection {
 
   /**
    * Where the memories of agents are. Throws DATABASE_VERSION if the database has no table for them, and INPUT_INVALID
-   * after `close`, or for a store beside the URL of a database.
+   * after `close`, or for a store beside the URL of a database. @internal
    */
   agentStore(): Promise<AgentStore> {
     this.#agentStore ??= this.#openAgentStore().catch((error: unknown) => {
@@ -121,8 +121,14 @@ export class DatabaseConnection {
   /** Whether the database answers a query, or the project's store can be read; false after `close`. */
   async healthCheck(): Promise<boolean> {
     if (this.#isClosed) return false
-    if (this.#url === undefined) return (await this.agentStore()).healthCheck()
-    return (await this.#openDatabase(this.#url)).healthCheck()
+    if (this.#url !== undefined) return (await this.#openDatabase(this.#url)).healthCheck()
+    try {
+      await this.projectMemories.open()
+      this.projectMemories.liveStore.memories()
+      return true
+    } catch {
+      return false // Damaged or of a later version: the next call throws the error with its hint.
+    }
   }
 
   /** Afterwards every call throws. The project's store writes a snapshot if much was added to its log. */

@@ -11,13 +11,13 @@ import { embeddedText, textKey } from '../../broker/embedding/maintainVectors.ts
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { DocCache } from '../../broker/search/liveIndex.ts'
 import { createSemanticScorer, type SemanticScorer } from '../../broker/search/semanticScorer.ts'
-import { asyncDispose, type CallOptions, runWithPauses } from '../../model/longCall.ts'
+import { type CallOptions, runWithPauses } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
 import { computeConsolidationLevel, LEVEL_MAX, type StrengthChange } from '../../model/strength.ts'
 import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
-import { mapWithPauses, pauseIfLong, sortWithPauses } from '../processDefaults.ts'
+import { mapWithPauses, pauseIfLong } from '../processDefaults.ts'
 import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
 import { agentIdOf, decodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
 import {
@@ -32,14 +32,12 @@ import {
   type StoreConnection,
 } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
-import { checkChange } from './postgresStatements.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 
 /** Changes in one event: a line of about 16 KiB, the limit of hooks. */
 const CHANGES_PER_EVENT = 200
 
 export class EmbeddedStore implements AgentStore {
-  readonly kind = 'embedded'
   readonly #project: ProjectMemories
   readonly #vectors = new Map<EmbeddingClient | undefined, MemoryVectors>()
 
@@ -61,11 +59,9 @@ export class EmbeddedStore implements AgentStore {
     const memories = (await this.#listByAgent(agentId, status)).filter(
       (memory) => strengthMax === undefined || memory.strength <= strengthMax,
     )
-    const sorted =
-      order === 'newest'
-        ? await sortWithPauses(memories.reverse(), (a, b) => compareTexts(b.created, a.created))
-        : await sortWithPauses(memories, (a, b) => a.strength - b.strength || compareTexts(a.created, b.created))
-    return mapWithPauses(sorted.slice(0, limit), toAgentMemory)
+    if (order === 'newest') memories.reverse().sort((a, b) => compareTexts(b.created, a.created))
+    else memories.sort((a, b) => a.strength - b.strength || compareTexts(a.created, b.created))
+    return mapWithPauses(memories.slice(0, limit), toAgentMemory)
   }
 
   async count(agentId: string, status: Memory['status']): Promise<number> {
@@ -79,7 +75,6 @@ export class EmbeddedStore implements AgentStore {
   }
 
   async change(ids: readonly string[], change: AgentChange): Promise<number> {
-    checkChange(change)
     return this.#strengthen(ids, (memory) => toStrengthChange(memory, change))
   }
 
@@ -93,11 +88,8 @@ export class EmbeddedStore implements AgentStore {
   async search(search: AgentSearch): Promise<SearchCandidate[]> {
     const similarities = await this.#compare(search)
     const found = await mapWithPauses(similarities, (entry) => (entry[1] >= search.threshold ? entry : undefined))
-    const best = await sortWithPauses(found, ([a, x], [b, y]) => y - x || compareTexts(b.created, a.created))
-    return mapWithPauses(
-      best.slice(0, search.limit),
-      ([memory, similarity]) => [toAgentMemory(memory), similarity] as const,
-    )
+    found.sort(([a, x], [b, y]) => y - x || compareTexts(b.created, a.created))
+    return found.slice(0, search.limit).map(([memory, similarity]) => [toAgentMemory(memory), similarity])
   }
 
   async countSimilar(search: Omit<AgentSearch, 'limit'>): Promise<number> {
@@ -114,24 +106,6 @@ export class EmbeddedStore implements AgentStore {
     const rows = async () => mapWithPauses(await this.#project.listVisible(), toAgentMemory)
     // Nothing to commit: a cursor of this store only reads.
     return use({ cursor: () => createEmbeddedCursor(rows), commit: async () => {}, rollback: async () => {} })
-  }
-
-  async healthCheck(): Promise<boolean> {
-    try {
-      await this.#project.open()
-      this.#project.liveStore.memories()
-      return true
-    } catch {
-      return false // Closed, damaged or of a later version: the next call throws the error with its hint.
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#project.close()
-  }
-
-  [asyncDispose](): Promise<void> {
-    return this.close()
   }
 
   async #compare({ query, client, config, agentId, signal }: Omit<AgentSearch, 'limit'>): Promise<SimilarityByMemory> {
@@ -201,7 +175,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const QUERY = /^\s*SELECT\s+\*\s+FROM\s+agent_memory(?:\s+WHERE\s+(\w+)\s*=\s*(?:%s|\$1))?\s*;?\s*$/i
 
 /** A cursor over the rows of the table agent_memory. Every `execute` reads them again. */
-export const createEmbeddedCursor = (listMemories: () => Promise<readonly AgentMemory[]>): Cursor =>
+const createEmbeddedCursor = (listMemories: () => Promise<readonly AgentMemory[]>): Cursor =>
   createCursor(async (sql, [value] = []) => {
     const column = readCondition(sql)
     const rows = await mapWithPauses(await listMemories(), (memory) => {
@@ -234,9 +208,9 @@ interface VectorQuery<Query> extends CallOptions {
 }
 
 /** The similarity of each memory, 0 to 1; memories without a comparable vector are left out. */
-export type SimilarityByMemory = ReadonlyMap<Memory, number>
+type SimilarityByMemory = ReadonlyMap<Memory, number>
 
-export class MemoryVectors {
+class MemoryVectors {
   readonly #project: ProjectMemories
   readonly #client: EmbeddingClient | undefined
   readonly #embedded = new Map<string, Float32Array>()

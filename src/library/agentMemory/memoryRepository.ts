@@ -110,7 +110,7 @@ export class MemoryRepository {
     return this.listWeakest(agentId, { limit: checkWhole(limit, 'limit', { min: 0, max: AMOUNT_MAX }) })
   }
 
-  /** An agent's active memories, weakest first. */
+  /** An agent's active memories, weakest first. @internal */
   async listWeakest(
     agentId: string,
     selection: Pick<AgentQuery, 'limit' | 'strengthMax' | 'withoutVectors'> = {},
@@ -119,7 +119,7 @@ export class MemoryRepository {
     return (await this.#db.agentStore()).list({ ...query, ...selection })
   }
 
-  /** Applies one change to each of these memories; returns how many it changed. Throws INPUT_INVALID. */
+  /** Applies one change to each of these memories; returns how many it changed. @internal */
   async change(memoryIds: readonly string[], change: AgentChange): Promise<number> {
     const ids = [...new Set(memoryIds.map(checkId))]
     return ids.length === 0 ? 0 : (await this.#db.agentStore()).change(ids, change)

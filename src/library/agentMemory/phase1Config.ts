@@ -36,21 +36,6 @@ const COUNTS = [
   'embeddingDimension',
 ] as const
 
-/** All plain numbers. */
-const NUMBERS = [
-  ...SHARES,
-  ...COUNTS,
-  'initialStrength',
-  'initialStrengthEducation',
-  'strengthIncrementOnUse',
-  'perspectiveStrengthIncrement',
-  'archiveThreshold',
-  'reactivationStrength',
-  'impactUserPositive',
-  'impactTaskSuccess',
-  'impactPreventedError',
-] as const
-
 /** The numbers for use, impact, decay and search. Throws CONFIG_INVALID for a value out of range. */
 export class Phase1Config {
   /** The strength of a new memory, from 0. */
@@ -112,7 +97,12 @@ export class Phase1Config {
     const names = Object.keys(this)
     for (const [name, value] of Object.entries(changes)) {
       if (!names.includes(name)) throw invalid(name, 'is not known', `Names: ${names.join(', ')}`)
-      if (value !== undefined) Object.assign(this, { [name]: value })
+      if (value === undefined) continue
+      const usual = this[name as keyof Phase1Values]
+      if (typeof usual === 'number' && !isAmount(value)) throw wrong(name, value, 'Use a number from 0 up')
+      if (typeof usual === 'string' && (typeof value !== 'string' || value === ''))
+        throw wrong(name, value, 'Use a text')
+      Object.assign(this, { [name]: value })
     }
     check(this)
   }
@@ -168,54 +158,31 @@ export const toStrengthPolicy = (values: Phase1Config): StrengthPolicy => ({
 /** Weights of the score, all of them: without one every score would be NaN. */
 const WEIGHTS = ['similarity', 'strength', 'recency'] as const
 
-function checkTypes(values: Phase1Config): void {
-  const { scoreWeights, consolidationThresholds, dailyDecayTargets, relatedDomains, defaultScopeLevel } = values
-  for (const name of NUMBERS)
-    if (typeof values[name] !== 'number') throw invalid(name, `is ${excerptOf(values[name])}`, 'Use a number from 0 up')
-  for (const name of ['embeddingModel', 'currentProjectId'] as const)
-    if (typeof values[name] !== 'string' || values[name] === '')
-      throw invalid(name, `is ${excerptOf(values[name])}`, 'Use a text')
+function check(values: Phase1Config): void {
+  const { scoreWeights, consolidationThresholds: uses, dailyDecayTargets, relatedDomains, defaultScopeLevel } = values
+  for (const name of SHARES) if (values[name] > 1) throw wrong(name, values[name], 'Use a number from 0 to 1')
+  for (const name of COUNTS)
+    if (!Number.isInteger(values[name]) || values[name] < 1)
+      throw wrong(name, values[name], 'Use a whole number from 1 up')
   for (const name of WEIGHTS)
     if (!isAmount(scoreWeights?.[name]))
-      throw invalid(`scoreWeights.${name}`, `is ${excerptOf(scoreWeights?.[name])}`, 'Give all of them as numbers')
-  if (!Array.isArray(consolidationThresholds) || !consolidationThresholds.every((uses) => isAmount(uses)))
-    throw invalid('consolidationThresholds', `is ${excerptOf(consolidationThresholds)}`, 'Use a list of numbers')
-  if (typeof dailyDecayTargets !== 'object' || dailyDecayTargets === null)
-    throw invalid('dailyDecayTargets', `is ${excerptOf(dailyDecayTargets)}`, 'Give each level a share')
+      throw wrong(`scoreWeights.${name}`, scoreWeights?.[name], 'Give all of them as numbers')
+  const isAscending = (count: unknown, i: number): boolean =>
+    isAmount(count) && (i === 0 ? count === 0 : count > (uses[i - 1] ?? 0))
+  if (!Array.isArray(uses) || uses.length === 0 || !uses.every(isAscending))
+    throw wrong('consolidationThresholds', uses, 'Use ascending numbers that start with 0')
+  for (const level of uses.keys()) {
+    const retained = dailyDecayTargets?.[level]
+    if (!isAmount(retained) || retained === 0 || retained > 1)
+      throw wrong(`dailyDecayTargets.${level}`, retained, 'Give each level a share above 0, up to 1')
+  }
   if (!Array.isArray(relatedDomains) || !relatedDomains.every((domain) => typeof domain === 'string'))
-    throw invalid('relatedDomains', `is ${excerptOf(relatedDomains)}`, 'Use a list of texts')
+    throw wrong('relatedDomains', relatedDomains, 'Use a list of texts')
   if (!MEMORY_SCOPES.includes(defaultScopeLevel))
-    throw invalid('defaultScopeLevel', `is ${excerptOf(defaultScopeLevel)}`, `Use one of ${MEMORY_SCOPES.join(', ')}`)
+    throw wrong('defaultScopeLevel', defaultScopeLevel, `Use one of ${MEMORY_SCOPES.join(', ')}`)
 }
 
-function check(values: Phase1Config): void {
-  checkTypes(values)
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value === 'number' && !isAmount(value)) {
-      throw invalid(name, `is ${value}`, 'Use a number from 0 up')
-    }
-  }
-  for (const name of SHARES) if (values[name] > 1) throw invalid(name, `is ${values[name]}`, 'Use a number from 0 to 1')
-  for (const name of COUNTS) {
-    if (!Number.isInteger(values[name]) || values[name] < 1) {
-      throw invalid(name, `is ${values[name]}`, 'Use a whole number from 1 up')
-    }
-  }
-  const { consolidationThresholds: uses, dailyDecayTargets } = values
-  if (uses[0] !== 0 || uses.some((count, i) => count <= (uses[i - 1] ?? -1))) {
-    throw invalid('consolidationThresholds', `is [${uses.join(', ')}]`, 'Use ascending numbers that start with 0')
-  }
-  for (const level of uses.keys()) {
-    const retained = dailyDecayTargets[level]
-    if (!(isAmount(retained) && retained > 0 && retained <= 1)) {
-      throw invalid(
-        `dailyDecayTargets.${level}`,
-        `is ${excerptOf(retained)}`,
-        'Give each level a share above 0, up to 1',
-      )
-    }
-  }
-}
+const wrong = (name: string, value: unknown, hint: string): MemoryError => invalid(name, `is ${excerptOf(value)}`, hint)
 
 const invalid = (name: string, what: string, hint: string): MemoryError =>
   new MemoryError('CONFIG_INVALID', `${name} ${what}`, { hint: `${hint}.` })

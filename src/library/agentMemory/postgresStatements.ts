@@ -3,10 +3,8 @@
 //
 // And its cursor: parameters are `$1`, `$2`, … or, as in the agent-memory spec, `%s`.
 import type { Queryable } from '../../database/database.ts'
-import { MEMORY_STATUSES } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { AMOUNT_MAX, isAmount, isCount, LEVEL_MAX } from '../../model/strength.ts'
-import { checkAmount, checkPerspective, invalidValue } from '../checkInput.ts'
+import { AMOUNT_MAX, LEVEL_MAX } from '../../model/strength.ts'
 import { AGENT_FIELDS, type AgentFields, AgentMemory, type AgentRow, columnOf, fieldsFromRow } from './agentMemory.ts'
 import { type AgentChange, type Cursor, createCursor } from './agentStore.ts'
 
@@ -87,37 +85,6 @@ export interface ChangeTarget {
   /** Milliseconds since 1970. */
   readonly now: number
 }
-
-/** A change of strength and counts. Throws INPUT_INVALID. */
-export function checkChange(change: AgentChange): void {
-  const { candidates = 0, uses = 0, keptByLevel = [], levelUses = [0], perspectives = {}, status, only } = change
-  const unknown = Object.keys(change).find((name) => !CHANGE_FIELDS.includes(name))
-  if (unknown !== undefined) throw invalidValue('a field of the change', unknown, `one of ${CHANGE_FIELDS.join(', ')}`)
-  for (const name of ['strength', 'strengthTo', 'impact'] as const)
-    if (change[name] !== undefined) checkAmount(change[name], name)
-  if (!isCount(candidates)) throw invalidValue('candidates', candidates, 'a whole number from 0 up')
-  if (!isCount(uses)) throw invalidValue('uses', uses, 'a whole number from 0 up')
-  const isShare = (kept: unknown): boolean => isAmount(kept) && kept <= 1
-  if (!isListOfLevels(keptByLevel) || !keptByLevel.every(isShare))
-    throw invalidValue('keptByLevel', keptByLevel, `a list of at most ${LEVEL_MAX + 1} numbers from 0 to 1`)
-  const isRising = (count: number, i: number): boolean => isCount(count) && !(count < (levelUses[i - 1] ?? 0))
-  if (!isListOfLevels(levelUses) || levelUses.length === 0 || !levelUses.every(isRising))
-    throw invalidValue('levelUses', levelUses, `a rising list of 1 to ${LEVEL_MAX + 1} whole numbers from 0 up`)
-  for (const [name, value] of Object.entries({ status, only }))
-    if (value !== undefined && !MEMORY_STATUSES.includes(value))
-      throw invalidValue(name, value, MEMORY_STATUSES.join(' or '))
-  if (typeof perspectives !== 'object' || perspectives === null)
-    throw invalidValue('perspectives', perspectives, 'an object with an increment by perspective')
-  for (const [name, increment] of Object.entries(perspectives))
-    checkAmount(increment, `the increment of ${checkPerspective(name)}`)
-}
-
-const CHANGE_FIELDS = 'candidates uses strengthTo keptByLevel strength perspectives impact levelUses status only'.split(
-  ' ',
-)
-
-const isListOfLevels = (list: unknown): list is readonly unknown[] =>
-  Array.isArray(list) && list.length <= LEVEL_MAX + 1
 
 /** The statement that applies a change; its row count is the number of changed memories. Undefined for no change. */
 export function changeStatement(change: AgentChange, { projects, ids, now }: ChangeTarget): Statement | undefined {

@@ -2,7 +2,6 @@
 // project, and the project of shared memories.
 import type { Database, Queryable, QueryResult } from '../../database/database.ts'
 import { isMemoryId } from '../../model/id.ts'
-import { asyncDispose } from '../../model/longCall.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { invalidValue } from '../checkInput.ts'
@@ -20,7 +19,6 @@ import type {
 import {
   type ChangeTarget,
   changeStatement,
-  checkChange,
   createPostgresCursor,
   INSERT,
   memoryFromRow,
@@ -59,7 +57,6 @@ async function readDimension(database: Queryable): Promise<number> {
 }
 
 class PostgresStore implements AgentStore {
-  readonly kind = 'postgresql'
   readonly #database: Database
   readonly #projectId: string
   readonly #projects: readonly string[]
@@ -127,7 +124,6 @@ class PostgresStore implements AgentStore {
   }
 
   async change(ids: readonly string[], change: AgentChange): Promise<number> {
-    checkChange(change)
     return this.#write(ids, (target) => changeStatement(change, target))
   }
 
@@ -165,18 +161,6 @@ class PostgresStore implements AgentStore {
       await session.end(autoCommit ? 'commit' : 'rollback')
       return result
     })
-  }
-
-  healthCheck(): Promise<boolean> {
-    return this.#database.healthCheck()
-  }
-
-  close(): Promise<void> {
-    return this.#database.close()
-  }
-
-  [asyncDispose](): Promise<void> {
-    return this.close()
   }
 
   /** Changes memories and returns how many: one statement, and one more if some may be shared between projects. */

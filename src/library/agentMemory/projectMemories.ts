@@ -157,7 +157,7 @@ export const closedConnection = (): MemoryError =>
   new MemoryError('INPUT_INVALID', 'this connection is closed', { hint: 'Open a new DatabaseConnection.' })
 
 /** The store of the copies, and how to write events to it. */
-export interface SharedCopies {
+interface SharedCopies {
   readonly liveStore: LiveStore
   readonly commit: (body: EventBody) => void
 }
@@ -166,7 +166,7 @@ export interface SharedCopies {
 export const isShared = ({ scope, privacy }: Memory): boolean => scope !== 'project' && privacy === 'public'
 
 /** A project's memories and all copies; a copy replaces the project's own memory: all projects update the copy. */
-export function mergeCopies(
+function mergeCopies(
   own: ReadonlyMap<MemoryId, Memory>,
   copies: ReadonlyMap<MemoryId, Memory>,
 ): ReadonlyMap<MemoryId, Memory> {
@@ -174,7 +174,7 @@ export function mergeCopies(
 }
 
 /** Writes or updates the copy of a memory that `origin` stored, or deletes it if the memory is no longer shared. */
-export function publishCopy(memory: Memory, origin: string, { liveStore, commit }: SharedCopies): void {
+function publishCopy(memory: Memory, origin: string, { liveStore, commit }: SharedCopies): void {
   const before = liveStore.memories().get(memory.id)
   if (isShared(memory)) {
     const originProject = before?.originProject ?? origin
@@ -183,10 +183,10 @@ export function publishCopy(memory: Memory, origin: string, { liveStore, commit 
 }
 
 /** A memory as its own project stores it: without a trace of copies. */
-export const stripOrigin = ({ originProject: _, ...memory }: Memory): Memory => memory
+const stripOrigin = ({ originProject: _, ...memory }: Memory): Memory => memory
 
 /** Whether a copy comes from another project: then that project stores it, not this one. */
-export const isFromOtherProject = (memory: Memory | undefined, project: string): boolean =>
+const isFromOtherProject = (memory: Memory | undefined, project: string): boolean =>
   memory?.originProject !== undefined && memory.originProject !== project
 
 /** The fields that use in any project changes. */
@@ -202,7 +202,7 @@ const usageFields = (copy: Memory): Partial<Memory> => ({
 })
 
 /** Updates a project's copies after hooks and tools have changed its own memories. */
-export function syncCopies(own: ReadonlyMap<MemoryId, Memory>, project: string, copies: SharedCopies): void {
+function syncCopies(own: ReadonlyMap<MemoryId, Memory>, project: string, copies: SharedCopies): void {
   for (const copy of [...copies.liveStore.memories().values()]) {
     if (copy.originProject !== project) continue
     const now = own.get(copy.id)

@@ -15,7 +15,6 @@ import type {
   Tier,
   TrustLevel,
 } from '../../model/memory.ts'
-import type { MemoryError } from '../../model/memoryError.ts'
 import type { Privacy } from '../../model/privacy.ts'
 import type { ToolEffect, ToolOutput } from '../../tools/definition/tool.ts'
 import type { CallingAgent, Role } from '../../tools/definition/toolContext.ts'
@@ -73,12 +72,6 @@ export interface SearchOptions extends CallOptions {
   readonly tiers?: readonly Tier[] | undefined
 }
 
-/** Options of `distill`. */
-export interface DistillRequest extends CallOptions {
-  /** Ids of the sessions to read; default: those of the last 14 days that were not read yet, the newest first. */
-  readonly sessions?: readonly string[] | undefined
-}
-
 /** What `organize` and `rebuild` did. */
 export interface OrganizeReport {
   /** Ids of the sessions that were organized. */
@@ -87,38 +80,6 @@ export interface OrganizeReport {
   readonly memories: number
   /** How often the policy has changed, from 0. */
   readonly policyVersion: number
-}
-
-/** The tokens of a request to a model. */
-export interface TokenCounts {
-  /** Of the request, from 0. */
-  readonly input: number
-  /** Of the answer, from 0. */
-  readonly output: number
-}
-
-/** A session that a model has read. */
-export interface DistilledSession {
-  /** The id of the session. */
-  readonly session: string
-  /** The model's name. */
-  readonly model: string
-  /** What the session was about, one line; may be empty. */
-  readonly headline: string
-  /** The memories that were stored. */
-  readonly memories: readonly Pick<MemoryRecord, 'id' | 'kind' | 'content'>[]
-  /** What the session did not finish, one clause each. */
-  readonly leftOpen: readonly string[]
-  /** What it cost. */
-  readonly tokens: TokenCounts
-}
-
-/** What `distill` did. */
-export interface DistillReport {
-  /** The sessions that were read, in their order. */
-  readonly distilled: readonly DistilledSession[]
-  /** Why the others were not read; undefined if all were. */
-  readonly error?: MemoryError | undefined
 }
 
 /** The memory of one project. Every call returns a promise and rejects with a MemoryError. */
@@ -142,11 +103,6 @@ export interface ProjectMemory {
   call(tool: string, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   /** The maintenance that follows a session's end, also for open sessions. Rejects with STORE_BUSY. */
   organize(options?: CallOptions): Promise<OrganizeReport>
-  /**
-   * Lets the model of the config read sessions and store what they taught. What was stored before an error stays; the
-   * error is in the result. Rejects with CONFIG_INVALID if no model is configured.
-   */
-  distill(request?: DistillRequest): Promise<DistillReport>
   /** Replaces everything derived by what the log gives. Rejects with STORE_BUSY and STORE_INVALID. */
   rebuild(options?: CallOptions): Promise<OrganizeReport>
   /** Lets experiences decay by one task, as `memctl organize --sleep` does. Rejects with STORE_BUSY. */

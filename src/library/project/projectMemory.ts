@@ -1,8 +1,5 @@
 // openMemory: a project's memory for a program that keeps it open.
 import { runDecayPass } from '../../broker/commands/agingCommands.ts'
-import { requireDistillConfig } from '../../broker/distill/distillConfig.ts'
-import { type DistillReport, distillSessions } from '../../broker/distill/distillSessions.ts'
-import { listDueSessions } from '../../broker/distill/distillUsage.ts'
 import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaintenance.ts'
 import { recordFound } from '../../broker/entries/searchEntries.ts'
 import { handlePayload } from '../../broker/handlers/hookHandlers.ts'
@@ -10,8 +7,7 @@ import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { type MaintenanceReport, runMaintenance } from '../../broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../broker/maintenance/refreshRecent.ts'
-import { openStore, openStoreAt, type Store } from '../../broker/open/openStore.ts'
-import { findSessionByPrefix } from '../../broker/queries/browse.ts'
+import { openStore, openStoreAt } from '../../broker/open/openStore.ts'
 import { recallMemories, searchByWords } from '../../broker/search/recallMemories.ts'
 import { hasEntries, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import { assertNotCancelled, asyncDispose, unlessCancelled } from '../../model/longCall.ts'
@@ -27,8 +23,8 @@ import { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import { createTaskExecutor } from '../agentMemory/taskExecutor.ts'
 import { checkName, checkText, checkWhole, invalidValue } from '../checkInput.ts'
 import { writeDerivedFiles } from '../derivedFiles.ts'
-import { type Env, nowMs, processEnv } from '../processDefaults.ts'
-import type { DistillRequest, OpenOptions, ProjectMemory } from './projectApi.ts'
+import { nowMs, processEnv } from '../processDefaults.ts'
+import type { OpenOptions, ProjectMemory } from './projectApi.ts'
 
 const SEARCH_LIMIT_DEFAULT = 20
 const SEARCH_LIMIT_MAX = 10_000
@@ -96,9 +92,6 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
       if (hasEntries(store)) maintainEntries(store, env, now())
       return unlessBusy(runMaintenance(store, { now: now(), sessions: 'all' }))
     },
-    async distill(request = {}) {
-      return unlessCancelled(request.signal, () => distillProject({ store, env, now }, request))
-    },
     async rebuild({ signal } = {}) {
       assertNotCancelled(signal)
       return unlessBusy(rebuildStore(store, now()))
@@ -161,20 +154,3 @@ const unknownTool = (name: string): MemoryError =>
   new MemoryError('NOT_FOUND', `there is no tool ${JSON.stringify(name)}`, {
     hint: `Tools: ${TOOLS.map((tool) => tool.name).join(', ')}.`,
   })
-
-interface DistillSource {
-  readonly store: Store
-  readonly env: Env
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-}
-
-/** Sessions that are named are read although answers about them were rejected. Throws CONFIG_INVALID and CANCELLED. */
-async function distillProject(
-  { store, env, now }: DistillSource,
-  { sessions, signal }: DistillRequest,
-): Promise<DistillReport> {
-  const config = requireDistillConfig(store)
-  const ids = sessions?.map((session) => findSessionByPrefix(store, session)) ?? listDueSessions(store, now())
-  return distillSessions(store, ids, { config, env, now, signal, isRequested: sessions !== undefined })
-}

@@ -1,7 +1,6 @@
 // Vector search and scopes: what every store must do.
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
-  type AgentChange,
   AgentMemory,
   createTaskExecutor,
   type DatabaseConnection,
@@ -11,6 +10,7 @@ import {
   StrengthManager,
   VectorSearch,
 } from '../../../src/index.ts'
+import type { AgentChange } from '../../../src/library/agentMemory/agentStore.ts'
 import { changeStatement } from '../../../src/library/agentMemory/postgresStatements.ts'
 import { AGENT, clientOf, codeOf, createWith, DIMENSION, STORES, useStore } from './testStores.ts'
 

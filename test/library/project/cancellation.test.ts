@@ -46,7 +46,6 @@ async function embeddingService() {
 }
 
 const payload = (session_id: string, prompt: string) => ({ session_id, hook_event_name: 'UserPromptSubmit', prompt })
-
 test('library: a call with an aborted signal rejects with CANCELLED and its reason, and changes nothing', async () => {
   const memory = open()
   const options = { signal: AbortSignal.abort('利用者が中止した') }
@@ -57,7 +56,6 @@ test('library: a call with an aborted signal rejects with CANCELLED and its reas
     () => memory.recall('oven', options),
     () => memory.search('oven', options),
     () => memory.organize(options),
-    () => memory.distill(options),
     () => memory.rebuild(options),
     () => memory.decay(options),
     () => agent.record({ content }, options),
@@ -93,27 +91,6 @@ test('library: a search that waits for an embedder ends at once, and so does its
   state.isSilent = false
   // The embedder is not given up because somebody did not want to wait.
   expect(await memory.call('memory_search', { query: 'oven', search_mode: 'semantic' })).toMatchObject({ total: 1 })
-})
-
-test('library: a distillation ends with its request to the model; the session is read the next time', async () => {
-  const { url, state } = await embeddingService()
-  state.isSilent = true
-  const env = { MEMCTL_HOME: path.join(folder, 'home'), MY_KEY: 'k' }
-  fs.mkdirSync(env.MEMCTL_HOME, { recursive: true })
-  const config = `distill: { by: openai, endpoint: '${url}/v1', keyEnv: MY_KEY, model: small }\n`
-  fs.writeFileSync(path.join(env.MEMCTL_HOME, 'config.yaml'), config)
-  const memory = openMemory({ project: folder, env })
-  await memory.record(payload('s1', 'Never release on a Friday, please: the last one broke the shop.'))
-  await memory.record({ session_id: 's1', hook_event_name: 'SessionEnd', reason: 'exit' })
-  await memory.organize()
-  for (let requests = 1; requests <= 2; requests += 1) {
-    const cancel = new AbortController()
-    const distilling = memory.distill({ sessions: ['s1'], signal: cancel.signal })
-    await vi.waitUntil(() => state.waiting === requests)
-    cancel.abort()
-    await expect(distilling).rejects.toMatchObject({ code: 'CANCELLED' })
-    await vi.waitUntil(() => state.ended === requests)
-  }
 })
 
 test('library: a recorder that does not look at the signal is not waited for', async () => {
