@@ -3,7 +3,7 @@
 import { type Command, Help, type Option } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { CliContext } from '../context/cliContext.ts'
-import { COMMAND_GROUPS, EVERYDAY, EXAMPLES, HELP_TOPICS } from './helpTexts.ts'
+import { COMMAND_GROUPS, ENVIRONMENT, EVERYDAY, EXAMPLES } from './helpTexts.ts'
 
 type HelpFormat = Partial<Help>
 
@@ -83,7 +83,6 @@ function formatShortHelp(program: Command, columns: number): string {
     '',
     'memctl help COMMAND  options and examples of a command',
     'memctl help --all    what each command does',
-    `memctl help TOPIC    ${Object.keys(HELP_TOPICS).join(', ')}`,
     'memctl --version',
   ].join('\n')}\n`
 }
@@ -95,27 +94,22 @@ const clip = (line: string, columns: number): string =>
 const formatFullHelp = (program: Command): string => {
   const help = program.createHelp()
   help.prepareContext({ helpWidth: 100 })
-  return Help.prototype.formatHelp.call(help, program, help)
+  return `${Help.prototype.formatHelp.call(help, program, help)}\n${ENVIRONMENT.join('\n')}\n`
 }
 
 export function registerHelp(program: Command, io: CliContext): void {
-  const topics = Object.keys(HELP_TOPICS)
   program
     .helpCommand(false)
     .command('help')
-    .summary('show the help of a command or a topic')
-    .description(`show the help of a command, or of a topic: ${topics.join(', ')}`)
-    .argument('[command...]', 'the words of the command, or a topic')
-    .option('--all', 'one line about each command')
+    .description('show the help of a command')
+    .argument('[command...]', 'the words of the command')
+    .option('--all', 'one line about each command; environment variables')
     .action((words: readonly string[], options: { readonly all?: boolean }) => {
-      const [first] = words
-      const topic = first === undefined ? undefined : HELP_TOPICS[first]
-      if (topic) return void io.out.write(`${topic.join('\n')}\n`)
       if (options.all) return void io.out.write(formatFullHelp(program))
       const command = findCommand(program, words)
-      if (command === program && first !== undefined)
+      if (command === program && words.length > 0)
         throw new MemoryError('USAGE', `There is no help on "${words.join(' ')}"`, {
-          hint: `Run \`memctl help --all\` for all commands. Topics: ${topics.join(', ')}.`,
+          hint: 'Run `memctl help --all` for all commands.',
         })
       command.outputHelp()
     })

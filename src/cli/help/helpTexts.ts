@@ -1,7 +1,7 @@
-// The texts of the help: groups and summaries of commands, examples, topics, and hints for words that are no command.
+// The texts of the help: groups and summaries of commands, examples, and hints for words that are no command.
 //
-// The everyday commands come first, then the others by subject. A new command gets a group and an example here;
-// test/cli/help/help.test.ts fails for one without.
+// The everyday commands come first, then the others by subject. A new command gets a group here, and an example if it
+// takes arguments; test/cli/help/help.test.ts fails for one without.
 import type { Command } from 'commander'
 
 /** The heading of a group, and its commands in the order of the help. */
@@ -83,34 +83,20 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'import undo': ['memctl import undo claude-mem --dry-run'],
   'import memctl': ['memctl import memctl shop.jsonl'],
   export: ['memctl export --out shop.jsonl'],
-  'project show': ['memctl project show'],
-  'project list': ['memctl project list'],
   'project link': ['memctl project link shop-old'],
   'project merge': ['memctl project merge shop-old --dry-run'],
-  'project unlink': ['memctl project unlink'],
   'project rename': ['memctl project rename shop store'],
   'project forget': ['memctl project forget shop-old --dry-run'],
-  'project trust': ['memctl project trust'],
-  'project untrust': ['memctl project untrust'],
-  'project confirm': ['memctl project confirm'],
-  'project revoke': ['memctl project revoke'],
   uninstall: ['memctl uninstall --dry-run'],
   shown: ['memctl shown --session 2bd90368', 'memctl shown 2 3 --not-useful     numbers of memctl shown'],
   'policy show': ['memctl policy show --all'],
-  'policy history': ['memctl policy history'],
-  'policy freeze': ['memctl policy freeze'],
-  'policy unfreeze': ['memctl policy unfreeze'],
   'policy reset': ['memctl policy reset --dry-run'],
   'policy validate': ['memctl policy validate mine.yaml'],
   'hub connect': ['memctl hub connect postgresql://me@db.example.com/team --name Aki'],
   'hub join': ['memctl hub join --dry-run', 'memctl hub join --project-key github.com/me/shop'],
   'hub sync': ['memctl hub sync', 'memctl hub sync --all', 'memctl hub sync --dry-run'],
-  'hub leave': ['memctl hub leave'],
-  'hub disconnect': ['memctl hub disconnect'],
-  'hub status': ['memctl hub status'],
   'hub grant': ['memctl hub grant team --project github.com/acme/shop --write'],
   'hub revoke': ['memctl hub revoke team --project github.com/acme/shop'],
-  'hub access': ['memctl hub access'],
   'hub migrate': ['memctl hub migrate --dry-run', 'memctl hub migrate --url postgresql://me@db.example.com/team'],
   organize: ['memctl organize', 'memctl organize --distill --session 2bd90368', 'memctl organize --sleep'],
   rebuild: ['memctl rebuild', 'memctl rebuild --from backup/events --dry-run', 'memctl rebuild --vectors'],
@@ -139,46 +125,17 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'entry summary': ['memctl entry summary'],
   'entry restore': ['memctl entry restore deploy'],
   mcp: ['memctl mcp --tools all'],
-  help: ['memctl help policy show', 'memctl help exit-status'],
+  help: ['memctl help policy show', 'memctl help --all'],
 }
 
-/** The lines of each topic, by its name. */
-export const HELP_TOPICS: Readonly<Record<string, readonly string[]>> = {
-  ids: [
-    'Ids',
-    '',
-    'Lists print the shortest beginning of an id that no other memory has, with 8 characters at least.',
-    'A command that takes an id accepts any beginning of it that only one memory has.',
-    '--json has the full ids.',
-  ],
-  'exit-status': [
-    'Exit status',
-    '',
-    '  0    done; also if nothing was found, and for help',
-    '  1    a check failed (doctor), or memctl has a bug',
-    '  2    wrong input, or nothing could be done; also a deletion that was not confirmed',
-    '  130  interrupted with Ctrl-C',
-    '',
-    'A hook never ends with 2, because Claude Code would block the action.',
-  ],
-  json: [
-    'JSON',
-    '',
-    'With --json, a command prints one line on stdout: one JSON object.',
-    'A list is under its name, with "total": the number of all, also those beyond --limit.',
-    'An error is {"error":{"code","message","hint"}}, also on stdout, with exit status 2.',
-  ],
-  environment: [
-    'Environment and settings',
-    '',
-    '  MEMCTL_HOME   the folder of all memory (default: ~/.memctl)',
-    '  MEMCTL_OFF    1: memctl records nothing and shows nothing',
-    '  MEMCTL_DEBUG  1: show where a bug is',
-    '  NO_COLOR      1: no colors',
-    '',
-    'Settings are in config.yaml in that folder: `policy`, `show`, `warnings`, `distill` and others (docs/policy.md).',
-  ],
-}
+/** What is no option of a command; at the end of the full help. */
+export const ENVIRONMENT: readonly string[] = [
+  'Environment:',
+  '  MEMCTL_HOME   the folder of all memory, with config.yaml (default: ~/.memctl)',
+  '  MEMCTL_OFF    1: memctl records nothing and shows nothing',
+  '  MEMCTL_DEBUG  1: show where a bug is',
+  '  NO_COLOR      1: no colors',
+]
 
 /** Commands, and the words for them. Several commands may do what a word means. */
 const SYNONYMS: readonly (readonly [commands: readonly string[], synonyms: readonly string[]])[] = [

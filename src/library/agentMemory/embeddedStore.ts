@@ -17,6 +17,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
 import { computeConsolidationLevel, LEVEL_MAX, type StrengthChange } from '../../model/strength.ts'
 import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
+import { dotProduct } from '../../store/vectors/vectorMatrix.ts'
 import { mapWithPauses, pauseIfLong } from '../processDefaults.ts'
 import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
 import { agentIdOf, decodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
@@ -265,7 +266,7 @@ class MemoryVectors {
     const similarities = new Map<Memory, number>()
     const compare = (memory: Memory, own: Float32Array | undefined): boolean => {
       if (own?.length !== queryVector.length) return false
-      similarities.set(memory, Math.min(1, Math.max(0, dotProduct(queryVector, own))))
+      similarities.set(memory, Math.min(1, Math.max(0, dotProduct(queryVector, 0, own))))
       return true
     }
     const missing = await mapWithPauses(memories, (memory) => {
@@ -297,10 +298,4 @@ class MemoryVectors {
       if (vector) this.#embedded.set(key, toUnitVector(vector))
     }
   }
-}
-
-function dotProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }

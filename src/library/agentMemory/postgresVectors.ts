@@ -11,6 +11,7 @@ import { assertNotCancelled, type CallOptions, runWithPauses } from '../../model
 import { newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
+import { dotProduct } from '../../store/vectors/vectorMatrix.ts'
 import { pauseIfLong } from '../processDefaults.ts'
 import type { AgentMemory, AgentRow } from './agentMemory.ts'
 import type { AgentSearch, SearchCandidate } from './agentStore.ts'
@@ -141,7 +142,9 @@ export class AgentVectors {
     })
     const query = toUnitVector(vector)
     // Computed here from the 32-bit numbers, so that both stores have the same similarities to the last digit.
-    return rows.map(memoryFromRow).map((memory) => [memory, cosine(query, memory.embedding ?? [])] as const)
+    return rows
+      .map(memoryFromRow)
+      .map((memory) => [memory, memory.embedding ? cosine(query, memory.embedding) : 0] as const)
   }
 
   /** The similarities of all accessible memories to a text by their terms. The vectors of most are not read. */
@@ -198,9 +201,5 @@ const embeddedText = ({ content, learnings, tags }: AgentMemory): string =>
   [content, ...Object.values(learnings), ...tags].join('\n')
 
 /** 0 to 1; 0 for a vector without length. */
-function cosine(query: Float32Array, given: readonly number[]): number {
-  const vector = toUnitVector(given)
-  let sum = 0
-  for (let i = 0; i < query.length; i++) sum += (query[i] ?? 0) * (vector[i] ?? 0)
-  return Math.min(1, Math.max(0, sum))
-}
+const cosine = (query: Float32Array, vector: readonly number[]): number =>
+  Math.min(1, Math.max(0, dotProduct(query, 0, toUnitVector(vector))))
