@@ -259,7 +259,6 @@ const PRIVILEGES: readonly Privilege[] = [
       'bench/main.ts': 'exit status of the commands of developers',
       'bench/fixture/processes.ts': 'kills what the fault injector has started',
       'src/store/disk/lock.ts': 'checks with signal 0 whether the owner of a lock is alive',
-      'src/cli/install/runtimeFolder.ts': 'checks the same for the owner of a leftover folder',
     },
   },
   {

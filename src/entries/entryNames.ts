@@ -42,7 +42,7 @@ export function entryFileName(key: string, withHash = false): string {
 }
 
 /** Folds case as a case-insensitive file system does: up and down, because some letters come back as others. */
-const foldCase = (key: string): string => key.toUpperCase().toLowerCase().normalize('NFC')
+const foldCase = (name: string): string => name.toUpperCase().toLowerCase().normalize('NFC')
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')
 
@@ -67,11 +67,10 @@ export function sessionDirName(session: string): string {
 }
 
 /** A letter or number that is not ASCII and that no file system changes. */
-const isCaselessLetter = (unit: string): boolean => unit > '\u007f' && /[\p{L}\p{N}]/u.test(unit) && fold(unit) === unit
+const isCaselessLetter = (unit: string): boolean =>
+  unit > '\u007f' && /[\p{L}\p{N}]/u.test(unit) && foldCase(unit) === unit
 
 const encodeUnit = (unit: string): string => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-const fold = (name: string): string => name.toUpperCase().toLowerCase().normalize('NFC')
 
 /** The folder of a session in `.memctl` as it is there, else that of a new one. Earlier versions encoded nothing. */
 export function chooseSessionDir({ files, project }: EntryContext, session: string): string {
@@ -82,6 +81,6 @@ export function chooseSessionDir({ files, project }: EntryContext, session: stri
     : names.find((other) => isSessionDirName(other) && sessionOfDir(other) === session)
   if (existing !== undefined) return existing
   // Some file systems would take the folder of another session for this one.
-  const isTaken = names.some((other) => fold(other) === name)
+  const isTaken = names.some((other) => foldCase(other) === name)
   return isTaken ? encodeUnit(session.charAt(0)) + sessionDirName(session.slice(1)) : name
 }

@@ -90,7 +90,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<Doctor
   }
   const checks = [
     ...fixed,
-    ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder, now })),
+    ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder })),
     ...runCheck('hooks', settingsFiles.project, () =>
       checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
     ),

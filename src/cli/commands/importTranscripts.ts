@@ -221,14 +221,10 @@ export interface TranscriptImport {
   readonly ms: number
 }
 
-/** Measured with recorded sessions: docs/import.md. */
-const EVENTS_PER_SECOND = 500
-const BYTES_PER_EVENT = 1_400
-
 /** The lines of a person's terminal. */
 function formatTranscriptImport(result: TranscriptImport): string[] {
   const { dryRun, projects, left, ms } = result
-  const lines = projects.flatMap((project) => (dryRun ? describePlan(project) : describeDone(project)))
+  const lines = projects.flatMap((project) => describeProject(project, dryRun))
   const gone = left.filter(({ reason }) => reason === 'gone')
   const others = left.filter(({ reason }) => reason === 'other').reduce((sum, { sessions }) => sum + sessions, 0)
   return [
@@ -239,29 +235,17 @@ function formatTranscriptImport(result: TranscriptImport): string[] {
   ]
 }
 
-function describePlan({ project, sessions, prompts, calls, payloads, skippedLines }: ImportedProject): string[] {
-  const seconds = Math.max(1, Math.round(payloads / EVENTS_PER_SECOND))
-  const megabytes = Math.max(0.1, (payloads * BYTES_PER_EVENT) / 1e6)
+function describeProject(imported: ImportedProject, dryRun: boolean): string[] {
+  const { project, sessions, prompts, calls, payloads, events, skippedLines, store } = imported
+  const parts = `with ${formatCount(prompts, 'prompt')} and ${formatCount(calls, 'call')}`
   return [
     `${project}: ${formatCount(sessions.total, 'session')}, ${describeStates(sessions)}`,
-    ...(payloads > 0
-      ? [
-          `  to record: ${formatCount(prompts, 'prompt')}, ${formatCount(calls, 'call')}, ` +
-            `about ${formatCount(payloads, 'event')}: some ${megabytes.toFixed(1)} MB, ${seconds} s`,
-        ]
-      : []),
-    ...describeSkipped(skippedLines),
-  ]
-}
-
-function describeDone({ project, sessions, prompts, calls, events, skippedLines, store }: ImportedProject): string[] {
-  const parts = `${formatCount(prompts, 'prompt')} and ${formatCount(calls, 'call')}`
-  return [
-    `${project}: ${formatCount(sessions.total, 'session')}, ${describeStates(sessions)}`,
-    events > 0
-      ? `  recorded: ${formatCount(events, 'event')}, with ${parts}`
-      : '  nothing to add: everything is recorded already',
-    ...describeSkipped(skippedLines),
+    payloads === 0
+      ? '  nothing to add: everything is recorded already'
+      : dryRun
+        ? `  to record: about ${formatCount(payloads, 'event')}, ${parts}`
+        : `  recorded: ${formatCount(events, 'event')}, ${parts}`,
+    ...(skippedLines > 0 ? [`  skipped: ${formatCount(skippedLines, 'line')} that cannot be read`] : []),
     ...(events > 0 ? [`  stored in ${store}: see \`memctl list\``] : []),
   ]
 }
@@ -276,9 +260,6 @@ function describeStates({ total, new: added, partly, forgotten }: ImportedProjec
   ] as const
   return parts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : [])).join(', ') || 'none'
 }
-
-const describeSkipped = (lines: number): string[] =>
-  lines > 0 ? [`  skipped: ${formatCount(lines, 'line')} that cannot be read`] : []
 
 /** One line if there are transcripts of sessions that are not recorded yet; `project` is the folder of the project. */
 export async function describeTranscripts(project: string, { env }: CliContext): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// Checks of the machine: Node, memctl's home, disk, clock, config, project and optional packages.
+// Checks of the machine: Node, memctl's home, disk, config, project and optional packages.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,8 +20,6 @@ interface MachineInfo {
   readonly project: Project
   /** The current folder; undefined for a store selected with `--store`. */
   readonly folder?: string | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 
 const NODE_MAJOR_MIN = 20
@@ -29,9 +27,6 @@ const NODE_MAJOR_MIN = 20
 /** A new log file starts every 8 MB, and a rebuild writes a second snapshot. */
 const FREE_BYTES_LOW = 500 * 1024 * 1024
 const FREE_BYTES_MIN = 20 * 1024 * 1024
-
-/** Before the first version of memctl: an earlier clock is wrong. */
-const CLOCK_MIN = Date.UTC(2025, 0, 1)
 
 /** How long loading an optional package may take, in milliseconds. */
 const LOAD_MAX_MS = 10_000
@@ -41,7 +36,6 @@ export function checkMachine(machine: MachineInfo): CheckResult[] {
     checkNode(process.versions.node),
     checkHome(machine),
     ...checkDisk(machine.home),
-    checkClock(machine.now),
     checkConfig(machine),
     checkProject(machine.project),
     ...checkClaim(machine),
@@ -86,13 +80,6 @@ function checkDisk(home: string): CheckResult[] {
   if (free >= FREE_BYTES_LOW) return [checkPassed('disk', what)]
   const hint = 'Free some space: without it no event can be recorded.'
   return [checkProblem('disk', free < FREE_BYTES_MIN ? 'fail' : 'warn', what, { where: home, hint })]
-}
-
-export function checkClock(now: number): CheckResult {
-  if (now >= CLOCK_MIN) return checkPassed('clock', new Date(now).toISOString())
-  return checkProblem('clock', 'fail', `The system clock says ${new Date(now).toISOString()}`, {
-    hint: 'Set the clock: the age of a memory decides what is recalled and archived.',
-  })
 }
 
 function checkConfig({ files, home }: MachineInfo): CheckResult {

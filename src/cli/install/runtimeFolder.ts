@@ -27,19 +27,20 @@ const OTHER_FILES = [...['watchdog.cjs', 'worker.cjs', 'program.mjs', 'statuslin
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')
 
 /**
- * Copies the built files of `fromDist` to the folder of the version, and returns whether anything there changed.
- *
- * A new version appears by one rename. In an existing version each file is replaced by a rename, so that a running
- * session never misses a hook. Throws NOT_FOUND if nothing was built.
+ * Copies the built files of `fromDist` to the folder of the version, and returns whether anything there changed. Each
+ * file is replaced by a rename, so that a running session never misses a hook. Throws NOT_FOUND if nothing was built.
  */
 export function installRuntime(fromDist: string, home: string, version: string): { folder: string; changed: boolean } {
-  const built = readBuilt(fromDist)
   const target = path.join(home, 'runtime', version)
-  const folder = runtimeFolder(home, version)
-  const changed = fs.existsSync(folder) ? refresh(built, target) : create(built, target)
+  const stale = listStale(readBuilt(fromDist), target)
+  for (const [name, bytes] of stale) {
+    const to = path.join(target, name)
+    write(`${to}${TEMP}${process.pid}`, bytes)
+    renameWithRetry(`${to}${TEMP}${process.pid}`, to)
+  }
   // pruneRuntimes reads this time.
   fs.utimesSync(target, new Date(), new Date())
-  return { folder, changed }
+  return { folder: runtimeFolder(home, version), changed: stale.length > 0 }
 }
 
 /** Whether the folder of the version has every file as it was built in `fromDist`. Throws as installRuntime. */
@@ -72,21 +73,16 @@ export const listKnownSettings = (home: string): readonly string[] =>
 /** The installed versions, the latest installed first. */
 function listRuntimes(home: string): readonly string[] {
   const all = path.join(home, 'runtime')
-  const versions = listFolder(all).filter(
-    (name) => !name.includes(TEMP) && fs.statSync(path.join(all, name)).isDirectory(),
-  )
+  const versions = listFolder(all).filter((name) => fs.statSync(path.join(all, name)).isDirectory())
   const installedMs = (version: string): number => fs.statSync(path.join(all, version)).mtimeMs
   return versions.sort((a, b) => installedMs(b) - installedMs(a))
 }
 
 /** Removes versions that are neither among the newest nor named by a known settings file. Returns them. */
 export function pruneRuntimes(home: string): readonly string[] {
-  const all = path.join(home, 'runtime')
-  for (const name of listFolder(all))
-    if (isLeftover(name)) fs.rmSync(path.join(all, name), { recursive: true, force: true })
   const old = listRuntimes(home).slice(VERSIONS_MAX)
   const pruned = old.filter((version) => !isNamed(home, version))
-  for (const version of pruned) fs.rmSync(path.join(all, version), { recursive: true, force: true })
+  for (const version of pruned) fs.rmSync(path.join(home, 'runtime', version), { recursive: true, force: true })
   return pruned
 }
 
@@ -111,32 +107,6 @@ function readBuilt(fromDist: string): ReadonlyMap<string, Buffer> {
   const files = listBuiltFiles(fromDist).map((name) => [name, fs.readFileSync(path.join(fromDist, name))] as const)
   const built = new Map<string, Buffer>(files)
   return built.set(CONTENTS, describeContents(built))
-}
-
-function create(built: ReadonlyMap<string, Buffer>, target: string): boolean {
-  const temp = `${target}${TEMP}${process.pid}`
-  for (const [name, bytes] of built) write(path.join(temp, name), bytes)
-  try {
-    fs.renameSync(temp, target)
-    return true
-  } catch (error) {
-    // Windows says EPERM.
-    const isThere = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(systemErrorCode(error) ?? '') && fs.existsSync(target)
-    if (!isThere) throw error
-    // Another `init` was faster, or a part of the folder is missing. Update what is there.
-    fs.rmSync(temp, { recursive: true, force: true })
-    return refresh(built, target)
-  }
-}
-
-function refresh(built: ReadonlyMap<string, Buffer>, target: string): boolean {
-  const stale = listStale(built, target)
-  for (const [name, bytes] of stale) {
-    const to = path.join(target, name)
-    write(`${to}${TEMP}${process.pid}`, bytes)
-    renameWithRetry(`${to}${TEMP}${process.pid}`, to)
-  }
-  return stale.length > 0
 }
 
 /** Files that are missing in the folder or have other bytes. */
@@ -172,18 +142,6 @@ function namesRuntime(file: string, version: string): boolean {
     return new RegExp(`runtime[\\\\/]+${version}[\\\\/]`).test(fs.readFileSync(file, 'utf8'))
   } catch (error) {
     return !['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')
-  }
-}
-
-/** Whether this is a temporary folder of a process that no longer runs. */
-function isLeftover(name: string): boolean {
-  const pid = Number(name.split(TEMP)[1])
-  if (!pid) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return systemErrorCode(error) === 'ESRCH'
   }
 }
 

@@ -10,7 +10,7 @@ import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { type DoctorReport, registerDoctor } from '../../../src/cli/commands/doctor.ts'
 import { ExitStatus } from '../../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../../src/cli/context/packageInfo.ts'
-import { checkClock, checkNode } from '../../../src/cli/doctor/checkMachine.ts'
+import { checkNode } from '../../../src/cli/doctor/checkMachine.ts'
 import { installHooks } from '../../../src/cli/install/installHooks.ts'
 import type { CheckResult } from '../../../src/model/checkResult.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
@@ -155,7 +155,6 @@ describe('doctor: a damaged log', () => {
   test('doctor: events later than the clock are reported', () => {
     const early = Date.parse('2026-03-02T10:00:00Z')
     expect(stateOf(checkStore(store, early))).toContainEqual(expect.objectContaining({ name: 'clock', state: 'warn' }))
-    expect(checkClock(Date.parse('1990-01-01')).state).toBe('fail')
   })
 })
 

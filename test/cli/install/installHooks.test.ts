@@ -383,13 +383,13 @@ describe('cli: runtime', () => {
     expect(fs.readdirSync(path.join(home, 'runtime'))).toEqual(['1.0.0'])
   })
 
-  test('cli: an incomplete copy is not a version, and is removed', () => {
+  test('cli: a copy that was left incomplete is completed', () => {
     const home = freshFolder()
-    fs.mkdirSync(path.join(home, 'runtime', '1.0.0.aside-999999999'), { recursive: true })
-    fs.mkdirSync(path.join(home, 'runtime', `1.0.0.aside-${process.pid}`))
-    installRuntime(path.join(builtPackage(), 'dist'), home, '1.0.0')
-    pruneRuntimes(home)
-    expect(fs.readdirSync(path.join(home, 'runtime'))).toEqual(['1.0.0'])
+    const dist = path.join(builtPackage(), 'dist')
+    fs.mkdirSync(runtimeFolder(home, '1.0.0'), { recursive: true })
+    fs.writeFileSync(path.join(runtimeFolder(home, '1.0.0'), 'stop.cjs'), '// half')
+    expect(installRuntime(dist, home, '1.0.0').changed).toBe(true)
+    expect(filesUnder(path.join(home, 'runtime', '1.0.0'))).toEqual(['contents.json', ...filesUnder(dist)].sort())
   })
 
   test('cli: the last three versions stay, and every version that settings refer to', () => {
