@@ -216,7 +216,7 @@ function createReader(
     hasTerms: (terms) => findKnownTerms(indexes, terms),
     hasDoc({ segment, doc }) {
       const open = segments[segment]
-      return open !== undefined && doc >= 0 && doc < open.count && !open.replaced?.has(doc)
+      return open !== undefined && doc >= 0 && doc < open.count && !open.removed.has(doc)
     },
     rowAt(ref, names) {
       const { rows, row } = readRow(ref)
@@ -244,8 +244,8 @@ interface OpenSegment {
   readonly count: number
   /** Rows read so far, by block. */
   readonly rowBlocks: Map<number, DataView>
-  /** Rows that the recent segment replaces. */
-  replaced?: ReadonlySet<number>
+  /** Rows that later segments or the recent one replace, and deleted ones. */
+  readonly removed: Set<number>
 }
 
 /** Opens the segments of active memories and the recent segment; undefined if one is missing that must be there. */
@@ -263,6 +263,7 @@ function openSegments(
       closeSegments(segments)
       return undefined
     }
+    for (const row of entry.removed ?? []) segment.removed.add(row)
     segments.push(segment)
   }
   const { recent } = manifest
@@ -274,7 +275,11 @@ function openSegments(
     closeSegments(segments)
     return undefined
   }
-  if (segments[0]) segments[0].replaced = new Set(recent.replaced)
+  let first = 0
+  for (const { removed, count } of segments) {
+    for (const row of recent.replaced) if (row >= first && row < first + count) removed.add(row - first)
+    first += count
+  }
   if (added) segments.push(added)
   return segments
 }
@@ -284,7 +289,8 @@ function openSegment(files: Files, layout: StoreLayout, entry: SegmentEntry): Op
   const index = openExpandedSegment(files, `${layout.segments}/${entry.name}.idx`, expansions)
   const text = files.open(`${layout.segments}/${entry.name}.txt`)
   const rows = files.open(`${layout.segments}/${entry.rows}`)
-  if (index && text && rows) return { index, text, rows, count: entry.memories, rowBlocks: new Map() }
+  if (index && text && rows)
+    return { index, text, rows, count: entry.memories, rowBlocks: new Map(), removed: new Set() }
   for (const file of [index, text, rows]) file?.close()
   return undefined
 }
@@ -334,7 +340,7 @@ export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entr
   return rows && upgradeRows(rows, rows.length / entry.memories)
 }
 
-/** Every memory of a segment, in its order. Its files are read first: another process may remove them meanwhile. */
+/** Every memory of a segment that is not out of date, in its order. Its files are read first: another process may remove them meanwhile. */
 export function* readSegmentMemories(
   files: Files,
   folder: string,
@@ -344,7 +350,9 @@ export function* readSegmentMemories(
   const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
   const rows = readSegmentRows(files, folder, entry) ?? Buffer.alloc(0)
   const view = toDataView(rows)
+  const removed = new Set(entry.removed)
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {
+    if (removed.has(row)) continue
     const { at, bytes } = textOfRow(view, row)
     const json = text.toString('utf8', at, at + bytes)
     const memory = applyRow(upgrade(JSON.parse(json) as Memory), view, row)
