@@ -81,25 +81,25 @@ export async function embedWith(
     progress?.(done, missing.length)
     const canCheckpoint = !all && known.current.model === embedder.id && done < missing.length
     if (canCheckpoint && embedded.size >= CHECKPOINT_VECTORS) {
-      writeWithLock(store, readVectors(), embedder, embedded)
+      writeWithLock(store, readVectors, embedder, embedded)
       embedded.clear()
     }
   }
-  writeWithLock(store, readVectors(), embedder, embedded)
+  writeWithLock(store, readVectors, embedder, embedded)
   return missing.length
 }
 
 /** Locks for the write only: a service may take minutes, and the end of a session must not wait for it. */
 function writeWithLock(
   store: Store,
-  vectors: VectorSet,
+  readVectors: () => VectorSet,
   { id: model, dimensions }: Embedder,
   embedded: ReadonlyMap<string, Float32Array>,
 ): void {
   const lock = acquireLock(store.files, store.layout.lock)
   if (!lock) throw busyError(store)
   try {
-    writeVectorIndexes(store, vectors, { model, dimensions, desired: readDesiredVectors(store), embedded })
+    writeVectorIndexes(store, readVectors(), { model, dimensions, desired: readDesiredVectors(store), embedded })
   } finally {
     lock.release()
   }
@@ -239,8 +239,11 @@ function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpda
     const isTierChanged = updateIndex(index, ownVectors)
     isChanged ||= isTierChanged
     if (index.size === 0) continue
-    const unchangedFile = isSameModel && !isTierChanged ? vectors.current.tiers[tier] : undefined
-    tiers[tier] = unchangedFile ?? writeTierVectors(layout, { tier, generation, index, model, growthMax })
+    const known = isSameModel ? vectors.current.tiers[tier] : undefined
+    tiers[tier] =
+      known !== undefined && !isTierChanged
+        ? known
+        : writeTierVectors(layout, { tier, generation, index, model, known, growthMax })
   }
   if (!isChanged) return
   const { version } = vectors.current
