@@ -20,7 +20,7 @@ const CONFIRMED = /\/(?:members|trust)\/[^/]+$/
 const CONFIRM = 'Remove it, then confirm again with `memctl project confirm` or `memctl project trust`.'
 
 /** Names of files; folders have no such names, but `aside-TIME`, `memory` and the like. */
-const FILE_NAME = /\.(?:jsonl?|gz|txt|idx|row|exp|f32|hnsw|bin|yaml|lock)$|^lock$/
+const FILE_NAME = /\.(?:jsonl?|gz|txt|idx|row|fix|exp|f32|hnsw|bin|yaml|lock)$|^lock$/
 
 export function checkFiles(store: Store): CheckResult[] {
   const { files, layout } = store

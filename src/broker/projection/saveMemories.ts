@@ -3,9 +3,9 @@
 //   active    │ 5,000 memories ▒ │ 900 ▒▒ │ 120 │      ▒ out of date: in a later segment, or gone
 //   archived  │ 9,000 memories   │ 40 │              no hook opens these
 //
-// New and edited memories are in a new segment. An older segment stays if it has more than twice as many memories as
-// the later ones together; else its memories move to the new one: texts and postings are copied. So there are few
-// segments, and each memory is written a few times in all. If only fields in rows changed, only the rows are written.
+// New and edited memories are in a new segment. An older segment stays if it has more memories than the later ones
+// together; else its memories move to the new one: texts and postings are copied. So there are few segments, and each
+// memory is written a few times in all. If only fields in rows changed, only the rows are written.
 // A search counts documents over all segments, also those out of date (bm25.ts), so its scores differ a little from
 // those after a rebuild, which writes one segment.
 import assert from 'node:assert'
@@ -27,8 +27,8 @@ import {
   ARCHIVE_SUFFIX,
   type SegmentMember,
   updateRows,
+  updateSegmentRows,
   writeMemorySegment,
-  writeSegmentRows,
 } from '../../store/snapshot/segmentWriter.ts'
 import type { StoredMemory } from '../../store/snapshot/snapshotReader.ts'
 import { hash64 } from '../../text/hash.ts'
@@ -111,9 +111,6 @@ function saveSegments(
 /** A changed segment of so few memories is always written again, so that a small store has one. */
 const SMALL_MEMORIES = 100
 
-/** An older segment stays if it has this many times the memories of all later ones. */
-const KEPT_RATIO = 2
-
 /** A segment with a smaller share of its memories left is written again. */
 const KEPT_SHARE = 0.75
 
@@ -126,7 +123,7 @@ function selectKept(old: readonly SegmentEntry[], members: readonly SegmentMembe
   for (const [i, { name, memories }] of [...old.entries()].reverse()) {
     const count = left.get(name) ?? 0
     const isChanged = later > 0 || count < memories - (old[i]?.removed?.length ?? 0)
-    if ((isChanged && count <= Math.max(SMALL_MEMORIES, KEPT_RATIO * later)) || count < KEPT_SHARE * memories) end = i
+    if ((isChanged && count <= Math.max(SMALL_MEMORIES, later)) || count < KEPT_SHARE * memories) end = i
     later += count
   }
   return old.slice(0, end)
@@ -150,7 +147,7 @@ function updateSegment(
   const rows = updateRows(oldRows, changed)
   if (rows.equals(oldRows)) return updated
   loaded.rows.set(entry.name, rows)
-  return writeSegmentRows(files, layout.segments, { entry: updated, generation, rows })
+  return updateSegmentRows(files, layout.segments, { entry: updated, generation, rows })
 }
 
 /** Whether two states of a memory differ only in `ignored` fields, by default those of its row. */
@@ -167,7 +164,7 @@ function hasSameText(before: Memory, after: Memory, ignored: ReadonlySet<string>
 /** Removes the files of all other segments. Readers that have them open can still read them. */
 export function removeUnusedSegments(store: Store, segments: readonly Omit<SegmentEntry, 'archive'>[]): void {
   const used = new Set(
-    segments.flatMap(({ name, rows, expansions }) => [`${name}.txt`, `${name}.idx`, rows, expansions]),
+    segments.flatMap(({ name, rows, patch, expansions }) => [`${name}.txt`, `${name}.idx`, rows, patch, expansions]),
   )
   for (const name of store.files.list(store.layout.segments)) {
     if (!used.has(name)) store.files.remove(`${store.layout.segments}/${name}`)

@@ -18,6 +18,8 @@ export const STORE_VERSION = 3
 export interface SegmentEntry {
   readonly name: string
   readonly rows: string
+  /** Rows of a large segment that have changed since that file was written: rowPatch.ts. Absent if there are none. */
+  readonly patch?: string | undefined
   /** Number of rows. */
   readonly memories: number
   /** Rows that are out of date: these memories are in a later segment, or deleted. Absent if there are none. */
@@ -35,6 +37,7 @@ export interface SegmentSums {
   readonly text: number
   readonly index: number
   readonly rows: number
+  readonly patch?: number | undefined
   readonly expansions?: number | undefined
 }
 
@@ -90,10 +93,11 @@ export const NO_MANIFEST: Manifest = {
 // which read parts, do not.
 
 /** The files of a segment with their checksums; undefined for those of earlier versions. */
-const listSums = ({ name, rows, expansions, sums }: SegmentEntry): [file: string, sum: number | undefined][] => [
+const listSums = ({ name, rows, patch, expansions, sums }: SegmentEntry): [file: string, sum: number | undefined][] => [
   [`${name}.txt`, sums?.text],
   [`${name}.idx`, sums?.index],
   [rows, sums?.rows],
+  ...(patch === undefined ? [] : [[patch, sums?.patch] as [string, number | undefined]]),
   ...(expansions === undefined ? [] : [[expansions, sums?.expansions] as [string, number | undefined]]),
 ]
 

@@ -15,7 +15,8 @@ import { buildIndexSegment, type IndexedDocument, type MergeInput, mergeSegments
 import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
 import type { SegmentEntry } from './manifest.ts'
 import { answerTypesOfRow, encodeRow, ROW_BYTES, textOfRow } from './memoryRow.ts'
-import { type StoredMemory, toDataView } from './snapshotReader.ts'
+import { encodePatch } from './rowPatch.ts'
+import { readSegmentRows, type StoredMemory, toDataView } from './snapshotReader.ts'
 
 /** A memory to write. `copyFrom` is its place in an older segment, if the text and index there are still valid. */
 export interface SegmentMember {
@@ -64,15 +65,41 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
   return writeSegmentRows(files, folder, { entry: isArchive ? { ...entry, archive: true } : entry, generation, rows })
 }
 
+/** The rows of a segment that is written once more. */
+interface RowsToWrite {
+  readonly entry: SegmentEntry
+  readonly generation: number
+  readonly rows: Buffer
+}
+
+/** Up to this size all rows of a segment are written again if one changes: readers open one file less. */
+const PATCHED_BYTES_MIN = 65_536
+
+/** The largest patch as a share of the rows. Hooks read the whole patch. */
+const PATCH_SHARE_MAX = 0.125
+
 /** Writes the rows of a segment to a new file. The old file stays until no reader can have it open. */
-export function writeSegmentRows(
-  files: Files,
-  folder: string,
-  { entry, generation, rows }: { readonly entry: SegmentEntry; readonly generation: number; readonly rows: Buffer },
-): SegmentEntry {
+export function writeSegmentRows(files: Files, folder: string, { entry, generation, rows }: RowsToWrite): SegmentEntry {
   const file = `${entry.name}.${generation}.row`
   files.replace(`${folder}/${file}`, rows)
-  return { ...entry, rows: file, ...(entry.sums && { sums: { ...entry.sums, rows: checksum(rows) } }) }
+  const { patch: _, ...rest } = entry
+  return { ...rest, rows: file, ...(entry.sums && { sums: { ...entry.sums, rows: checksum(rows), patch: undefined } }) }
+}
+
+/** The same for a segment that has these rows already: of a large one only those that differ from its file. */
+export function updateSegmentRows(files: Files, folder: string, update: RowsToWrite): SegmentEntry {
+  const { entry, generation, rows } = update
+  const before = rows.length < PATCHED_BYTES_MIN ? undefined : files.read(`${folder}/${entry.rows}`)
+  if (before?.length !== rows.length) return writeSegmentRows(files, folder, update)
+  const changed = Array.from({ length: entry.memories }, (_, row) => row).filter((row) => {
+    const [from, to] = [row * ROW_BYTES, (row + 1) * ROW_BYTES]
+    return rows.compare(before, from, to, from, to) !== 0
+  })
+  if (changed.length > PATCH_SHARE_MAX * entry.memories) return writeSegmentRows(files, folder, update)
+  const bytes = encodePatch(rows, changed)
+  const patch = `${entry.name}.${generation}.fix`
+  files.replace(`${folder}/${patch}`, bytes)
+  return { ...entry, patch, ...(entry.sums && { sums: { ...entry.sums, patch: checksum(bytes) } }) }
 }
 
 /** A copy of a segment's rows with the fields of changed memories. */
@@ -89,7 +116,7 @@ export function updateRows(
 /** Reads the line and the answer types of a row of an old segment. */
 function openLines(files: Files, folder: string, old: SegmentEntry) {
   const text = files.read(`${folder}/${old.name}.txt`)
-  const rows = files.read(`${folder}/${old.rows}`)
+  const rows = readSegmentRows(files, folder, old)
   if (!text || !rows) throw missingFileError(`${folder}/${old.name}`)
   const view = toDataView(rows)
   return (row: number): { line: Buffer; answerTypes: number } => {

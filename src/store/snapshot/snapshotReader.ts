@@ -33,6 +33,7 @@ import {
   textOfRow,
   upgradeRows,
 } from './memoryRow.ts'
+import { decodePatch } from './rowPatch.ts'
 
 /** Postings read for one query at most. */
 const POSTINGS_MAX = 40_000
@@ -192,7 +193,9 @@ function createReader(
     return segment
   }
   const readRow = (ref: DocRef): { rows: DataView; row: number } => {
-    const { rows: file, count, rowBlocks } = segmentOf(ref)
+    const { rows: file, count, rowBlocks, patch } = segmentOf(ref)
+    const changed = patch?.get(ref.doc)
+    if (changed) return { rows: toDataView(changed), row: 0 }
     const block = Math.floor(ref.doc / BLOCK_ROWS)
     let rows = rowBlocks.get(block)
     if (!rows) {
@@ -242,6 +245,8 @@ interface OpenSegment {
   readonly text: OpenFile
   readonly rows: OpenFile
   readonly count: number
+  /** Rows that are newer than those of the file. */
+  readonly patch?: ReadonlyMap<number, Buffer> | undefined
   /** Rows read so far, by block. */
   readonly rowBlocks: Map<number, DataView>
   /** Rows that later segments or the recent one replace, and deleted ones. */
@@ -334,10 +339,24 @@ export const asWritten: Upgrade = (memory) => memory
 
 export const toDataView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** A segment's rows; undefined if the file is missing. */
+/** The changed rows of a segment by their numbers; undefined if it has no such file. */
+function readPatch(
+  files: Pick<Files, 'read'>,
+  folder: string,
+  { patch }: SegmentEntry,
+): ReadonlyMap<number, Buffer> | undefined | 'missing' {
+  if (patch === undefined) return undefined
+  const bytes = files.read(`${folder}/${patch}`)
+  return bytes ? decodePatch(bytes) : 'missing'
+}
+
+/** A segment's rows; undefined if a file is missing. */
 export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entry: SegmentEntry): Buffer | undefined {
   const rows = files.read(`${folder}/${entry.rows}`)
-  return rows && upgradeRows(rows, rows.length / entry.memories)
+  const patch = readPatch(files, folder, entry)
+  if (!rows || patch === 'missing') return undefined
+  for (const [row, bytes] of patch ?? []) bytes.copy(rows, row * ROW_BYTES)
+  return upgradeRows(rows, rows.length / entry.memories)
 }
 
 /** Every memory of a segment that is not out of date, in its order. Its files are read first: another process may remove them meanwhile. */
