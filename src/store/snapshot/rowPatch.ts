@@ -1,26 +1,32 @@
 // Rows of a large segment that have changed since its row file was written, so that a few changed memories do not write
 // all rows again.
 //
-//   number of the row (4 bytes, big endian), the row (160 bytes), and so on
+//   the numbers of the rows (4 bytes each, little endian), then these rows (160 bytes each), in the same order
+//
+// Nothing is decoded when it is opened: a hook looks up few rows.
 import { ROW_BYTES } from './memoryRow.ts'
 
-const ENTRY_BYTES = 4 + ROW_BYTES
+const NUMBER_BYTES = 4
 
 /** The bytes of a patch with these rows of a segment. */
-export function encodePatch(rows: Buffer, changed: Iterable<number>): Buffer {
-  const entries = [...changed].map((row) => {
-    const entry = Buffer.alloc(ENTRY_BYTES)
-    entry.writeUInt32BE(row)
-    rows.copy(entry, 4, row * ROW_BYTES, (row + 1) * ROW_BYTES)
-    return entry
-  })
-  return Buffer.concat(entries)
+export function encodePatch(rows: Buffer, changed: readonly number[]): Buffer {
+  const numbers = Uint32Array.from(changed)
+  const changedRows = changed.map((row) => rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES))
+  return Buffer.concat([Buffer.from(numbers.buffer), ...changedRows])
 }
 
-/** The changed rows by their numbers. */
-export function decodePatch(bytes: Buffer): Map<number, Buffer> {
-  const rows = new Map<number, Buffer>()
-  for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES)
-    rows.set(bytes.readUInt32BE(at), bytes.subarray(at + 4, at + ENTRY_BYTES))
-  return rows
+export interface RowPatch {
+  readonly numbers: Uint32Array
+  readonly rows: Buffer
+  /** Over `rows`. */
+  readonly view: DataView
+}
+
+export function openPatch(bytes: Buffer): RowPatch {
+  const count = Math.floor(bytes.length / (NUMBER_BYTES + ROW_BYTES))
+  const start = count * NUMBER_BYTES
+  // Copied: the bytes may begin anywhere in a block of memory.
+  const numbers = new Uint32Array(new Uint8Array(bytes.subarray(0, start)).buffer)
+  const rows = bytes.subarray(start)
+  return { numbers, rows, view: new DataView(rows.buffer, rows.byteOffset, rows.length) }
 }

@@ -33,7 +33,7 @@ import {
   textOfRow,
   upgradeRows,
 } from './memoryRow.ts'
-import { decodePatch } from './rowPatch.ts'
+import { openPatch, type RowPatch } from './rowPatch.ts'
 
 /** Postings read for one query at most. */
 const POSTINGS_MAX = 40_000
@@ -194,8 +194,8 @@ function createReader(
   }
   const readRow = (ref: DocRef): { rows: DataView; row: number } => {
     const { rows: file, count, rowBlocks, patch } = segmentOf(ref)
-    const changed = patch?.get(ref.doc)
-    if (changed) return { rows: toDataView(changed), row: 0 }
+    const changed = patch?.numbers.indexOf(ref.doc) ?? -1
+    if (patch && changed !== -1) return { rows: patch.view, row: changed }
     const block = Math.floor(ref.doc / BLOCK_ROWS)
     let rows = rowBlocks.get(block)
     if (!rows) {
@@ -246,7 +246,7 @@ interface OpenSegment {
   readonly rows: OpenFile
   readonly count: number
   /** Rows that are newer than those of the file. */
-  readonly patch?: ReadonlyMap<number, Buffer> | undefined
+  readonly patch?: RowPatch | undefined
   /** Rows read so far, by block. */
   readonly rowBlocks: Map<number, DataView>
   /** Rows that later segments or the recent one replace, and deleted ones. */
@@ -268,7 +268,6 @@ function openSegments(
       closeSegments(segments)
       return undefined
     }
-    for (const row of entry.removed ?? []) segment.removed.add(row)
     segments.push(segment)
   }
   const { recent } = manifest
@@ -295,7 +294,7 @@ function openSegment(files: Files, layout: StoreLayout, entry: SegmentEntry): Op
   const text = files.open(`${layout.segments}/${entry.name}.txt`)
   const rows = files.open(`${layout.segments}/${entry.rows}`)
   if (index && text && rows)
-    return { index, text, rows, count: entry.memories, rowBlocks: new Map(), removed: new Set() }
+    return { index, text, rows, count: entry.memories, rowBlocks: new Map(), removed: new Set(entry.removed) }
   for (const file of [index, text, rows]) file?.close()
   return undefined
 }
@@ -339,15 +338,15 @@ export const asWritten: Upgrade = (memory) => memory
 
 export const toDataView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** The changed rows of a segment by their numbers; undefined if it has no such file. */
+/** The changed rows of a segment; undefined if it has no such file. */
 function readPatch(
   files: Pick<Files, 'read'>,
   folder: string,
   { patch }: SegmentEntry,
-): ReadonlyMap<number, Buffer> | undefined | 'missing' {
+): OpenSegment['patch'] | 'missing' {
   if (patch === undefined) return undefined
   const bytes = files.read(`${folder}/${patch}`)
-  return bytes ? decodePatch(bytes) : 'missing'
+  return bytes ? openPatch(bytes) : 'missing'
 }
 
 /** A segment's rows; undefined if a file is missing. */
@@ -355,7 +354,7 @@ export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entr
   const rows = files.read(`${folder}/${entry.rows}`)
   const patch = readPatch(files, folder, entry)
   if (!rows || patch === 'missing') return undefined
-  for (const [row, bytes] of patch ?? []) bytes.copy(rows, row * ROW_BYTES)
+  patch?.numbers.forEach((row, i) => patch.rows.copy(rows, row * ROW_BYTES, i * ROW_BYTES, (i + 1) * ROW_BYTES))
   return upgradeRows(rows, rows.length / entry.memories)
 }
 
