@@ -71,9 +71,7 @@ export function saveMemories(
   const archived = { name: `${name}${ARCHIVE_SUFFIX}`, generation, members: members.archived }
   const { weight } = activePolicy(loaded.projection).expansion
   return [
-    ...active.map((entry) =>
-      entry.expansions ? entry : writeExpansions(store, { entry, generation: String(generation), weight }),
-    ),
+    ...active.map((entry) => (entry.expansions ? entry : writeExpansions(store, entry, { generation, weight }))),
     ...saveSegments(store, loaded, archived, buildTerms),
   ]
 }
@@ -231,28 +229,21 @@ function nextName(generation: number, before: string | undefined): string {
 // Writes the expansions of the active segment from the developer lexicon. They follow from the keyword index alone, so
 // every save can write them in little time.
 
-interface ExpandedSegment {
-  readonly entry: SegmentEntry
-  /** Part of the file's name, different each time. */
-  readonly generation: string
-  /** The policy's weight of expansions; 0: there are none. */
-  readonly weight: number
-}
-
-/** Writes the expansions of a segment and returns its entry with their file name; without a file if there are none. */
-function writeExpansions(store: Store, { entry, generation, weight }: ExpandedSegment): SegmentEntry {
-  const { files, layout } = store
-  const { expansions: _, sums, ...rest } = entry
-  const plain = sums ? { ...rest, sums: { text: sums.text, index: sums.index, rows: sums.rows } } : rest
+/** Writes the expansions of a segment and returns its entry with their file name; as it is if there are none. */
+function writeExpansions(
+  { files, layout }: Store,
+  entry: SegmentEntry,
+  { generation, weight }: { readonly generation: number; readonly weight: number },
+): SegmentEntry {
   const index = weight > 0 ? openIndexSegment(files, `${layout.segments}/${entry.name}.idx`) : undefined
-  if (!index) return plain
+  if (!index) return entry
   try {
     lexicon ??= readLexicon()
     const bytes = buildExpansions(index, lexicon)
-    if (!bytes) return plain
-    const name = `${entry.name}.${generation}.exp`
-    files.replace(`${layout.segments}/${name}`, bytes)
-    return { ...plain, expansions: name, ...(sums && { sums: { ...sums, expansions: checksum(bytes) } }) }
+    if (!bytes) return entry
+    const expansions = `${entry.name}.${generation}.exp`
+    files.replace(`${layout.segments}/${expansions}`, bytes)
+    return { ...entry, expansions, ...(entry.sums && { sums: { ...entry.sums, expansions: checksum(bytes) } }) }
   } finally {
     index.close()
   }
