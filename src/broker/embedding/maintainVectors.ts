@@ -3,10 +3,9 @@
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder, VectorIndex } from '../../model/ports.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
+import { storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import {
   commitVectorManifest,
@@ -96,27 +95,22 @@ function writeWithLock(
   { id: model, dimensions }: Embedder,
   embedded: ReadonlyMap<string, Float32Array>,
 ): void {
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw busyError(store)
-  try {
-    writeVectorIndexes(store, readVectors(), { model, dimensions, desired: readDesiredVectors(store), embedded })
-  } finally {
-    lock.release()
-  }
+  withLockOrBusy(store, () =>
+    writeVectorIndexes(store, readVectors(), { model, dimensions, desired: readDesiredVectors(store), embedded }),
+  )
 }
 
 /** Replaces all vectors by those of the built-in embedder, for the snapshot on disk. Throws STORE_BUSY. */
 export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   await loadHnswLibrary(store.home)
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw busyError(store)
-  const reader = acquireReader(store, upgradeMemory)
-  try {
-    rebuildVectors(store, reader.allMemories())
-  } finally {
-    releaseReader(reader)
-    lock.release()
-  }
+  withLockOrBusy(store, () => {
+    const reader = acquireReader(store, upgradeMemory)
+    try {
+      rebuildVectors(store, reader.allMemories())
+    } finally {
+      releaseReader(reader)
+    }
+  })
 }
 
 function updateBuiltinVectors(
@@ -144,10 +138,13 @@ function addVectors(
   })
 }
 
-const busyError = (store: Store): MemoryError =>
-  new MemoryError('STORE_BUSY', `${store.layout.folder} is being written by another process`, {
-    hint: 'Try again in a minute; vectors that were not written are computed again.',
+function withLockOrBusy({ files, layout }: Store, work: () => void): void {
+  const done = withLock(files, layout.lock, () => {
+    work()
+    return true
   })
+  if (!done) throw storeBusyError('Try again in a minute; vectors that were not written are computed again.')
+}
 
 // Brings the vector indexes in line with the memories. Only the indexes that changed are written.
 

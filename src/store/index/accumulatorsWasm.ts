@@ -1,7 +1,7 @@
 // The two loops of a search, `add` and `keys`, as a WebAssembly module. A hook runs JavaScript in the interpreter; this
 // module is compiled before its first call, in 0.25 ms, and saves a hook 8 ms at 20,000 postings.
 //
-// test/store/index/assembleLoops.ts has its code, statement by statement, and a test assembles it and compares the bytes.
+// test/store/index/assembleLoops.ts has its code, statement by statement; a test assembles it and compares the bytes.
 // `createPlainLoops` (accumulators.ts) has the same loops in JavaScript, and another test compares what the two write.
 
 /** The module's bytes. It exports `add`, `keys` (see `AccumulatorLoops`) and a `memory` that still has no pages. */

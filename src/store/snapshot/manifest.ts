@@ -18,7 +18,7 @@ export const STORE_VERSION = 3
 export interface SegmentEntry {
   readonly name: string
   readonly rows: string
-  /** Rows of a large segment that have changed since that file was written: rowPatch.ts. Absent if there are none. */
+  /** Rows of a large segment that have changed since that file was written: memoryRow.ts. Absent if there are none. */
   readonly patch?: string | undefined
   /** Number of rows. */
   readonly memories: number

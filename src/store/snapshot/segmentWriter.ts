@@ -14,8 +14,7 @@ import { checksum } from '../disk/jsonFile.ts'
 import { buildIndexSegment, type IndexedDocument, type MergeInput, mergeSegments } from '../index/buildIndexSegment.ts'
 import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
 import type { SegmentEntry } from './manifest.ts'
-import { answerTypesOfRow, encodeRow, ROW_BYTES, textOfRow } from './memoryRow.ts'
-import { encodePatch } from './rowPatch.ts'
+import { answerTypesOfRow, encodePatch, encodeRow, ROW_BYTES, textOfRow } from './memoryRow.ts'
 import { readSegmentRows, type StoredMemory, toDataView } from './snapshotReader.ts'
 
 /** A memory to write. `copyFrom` is its place in an older segment, if the text and index there are still valid. */
@@ -79,7 +78,7 @@ const PATCHED_BYTES_MIN = 65_536
 const PATCH_SHARE_MAX = 0.125
 
 /** Writes the rows of a segment to a new file. The old file stays until no reader can have it open. */
-export function writeSegmentRows(files: Files, folder: string, { entry, generation, rows }: RowsToWrite): SegmentEntry {
+function writeSegmentRows(files: Files, folder: string, { entry, generation, rows }: RowsToWrite): SegmentEntry {
   const file = `${entry.name}.${generation}.row`
   files.replace(`${folder}/${file}`, rows)
   const { patch: _, ...rest } = entry

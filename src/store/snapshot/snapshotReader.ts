@@ -26,14 +26,15 @@ import {
   conversationOfRow,
   type MemoryRow,
   type NamesByHash,
+  openPatch,
   ROW_BYTES,
+  type RowPatch,
   rankOfRow,
   readMemoryRow,
   sessionHashOfRow,
   textOfRow,
   upgradeRows,
 } from './memoryRow.ts'
-import { openPatch, type RowPatch } from './rowPatch.ts'
 
 /** Postings read for one query at most. */
 const POSTINGS_MAX = 40_000
@@ -358,7 +359,7 @@ export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entr
   return upgradeRows(rows, rows.length / entry.memories)
 }
 
-/** Every memory of a segment that is not out of date, in its order. Its files are read first: another process may remove them meanwhile. */
+/** Every current memory of a segment, in its order. Its files are read first: another process may remove them. */
 export function* readSegmentMemories(
   files: Files,
   folder: string,

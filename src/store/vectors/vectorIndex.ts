@@ -15,7 +15,7 @@ import { crc32 } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
 import { writeJsonFile } from '../disk/jsonFile.ts'
 import type { StoreLayout } from '../disk/paths.ts'
-import { readJson } from '../disk/readJson.ts'
+import { readJsonIfIntact } from '../disk/readJson.ts'
 import {
   canAppendTo,
   compactMatrix,
@@ -304,12 +304,8 @@ export function commitVectorManifest(files: Files, layout: StoreLayout, current:
 const CURRENT = 'current.json'
 
 function readCurrent(files: Files, layout: StoreLayout): VectorManifest {
-  try {
-    const current = readJson<VectorManifest>(files, `${layout.vectors}/${CURRENT}`)
-    const isWhole =
-      current?.version === VECTORS_VERSION && current.tiers instanceof Object && current.model !== undefined
-    return isWhole ? current : EMPTY_VECTOR_MANIFEST
-  } catch {
-    return EMPTY_VECTOR_MANIFEST // Damaged: all vectors can be computed again from the memories.
-  }
+  // If it is damaged, all vectors can be computed again from the memories.
+  const current = readJsonIfIntact<VectorManifest>(files, `${layout.vectors}/${CURRENT}`)
+  const isWhole = current?.version === VECTORS_VERSION && current.tiers instanceof Object && current.model !== undefined
+  return isWhole ? current : EMPTY_VECTOR_MANIFEST
 }

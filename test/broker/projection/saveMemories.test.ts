@@ -21,7 +21,7 @@ const ROUNDS = 12
 const memory = (n: number, given: Partial<Memory> = {}): Memory =>
   buildMemory(n, { content: `tide table ${n} of harbour${n % 7} with pier${n}`, ...given })
 
-/** A day's work: ten new memories, and of earlier ones two edited, one archived, one restored, one deleted, one read. */
+/** A day's work: ten new memories; of earlier ones two are edited, one archived, restored, deleted and read. */
 function changes(round: number, at: number): Event[] {
   const first = 10 * round
   const added = Array.from({ length: 10 }, (_, i) => memory(FIRST + first + i))
