@@ -56,8 +56,8 @@ const [, ...built] = await Promise.all([
     entryPoints: ['src/hook/worker.ts'],
     outfile: `${dist}/worker.cjs`,
     format: 'cjs',
-    minify: isPlugin,
-    charset: isPlugin ? 'utf8' : 'ascii',
+    minify: true,
+    charset: 'utf8', // Japanese takes half the bytes.
     external: optional,
   }),
   // The status line, which the client starts at every update.
@@ -68,20 +68,20 @@ const [, ...built] = await Promise.all([
     format: 'cjs',
     minify: true,
   }),
-  ...(isPlugin ? [buildPluginProgram()] : buildPackageScripts()),
+  buildProgram(),
+  ...(isPlugin ? [] : buildPackageScripts()),
 ])
 writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
 if (isPlugin) writePluginFiles()
 else {
-  // Not as a banner, which esbuild would add to every chunk.
-  fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${fs.readFileSync('dist/cli.js', 'utf8')}`, { mode: 0o755 })
+  fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${runProgram('cli')}\n`, { mode: 0o755 })
   fs.chmodSync('dist/cli.js', 0o755)
   writeModuleOfLibrary()
 }
 writeLauncher()
 for (const name of ['mcp.mjs', 'slash.mjs', 'statusline.cjs']) guardScript(name)
 
-/** The scripts of a package: the command and the library use installed packages, the others need nothing beside them. */
+/** What a package has and a plugin has not. Only the library uses installed packages. */
 function buildPackageScripts() {
   return [
     // The clock of the hooks of a replay.
@@ -91,41 +91,6 @@ function buildPackageScripts() {
       outfile: `${dist}/replay-clock.cjs`,
       format: 'cjs',
       minify: true,
-    }),
-    // The MCP server for a plugin, which is installed without packages.
-    build({
-      ...shared,
-      entryPoints: { mcp: 'src/mcp/main.ts' },
-      outdir: 'dist',
-      outExtension: { '.js': '.mjs' },
-      // CommonJS packages load Node's built-in modules by this name.
-      banner: { js: "import{createRequire as loader}from'node:module';const require=loader(import.meta.url)" },
-      format: 'esm',
-      define: { VERSION: JSON.stringify(version) },
-      external: optional,
-    }),
-    // The slash commands, for a plugin and for memctl's home, which have no packages either.
-    build({
-      ...shared,
-      entryPoints: { slash: 'src/cli/slashMain.ts' },
-      outdir: 'dist',
-      outExtension: { '.js': '.mjs' },
-      banner: { js: "import{createRequire as loader}from'node:module';const require=loader(import.meta.url)" },
-      format: 'esm',
-      external: optional,
-    }),
-    // One chunk for each dynamic import, so that `memctl status` loads neither lowdb nor an index writer.
-    build({
-      ...shared,
-      entryPoints: { cli: 'src/cli/main.ts' },
-      define: { IS_DAILY: 'false' },
-      outdir: 'dist',
-      chunkNames: 'parts/[name]-[hash]',
-      format: 'esm',
-      // Prefers the ES modules of a package: the CommonJS form of jsonc-parser loads its files by computed names.
-      mainFields: ['module', 'main'],
-      external: installed,
-      splitting: true,
     }),
     // The everyday commands as one file: to load a hundred chunks takes longer than most of these commands. What is
     // imported dynamically is in the file too, and runs when it is needed.
@@ -138,8 +103,7 @@ function buildPackageScripts() {
       outExtension: { '.js': '.cjs' },
       format: 'cjs',
       mainFields: ['module', 'main'],
-      minifySyntax: true,
-      minifyWhitespace: true,
+      minify: true,
       external: optional,
     }),
     // The thread that writes the library's derived files.
@@ -159,16 +123,19 @@ function buildPackageScripts() {
       outfile: 'dist/library.cjs',
       format: 'cjs',
       mainFields: ['module', 'main'],
+      // With the names of its functions, for the stack traces of programs.
+      minifySyntax: true,
+      minifyWhitespace: true,
       external: installed.filter((name) => name !== 'lowdb'),
     }),
   ]
 }
 
 /**
- * The programs of the plugin as one file: `run('mcp')`. A part that is imported dynamically runs when it is needed. As
- * one file for each part they were 355 files.
+ * The command, the MCP server and the slash commands as one file: `run('mcp')`. A part that is imported dynamically runs
+ * when it is needed. As one file for each part they were 355 files, and no faster.
  */
-function buildPluginProgram() {
+function buildProgram() {
   const programs = { cli: 'src/cli/main.ts', mcp: 'src/mcp/main.ts', slash: 'src/cli/slashMain.ts' }
   const calls = Object.entries(programs).map(([name, file]) => `${name}: () => import('./${file}')`)
   return build({
@@ -181,7 +148,7 @@ function buildPluginProgram() {
     define: { VERSION: JSON.stringify(version), IS_DAILY: 'false' },
     external: optional,
     minify: true,
-    charset: 'utf8', // Japanese takes half the bytes.
+    charset: 'utf8',
   })
 }
 
@@ -267,7 +234,7 @@ async function buildHookCode(file, scripts) {
   }
 }
 
-/** What starts a program of the plugin, in words that an old Node can parse. */
+/** What starts a program, in words that an old Node can parse. */
 function runProgram(name) {
   return `import('./program.mjs').then(function (programs) { return programs.run('${name}') })`
 }
@@ -284,7 +251,7 @@ if (parseInt(node, 10) < ${NODE_MAJOR_MIN}) {
   process.exitCode = 2
 } else if (process.argv.length === 3 && ['--version', '-V', 'version'].indexOf(word) !== -1) {
   process.stdout.write('${version}\\n')
-} else ${isPlugin ? runProgram('cli') : `${loadDaily}import('./cli.js')`}
+} else ${isPlugin ? '' : loadDaily}${runProgram('cli')}
 `
   fs.writeFileSync(`${dist}/memctl.cjs`, text, { mode: 0o755 })
   fs.chmodSync(`${dist}/memctl.cjs`, 0o755)
@@ -292,11 +259,11 @@ if (parseInt(node, 10) < ${NODE_MAJOR_MIN}) {
 
 /**
  * Puts a check before a script that the client starts: an old Node cannot parse the script, but every Node can parse
- * the check. The script itself is beside it, in a plugin in its one program.
+ * the check. The script itself is beside it or in `program.mjs`.
  */
 function guardScript(name) {
   const main = name.replace('.', '-main.')
-  const isInProgram = isPlugin && name.endsWith('.mjs')
+  const isInProgram = name.endsWith('.mjs')
   if (!isInProgram) fs.renameSync(`${dist}/${name}`, `${dist}/${main}`)
   // What a status line prints is shown if it ends with 0; the others answer on stdout to a program.
   const isShown = name.startsWith('statusline')

@@ -1,6 +1,6 @@
-// SubagentStop: records the answer of the agent, and starts the worker. Prints nothing.
-import { onTurnEnd } from '../src/broker/handlers/recordHandlers.ts'
+// SubagentStop: records the report of the agent, and starts the worker. Prints nothing.
+import { onAgentStop } from '../src/broker/handlers/agentStopHandler.ts'
 import { runHook } from '../src/hook/runHook.ts'
 import { startWorker } from '../src/hook/startWorker.ts'
 
-runHook('SubagentStop', onTurnEnd, startWorker)
+runHook('SubagentStop', onAgentStop, startWorker)

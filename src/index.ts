@@ -1,7 +1,6 @@
 // The library: a program's access to the memory of a project. docs/library.md describes each export.
 
 export type { DecayResult } from './broker/commands/agingCommands.ts'
-export { parseRecording, type RecordedPayload } from './broker/replay/replaySessions.ts'
 export type { RecallQuestion } from './broker/search/recallMemories.ts'
 export type { MigrationStep } from './database/migrate.ts'
 export {
@@ -86,7 +85,6 @@ export type {
   Pin,
   ProjectMemory,
   Recollection,
-  ReplaySessionsOptions,
   SearchOptions,
   TokenCounts,
   ToolDescription,

@@ -1,7 +1,7 @@
 // Generators for fast-check: sessions as Claude Code reports them, events, memories. Few words, files and errors, so
 // that generated sessions share their errors.
 import fc from 'fast-check'
-import type { RecordedPayload } from '../src/broker/replay/replaySessions.ts'
+import type { RecordedPayload } from '../bench/fixture/replaySessions.ts'
 import type { Event, EventBody, EventEnvelope } from '../src/model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../src/model/id.ts'
 import {

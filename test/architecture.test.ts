@@ -343,7 +343,7 @@ const words = (...lists: string[]): string[] => lists.flatMap((list) => list.spl
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/broker': words(
     'open hub policy projection commit embedding maintenance live queries commands distill search entries forget',
-    'team transfer projects handlers replay transcripts checks',
+    'team transfer projects handlers transcripts checks',
   ),
   'src/store': words('disk log index snapshot vectors project'),
   'src/tools': words('definition memory entries everyday'),

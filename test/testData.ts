@@ -2,12 +2,12 @@
 // the same ids and times.
 import fs from 'node:fs'
 import path from 'node:path'
+import { parseRecording, type RecordedPayload } from '../bench/fixture/replaySessions.ts'
 import { type HookOutput, openHookContext } from '../src/broker/handlers/hookContext.ts'
 import { HOOK_HANDLERS } from '../src/broker/handlers/hookHandlers.ts'
 import { openLiveStore } from '../src/broker/live/liveStore.ts'
 import { openStoreAt, type Store } from '../src/broker/open/openStore.ts'
 import { loadProjection } from '../src/broker/projection/projectionFiles.ts'
-import { parseRecording, type RecordedPayload } from '../src/broker/replay/replaySessions.ts'
 import type { Event } from '../src/model/event.ts'
 import { type MemoryId, memoryIdFromBits, type SessionId } from '../src/model/id.ts'
 import { type Memory, type MemoryMap, newMemory } from '../src/model/memory.ts'

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { openStoreAt } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
-import { replaySessions } from '../../src/broker/replay/replaySessions.ts'
+import { replaySessions } from '../fixture/replaySessions.ts'
 import { type Channel, slug } from './channels.ts'
 import { ROOT, SessionScript } from './sessionScript.ts'
 

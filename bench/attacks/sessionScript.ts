@@ -1,6 +1,7 @@
 // The payloads of one session, as the client sends them to hooks.
-import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
+
 import type { SessionId } from '../../src/model/id.ts'
+import type { RecordedPayload } from '../fixture/replaySessions.ts'
 
 export const ROOT = '/home/dev/shop'
 

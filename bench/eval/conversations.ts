@@ -1,7 +1,7 @@
 // Runs labelled questions on a temporary store for each conversation, with the product's own import and recall.
 import fs from 'node:fs'
 import path from 'node:path'
-import { openStoreAt, pinReader, type Store, unpinReader } from '../../src/broker/open/openStore.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import { type CorpusDocument, importCorpus } from './importCorpus.ts'
@@ -54,12 +54,7 @@ function withConversation(
 ): void {
   const ids = importCorpus(store, lines, now)
   const newest = lines.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0) || now
-  pinReader(store)
-  try {
-    use({ store, ids, newest })
-  } finally {
-    unpinReader(store)
-  }
+  use({ store, ids, newest })
 }
 
 function groupByConversation<T extends { readonly conv: string }>(lines: readonly T[]): Map<string, T[]> {

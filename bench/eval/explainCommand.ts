@@ -1,6 +1,5 @@
 // eval explain: all candidates for one question, with features and weights; in a store or in a labelled set.
 import type { Command } from 'commander'
-import { pinReader, unpinReader } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { type CliContext, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
 import {
@@ -64,14 +63,8 @@ async function explainStore(query: string, options: ExplainOptions, io: CliConte
   if (query === '') throw usage('There is no question to explain')
   const store = await openSelectedStore(options, io)
   const { policy } = readActivePolicy(store)
-  // Their texts are read after the ranking, from files that have to stay open until then.
-  pinReader(store)
-  try {
-    const candidates = rankQuestion(store, { text: query, now: Date.now() }).slice(0, options.limit)
-    return { query, candidates: candidates.map((candidate) => ({ ...explain(candidate, policy), id: candidate.id })) }
-  } finally {
-    unpinReader(store)
-  }
+  const candidates = rankQuestion(store, { text: query, now: Date.now() }).slice(0, options.limit)
+  return { query, candidates: candidates.map((candidate) => ({ ...explain(candidate, policy), id: candidate.id })) }
 }
 
 function explainLabelled(corpus: string, { queries, id, limit }: ExplainOptions, io: CliContext): Explanation {
@@ -92,7 +85,7 @@ function explainLabelled(corpus: string, { queries, id, limit }: ExplainOptions,
 const explain = ({ score, features, memory }: RankedCandidate, policy: Policy): Omit<ExplainedCandidate, 'id'> => ({
   score,
   features,
-  content: memory().content,
+  content: memory.content,
   parts: listScoreParts(features, selectRankingModel(policy.recall, 'ask')),
 })
 

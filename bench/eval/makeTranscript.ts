@@ -1,6 +1,6 @@
 // Makes the transcript that Claude Code would have written of a recorded session: the reverse of what an import does.
 import { createHash } from 'node:crypto'
-import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
+import type { RecordedPayload } from '../fixture/replaySessions.ts'
 
 /** The lines of a session's transcript, and those of its subagents by their id. */
 export interface MadeTranscript {

@@ -3,16 +3,18 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { acquireReader, openStore, releaseReader, type Store } from '../../src/broker/open/openStore.ts'
+import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { policyForMoment } from '../../src/broker/search/candidates.ts'
-import { buildRecallQuery, gatherCandidates, rankCandidates } from '../../src/broker/search/recallMemories.ts'
+import { buildRecallQuery, gatherCandidates } from '../../src/broker/search/recallMemories.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import type { MemoryKind } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { recall } from '../../src/recall/recall.ts'
+import { openSnapshotReader } from '../../src/store/snapshot/snapshotReader.ts'
 import { importCorpus } from './importCorpus.ts'
+import { rankCandidates } from './rankQuestion.ts'
 
 interface Paraphrase {
   readonly id: string
@@ -117,7 +119,7 @@ interface Asked {
 }
 
 function ask(store: Store, policy: Policy, { prompt, now, isRight }: Asked): Answer {
-  const reader = acquireReader(store)
+  const reader = openSnapshotReader(store.files, store.layout)
   try {
     const query = buildRecallQuery({ text: prompt, moment: 'prompt', now }, 'prompt')
     const rank = rankCandidates(query, reader, policy, store).findIndex(({ memory }) => isRight(memory.id))
@@ -129,7 +131,7 @@ function ask(store: Store, policy: Policy, { prompt, now, isRight }: Asked): Ans
       others: shown.filter(({ memory }) => !isRight(memory.id)).length,
     }
   } finally {
-    releaseReader(reader)
+    reader.close()
   }
 }
 

@@ -2,13 +2,13 @@
 // own recall at a call finds lessons, and few failures become lessons.
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
-import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
 import { type CallResult, callCommand, eventTimeMs } from '../../src/model/event.ts'
 import type { SessionId } from '../../src/model/id.ts'
 import { getObjectField } from '../../src/record/hookPayload.ts'
 import { commandFamily, commandShape } from '../../src/text/command.ts'
 import { jaccard } from '../../src/text/similarity.ts'
 import { extractTerms } from '../../src/text/terms/extractTerms.ts'
+import type { RecordedPayload } from '../fixture/replaySessions.ts'
 
 /** The features by which two calls are compared. */
 interface CallTraits {

@@ -1,8 +1,9 @@
 // Ranks earlier sessions for a prompt by their best memory, with the hook's own query, candidates and ranking, before
 // threshold and budget.
+
 import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hookContext.ts'
 import { buildHookQuery } from '../../src/broker/handlers/hookQuery.ts'
-import { acquireReader, releaseReader, type Store } from '../../src/broker/open/openStore.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { findCandidates, relatedIn } from '../../src/broker/search/candidates.ts'
 import type { MemoryId, SessionId } from '../../src/model/id.ts'
@@ -10,6 +11,7 @@ import type { Policy } from '../../src/model/policy.ts'
 import type { Features } from '../../src/model/recallQuery.ts'
 import { rankByPolicy } from '../../src/recall/rankByPolicy.ts'
 import { getTextField, type HookPayload } from '../../src/record/hookPayload.ts'
+import { openSnapshotReader } from '../../src/store/snapshot/snapshotReader.ts'
 
 export interface RankedSession {
   readonly session: SessionId
@@ -29,7 +31,7 @@ export function rankSessions(store: Store, payload: HookPayload, now: number): R
   if (event?.kind !== 'prompt') return []
   const policy = withMoreCandidates(readActivePolicy(store).policy)
   const query = buildHookQuery('prompt', event, now, getTextField(payload, 'git_branch'))
-  const reader = acquireReader(store)
+  const reader = openSnapshotReader(store.files, store.layout)
   try {
     const best = new Map<SessionId, RankedSession>()
     for (const { memory, score, features, load } of rankByPolicy(
@@ -43,7 +45,7 @@ export function rankSessions(store: Store, payload: HookPayload, now: number): R
     }
     return [...best.values()]
   } finally {
-    releaseReader(reader)
+    reader.close()
   }
 }
 

@@ -1,9 +1,9 @@
 // Replays recorded sessions in parallel, as they happened; `dev replay` runs them one after the other.
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
-import { pinReader, type Store, unpinReader } from '../../src/broker/open/openStore.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
-import { type RecordedPayload, replayPayload } from '../../src/broker/replay/replaySessions.ts'
 import type { SessionId } from '../../src/model/id.ts'
+import { type RecordedPayload, replayPayload } from '../fixture/replaySessions.ts'
 
 interface ReplayObserver {
   /** Called before each payload is recorded. */
@@ -21,17 +21,12 @@ export function replayInTime(
 ): void {
   const order = sessions.flat().sort((a, b) => a.at - b.at)
   const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
-  pinReader(store)
-  try {
-    const loaded = loadProjection(store)
-    for (const recorded of order) {
-      before(recorded)
-      const answer = replayPayload(store, recorded)
-      if (answer.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
-      const session = recorded.payload.session_id as SessionId
-      if (last.get(session) === recorded) runMaintenance(store, { now: recorded.at, sessions: [session] }, loaded)
-    }
-  } finally {
-    unpinReader(store)
+  const loaded = loadProjection(store)
+  for (const recorded of order) {
+    before(recorded)
+    const answer = replayPayload(store, recorded)
+    if (answer.needsMaintenance) runMaintenance(store, { now: recorded.at }, loaded)
+    const session = recorded.payload.session_id as SessionId
+    if (last.get(session) === recorded) runMaintenance(store, { now: recorded.at, sessions: [session] }, loaded)
   }
 }

@@ -10,11 +10,11 @@ import { prepareSession, readCommittedMemories } from '../../src/broker/distill/
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { refreshRecent } from '../../src/broker/maintenance/refreshRecent.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
-import { type RecordedPayload, replayPayload } from '../../src/broker/replay/replaySessions.ts'
 import { runCli } from '../../src/cli/runCli.ts'
 import { parseModelAnswer } from '../../src/distill/modelAnswer.ts'
 import type { SessionId } from '../../src/model/id.ts'
 import { ROOT, SessionScript } from '../attacks/sessionScript.ts'
+import { type RecordedPayload, replayPayload } from '../fixture/replaySessions.ts'
 
 export type Project = 'shop' | 'blog'
 

@@ -1,7 +1,6 @@
 // bench recall: the time of one recall in a long-running process, such as the MCP server: the question is embedded,
 // candidates are found and ranked.
 import { performance } from 'node:perf_hooks'
-import { pinReader, unpinReader } from '../../src/broker/open/openStore.ts'
 import { recallMemories } from '../../src/broker/search/recallMemories.ts'
 import { createBuiltinEmbedder } from '../../src/embed/builtinEmbedder.ts'
 import type { FixtureStore } from '../fixture/fixtureStore.ts'
@@ -33,31 +32,26 @@ export function benchRecall({ store }: FixtureStore, memories: number, runs: num
     prompt: () => ({ text: `${randomSentence(chance, 12)} ${randomFilePath(chance)}`, moment: 'prompt' as const, now }),
     'long prompt': () => ({ text: Array.from({ length: 12 }, () => randomSentence(chance, 12)).join(' '), now }),
   }
-  pinReader(store)
-  try {
-    const results = Object.entries(kinds).map(([kind, makeQuestion]) => {
-      const times: number[] = []
-      let found = 0
-      let cpu = 0
-      for (let run = -WARM_UP; run < runs; run++) {
-        const question = makeQuestion()
-        const busy = process.cpuUsage()
-        const began = performance.now()
-        embedder.embed([question.text])
-        const { shown, others } = recallMemories(store, question)
-        const count = shown.length + others.length
-        if (run < 0) continue
-        times.push(performance.now() - began)
-        const { user, system } = process.cpuUsage(busy)
-        cpu += user + system
-        found += count
-      }
-      times.sort((a, b) => a - b)
-      const at = (share: number): number => times[Math.floor(share * (times.length - 1))]!
-      return { kind, cpuMs: cpu / runs / 1000, medianMs: at(0.5), p95Ms: at(0.95), found: Math.round(found / runs) }
-    })
-    return { memories, runs, kinds: results }
-  } finally {
-    unpinReader(store)
-  }
+  const results = Object.entries(kinds).map(([kind, makeQuestion]) => {
+    const times: number[] = []
+    let found = 0
+    let cpu = 0
+    for (let run = -WARM_UP; run < runs; run++) {
+      const question = makeQuestion()
+      const busy = process.cpuUsage()
+      const began = performance.now()
+      embedder.embed([question.text])
+      const { shown, others } = recallMemories(store, question)
+      const count = shown.length + others.length
+      if (run < 0) continue
+      times.push(performance.now() - began)
+      const { user, system } = process.cpuUsage(busy)
+      cpu += user + system
+      found += count
+    }
+    times.sort((a, b) => a - b)
+    const at = (share: number): number => times[Math.floor(share * (times.length - 1))]!
+    return { kind, cpuMs: cpu / runs / 1000, medianMs: at(0.5), p95Ms: at(0.95), found: Math.round(found / runs) }
+  })
+  return { memories, runs, kinds: results }
 }

@@ -2,10 +2,10 @@
 // people said. One JSON object per line, in the format that scorers of notes read.
 import fs from 'node:fs'
 import type { Store } from '../../src/broker/open/openStore.ts'
-import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
 import type { Knowledge } from '../../src/model/knowledge.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { getTextField } from '../../src/record/hookPayload.ts'
+import type { RecordedPayload } from '../fixture/replaySessions.ts'
 import type { Recording } from './recordingFiles.ts'
 
 /** Times are ISO 8601 in UTC. */

@@ -1,10 +1,10 @@
 // Reads recordings from files and folders, all of them before anything runs, so that an invalid line stops the command.
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseRecording, type RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
 import { readInputFile } from '../../src/cli/context/readInput.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { getTextField } from '../../src/record/hookPayload.ts'
+import { parseRecording, type RecordedPayload } from '../fixture/replaySessions.ts'
 
 export interface Recording {
   /** The file's name without its extension. */

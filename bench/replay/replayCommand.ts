@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import type { StoreStatus } from '../../src/broker/queries/storeStatus.ts'
-import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
 import { integerOption, withJsonOption } from '../../src/cli/context/storeOption.ts'
@@ -12,6 +11,7 @@ import { MemoryError } from '../../src/model/memoryError.ts'
 import { formatCount, formatDuration } from '../../src/report/formatNumber.ts'
 import { createPalette, createProgressBar, type ProgressBar } from '../../src/report/textOutput.ts'
 import { makeFolderFor } from '../../src/store/disk/diskCalls.ts'
+import type { RecordedPayload } from '../fixture/replaySessions.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import type { RunLine } from './injectionRun.ts'
 import type { Recording } from './recordingFiles.ts'
@@ -146,7 +146,7 @@ export function createReplayBar(
 async function replayInProcess(replay: Replay, io: CliContext): Promise<Replayed> {
   const { recordings, root, options, lines, onReplayed } = replay
   const [{ replaySessions }, { openStoreAt, openStore }] = await Promise.all([
-    import('../../src/broker/replay/replaySessions.ts'),
+    import('../fixture/replaySessions.ts'),
     import('../../src/broker/open/openStore.ts'),
   ])
   const store =

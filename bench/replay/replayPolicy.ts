@@ -19,12 +19,14 @@ export async function prepareReplayStore(
   io: CliContext,
 ): Promise<void> {
   if (policy !== undefined) {
-    const [{ findBuiltinPolicy, loadPolicyFile }, { commitPolicy }, { runMaintenanceOrThrow }] = await Promise.all([
-      import('../../src/broker/policy/policyFiles.ts'),
-      import('../../src/broker/commands/policyCommands.ts'),
-      import('../../src/broker/maintenance/maintenance.ts'),
-    ])
-    const chosen = findBuiltinPolicy(policy) ?? loadPolicyFile(store.files, path.resolve(io.cwd, policy))
+    const [{ findBuiltinPolicy, loadPolicyWithIssues, policyOrThrow }, { commitPolicy }, { runMaintenanceOrThrow }] =
+      await Promise.all([
+        import('../../src/broker/policy/policyFiles.ts'),
+        import('../../src/broker/commands/policyCommands.ts'),
+        import('../../src/broker/maintenance/maintenance.ts'),
+      ])
+    const file = path.resolve(io.cwd, policy)
+    const chosen = findBuiltinPolicy(policy) ?? policyOrThrow(loadPolicyWithIssues(store.files, file), file)
     commitPolicy(store, chosen, now)
     runMaintenanceOrThrow(store, now)
   }

@@ -38,9 +38,12 @@ export interface DigestItem {
   readonly at: string
 }
 
+/** Whether an item has the words of a person. */
+export const isOfPerson = (kind: DigestItemKind): boolean => PERSON_KINDS.some((name) => name === kind)
+
 /** What a person typed in an item: not what they pasted, not the assistant's questions or plan. */
 export function ownWords({ kind, text }: DigestItem): string {
-  if (!PERSON_KINDS.some((name) => name === kind)) return ''
+  if (!isOfPerson(kind)) return ''
   if (kind === 'reply')
     return [...text.matchAll(/"="((?:[^"\\]|\\.|"(?!\s*[,.]))*)"/g)].map(([, answer]) => answer).join('\n')
   return removePasted(text, true)

@@ -5,7 +5,7 @@ import type { EventId } from '../model/id.ts'
 import { estimateTokens, truncateMiddle } from '../text/excerpt.ts'
 import { isClientPrompt } from '../text/promptText.ts'
 import { type CallHistory, callDrafts, type Draft, listRoots, newCallHistory } from './callItems.ts'
-import type { DigestItem, DigestItemKind } from './digestItem.ts'
+import { type DigestItem, type DigestItemKind, isOfPerson } from './digestItem.ts'
 
 /** An item as the model sees it. `number` starts at 1 and is what the model cites. */
 export interface NumberedItem extends DigestItem {
@@ -55,7 +55,8 @@ export function buildSessionDigest(events: readonly Event[], options: DigestOpti
     const digest = formatDigest(items, limits)
     if (digest.tokens <= options.tokensMax) return digest
   }
-  return leaveOutMiddle(items, options.tokensMax)
+  const importanceOf = new Map(events.map((event) => [event.id, event.importance ?? 0]))
+  return leaveOutLeast(items, importanceOf, options.tokensMax)
 }
 
 /** Characters of each kind of item, at most; 0 leaves the item out. */
@@ -96,29 +97,40 @@ const LIMITS: readonly ItemLimits[] = [
   },
 ]
 
-/** Leaves out items from the middle on, until the rest fits. Both ends of a session say most. */
-function leaveOutMiddle(items: readonly NumberedItem[], tokensMax: number): SessionDigest {
-  const limits = LIMITS.at(-1) ?? FULL
+/** What an item at either end of a session counts more than one in the middle: both ends say most. */
+const END_WORTH = 0.2
+
+/**
+ * Leaves out what is least important, until the rest fits: as its event was scored when it was recorded. What the person
+ * said is left out last.
+ */
+function leaveOutLeast(
+  items: readonly NumberedItem[],
+  importanceOf: ReadonlyMap<EventId, number>,
+  tokensMax: number,
+): SessionDigest {
+  const worth = ({ kind, events, number }: NumberedItem): number =>
+    (isOfPerson(kind) ? 1 + END_WORTH : 0) +
+    Math.max(...events.map((id) => importanceOf.get(id) ?? 0)) +
+    END_WORTH * Math.abs((2 * number) / items.length - 1)
+  const ordered = items.toSorted((a, b) => worth(b) - worth(a))
   for (let size = Math.floor(items.length * 0.8); ; size = Math.floor(size * 0.8)) {
-    const head = items.slice(0, Math.ceil(size / 2))
-    const tail = items.slice(items.length - Math.floor(size / 2))
-    const digest = formatDigest(head, limits, tail)
+    const kept = new Set(ordered.slice(0, Math.max(1, size)))
+    const digest = formatDigest(
+      items.filter((item) => kept.has(item)),
+      LIMITS.at(-1) ?? FULL,
+      '(What was least important is left out.)',
+    )
     if (digest.tokens <= tokensMax || size <= 1) return digest
   }
 }
 
-/** The digest of these items; with `tail`, that of both lists, and a line between them. */
-function formatDigest(
-  head: readonly NumberedItem[],
-  limits: ItemLimits,
-  tail: readonly NumberedItem[] = [],
-): SessionDigest {
-  const isShown = ({ kind }: NumberedItem) => limits[kind] > 0
-  const items = [...head, ...tail].filter(isShown)
-  const format = (item: NumberedItem) => formatItem(item, limits[item.kind])
-  const gap = tail.length === 0 ? [] : ['(The middle of the session is left out.)']
-  const text = [...head.filter(isShown).map(format), ...gap, ...tail.filter(isShown).map(format)].join('\n')
-  return { text, items, tokens: estimateTokens(text) }
+/** The digest of these items, with a line before them. */
+function formatDigest(items: readonly NumberedItem[], limits: ItemLimits, notice?: string): SessionDigest {
+  const shown = items.filter(({ kind }) => limits[kind] > 0)
+  const lines = shown.map((item) => formatItem(item, limits[item.kind]))
+  const text = [...(notice === undefined ? [] : [notice]), ...lines].join('\n')
+  return { text, items: shown, tokens: estimateTokens(text) }
 }
 
 const HEADINGS: Readonly<Record<DigestItemKind, string>> = {

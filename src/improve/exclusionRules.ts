@@ -1,16 +1,22 @@
-// Learned exclusion rules: a note that a moment showed session after session without use is not shown there for some
-// time. Each rule has evidence, an end and a trial.
+// Learned exclusion rules: a note, or a kind of notes, that a moment showed session after session without use is not
+// shown there for some time. Each rule has evidence, an end and a trial.
 //
-// A note is excluded if notes of its kind are used there and it is not: if it were used as often as they usually are,
-// so few uses in so many sessions would be a chance of less than 1 in 1,000.
+// A note is excluded if notes of its kind are used there and it is not, a kind if the other kinds are used there and it
+// is not: if it were used as often, so few uses would be a chance of less than 1 in 1,000.
 import type { MemoryId } from '../model/id.ts'
 import type { MemoryKind } from '../model/memory.ts'
-import { EXCLUSION_MOMENTS, type ExclusionRule, type RecallMoment } from '../model/recallQuery.ts'
+import {
+  EXCLUSION_KINDS,
+  EXCLUSION_MOMENTS,
+  type ExclusionRule,
+  type ExclusionTarget,
+  type RecallMoment,
+} from '../model/recallQuery.ts'
 import type { AttributedRecall } from './attribution.ts'
 import { agreementOf } from './leastScores.ts'
 import { sum } from './statistics.ts'
 
-/** Sessions that showed a note at a moment before it is excluded there. */
+/** Sessions that showed a note at a moment, or different notes of a kind, before it is excluded there. */
 export const SESSIONS_MIN = 20
 
 /** Days until an excluded note is tried again. */
@@ -40,9 +46,9 @@ interface ExclusionInput {
   readonly now: number
 }
 
-/** The use of one note at one moment, and how often notes of its kind are usually used there, 0 to 1. */
-interface NoteUse extends MomentUse {
-  readonly memory: MemoryId
+/** The use of a note or of a kind at one moment, and how often the others are usually used there, 0 to 1. */
+interface TargetUse extends MomentUse {
+  readonly target: ExclusionTarget
   readonly usual: number
 }
 
@@ -55,15 +61,18 @@ export function updateExclusionRules(input: ExclusionInput): readonly ExclusionR
 
 function updateMomentRules(moment: ExclusionMoment, input: ExclusionInput): ExclusionRule[] {
   const rules = input.rules.filter((rule) => rule.moment === moment)
-  const uses = new Map(listNoteUses(moment, input).map((use) => [use.memory, use]))
-  const kept = rules.flatMap((rule) => renewRule(rule, uses.get(rule.memory), input))
-  const known = new Set(rules.map(({ memory }) => memory))
-  const added = [...uses.values()].filter((use) => !known.has(use.memory) && isUnused(use, input))
+  const notes = listNoteUses(moment, input)
+  const uses = new Map([...notes, ...listKindUses(moment, notes, input)].map((use) => [targetKey(use.target), use]))
+  const kept = rules.flatMap((rule) => renewRule(rule, uses.get(targetKey(rule)), input))
+  const known = new Set(rules.map(targetKey))
+  const added = [...uses].flatMap(([key, use]) => (!known.has(key) && isUnused(use, input) ? [use] : []))
   return [...kept, ...added.map((use) => createRule(moment, use, 0, input))]
 }
 
+const targetKey = ({ memory, kind }: ExclusionTarget): string => memory ?? `kind ${kind}`
+
 /** The notes that a moment has shown, compared with their own kind: a summary is used otherwise than a fact. */
-function listNoteUses(moment: ExclusionMoment, { uses, kindOf }: ExclusionInput): NoteUse[] {
+function listNoteUses(moment: ExclusionMoment, { uses, kindOf }: ExclusionInput): TargetUse[] {
   const byKind = new Map<MemoryKind, (MomentUse & { memory: MemoryId })[]>()
   for (const [id, moments] of Object.entries(uses)) {
     const memory = id as MemoryId
@@ -72,12 +81,29 @@ function listNoteUses(moment: ExclusionMoment, { uses, kindOf }: ExclusionInput)
   }
   return [...byKind.values()].flatMap((own) => {
     const usual = sum(own.map(({ used }) => used)) / sum(own.map(({ sessions }) => sessions))
-    return own.map((use) => ({ ...use, usual }))
+    return own.map(({ memory, ...use }) => ({ ...use, target: { memory }, usual }))
+  })
+}
+
+/**
+ * The kinds that a moment finds by rank, compared with the other kinds there. A start has no query to rank by. A note
+ * counts once, with its share of use, however many sessions it was shown in: showings of one note are not independent.
+ */
+function listKindUses(moment: ExclusionMoment, notes: readonly TargetUse[], { kindOf }: ExclusionInput): TargetUse[] {
+  if (moment === 'start') return []
+  const kinds = notes.map(({ target }) => target.memory && kindOf(target.memory))
+  const shares = (isWanted: (kind: MemoryKind | undefined) => boolean): number[] =>
+    notes.flatMap(({ used, sessions }, i) => (isWanted(kinds[i]) ? [used / sessions] : []))
+  return EXCLUSION_KINDS.flatMap((kind) => {
+    const [own, others] = [shares((other) => other === kind), shares((other) => other !== kind)]
+    if (own.length === 0 || others.length === 0) return []
+    const last = notes.reduce((latest, note, i) => (kinds[i] === kind && note.last > latest ? note.last : latest), '')
+    return [{ target: { kind }, sessions: own.length, used: sum(own), usual: sum(others) / others.length, last }]
   })
 }
 
 /** Whether so little use is neither worth the note's tokens nor chance. */
-function isUnused({ sessions, used, usual }: NoteUse, { excludeBelow }: ExclusionInput): boolean {
+function isUnused({ sessions, used, usual }: TargetUse, { excludeBelow }: ExclusionInput): boolean {
   const share = used / sessions
   if (sessions < SESSIONS_MIN || share >= excludeBelow * usual) return false
   return boundChance(share, sessions, usual) < CHANCE_MAX
@@ -90,7 +116,7 @@ function boundChance(mean: number, n: number, usual: number): number {
 }
 
 /** A rule is kept until its end. Then the first session that shows the memory again renews or removes it. */
-function renewRule(rule: ExclusionRule, use: NoteUse | undefined, input: ExclusionInput): ExclusionRule[] {
+function renewRule(rule: ExclusionRule, use: TargetUse | undefined, input: ExclusionInput): ExclusionRule[] {
   if (!use) return []
   const isTried = Date.parse(rule.until) <= input.now && use.last > rule.until
   if (!isTried) return [rule]
@@ -100,14 +126,14 @@ function renewRule(rule: ExclusionRule, use: NoteUse | undefined, input: Exclusi
 
 function createRule(
   moment: ExclusionMoment,
-  { memory, sessions, used, usual }: NoteUse,
+  { target, sessions, used, usual }: TargetUse,
   renewed: number,
   { now }: ExclusionInput,
 ): ExclusionRule {
   const days = EXCLUDED_DAYS * Math.min(DURATION_FACTOR_MAX, 2 ** renewed)
   return {
     moment,
-    memory,
+    ...target,
     since: new Date(now).toISOString(),
     until: new Date(now + days * DAY_MS).toISOString(),
     renewed,

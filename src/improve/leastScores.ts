@@ -1,8 +1,9 @@
-// What is learned of a policy: one least score for each moment. A note that scores less is not shown there.
+// What is learned of a policy: one least score, and a number of notes (top-k), for each moment. A note that scores less,
+// or that comes after as many notes, is not shown there.
 //
-// A higher least score leaves out the notes below it, so its advantage in a recall is minus what those notes were
-// worth. A learned score is active only while the lower bound of its advantage over the configured one, on this
-// project's own recalls, is above 0. `computeAdvantage` decides that, and its result is the logged evidence.
+// A stricter limit leaves out notes, so its advantage in a recall is minus what those notes were worth. A learned limit
+// is active only while the lower bound of its advantage over the configured one, on this project's own recalls, is above
+// 0. `computeAdvantage` decides that, and its result is the logged evidence.
 import { type LearnedPolicy, MOMENT_RANGES, type Policy } from '../model/policy.ts'
 import { computeScore, selectRankingModel } from '../model/rankingScore.ts'
 import {
@@ -10,13 +11,14 @@ import {
   type LearnedMoment,
   leastScorePath,
   type RecallMoment,
+  topKPath,
   UNRANKED_FEATURE,
 } from '../model/recallQuery.ts'
 import { type AttributedMemory, type AttributedRecall, UNUSED_COST } from './attribution.ts'
 import { type ConfidenceBound, computeConfidenceBound, mean, sum } from './statistics.ts'
 import { USED_THRESHOLD, type UsageSignal } from './usageSignals.ts'
 
-/** One recall's notes, as far as a least score may leave them out. */
+/** One recall's notes in the order in which they were shown, as far as a limit may leave them out. */
 export interface ScoredRecall {
   readonly session: string
   readonly notes: readonly {
@@ -27,7 +29,13 @@ export interface ScoredRecall {
   }[]
 }
 
-/** How much better a least score is than another one, and the distinct notes that only one of the two shows. */
+/** Which notes of a moment are shown: those from a score on, at most so many. */
+interface Limits {
+  readonly scoreMin: number
+  readonly topK: number
+}
+
+/** How much better one limit is than another one, and the distinct notes that only one of the two shows. */
 interface Advantage extends ConfidenceBound {
   readonly notes: number
 }
@@ -45,7 +53,7 @@ export const GUARD_WINDOW = 400
 /** Standard errors of the lower bound that must be above 0: noise learned a score in 1 of 60 simulated projects. */
 const GUARD_SIGMAS = 2.5
 
-/** Different notes that a learned score must leave out: with fewer it would be about these notes. */
+/** Different notes that a learned limit must leave out: with fewer it would be about these notes. */
 export const NOTES_MIN = 12
 
 /** Least scores that are compared at most: among more of them one would look good by chance. */
@@ -69,13 +77,23 @@ export function learnLeastScores(
   const valued = valueNotes(recalls.slice(-GUARD_WINDOW), configured.improve.excludeBelow)
   for (const moment of LEARNED_MOMENTS) {
     const own = listScoredRecalls(valued, moment, configured)
-    const path = leastScorePath(moment)
-    const [from, before] = [configured.recall.moments[moment].scoreMin, learned.values[path]]
-    const score = learnScore(own, from, before)
-    if (score !== undefined) values[path] = score
-    if (score === before) continue
-    reasons.push(describeChange(moment, score))
-    evidence[moment] = describeAdvantage(computeAdvantage(own, from, score ?? before ?? from))
+    const learn = (path: string, name: keyof Limits, from: Limits, candidates: readonly number[]): Limits => {
+      const known = learned.values[path]
+      const isStricter = known !== undefined && (name === 'topK' ? known < from.topK : known > from.scoreMin)
+      const before = isStricter ? known : undefined
+      const value = learnLimit({ recalls: own, from, name, candidates, before })
+      if (value !== undefined) values[path] = value
+      if (value !== before) {
+        reasons.push(describeChange(moment, name, value))
+        const compared = { ...from, [name]: value ?? before ?? from[name] }
+        evidence[name === 'topK' ? `${moment}.topK` : moment] = describeAdvantage(computeAdvantage(own, from, compared))
+      }
+      return { ...from, ...(value !== undefined && { [name]: value }) }
+    }
+    const { scoreMin, topK } = configured.recall.moments[moment]
+    const all = { scoreMin, topK: Number.POSITIVE_INFINITY }
+    const from = learn(leastScorePath(moment), 'scoreMin', all, listScores(own, scoreMin))
+    learn(topKPath(moment), 'topK', { ...from, topK }, listCounts(own, topK))
   }
   if (isSame(values, learned.values)) return undefined
   return { values, reason: reasons.join('; ') || 'dropped the numbers that an earlier version learned', evidence }
@@ -84,10 +102,11 @@ export function learnLeastScores(
 const isSame = (a: LearnedPolicy['values'], b: LearnedPolicy['values']): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((path) => a[path] === b[path])
 
-const describeChange = (moment: LearnedMoment, score: number | undefined): string =>
-  score === undefined
-    ? `${moment}: rolled back, no longer surely better than the configured policy`
-    : `${moment}: notes that score less than ${score} were hardly of use`
+function describeChange(moment: LearnedMoment, name: keyof Limits, value: number | undefined): string {
+  if (value === undefined) return `${moment}: rolled back, no longer surely better than the configured policy`
+  if (name === 'topK') return `${moment}: notes after the first ${value} were hardly of use`
+  return `${moment}: notes that score less than ${value} were hardly of use`
+}
 
 const describeAdvantage = ({ recalls, notes, mean, lower }: Advantage): Readonly<Record<string, number>> => ({
   recalls,
@@ -119,23 +138,33 @@ function listScoredRecalls(
     .filter(({ notes }) => notes.length > 0)
 }
 
-/** The active score while it is surely better than `from`, unless another one is surely better than both. */
-function learnScore(recalls: readonly ScoredRecall[], from: number, before: number | undefined): number | undefined {
-  const isBetter = (score: number, than: number): boolean => isSure(computeAdvantage(recalls, than, score))
-  const kept = before !== undefined && before > from && isBetter(before, from) ? before : undefined
-  const [best] = listCandidates(recalls, from)
-    .map((score) => ({ score, advantage: computeAdvantage(recalls, from, score) }))
+interface LimitEvidence {
+  readonly recalls: readonly ScoredRecall[]
+  readonly from: Limits
+  /** Which of the two limits is learned, the values to compare, and its learned value before. */
+  readonly name: keyof Limits
+  readonly candidates: readonly number[]
+  readonly before: number | undefined
+}
+
+/** The active value while it is surely better than `from`, unless another one is surely better than both. */
+function learnLimit({ recalls, from, name, candidates, before }: LimitEvidence): number | undefined {
+  const compare = (value: number, than: number): Advantage =>
+    computeAdvantage(recalls, { ...from, [name]: than }, { ...from, [name]: value })
+  const kept = before !== undefined && isSure(compare(before, from[name])) ? before : undefined
+  const [best] = candidates
+    .map((value) => ({ value, advantage: compare(value, from[name]) }))
     .filter(({ advantage }) => isSure(advantage))
     .sort((a, b) => b.advantage.lower - a.advantage.lower)
-  if (best === undefined || (kept !== undefined && !isBetter(best.score, kept))) return kept
-  return best.score
+  if (best === undefined || (kept !== undefined && !isSure(compare(best.value, kept)))) return kept
+  return best.value
 }
 
 /** The guard. */
 const isSure = ({ lower, notes }: Advantage): boolean => lower > 0 && notes >= NOTES_MIN
 
 /** Scores of shown notes, evenly spread; the greatest leaves only the best notes. */
-function listCandidates(recalls: readonly ScoredRecall[], from: number): number[] {
+function listScores(recalls: readonly ScoredRecall[], from: number): number[] {
   const max = MOMENT_RANGES.scoreMin[1]
   const scores = recalls.flatMap(({ notes }) => notes.map(({ score }) => Math.min(max, roundDown(score))))
   const distinct = [...new Set(scores)].filter((score) => score > from).sort((a, b) => a - b)
@@ -143,22 +172,35 @@ function listCandidates(recalls: readonly ScoredRecall[], from: number): number[
   return distinct.filter((_, i) => Math.floor((i + 1) / step) > Math.floor(i / step))
 }
 
+/** Smaller numbers of notes than that of the policy, and than what a recall ever showed. */
+function listCounts(recalls: readonly ScoredRecall[], from: number): number[] {
+  const most = Math.max(1, ...recalls.map(({ notes }) => notes.length))
+  return Array.from({ length: Math.min(from, most) - 1 }, (_, i) => i + 1)
+}
+
 /** Down, so that the note with this score is still shown. */
 const roundDown = (score: number): number => Math.floor(score * 1_000) / 1_000
 
 /**
- * How much better the least score `to` is than `from`, in the value of one recall. The recalls of one session are one
+ * How much better the limits `to` are than `from`, in the value of one recall. The recalls of one session are one
  * observation, and one more session is assumed that lost the most useful note.
  */
-export function computeAdvantage(recalls: readonly ScoredRecall[], from: number, to: number): Advantage {
-  const [low, high] = [Math.min(from, to), Math.max(from, to)]
-  const between = recalls.map(({ notes }) => notes.filter(({ score }) => score >= low && score < high))
-  const gains = between.map((notes) => sum(notes.map(({ value }) => (to > from ? -value : value))))
+export function computeAdvantage(recalls: readonly ScoredRecall[], from: Limits, to: Limits): Advantage {
+  const different = recalls.map(({ notes }) => {
+    const [before, after] = [new Set(applyLimits(notes, from)), new Set(applyLimits(notes, to))]
+    return notes.flatMap((note) =>
+      before.has(note) === after.has(note) ? [] : [{ ...note, gain: after.has(note) ? note.value : -note.value }],
+    )
+  })
+  const gains = different.map((notes) => sum(notes.map(({ gain }) => gain)))
   const best = Math.max(ASSUMED_LOSS_MIN, ...recalls.flatMap(({ notes }) => notes.map(({ value }) => value)))
   const sessions = recalls.map(({ session }) => session)
   const bound = computeConfidenceBound([...gains, -best], [...sessions, 'assumed'], GUARD_SIGMAS)
-  return { ...bound, recalls: recalls.length, notes: new Set(between.flat().map(({ memory }) => memory)).size }
+  return { ...bound, recalls: recalls.length, notes: new Set(different.flat().map(({ memory }) => memory)).size }
 }
+
+const applyLimits = (notes: ScoredRecall['notes'], { scoreMin, topK }: Limits): ScoredRecall['notes'] =>
+  notes.filter(({ score }) => score >= scoreMin).slice(0, topK)
 
 // What a shown note was worth to learning, less what its tokens cost.
 //

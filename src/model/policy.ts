@@ -3,13 +3,15 @@
 import type { MemoryKind, TierPolicy } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
 import type { RankingFormula } from './rankingScore.ts'
-import { type ExclusionRule, LEARNED_MOMENTS, leastScorePath, type RecallMoment } from './recallQuery.ts'
+import { type ExclusionRule, LEARNED_MOMENTS, leastScorePath, type RecallMoment, topKPath } from './recallQuery.ts'
 import type { StrengthPolicy } from './strength.ts'
 
 /** What one moment may show. */
 export interface MomentPolicy {
   /** Memories at most. */
   readonly topK: number
+  /** If learned: memories at most, beside what a user asked to be remembered. */
+  readonly learnedTopK?: number
   /** The least score that is shown. */
   readonly scoreMin: number
   /** If `scoreMin` is learned: the configured one, which holds for what a user asked to be remembered. */
@@ -81,7 +83,7 @@ export interface Policy {
 export interface LearnedPolicy {
   /** Grows by 1 with every change. */
   readonly version: number
-  /** Path → least score, as `recall.moments.prompt.scoreMin`. Earlier versions learned other numbers: ignored. */
+  /** Path → limit, such as `recall.moments.prompt.scoreMin`. Earlier versions learned other numbers: ignored. */
   readonly values: Readonly<Record<string, number>>
   /** Absent if there are none. */
   readonly exclusions?: readonly ExclusionRule[] | undefined
@@ -100,14 +102,17 @@ export interface PolicyPatch {
 
 export const DEFAULT_POLICY_PATCH: PolicyPatch = { name: 'default', values: {} }
 
-/** `policy` with what was learned. A learned least score only ever raises the configured one. */
+/** `policy` with what was learned. A learned limit is only ever stricter than the configured one. */
 export function applyLearnedPolicy(policy: Policy, { values, exclusions = [] }: LearnedPolicy): Policy {
   const moments: Record<RecallMoment, MomentPolicy> = { ...policy.recall.moments }
   for (const moment of LEARNED_MOMENTS) {
-    const { scoreMin } = moments[moment]
-    const learned = values[leastScorePath(moment)]
-    if (typeof learned !== 'number' || learned <= scoreMin) continue
-    moments[moment] = { ...moments[moment], scoreMin: learned, configuredScoreMin: scoreMin }
+    const { scoreMin, topK } = moments[moment]
+    const [score, count] = [values[leastScorePath(moment)], values[topKPath(moment)]]
+    moments[moment] = {
+      ...moments[moment],
+      ...(typeof score === 'number' && score > scoreMin && { scoreMin: score, configuredScoreMin: scoreMin }),
+      ...(typeof count === 'number' && count >= 1 && count < topK && { learnedTopK: count }),
+    }
   }
   return { ...policy, recall: { ...policy.recall, moments, ...(exclusions.length > 0 && { exclusions }) } }
 }

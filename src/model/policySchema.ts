@@ -51,7 +51,11 @@ type SchemaOf<T> = T extends number | null | undefined
       ? NumberListSpec
       : T extends readonly MemoryKind[]
         ? NameSpec & { readonly list: true }
-        : { readonly [Name in Exclude<keyof T, 'exclusions' | 'configuredScoreMin'>]-?: SchemaOf<T[Name]> }
+        : {
+            readonly [Name in Exclude<keyof T, 'exclusions' | 'configuredScoreMin' | 'learnedTopK'>]-?: SchemaOf<
+              T[Name]
+            >
+          }
 
 const number = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({ meaning, unit, min, max })
 const count = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({

@@ -1,6 +1,6 @@
 // A recall: its query and its result.
 import type { MemoryId, SessionId } from './id.ts'
-import type { Memory } from './memory.ts'
+import type { Memory, MemoryKind } from './memory.ts'
 import type { Viewer } from './privacy.ts'
 
 export const RECALL_MOMENTS = ['start', 'prompt', 'call', 'failure', 'agent', 'ask'] as const
@@ -58,16 +58,18 @@ export interface RecallResult {
 export const SEARCH_MODES = ['semantic', 'keyword', 'hybrid'] as const
 export const SEARCH_SORTS = ['relevance', 'importance', 'created_at'] as const
 
-// Exclusion: a memory that a moment showed session after session without use is not shown at that moment for some
-// time. Other moments still show it. Learned per project.
+// Exclusion: a memory, or a kind of memories, that a moment showed session after session without use is not shown at
+// that moment for some time. Other moments still show it. Learned per project.
 
 /** The moments that rules exist for: not `failure`, which shows a fix when it is needed, and not `ask`, a request. */
 export const EXCLUSION_MOMENTS = ['start', 'prompt', 'call', 'agent'] as const
 type ExclusionMoment = (typeof EXCLUSION_MOMENTS)[number]
 
-export interface ExclusionRule {
+/** The kinds that are excluded as a whole: what a moment finds by rank alone, and nobody wrote down. */
+export const EXCLUSION_KINDS = ['experience', 'summary', 'consolidated'] as const satisfies readonly MemoryKind[]
+
+export type ExclusionRule = {
   readonly moment: ExclusionMoment
-  readonly memory: MemoryId
   /** ISO times of its beginning and end. After its end the memory is shown again, as a trial. */
   readonly since: string
   readonly until: string
@@ -77,10 +79,19 @@ export interface ExclusionRule {
     /** The sessions that showed it at this moment, and the sum of their confidences that it was used. */
     readonly sessions: number
     readonly used: number
-    /** The share of sessions that use notes of its kind there, 0 to 1. */
+    /** The share of sessions that use notes of its kind there, 0 to 1; for a kind, that of the other kinds. */
     readonly usual: number
   }
-}
+} & ExclusionTarget
+
+/** One memory, or all memories of a kind. */
+export type ExclusionTarget =
+  | { readonly memory: MemoryId; readonly kind?: never }
+  | { readonly kind: (typeof EXCLUSION_KINDS)[number]; readonly memory?: never }
+
+/** Whether a rule is about this memory. */
+export const excludes = (rule: ExclusionTarget, { id, kind }: Pick<Memory, 'id' | 'kind'>): boolean =>
+  rule.memory === undefined ? rule.kind === kind : rule.memory === id
 
 /** The rules that apply at a moment. `now` in milliseconds since 1970. */
 export function listActiveExclusions(
@@ -91,13 +102,13 @@ export function listActiveExclusions(
   return rules.filter((rule) => rule.moment === moment && Date.parse(rule.until) > now)
 }
 
-/** The memories that are not shown at a moment. No rule leaves out what a user said, wrote or pinned. */
+/** The single memories that are not shown at a moment. No rule leaves out what a user said, wrote or pinned. */
 export function findExcludedMemories(
   rules: readonly ExclusionRule[] | undefined,
   query: { readonly moment: string; readonly now: number },
 ): ReadonlySet<MemoryId> {
   const active = listActiveExclusions(rules, query)
-  return active.length === 0 ? NO_MEMORIES : new Set(active.map(({ memory }) => memory))
+  return active.length === 0 ? NO_MEMORIES : new Set(active.flatMap(({ memory }) => memory ?? []))
 }
 
 const NO_RULES: readonly ExclusionRule[] = []
@@ -106,12 +117,13 @@ const NO_MEMORIES: ReadonlySet<MemoryId> = new Set()
 /** Whether a value is a valid rule. Values come from files and logs that somebody may have edited. */
 export function isExclusionRule(value: unknown): value is ExclusionRule {
   if (typeof value !== 'object' || value === null) return false
-  const { moment, memory, since, until, renewed, evidence } = value as Partial<ExclusionRule>
+  const { moment, memory, kind, since, until, renewed, evidence } = value as Partial<ExclusionRule>
   const numbers = typeof evidence === 'object' && evidence !== null ? Object.values(evidence) : []
   return (
     (EXCLUSION_MOMENTS as readonly unknown[]).includes(moment) &&
-    typeof memory === 'string' &&
-    memory !== '' &&
+    (memory === undefined
+      ? (EXCLUSION_KINDS as readonly unknown[]).includes(kind)
+      : typeof memory === 'string' && memory !== '') &&
     isTime(since) &&
     isTime(until) &&
     Number.isInteger(renewed) &&
@@ -122,11 +134,12 @@ export function isExclusionRule(value: unknown): value is ExclusionRule {
 
 const isTime = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 
-// The least score of a moment: the configured one, and the learned one that may be higher.
+// The limits of a moment: the configured ones, and the learned ones that may be stricter.
 
-/** The moments with a learned least score. A start has no query to score against, and a request shows what it finds. */
+/** The moments with learned limits. A start has no query to score against, and a request shows what it finds. */
 export const LEARNED_MOMENTS = ['prompt', 'call', 'failure', 'agent'] as const satisfies readonly RecallMoment[]
 export type LearnedMoment = (typeof LEARNED_MOMENTS)[number]
 
-/** The path of a moment's least score in a policy. */
+/** The paths of a moment's least score, and of its number of notes, in a policy. */
 export const leastScorePath = (moment: LearnedMoment): string => `recall.moments.${moment}.scoreMin`
+export const topKPath = (moment: LearnedMoment): string => `recall.moments.${moment}.topK`

@@ -57,7 +57,8 @@ interface ReportContext {
 function buildReport(stopped: AgentReport, { events, task, prompt }: ReportContext): Memory {
   const { id, at, session, agentId, role, privacy, text } = stopped
   const own = agentId === undefined ? [stopped] : events.filter((event) => event.agentId === agentId)
-  const lessons = findReportLessons(text)
+  // Events of earlier versions, and of reports that were cut, have none.
+  const lessons = stopped.lessons.length > 0 ? [...stopped.lessons] : findReportLessons(text)
   const request = prompt ? requestClause(prompt.prompt) || firstLine(prompt.description, 80) : ''
   const said = splitSentences(text).slice(0, SENTENCES_MAX).join(' ')
   const beginning = firstLine(said, REPORT_CHARS_MAX) || firstLine(text, REPORT_CHARS_MAX)
@@ -75,7 +76,7 @@ function buildReport(stopped: AgentReport, { events, task, prompt }: ReportConte
     role,
     files: listTouchedFiles(own).slice(0, 20),
     branch: task.prompt?.branch,
-    outcome: inferReportOutcome(text, own.filter(isCallResult)),
+    outcome: inferReportOutcome(stopped, own.filter(isCallResult)),
     privacy,
     tags: [AGENT_REPORT_TAG],
     editedFiles: listEditedFiles(own).slice(0, 20),
@@ -84,10 +85,10 @@ function buildReport(stopped: AgentReport, { events, task, prompt }: ReportConte
 }
 
 /** A check that fails at the end is a failure, whatever the report says; else the report counts, then the check. */
-function inferReportOutcome(report: string, calls: readonly CallResult[]): Outcome {
+function inferReportOutcome({ outcome, text }: AgentReport, calls: readonly CallResult[]): Outcome {
   const check = calls.findLast((call) => isCheckCommand(callCommand(call)))
   if (check?.outcome === 'failure') return 'failure'
-  const reported = findReportedOutcome(report)
+  const reported = outcome === 'unknown' ? findReportedOutcome(text) : outcome
   return reported === 'unknown' ? (check?.outcome ?? 'unknown') : reported
 }
 

@@ -4,6 +4,7 @@ import type { KnowledgeNote } from '../model/knowledge.ts'
 import { kindOfKnowledge, newMemory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import {
+  excludes,
   listActiveExclusions,
   type RecalledMemory,
   type RecallQuery,
@@ -52,12 +53,12 @@ export function recall(input: RecallInput): RecallResult {
   // Most hooks show nothing, and ranking fifty candidates takes 1 ms: rank only if something may be shown.
   const isSilent = !visible.some(({ memory, match }) => isEligible(memory, computeRelevance(match), query, limits))
   const ranked = isSilent ? [] : rank()
-  const rules = listActiveExclusions(policy.recall.exclusions, query).filter(({ memory }) =>
-    visible.some((candidate) => candidate.memory.id === memory),
+  const rules = listActiveExclusions(policy.recall.exclusions, query).filter((rule) =>
+    visible.some((candidate) => excludes(rule, candidate.memory)),
   )
   const { shown, next } = selectWithinBudget(ranked, query, limits, {
     alreadyShown,
-    excluded: new Set(rules.map(({ memory }) => memory)),
+    isExcluded: (memory) => rules.some((rule) => excludes(rule, memory)),
     sessionNotesMax: query.moment === 'ask' ? undefined : SESSION_NOTES_MAX,
     isWorth: input.focus?.isWorth,
   })

@@ -14,7 +14,7 @@ interface Exclusions {
   /** The memories that this session was shown. */
   readonly alreadyShown: () => ReadonlySet<MemoryId>
   /** Of these only what a user asked to be remembered is shown. */
-  readonly excluded: ReadonlySet<MemoryId>
+  readonly isExcluded: (memory: Pick<Memory, 'id' | 'kind'>) => boolean
   /** Notes from one earlier session at most, beside what a user asked to be remembered; no limit if absent. */
   readonly sessionNotesMax?: number | undefined
   /** Whether a complete memory is worth its tokens. All are by default. */
@@ -32,9 +32,9 @@ export function selectWithinBudget(
   ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
-  { alreadyShown, excluded, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth }: Exclusions,
+  { alreadyShown, isExcluded, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth }: Exclusions,
 ): Selection {
-  const { scoreMin, configuredScoreMin = scoreMin } = limits
+  const { scoreMin, configuredScoreMin = scoreMin, learnedTopK = limits.topK } = limits
   const shown: RecalledMemory[] = []
   let next: RankedCandidate | undefined
   let shownBefore: ReadonlySet<MemoryId> | undefined
@@ -50,12 +50,13 @@ export function selectWithinBudget(
     if (shownBefore.has(row.id)) return false
     if (isWorth && !isWorth(candidate.load(), score)) return false
     // Its text is not read, so we do not know whether a user asked for it.
-    if (isFull) return !excluded.has(row.id)
+    if (isFull) return !isExcluded(row)
     const memory = candidate.load()
     if (isHook && (!isWorthShowing(memory) || (memory.knowledge && !isCurrent(memory.knowledge)))) return false
     if (!isUserRequested(memory)) {
-      // A learned least score silences nothing that somebody asked for.
-      if (score < scoreMin || excluded.has(memory.id)) return false
+      // A learned limit silences nothing that somebody asked for.
+      if (score < scoreMin || isExcluded(memory)) return false
+      if (shown.filter((other) => !isUserRequested(other.memory)).length >= learnedTopK) return false
       if (countOfSession(shown, memory) >= sessionNotesMax) return false
     }
     // Two memories with the same text are one note.

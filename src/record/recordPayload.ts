@@ -46,6 +46,8 @@ export interface RecordContext {
   readonly recent: (event: Event) => readonly Event[]
   /** Finds what a user says in a prompt. A parameter, because only the hook of prompts needs its 11 KB of patterns. */
   readonly detectSignals?: ((prompt: string) => readonly PromptSignal[]) | undefined
+  /** Finds lessons and outcome in a subagent's report; only the hook of its end needs these patterns. */
+  readonly readReport?: ((report: string) => Pick<Event, 'lessons' | 'outcome'>) | undefined
 }
 
 /** Characters of each input value of a call that starts: the event of its end has the complete input. */
@@ -60,7 +62,8 @@ export function recordPayload(payload: HookPayload, context: RecordContext): Eve
   const clean = slashPayload(sanitizePayload(withoutUnstored(payload)), context.root)
   const body = buildBody(clean, context)
   if (!body) return undefined
-  const event = truncateEventToLine({ ...buildEnvelope(clean, body, context.now), ...body })
+  const report = body.kind === 'agent.stopped' ? context.readReport?.(body.text) : undefined
+  const event = truncateEventToLine({ ...buildEnvelope(clean, body, context.now), ...report, ...body })
   if (event.kind === 'call.started') return event
   const recent = context.recent(event)
   const repeatOf = findRepeated(event, recent)

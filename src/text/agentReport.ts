@@ -3,6 +3,7 @@
 //
 // A lesson is shown to a later agent that has not read the report. So only what is short and makes sense by itself
 // counts; the rest stays in the report.
+import type { Event } from '../model/event.ts'
 import { splitSentences, truncateAtWord } from './excerpt.ts'
 import { pattern } from './pattern.ts'
 
@@ -40,6 +41,12 @@ const HEADING =
 const LABELLED = /^(?:\*\*|__)?(?:\p{Lu}[\p{L} ]{2,30}|[\p{Script=Han}\p{Script=Katakana}]{2,10})(?:\*\*|__)?[:：]/u
 
 const BULLET = /^(\s*)(?:[-*+•・‣]|\d{1,2}[.)]|[①-⑳])\s*(?:\[[ x]\]\s+)?(?=\S)/u
+
+/** What a subagent's event has beside its text. */
+export const readReport = (report: string): Pick<Event, 'lessons' | 'outcome'> => ({
+  lessons: findReportLessons(report),
+  outcome: findReportedOutcome(report),
+})
 
 /** The lessons of a report, in its order, without markup; each at most 240 characters. */
 export function findReportLessons(report: string): string[] {

@@ -17,7 +17,7 @@ const COMMANDS = listAllCommands(program)
 /** Options that make a command answer something else. */
 const MODES = [
   ...['entry list --archived', 'entry summary --archived', 'list --sessions', 'list --events', 'show --contribution'],
-  ...['shown --contribution', 'status --tiers', 'report --effect', 'organize --undo'],
+  ...['shown --contribution', 'report --effect'],
   ...['organize --sleep', 'organize --distill', 'doctor --log', 'doctor --log --fix', 'doctor --embedder'],
   ...['rebuild --vectors', 'init --upgrade'],
 ]

@@ -1,9 +1,10 @@
 // The state of a store as its readers see it, to compare two stores.
-import { acquireReader, releaseReader, type Store } from '../../src/broker/open/openStore.ts'
+import type { Store } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { recallMemories } from '../../src/broker/search/recallMemories.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
+import { openSnapshotReader } from '../../src/store/snapshot/snapshotReader.ts'
 import { loadMemories } from '../testData.ts'
 
 const QUESTIONS = [
@@ -15,7 +16,7 @@ const QUESTIONS = [
 /** Memories, the learned policy and its history, pending sessions, event ids, and results of queries at `now`. */
 export function stateOf(store: Store, now: number) {
   const { projection } = loadProjection(store)
-  const reader = acquireReader(store)
+  const reader = openSnapshotReader(store.files, store.layout)
   try {
     return {
       memories: loadMemories(store),
@@ -31,16 +32,16 @@ export function stateOf(store: Store, now: number) {
       ),
     }
   } finally {
-    releaseReader(reader)
+    reader.close()
   }
 }
 
 /** Opens the snapshot like a reader at this moment, and reads all of it. */
 export function readThrough(store: Store): number {
-  const reader = acquireReader(store)
+  const reader = openSnapshotReader(store.files, store.layout)
   try {
     return [...reader.allMemories()].length
   } finally {
-    releaseReader(reader)
+    reader.close()
   }
 }

@@ -109,11 +109,24 @@ test('distill: a long session is shortened to the limit, and what the person sai
   ] as const)
     expect(digest.tokens).toBeLessThanOrEqual(max)
   expect(shorter.items.filter(({ kind }) => kind === 'person')).toHaveLength(40)
-  expect(tiny.text).toContain('(The middle of the session is left out.)')
+  expect(tiny.text).toContain('(What was least important is left out.)')
   expect(tiny.text).toContain('[1] PERSON: Rule 0')
   expect(tiny.text).toContain('Rule 39')
   // Numbers are those of the full digest, so that a cited number always means the same item.
-  expect(tiny.items.at(-1)?.number).toBe(full.items.at(-1)?.number)
+  for (const { number, text } of tiny.items) expect(text).toBe(full.items[number - 1]?.text)
+})
+
+test('distill: of a long session that stays which was scored as important: a failure in the middle before answers', () => {
+  const session = exampleSession()
+  for (let i = 0; i < 40; i++) {
+    session.asks(`Step ${i}`).answers(`Step ${i} is done. ${'And more of it. '.repeat(20)}`)
+    if (i === 20) session.fails('npm test', "Error: Cannot find module 'prices.json'").runs('npm test')
+  }
+  const tiny = digestOf(session, 1_000)!
+  const kinds = tiny.items.map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'person')).toHaveLength(40)
+  expect(kinds.filter((kind) => kind === 'answer').length).toBeLessThan(20)
+  expect(tiny.text).toContain("Cannot find module 'prices.json'")
 })
 
 test('distill: the request keeps instructions and digest apart', () => {

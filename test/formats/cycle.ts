@@ -6,7 +6,9 @@ import {
   commitPolicyEvent,
   loadCurrentProjection,
 } from '../../src/broker/commands/policyCommands.ts'
-import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import { commitEvents, systemEvent } from '../../src/broker/commit/commitEvents.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
+import { listMemories } from '../../src/broker/queries/browse.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
 import { copyCodeCaches } from '../codeCaches.ts'
 import { askAboutHub } from './askAboutHub.ts'
@@ -82,6 +84,8 @@ export async function runCycle(): Promise<Cycle> {
   await world.replay(RECORDINGS, unknown, '--store', store)
   await ask('import transcripts', TRANSCRIPTS, '--store', store, '--dry-run')
   await askAboutSessions(ask)
+  restoreArchived(openStoreAt(store, world.folder))
+  await ask('organize')
   await importAnswer(ask, world)
   await askAboutPolicy(ask, world, store)
   await askAboutStatements(ask)
@@ -95,6 +99,12 @@ export async function runCycle(): Promise<Cycle> {
   await ask('status')
   await failEverywhere(fail)
   return { world, store, answers, failures }
+}
+
+/** What the tool memory_restore commits. */
+function restoreArchived(store: Store): void {
+  const memories = listMemories(store, { status: 'archived' }).map(({ id }) => id)
+  commitEvents(store, [systemEvent({ kind: 'memory.restored', memories }, { now: Date.now() })])
 }
 
 /** A second project, which is linked, merged and erased. */
@@ -123,7 +133,6 @@ async function askAboutImports(ask: Ask, folder: string): Promise<void> {
   await ask('import markdown', path.dirname(write('notes/a.md', 'The backup runs at night.')))
   await ask('export', '--out', path.join(folder, 'export.jsonl'))
   await ask('import memctl', path.join(folder, 'export.jsonl'))
-  await ask('import list')
   await ask('import undo', 'markdown', '--dry-run')
   await ask('import undo', 'markdown', '--yes')
 }
@@ -160,8 +169,6 @@ async function askAboutSessions(ask: Ask): Promise<void> {
   await ask('shown', '--session', shown)
   await ask('report --effect')
   await ask('organize')
-  await ask('status --tiers')
-  await ask('organize --undo')
   await ask('memory impact', lesson, 'prevented_error', '--perspective', 'cost')
   await ask('organize --sleep')
   await ask('doctor --log')

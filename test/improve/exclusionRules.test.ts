@@ -10,7 +10,7 @@ import {
   updateExclusionRules,
   updateMomentUse,
 } from '../../src/improve/exclusionRules.ts'
-import type { EventId, SessionId } from '../../src/model/id.ts'
+import type { EventId, MemoryId, SessionId } from '../../src/model/id.ts'
 import type { ExclusionRule, RecallMoment } from '../../src/model/recallQuery.ts'
 import { createRandom } from '../random.ts'
 import { BEGIN, DAY, HOUR, iso, testMemoryId } from '../testData.ts'
@@ -93,6 +93,22 @@ test('exclude: many showings in one session count as one session', () => {
     {},
   )
   expect(uses).toEqual(countUses(once))
+})
+
+test('exclude: a kind that prompts never use, beside one that they use, is excluded there; starts have no such rule', () => {
+  const kinds = (useful: UsedIn, moment: RecallMoment) => {
+    // Each session shows two notes that no session showed before: one of a summary, one of an experience.
+    const recalls = Array.from({ length: 60 }, (_, n) =>
+      recallIn(n, { ...{ notes: 2, sessions: 60, moment }, usedIn: useful }, 2 * n),
+    )
+    const ids = new Map(recalls.flatMap(({ memories }) => memories.map(({ memory }, i) => [memory, i])))
+    const kindOf = (id: MemoryId) => (ids.get(id) === 0 ? ('summary' as const) : ('experience' as const))
+    const input = { uses: countUses(recalls), kindOf, rules: [], excludeBelow, now: BEGIN + 30 * DAY }
+    return updateExclusionRules(input)?.map(({ moment: at, kind }) => `${at} ${kind}`) ?? []
+  }
+  expect(kinds((note, n) => note === 0 && n % 3 !== 0, 'prompt')).toEqual(['prompt experience'])
+  expect(kinds((note, n) => note === 0 && n % 3 !== 0, 'start')).toEqual([])
+  expect(kinds((_, n) => n % 3 === 0, 'prompt')).toEqual([])
 })
 
 test('exclude: notes that are used alike are not excluded: in 3 of 60 projects of noise at most', () => {

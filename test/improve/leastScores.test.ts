@@ -1,4 +1,4 @@
-// Learned least scores: active only while the lower bound of their advantage is above 0; none from noise; real effects
+// Learned limits: active only while the lower bound of their advantage is above 0; none from noise; real effects
 // are learned; what a user asked for is not governed by them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedMemory, AttributedRecall } from '../../src/improve/attribution.ts'
 import { computeAdvantage, learnLeastScores, NOTES_MIN, type ScoredRecall } from '../../src/improve/leastScores.ts'
 import type { EventId, SessionId } from '../../src/model/id.ts'
-import { EMPTY_LEARNED_POLICY, type LearnedPolicy } from '../../src/model/policy.ts'
+import { applyLearnedPolicy, EMPTY_LEARNED_POLICY, type LearnedPolicy } from '../../src/model/policy.ts'
 import { computeScore, FEATURES, selectRankingModel } from '../../src/model/rankingScore.ts'
 import type { RecallMoment } from '../../src/model/recallQuery.ts'
 import { createRandom } from '../random.ts'
@@ -15,6 +15,7 @@ import { BEGIN, HOUR, iso, testMemoryId } from '../testData.ts'
 const NO_PARTS = { success: 0, time: 0, calls: 0, errors: 0 }
 const { recall } = DEFAULT_POLICY
 const PROMPT = 'recall.moments.prompt.scoreMin'
+const TOP_K = 'recall.moments.agent.topK'
 
 /** Recalls in one session. */
 const SESSION = 2
@@ -94,7 +95,7 @@ const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, i
 test.each(Object.entries(NOISE))(
   'improve: noise (%s) is ever active in at most 1 of 30 projects',
   (_name, worth) => {
-    const moved = seedsOf(30).filter((seed) => learnFrom(recallsOf(seed, 200, worth)).everLearned)
+    const moved = seedsOf(30).filter((seed) => learnFrom(recallsOf(seed, 200, worth, 'agent')).everLearned)
     expect(moved.length).toBeLessThanOrEqual(1)
   },
   120_000,
@@ -187,7 +188,10 @@ test('improve: the same evidence for ever moves a number once', () => {
 })
 
 test('improve: numbers that an earlier version learned are dropped at the next change', () => {
-  const learned: LearnedPolicy = { version: 9, values: { 'recall.prompted.words': 0.5, 'recall.moments.call.topK': 1 } }
+  const learned: LearnedPolicy = {
+    version: 9,
+    values: { 'recall.prompted.words': 0.5, 'recall.moments.call.budgetTokens': 1 },
+  }
   const step = learnLeastScores(recallsOf(1, 40, NOISE['mostly good']!), DEFAULT_POLICY, learned)
   expect(step).toMatchObject({ values: {}, reason: expect.stringContaining('earlier version') })
 })
@@ -207,13 +211,28 @@ const arbitraryScored: fc.Arbitrary<ScoredRecall[]> = fc.array(
   { maxLength: 40 },
 )
 
-test('improve: a least score has no advantage over itself, and a bound is never above its mean', () => {
-  const score = fc.double({ min: 0, max: 3, noNaN: true })
+test('improve: limits have no advantage over themselves, and a bound is never above its mean', () => {
+  const limits = fc.record({
+    scoreMin: fc.double({ min: 0, max: 3, noNaN: true }),
+    topK: fc.integer({ min: 1, max: 4 }),
+  })
   fc.assert(
-    fc.property(arbitraryScored, score, score, (recalls, from, to) => {
+    fc.property(arbitraryScored, limits, limits, (recalls, from, to) => {
       expect(computeAdvantage(recalls, from, from).mean).toBeLessThanOrEqual(0)
       const { mean, lower } = computeAdvantage(recalls, from, to)
       expect(lower).toBeLessThanOrEqual(mean)
     }),
   )
+})
+
+test('improve: a moment whose second and third notes are hardly used shows one, and noise never changes that number', () => {
+  const first = (seed: number): AttributedRecall[] =>
+    recallsOf(seed, 150, NOISE['mostly good']!, 'agent').map((one) => ({
+      ...one,
+      memories: one.memories.map((note, i) => (i === 0 ? note : { ...note, used: 0, traces: [], contribution: -0.05 })),
+    }))
+  const learned = seedsOf(10).map((seed) => learnFrom(first(seed)).learned.values[TOP_K])
+  expect(learned.filter((count) => count === 1).length).toBeGreaterThan(7)
+  const policy = applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: { [TOP_K]: 1 } })
+  expect(policy.recall.moments.agent).toMatchObject({ topK: recall.moments.agent.topK, learnedTopK: 1 })
 })

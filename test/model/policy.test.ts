@@ -4,16 +4,19 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { applyLearnedPolicy, EMPTY_LEARNED_POLICY } from '../../src/model/policy.ts'
 import { computeBreakdown, FEATURES, selectRankingModel, sumBreakdown } from '../../src/model/rankingScore.ts'
-import { LEARNED_MOMENTS, leastScorePath, RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
+import { LEARNED_MOMENTS, leastScorePath, RECALL_MOMENTS, topKPath } from '../../src/model/recallQuery.ts'
 import { arbitraryFeatures } from '../arbitraries.ts'
 
 const values = fc.dictionary(
-  fc.constantFrom(...LEARNED_MOMENTS.map(leastScorePath), 'recall.weights.words', 'recall.moments.call.topK'),
+  fc.constantFrom(
+    ...LEARNED_MOMENTS.flatMap((moment) => [leastScorePath(moment), topKPath(moment)]),
+    'recall.weights.words',
+  ),
   fc.double({ min: -1, max: 4, noNaN: true }),
   { noNullPrototype: true },
 )
 
-test('model: a learned least score only raises that of its moment; requested memories keep the configured one', () => {
+test('model: a learned limit is only stricter than that of its moment; requested memories keep the configured one', () => {
   fc.assert(
     fc.property(values, (learned) => {
       const { recall, ...others } = applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: learned })
@@ -21,11 +24,13 @@ test('model: a learned least score only raises that of its moment; requested mem
       expect(others).toEqual(before)
       expect({ ...recall, moments: {} }).toEqual({ ...configured, moments: {} })
       for (const moment of RECALL_MOMENTS) {
-        const { scoreMin, configuredScoreMin = scoreMin, ...limits } = recall.moments[moment]
+        const { scoreMin, configuredScoreMin = scoreMin, learnedTopK, ...limits } = recall.moments[moment]
         const { scoreMin: from, ...limitsBefore } = configured.moments[moment]
         expect(limits).toEqual(limitsBefore)
         expect(scoreMin).toBe(Math.max(from, learned[`recall.moments.${moment}.scoreMin`] ?? from))
         expect(configuredScoreMin).toBe(from)
+        const count = learned[`recall.moments.${moment}.topK`] ?? 0
+        expect(learnedTopK).toBe(count >= 1 && count < limits.topK ? count : undefined)
       }
     }),
   )

@@ -1,7 +1,7 @@
 // The same session leaves the same memories, and is shown the same notes, on Linux, macOS and Windows.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type RecordedPayload, replaySessions } from '../../bench/fixture/replaySessions.ts'
 import { openStoreAt } from '../../src/broker/open/openStore.ts'
-import { type RecordedPayload, replaySessions } from '../../src/broker/replay/replaySessions.ts'
 import { newFolder } from '../tempFolders.ts'
 import { loadMemories, loadRecordings, ROOT } from '../testData.ts'
 import { LINUX_ROOT, MAC_ROOT, toLinux, toWindows, withRoot } from './windowsTwin.ts'

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
+import type { RecordedPayload } from '../../bench/fixture/replaySessions.ts'
 import { loadRecordings, ROOT } from '../testData.ts'
 import { FakeMachine } from './fakeMachine.ts'
 import { LINUX_ROOT, toWindows, WINDOWS_ROOT, withRoot } from './windowsTwin.ts'

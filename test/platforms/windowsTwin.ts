@@ -1,5 +1,5 @@
 // The twin of a session on another system: the same payloads as a client on Windows or macOS would send them.
-import type { RecordedPayload } from '../../src/broker/replay/replaySessions.ts'
+import type { RecordedPayload } from '../../bench/fixture/replaySessions.ts'
 import type { HookPayload } from '../../src/record/hookPayload.ts'
 
 export const LINUX_ROOT = '/home/太郎/my shop'

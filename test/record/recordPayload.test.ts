@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../src/model/event.ts'
 import { EVENT_BYTES_MAX } from '../../src/model/limits.ts'
 import { type HookPayload, hookPayloadFromValue, parseHookPayload } from '../../src/record/hookPayload.ts'
+import { recordPayload } from '../../src/record/recordPayload.ts'
 import { encodeLogLine } from '../../src/store/log/eventLog.ts'
+import { readReport } from '../../src/text/agentReport.ts'
 import { arbitraryHistory } from '../arbitraries.ts'
 import { BEGIN, exampleSession, loadRecordings, MINUTE, recordEvents, recordedAs } from '../testData.ts'
 
@@ -153,6 +155,18 @@ test('record: a task notification is no prompt, and the subagent of compaction i
   const stop = { session_id: 's1', hook_event_name: 'SubagentStop', last_assistant_message: 'Found.' }
   expect(recordedAs({ ...stop, agent_type: '' })).toBeUndefined()
   expect(recordedAs({ ...stop, agent_type: 'Explore' })).toMatchObject({ kind: 'agent.stopped', role: 'Explore' })
+})
+
+test('record: the event of a subagent that ends has the lessons and the outcome of its report', () => {
+  const payload = {
+    ...{ session_id: 's1', hook_event_name: 'SubagentStop', agent_type: 'fixer', agent_id: 'a1' },
+    last_assistant_message: 'I could not fix it.\n\nLessons:\n- Run `npm ci` before the tests.\n',
+  }
+  const context = { now: 0, root: '/project', recent: () => [] }
+  expect(recordPayload(payload as never, { ...context, readReport })).toMatchObject({
+    outcome: 'failure',
+    lessons: ['Run `npm ci` before the tests.'],
+  })
 })
 
 test('record: secrets and private parts never appear in an event', () => {

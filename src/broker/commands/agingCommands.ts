@@ -1,67 +1,12 @@
-// What a person does with the strength of memories: tiers with undo, a decay pass, impacts.
-import type { MemoryId } from '../../model/id.ts'
-import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
+// What a person does with the strength of memories: a decay pass, impacts.
+import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { ImpactKind } from '../../model/strength.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
-import type { TierTransition } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { findMemoryByPrefix } from '../queries/browse.ts'
-
-// The tiers of memories: their sizes, their last transitions, and undo.
-
-/** The size of one tier. Bytes are those of the memories as JSON; dates are ISO, null for an empty tier. */
-interface TierState {
-  readonly tier: Tier
-  readonly active: number
-  readonly archived: number
-  readonly bytes: number
-  readonly oldest: string | null
-  readonly newest: string | null
-}
-
-export interface TierOverview {
-  readonly tiers: readonly TierState[]
-  /** The latest transitions, newest first. */
-  readonly transitions: readonly TierTransition[]
-}
-
-export function summarizeTiers(store: Store): TierOverview {
-  const { projection } = loadProjection(store)
-  const memories = [...projection.memories.values()].filter((memory) => !isPrivate(memory))
-  return { tiers: TIERS.map((tier) => summarizeTier(tier, memories)), transitions: projection.moves.toReversed() }
-}
-
-function summarizeTier(tier: Tier, memories: readonly Memory[]): TierState {
-  const members = memories.filter((memory) => memory.tier === tier)
-  const created = members.map((memory) => memory.created).sort()
-  const archived = members.filter((memory) => memory.status === 'archived').length
-  return {
-    tier,
-    active: members.length - archived,
-    archived,
-    bytes: members.reduce((sum, memory) => sum + Buffer.byteLength(JSON.stringify(memory)), 0),
-    oldest: created[0] ?? null,
-    newest: created.at(-1) ?? null,
-  }
-}
-
-/** Restores the memories that the latest transition archived. Returns their ids. Throws NOT_FOUND and STORE_BUSY. */
-export function undoTransition(store: Store, now: number): readonly MemoryId[] {
-  const last = loadProjection(store).projection.moves.findLast(({ archived }) => archived.length > 0)
-  if (!last) {
-    throw new MemoryError('NOT_FOUND', 'No known transition has archived a memory', {
-      hint: 'Run `memctl status --tiers` for the last transitions, `memctl list --status archived` for the archive.',
-    })
-  }
-  const body = { kind: 'memory.restored', memories: last.archived } as const
-  commitEvents(store, [systemEvent(body, { now, key: [last.at] })])
-  runMaintenanceOrThrow(store, now)
-  return last.archived
-}
 
 // A decay pass: one step of strength decay. It is an event, so that a rebuild decays as often as the store did.
 

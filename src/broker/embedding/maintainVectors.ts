@@ -1,11 +1,13 @@
 // Keeps a vector of every active memory beside the snapshot, for semantic search. Maintenance updates those of the
 // built-in embedder. A model or service that takes longer embeds in `embedWith`, outside of sessions.
+
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
 import type { Embedder, VectorIndex } from '../../model/ports.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { storeBusyError, withLock } from '../../store/disk/lock.ts'
+import { openSnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import {
   commitVectorManifest,
@@ -17,7 +19,7 @@ import {
   writeTierVectors,
 } from '../../store/vectors/vectorIndex.ts'
 import { hash64 } from '../../text/hash.ts'
-import { acquireReader, releaseReader, type Store } from '../open/openStore.ts'
+import type { Store } from '../open/openStore.ts'
 
 /** Texts per request to an embedder, small enough for a progress bar to move. */
 const BATCH_TEXTS = 96
@@ -104,11 +106,11 @@ function writeWithLock(
 export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   await loadHnswLibrary(store.home)
   withLockOrBusy(store, () => {
-    const reader = acquireReader(store, upgradeMemory)
+    const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
     try {
       rebuildVectors(store, reader.allMemories())
     } finally {
-      releaseReader(reader)
+      reader.close()
     }
   })
 }
@@ -184,11 +186,11 @@ function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] {
 
 /** The desired vectors of the snapshot on disk. */
 export function readDesiredVectors(store: Store): DesiredVector[] {
-  const reader = acquireReader(store, upgradeMemory)
+  const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
   try {
     return listDesiredVectors(reader.allMemories())
   } finally {
-    releaseReader(reader)
+    reader.close()
   }
 }
 

@@ -72,6 +72,7 @@ const SAME_CALLS_MAX = 8
 
 interface EventOptions {
   readonly detectSignals?: RecordContext['detectSignals']
+  readonly readReport?: RecordContext['readReport']
   /** Gets the event and the earlier ones that were read for it, oldest first, so that they are read only once. */
   readonly onRecent?: (event: Event, recent: readonly Event[]) => void
 }
@@ -81,7 +82,7 @@ export function eventFromPayload(
   payload: HookPayload,
   context: HookContext,
   kinds: readonly EventKind[] = [],
-  { detectSignals, onRecent }: EventOptions = {},
+  { detectSignals, readReport, onRecent }: EventOptions = {},
 ): Event | undefined {
   const { store, now, client } = context
   return recordPayload(payload, {
@@ -97,6 +98,7 @@ export function eventFromPayload(
       return recent
     },
     detectSignals,
+    readReport,
   })
 }
 

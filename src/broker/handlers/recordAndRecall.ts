@@ -8,8 +8,7 @@ import { recall } from '../../recall/recall.ts'
 import { isLivedThrough, type RecallFocus } from '../../recall/recallCandidate.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
-import type { SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
-import { acquireReader, releaseReader } from '../open/openStore.ts'
+import { openSnapshotReader, type SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import {
   type FindNearestSessions,
   findCandidates,
@@ -60,7 +59,7 @@ interface RecallOptions {
 export function recordAndRecall(moment: RecallMoment, recorded: Recorded, options: RecallOptions = {}): HookOutput {
   const { event, payload, context } = recorded
   commitHookEvents(context, event)
-  const reader = acquireReader(context.store)
+  const reader = openSnapshotReader(context.store.files, context.store.layout)
   try {
     const { findFiring, ...search } = searchStore(moment, recorded, options, reader)
     const held = options.findBlock?.(findFiring, payload, context)
@@ -68,7 +67,7 @@ export function recordAndRecall(moment: RecallMoment, recorded: Recorded, option
     context.onResult?.(result, held !== undefined)
     return showRecalled(result, search.query, recorded, held !== undefined)
   } finally {
-    releaseReader(reader)
+    reader.close()
   }
 }
 

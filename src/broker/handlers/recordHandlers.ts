@@ -1,5 +1,6 @@
 // The hooks that only record, in a file of their own so that their bundles have no index and no ranking.
 import type { HookPayload } from '../../record/hookPayload.ts'
+import type { RecordContext } from '../../record/recordPayload.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { commitHookEvents, eventFromPayload, type HookContext, type HookHandler, NO_OUTPUT } from './hookContext.ts'
@@ -9,8 +10,11 @@ import { commitHookEvents, eventFromPayload, type HookContext, type HookHandler,
  * need not be: the other hooks do this for the session's own subagents, and to start a process costs a hook 1 to 3 ms.
  * They never print anything.
  */
-export const onTurnEnd: HookHandler = (payload, context) => {
-  const event = eventFromPayload(payload, context)
+export const onTurnEnd: HookHandler = (payload, context) => endTurn(payload, context)
+
+/** The same for the end of a subagent, whose lessons `readReport` finds. */
+export function endTurn(payload: HookPayload, context: HookContext, readReport?: RecordContext['readReport']) {
+  const event = eventFromPayload(payload, context, [], { readReport })
   commitHookEvents(context, event)
   return { refresh: event !== undefined && isAnotherSessionOpen(payload, context) }
 }

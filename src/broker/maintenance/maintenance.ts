@@ -22,7 +22,7 @@ import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
-import { reopenReader, type Store } from '../open/openStore.ts'
+import type { Store } from '../open/openStore.ts'
 import {
   activePolicy,
   basePolicy,
@@ -141,7 +141,6 @@ export function saveSnapshot(store: Store, loaded: LoadedProjection, now: number
   saveProjection(store, loaded, now)
   publishPersonKnowledge(store, loaded)
   recordPlaces(store, store.project.root, now)
-  reopenReader(store)
   updateVectors(store, loaded.projection.memories.values())
 }
 
@@ -258,6 +257,7 @@ function describeRuleChanges(before: readonly ExclusionRule[], after: readonly E
 const formatRules = (verb: string, rules: readonly ExclusionRule[]): string =>
   rules.length === 0
     ? ''
-    : `${verb} ${rules.map(({ moment, memory }) => `${memory.slice(0, 8)} (${moment})`).join(', ')}`
+    : `${verb} ${rules.map(({ moment, memory, kind }) => `${memory?.slice(0, 8) ?? `the kind ${kind}`} (${moment})`).join(', ')}`
 
-const isSame = (a: ExclusionRule, b: ExclusionRule): boolean => a.moment === b.moment && a.memory === b.memory
+const isSame = (a: ExclusionRule, b: ExclusionRule): boolean =>
+  a.moment === b.moment && a.memory === b.memory && a.kind === b.kind

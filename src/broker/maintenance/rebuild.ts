@@ -13,7 +13,7 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { loadHnswLibrary } from '../../store/vectors/vectorIndex.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
-import { reopenReader, type Store } from '../open/openStore.ts'
+import type { Store } from '../open/openStore.ts'
 import { applyEvent } from '../projection/applyEvent.ts'
 import { emptyProjection, type LoadedProjection } from '../projection/projection.ts'
 import { saveProjection } from '../projection/projectionFiles.ts'
@@ -43,7 +43,6 @@ function saveRebuilt(store: Store, loaded: LoadedProjection, now: number): Maint
   saveProjection(store, loaded, now)
   removeDamagedStates(store)
   publishPersonKnowledge(store, loaded)
-  reopenReader(store)
   rebuildVectors(store, loaded.projection.memories.values())
   cleanUpFiles(store, loaded, now)
   return reportOn(loaded.projection, [])

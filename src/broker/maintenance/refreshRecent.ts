@@ -14,7 +14,7 @@ import { acquireLock, withLock } from '../../store/disk/lock.ts'
 import { countBytesAfter, fsyncLog, isAfterLogEnd } from '../../store/log/eventLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
-import { reopenReader, type Store } from '../open/openStore.ts'
+import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
@@ -95,7 +95,6 @@ function refreshLocked(store: Store, now: number, given?: LoadedProjection): voi
     saveProjection(store, loaded, now)
   } else writeRecent(store, loaded, now) // A snapshot has a recent segment of its own.
   publishPersonKnowledge(store, loaded)
-  reopenReader(store)
 }
 
 /** Without a snapshot, after an update, and when too much has changed since, the snapshot itself is written. */

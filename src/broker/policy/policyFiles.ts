@@ -142,10 +142,6 @@ export const BUILTIN_POLICY_NAMES: readonly string[] = [...BUILTIN_POLICIES.keys
 
 export const findBuiltinPolicy = (name: string): Policy | undefined => BUILTIN_POLICIES.get(name)
 
-/** The validated policy of a file. Throws NOT_FOUND, and POLICY_INVALID with file, line, value and what is allowed. */
-export const loadPolicyFile = (files: Files, file: string): Policy =>
-  parsePolicyOrThrow(readText(files, file), file, findBuiltinPolicy)
-
 /** The policy of a file with all its issues. Throws NOT_FOUND. */
 export const loadPolicyWithIssues = (files: Files, file: string): ParsedPolicy =>
   parsePolicy(readText(files, file), findBuiltinPolicy)

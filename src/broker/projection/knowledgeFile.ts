@@ -1,6 +1,6 @@
 // Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
 // expected to save.
-import { isSameStatement } from '../../knowledge/compareRules.ts'
+import { isSameStatement, lineKey } from '../../knowledge/compareRules.ts'
 import { mayBreak } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
@@ -40,6 +40,8 @@ export interface KnowledgeContext {
   readonly sessionTimes: readonly string[]
   /** The sessions that have not ended. */
   readonly openSessions: ReadonlySet<string>
+  /** The statements that the client loads at every start, by their key. */
+  readonly instructions?: ReadonlyMap<string, string>
 }
 
 export function buildKnowledgeFile(
@@ -152,6 +154,8 @@ const COST_MAX = 4
  * meeting costs, fading with time, less if showing it has changed nothing. 0 if it is not for starts.
  */
 export function worthAtStart(memory: Memory, knowledge: Knowledge, context: KnowledgeContext): number {
+  if (context.instructions?.has(lineKey(lineOf(knowledge))) || context.instructions?.has(lineKey(knowledge.line)))
+    return 0
   const { scope, type, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
   // A path that a second session missed too is not only about that path's work.
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0

@@ -71,7 +71,7 @@ export interface PolicyChange {
 }
 
 /** What one aging pass changed: number of memories moved into each tier, and the archived ones. */
-export interface TierTransition {
+interface TierTransition {
   readonly at: string
   readonly tiers: Readonly<Partial<Record<Tier, number>>>
   readonly archived: readonly MemoryId[]

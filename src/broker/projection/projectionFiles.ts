@@ -30,6 +30,7 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
+import { readInstructionLines } from './instructionLines.ts'
 import { buildKnowledgeFile } from './knowledgeFile.ts'
 import { findProvisional, withProvisional } from './openSessions.ts'
 import {
@@ -192,13 +193,13 @@ function writeHotFiles(
   provisional: ProvisionalMemories,
   now: number,
 ): void {
-  const { files, layout } = store
+  const { files, layout, project } = store
   const memories = [...withProvisional(projection.memories, provisional)]
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
   const sessionTimes = projection.memories.listCreated('summary')
   const entries = memories.filter(({ knowledge }) => knowledge !== undefined)
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
-  const context = { now, sessionTimes, openSessions }
+  const context = { now, sessionTimes, openSessions, instructions: readInstructionLines(project.root) }
   writeJsonFile(files, layout.knowledge, buildKnowledgeFile(entries, generation, context))
 }
 

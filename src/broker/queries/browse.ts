@@ -8,7 +8,7 @@ import { decodeLogLine } from '../../store/log/eventLog.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/readLog.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Store } from '../open/openStore.ts'
-import { listHeadsByPrefix, listSimilarIds, type MemoryHead, withMemoryHeads } from './memoryHeads.ts'
+import { type MemoryHead, withMemoryHeads } from './memoryHeads.ts'
 import { isSystemEventKind, listUnorganizedSessions } from './storeStatus.ts'
 
 export type MemorySort = 'updated' | 'created' | 'importance' | 'strength' | 'help'
@@ -35,14 +35,8 @@ interface MemoryPage {
   /** How many match the filter. */
   readonly total: number
   readonly memories: readonly Memory[]
-  readonly known: KnownMemories
-}
-
-/** The memories that may be listed, whatever the filter. */
-interface KnownMemories {
-  readonly count: number
-  /** Ids that a shortened id must not be confused with. */
-  readonly ids: readonly MemoryId[]
+  /** Of all that may be listed, whatever the filter: a shortened id must not be confused with one of them. */
+  readonly knownIds: readonly MemoryId[]
 }
 
 /** The memories that `listMemories` lists, from `offset` on, at most `limit`. Only these are read. */
@@ -53,40 +47,35 @@ export function listMemoryPage(
 ): MemoryPage {
   return withMemoryHeads(store, ({ all }) => {
     const found = filterHeads(all, filter)
-    const page = sortHeads(found, sort, offset + limit).slice(offset)
-    const memories = page.map((head) => head.load())
-    return { total: found.length, memories, known: describeKnown(all, filter) }
+    const page = sortHeads(found, sort).slice(offset, offset + limit)
+    return { total: found.length, memories: page.map((head) => head.load()), knownIds: listIds(all, filter) }
   })
 }
 
-export const readKnown = (store: Store): KnownMemories => withMemoryHeads(store, ({ all }) => describeKnown(all, {}))
+/** The ids of all memories that are not private. */
+export const readKnownIds = (store: Store): MemoryId[] => withMemoryHeads(store, ({ all }) => listIds(all, {}))
 
-function describeKnown(all: readonly MemoryHead[], { withPrivate }: MemoryFilter): KnownMemories {
-  const open = all.filter((head) => matchesHead(head, { withPrivate }))
-  return { count: open.length, ids: listSimilarIds(open) }
-}
+const listIds = (all: readonly MemoryHead[], { withPrivate }: MemoryFilter): MemoryId[] =>
+  filterHeads(all, { withPrivate }).map(({ id }) => id)
 
 /** A memory with what it is superseded by, and what it supersedes. */
 interface RelatedMemory {
   readonly memory: Memory
   readonly successor: Memory | undefined
   readonly predecessors: readonly Memory[]
-  readonly known: KnownMemories
+  readonly knownIds: readonly MemoryId[]
 }
 
 /** The one memory with an id that begins with `prefix`, and those around it. Throws like `findMemoryByPrefix`. */
 export function findRelatedMemory(store: Store, prefix: string, filter: MemoryFilter = {}): RelatedMemory {
   return withMemoryHeads(store, ({ all, listContaining }) => {
     const open = filterHeads(all, filter)
-    const memory = selectHead(open, prefix).load()
+    const memory = selectByPrefix(open, prefix, MEMORY_IDS).load()
     const predecessors = listContaining([`"supersededBy":"${memory.id}"`], {})
       .filter((other) => other.supersededBy === memory.id && matchesFilter(other, filter))
       .sort(latestFirst)
-    const { supersededBy } = memory
-    const successor = listHeadsByPrefix(open, supersededBy ?? '')
-      .find(({ id }) => id === supersededBy)
-      ?.load()
-    return { memory, successor, predecessors, known: describeKnown(all, filter) }
+    const successor = open.find(({ id }) => id === memory.supersededBy)?.load()
+    return { memory, successor, predecessors, knownIds: listIds(all, filter) }
   })
 }
 
@@ -104,19 +93,8 @@ function filterHeads(all: readonly MemoryHead[], filter: MemoryFilter): MemoryHe
   return all.filter((head) => matchesHead(head, filter) && (isHeadEnough || matchesFilter(head.load(), filter)))
 }
 
-/** The first `count` heads in the order of `sort`. */
-function sortHeads(heads: readonly MemoryHead[], sort: MemorySort, count = heads.length): MemoryHead[] {
-  const keyed = heads.map((head) => ({ head, key: SORT_KEYS[sort](head) }))
-  // Most of a long list need not be sorted to know its first page.
-  const least =
-    count < heads.length ? Float64Array.from(keyed, ({ key }) => key).sort()[heads.length - count] : undefined
-  const first = least === undefined ? keyed : keyed.filter(({ key }) => key >= least)
-  first.sort((a, b) => compare(b.key, a.key) || compare(a.head.id, b.head.id))
-  return first.slice(0, count).map(({ head }) => head)
-}
-
-const selectHead = (heads: readonly MemoryHead[], prefix: string): MemoryHead =>
-  selectByPrefix(sortHeads(listHeadsByPrefix(heads, prefix), 'updated'), prefix, MEMORY_IDS)
+const sortHeads = (heads: readonly MemoryHead[], sort: MemorySort): MemoryHead[] =>
+  heads.toSorted((a, b) => compare(SORT_KEYS[sort](b), SORT_KEYS[sort](a)) || compare(a.id, b.id))
 
 const latestFirst = (a: Memory, b: Memory): number => compare(b.updated, a.updated) || compare(a.id, b.id)
 
@@ -148,7 +126,7 @@ export const MEMORY_IDS: IdKind = { noun: 'memory', hint: 'Run `memctl list` or 
 
 /** The one memory with an id that begins with `prefix`, in any case. Throws NOT_FOUND if none or several have it. */
 export const findMemoryByPrefix = (store: Store, prefix: string): Memory =>
-  withMemoryHeads(store, ({ all }) => selectHead(filterHeads(all, {}), prefix).load())
+  withMemoryHeads(store, ({ all }) => selectByPrefix(filterHeads(all, {}), prefix, MEMORY_IDS).load())
 
 /**
  * The log's events from its end backwards, as far as they may be listed here. Reads file by file, so that a caller pays
@@ -194,18 +172,12 @@ export function listLatestEvents(
   return found.reverse()
 }
 
-const EVENT_START = '{"id":"'
-const ID_START = EVENT_START.length
-const QUOTE = 0x22
-
 /** The events that a memory was made of, as far as they are still in the log, in its order. */
 export function listSourceEvents(store: Store, memory: Memory): Event[] {
   const missing = new Set<string>(memory.events)
   const found: Event[] = []
   if (missing.size === 0) return found
-  // Of other lines nothing is decoded. Behind a truncated event a line has a second one.
-  const mayBeSource = (line: Buffer): boolean =>
-    missing.has(line.toString('latin1', ID_START, line.indexOf(QUOTE, ID_START))) || line.indexOf(EVENT_START, 1) !== -1
+  const mayBeSource = (line: Buffer): boolean => memory.events.some((id) => line.includes(id))
   for (const event of eventsNewestFirst(store, mayBeSource)) {
     if (missing.delete(event.id)) found.push(event)
     if (missing.size === 0) break

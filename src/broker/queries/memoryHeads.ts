@@ -1,14 +1,11 @@
 // The memories of a project as heads: their rows, with the text of each read when it is needed. A list of thirty
 // memories, or one by its id, reads thirty texts or one, however many memories there are.
-import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS } from '../../model/memory.ts'
 import type { OpenFile } from '../../store/disk/files.ts'
 import { type Manifest, type SegmentEntry, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import {
   applyRow,
   createdMsOfRow,
-  idPrefixOfRow,
-  type MemoryRow,
   ROW_BYTES,
   readMemoryRow,
   textOfRow,
@@ -17,13 +14,11 @@ import {
 import { readSegmentRows, type SnapshotReader, toDataView } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { hasTailChanges, openLiveStore } from '../live/liveStore.ts'
-import { acquireCurrentReader, releaseReader, type Store } from '../open/openStore.ts'
+import { openCurrentReader, type Store } from '../open/openStore.ts'
 
 /** What lists filter and sort by. Its session may be only a hash: see memoryRow.ts. */
 export interface MemoryHead
   extends Pick<Memory, 'id' | 'kind' | 'status' | 'privacy' | 'tier' | 'importance' | 'strength' | 'help'> {
-  /** The first 32 bits of its id. */
-  readonly idPrefix: number
   /** Milliseconds since 1970. */
   readonly updatedMs: number
   readonly createdMs: number
@@ -42,14 +37,14 @@ export interface MemoryHeads {
 
 /** Gives what `read` makes of the memories that may be listed here. Heads must not be loaded after it. */
 export function withMemoryHeads<T>(store: Store, read: (heads: MemoryHeads) => T): T {
-  const reader = hasTailChanges(store) ? undefined : acquireCurrentReader(store)
+  const reader = hasTailChanges(store) ? undefined : openCurrentReader(store)
   if (!reader) return read(headsOfMemories(store, openLiveStore(store).memories().values()))
   const segments = openHeadSegments(store, reader)
   try {
     return read(segments ? headsOfSegments(store, segments) : headsOfMemories(store, reader.allMemories()))
   } finally {
     for (const { text } of segments ?? []) text.close()
-    releaseReader(reader)
+    reader.close()
   }
 }
 
@@ -60,26 +55,10 @@ function headsOfMemories(store: Store, memories: Iterable<Memory>): MemoryHeads 
 
 const headOfMemory = (memory: Memory): MemoryHead => ({
   ...memory,
-  idPrefix: Number.parseInt(memory.id.slice(0, 8), 16),
   updatedMs: Date.parse(memory.updated),
   createdMs: Date.parse(memory.created),
   load: () => memory,
 })
-
-/** The ids that have their first eight characters in common with others: all that `shortIdChars` has to look at. */
-export function listSimilarIds(heads: readonly MemoryHead[]): MemoryId[] {
-  const sorted = Float64Array.from(heads, ({ idPrefix }) => idPrefix).sort()
-  const shared = new Set(sorted.filter((prefix, i) => prefix === sorted[i + 1]))
-  return shared.size === 0 ? [] : heads.flatMap(({ idPrefix, id }) => (shared.has(idPrefix) ? [id] : []))
-}
-
-/** The heads with an id that may begin with this, in any case: those with the same first digits. */
-export function listHeadsByPrefix(heads: readonly MemoryHead[], prefix: string): readonly MemoryHead[] {
-  const digits = prefix.slice(0, 8).toLowerCase()
-  if (!/^[0-9a-f]+$/.test(digits)) return []
-  const [first, last] = [Number.parseInt(digits.padEnd(8, '0'), 16), Number.parseInt(digits.padEnd(8, 'f'), 16)]
-  return heads.filter(({ idPrefix }) => idPrefix >= first && idPrefix <= last)
-}
 
 const mayList = (store: Store, { privacy }: Pick<Memory, 'privacy'>): boolean =>
   !store.isForSession || privacy === 'public'
@@ -126,8 +105,9 @@ function headsOfSegments(store: Store, segments: readonly HeadSegment[]): Memory
   const all: MemoryHead[] = []
   for (const segment of segments) {
     for (let row = 0; row < segment.count; row++) {
-      const head = new RowHead(segment, row)
-      if (segment.isIn(row) && mayList(store, head)) all.push(head)
+      if (!segment.isIn(row)) continue
+      const head = headOfRow(segment, row)
+      if (mayList(store, head)) all.push(head)
     }
   }
   return {
@@ -164,54 +144,16 @@ const parseMemory = (json: Buffer, rows: DataView, row: number): Memory =>
 const NEWLINE = 0x0a
 const NO_NAMES: ReadonlyMap<number, string> = new Map()
 
-/** A head that is a row. Its fields are decoded when they are read. */
-class RowHead implements MemoryHead {
-  readonly #segment: HeadSegment
-  readonly #row: number
-  readonly #fields: MemoryRow
-
-  constructor(segment: HeadSegment, row: number) {
-    this.#segment = segment
-    this.#row = row
-    this.#fields = readMemoryRow(segment.rows, row, NO_NAMES)
-  }
-
-  get id(): Memory['id'] {
-    return this.#fields.id
-  }
-  get kind(): Memory['kind'] {
-    return this.#fields.kind
-  }
-  get status(): Memory['status'] {
-    return this.#fields.status
-  }
-  get privacy(): Memory['privacy'] {
-    return this.#fields.privacy
-  }
-  get tier(): Memory['tier'] {
-    return TIERS[tierOfRow(this.#segment.rows, this.#row)] ?? 'cold'
-  }
-  get updatedMs(): number {
-    return this.#fields.updatedMs
-  }
-  get createdMs(): number {
-    return createdMsOfRow(this.#segment.rows, this.#row)
-  }
-  get importance(): number {
-    return this.#fields.importance
-  }
-  get strength(): number {
-    return this.#fields.strength
-  }
-  get help(): Memory['help'] {
-    return this.#fields.help
-  }
-  get idPrefix(): number {
-    return idPrefixOfRow(this.#segment.rows, this.#row)
-  }
-  load(): Memory {
-    const { text, rows } = this.#segment
-    const { at, bytes } = textOfRow(rows, this.#row)
-    return parseMemory(text.readAt(at, bytes), rows, this.#row)
+/** The head in a row of a segment. */
+function headOfRow({ text, rows }: HeadSegment, row: number): MemoryHead {
+  const { id, kind, status, privacy, importance, strength, help, updatedMs } = readMemoryRow(rows, row, NO_NAMES)
+  return {
+    ...{ id, kind, status, privacy, importance, strength, help, updatedMs },
+    tier: TIERS[tierOfRow(rows, row)] ?? 'cold',
+    createdMs: createdMsOfRow(rows, row),
+    load() {
+      const { at, bytes } = textOfRow(rows, row)
+      return parseMemory(text.readAt(at, bytes), rows, row)
+    },
   }
 }

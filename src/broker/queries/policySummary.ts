@@ -64,7 +64,7 @@ function describeExclusions(store: Store, rules: readonly ExclusionRule[]): Desc
   if (rules.length === 0) return []
   const memories = openLiveStore(store).memories()
   return rules.map((rule) => {
-    const content = memories.get(rule.memory)?.content
+    const content = rule.memory && memories.get(rule.memory)?.content
     return content === undefined ? rule : { ...rule, content }
   })
 }

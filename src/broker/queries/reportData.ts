@@ -61,12 +61,9 @@ export interface ReportData {
   readonly knowledge: KnowledgeLists
   readonly policy: PolicySummary
   readonly hooks: readonly HookFigures[]
-  /** Memories with a contribution above 0, the greatest first; and those below 0, the least first. */
-  readonly helpful: readonly Memory[]
-  readonly unhelpful: readonly Memory[]
   /** The summaries of sessions, the latest first. */
   readonly summaries: readonly Memory[]
-  /** What the latest sessions left open, the latest first. */
+  /** What sessions left open, the latest first. */
   readonly leftOpen: readonly { readonly summary: MemoryId; readonly at: string; readonly tasks: readonly string[] }[]
   readonly pages: readonly MemoryPage[]
   readonly pagesLeftOut: number
@@ -98,32 +95,17 @@ interface ReportTotals {
   readonly last?: string | undefined
 }
 
-/** Rows in a list of the most and the least helpful memories. */
-const HELP_ROWS_MAX = 10
-
-/** Entries of knowledge that are named in a list: these have pages before others. */
-export const NAMED_MAX = 40
-
 /** The report as of `now`. An empty store gives empty lists. Throws STORE_NEWER and STORE_INVALID. */
 export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions): ReportData {
   const memories = listMemories(store, { withPrivate })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
   const knowledge = listKnowledge(memories, now)
-  const byHelp = memories
-    .filter(({ help }) => help.contribution !== 0)
-    .sort((a, b) => b.help.contribution - a.help.contribution || (a.id < b.id ? -1 : 1))
-  const helpful = byHelp.filter(({ help }) => help.contribution > 0).slice(0, HELP_ROWS_MAX)
-  const unhelpful = byHelp
-    .filter(({ help }) => help.contribution < 0)
-    .slice(-HELP_ROWS_MAX)
-    .reverse()
-  const obedience = countObedience(memories)
-  const rules = obedience.rules.map(({ memory }) => memory)
+  const { said, learned, superseded, retired } = knowledge
   const summaries = memories.filter(({ kind }) => kind === 'summary').sort(latestFirst)
   const leftOpen = listLeftOpen(summaries)
-  const openIn = leftOpen.flatMap(({ summary }) => byId.get(summary) ?? [])
-  const named = [rules, knowledge.said, knowledge.learned, openIn].flatMap((list) => list.slice(0, NAMED_MAX))
-  const selected = selectPages(memories, [...new Set([...helpful, ...unhelpful, ...named])], pagesMax)
+  const isNamed = (memory: Memory): boolean => !isUnmet(memory)
+  const named = [...said, ...learned.filter(isNamed), ...summaries, ...superseded, ...retired]
+  const selected = selectPages(memories, named, pagesMax)
   const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
   const judged = readJudged(store).filter(({ at }) => since === undefined || at >= since)
   const [first, last] = [
@@ -149,12 +131,10 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     tokens: summarizeTokens(scan),
     failures: countFailures(scan, byId),
     experiment: readExperimentReport(store),
-    obedience,
+    obedience: countObedience(memories),
     knowledge,
     policy: summarizePolicy(store),
     hooks: summarizeHooks(scan),
-    helpful,
-    unhelpful,
     summaries,
     leftOpen,
     pages: buildPages(selected, byId, scan, judged),
@@ -163,16 +143,12 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   }
 }
 
-/** Sessions whose open tasks are listed. */
-const OPEN_SESSIONS_MAX = 5
-
 const listLeftOpen = (summaries: readonly Memory[]) =>
   summaries
     .flatMap(({ id, leftOpen = [], updated }) =>
       leftOpen.length > 0 ? [{ summary: id, at: updated, tasks: leftOpen }] : [],
     )
     .sort((a, b) => (a.at < b.at ? 1 : -1))
-    .slice(0, OPEN_SESSIONS_MAX)
 
 function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists {
   const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
@@ -192,6 +168,10 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
   for (const list of [said, superseded, retired]) list.sort(latestFirst)
   return { said, learned: byWorth, superseded, retired }
 }
+
+/** What calls of one session have shown, and nobody wrote: it is of use only if the same failure comes again. */
+export const isUnmet = ({ knowledge, help }: Memory): boolean =>
+  knowledge?.author === 'rule' && knowledge.state === 'proposed' && help.shown === 0
 
 const latestFirst = (a: Memory, b: Memory): number =>
   a.created > b.created ? -1 : a.created < b.created ? 1 : a.id < b.id ? -1 : 1
@@ -244,15 +224,15 @@ export interface MemoryPage {
 }
 
 /** Showings on one page. */
-const SHOWINGS_MAX = 20
+const SHOWINGS_MAX = 6
 
 /**
  * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn
- * from what was shown, what a person said, facts, lessons, and the rest, each by importance.
+ * from what was shown, entries, and the rest, each by importance.
  */
 export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
   const selected = new Set(first.slice(0, max))
-  const queues: Memory[][] = [[], [], [], [], []]
+  const queues: Memory[][] = [[], [], []]
   for (const memory of memories) if (!selected.has(memory)) queues[pageGroup(memory)]?.push(memory)
   for (const queue of queues) queue.sort(byInterest)
   for (let turn = 0; selected.size < max && queues.some((queue) => turn < queue.length); turn++) {
@@ -266,9 +246,7 @@ export function selectPages(memories: readonly Memory[], first: readonly Memory[
 
 function pageGroup(memory: Memory): number {
   if (memory.help.shown > 0) return 0
-  if (memory.kind === 'entry' || (memory.knowledge && isOfPerson(memory.knowledge))) return 1
-  if (memory.kind === 'fact') return 2
-  return memory.kind === 'lesson' ? 3 : 4
+  return memory.kind === 'entry' ? 1 : 2
 }
 
 const byInterest = (a: Memory, b: Memory): number =>

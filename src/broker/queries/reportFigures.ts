@@ -2,7 +2,6 @@
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import { wilsonInterval } from '../../improve/statistics.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
-import { judgeCall } from '../../knowledge/updateRecords.ts'
 import { fires } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
@@ -150,25 +149,7 @@ export function summarizeHooks({ hookTimes }: ReportScan): HookFigures[] {
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
 
-// Failures met and avoided, for `memctl report`: which errors were known before, and how often an error came back after
-// a warning. The same count for warnings that chance held back says how often it comes back anyway.
-
-/** Warnings, one for each memory and session that had it, by what followed until the end of the session. */
-interface WarningOutcomes {
-  /** A later call failed as the memory says. */
-  readonly again: number
-  /** None did, and a call like one that had failed so before passed. */
-  readonly passed: number
-  /** None did, and no such call was made. */
-  readonly untried: number
-}
-
-/** The warnings that were shown, or those that chance held back. */
-export interface WarningFigures extends WarningOutcomes {
-  readonly count: number
-  /** The 95 % interval of the share that came back; null without warnings. */
-  readonly interval: readonly [number, number] | null
-}
+// Failures that were met, for `memctl report`: which errors were known before, and which came again.
 
 /** An error by its signature, as its latest call printed it. */
 interface RecurringError {
@@ -189,8 +170,6 @@ export interface FailureFigures {
   readonly noted: number
   /** Errors that several sessions have met, those of most sessions first. */
   readonly again: readonly RecurringError[]
-  readonly shown: WarningFigures
-  readonly withheld: WarningFigures
 }
 
 /** Of the calls that failed, those with a known error: an entry of an earlier session has its signature or text. */
@@ -233,8 +212,7 @@ function groupBySignature(entries: readonly Memory[]): ReadonlyMap<string, Memor
 const listSignatures = ({ errorSignature, knowledge }: Memory): ReadonlySet<string> =>
   new Set([errorSignature, ...(knowledge?.when.map(({ signature }) => signature) ?? [])].flatMap((each) => each ?? []))
 
-export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFigures {
-  const { calls, recalls } = scan
+export function countFailures({ calls, recalls }: ReportScan, memories: MemoryMap): FailureFigures {
   const known = findKnownFailures(calls, memories)
   const noted = new Set(
     recalls.flatMap(({ moment, withheld, call }) => (moment === 'failure' && !withheld && call) || []),
@@ -244,7 +222,6 @@ export function countFailures(scan: ReportScan, memories: MemoryMap): FailureFig
     known: known.size,
     noted: [...known].filter(({ call }) => noted.has(call)).length,
     again: listRecurring(calls, memories),
-    ...followWarnings(scan, memories),
   }
 }
 
@@ -263,7 +240,8 @@ function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): Recu
     errors.set(error, { failure, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
   }
   const entries = [...memories.values()].filter(
-    (memory) => memory.knowledge && isCurrent(memory.knowledge) && isAboutError(memory),
+    // What no session would be shown is a guess.
+    (memory) => memory.knowledge && isCurrent(memory.knowledge) && memory.searchOnly !== true && isAboutError(memory),
   )
   return [...errors.values()]
     .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))
@@ -292,82 +270,3 @@ const namingWords = (text: string): readonly string[] =>
     .replace(/[^\s`'"]*\/[^\s`'"]*/g, '')
     .toLowerCase()
     .match(/[a-z]{5,}/g) ?? []
-
-/**
- * Only recalls whose showing was drawn by chance count, and of these the first of a memory in a session: the two groups
- * then differ by chance and by the showing alone.
- */
-function followWarnings(
-  { calls, recalls }: ReportScan,
-  memories: MemoryMap,
-): Pick<FailureFigures, 'shown' | 'withheld'> {
-  const outcomes = { shown: { again: 0, passed: 0, untried: 0 }, withheld: { again: 0, passed: 0, untried: 0 } }
-  const bySession = groupBySession(calls)
-  const failedAlike = createFailureFinder(calls)
-  const seen = new Set<string>()
-  for (const { session, at, call: own, shown, withheld, isDrawn } of recalls) {
-    if (!isDrawn) continue
-    for (const id of shown) {
-      const key = `${session} ${id}`
-      const memory = memories.get(id)
-      if (!memory || !isWarning(memory) || seen.has(key)) continue
-      seen.add(key)
-      // The client shows a note for a call only with its result, so this call says nothing.
-      const later = (bySession.get(session) ?? []).filter((call) => call.at > at && call.call !== own)
-      outcomes[withheld ? 'withheld' : 'shown'][followWarning(memory, later, failedAlike)]++
-    }
-  }
-  return { shown: sumOutcomes(outcomes.shown), withheld: sumOutcomes(outcomes.withheld) }
-}
-
-function sumOutcomes(outcomes: WarningOutcomes): WarningFigures {
-  const count = outcomes.again + outcomes.passed + outcomes.untried
-  return { ...outcomes, count, interval: count === 0 ? null : wilsonInterval(outcomes.again, count) }
-}
-
-/** A lesson or a fact that says at which call or error it holds. */
-const isWarning = ({ kind, errorSignature, knowledge }: Memory): boolean =>
-  knowledge
-    ? isAboutFailures(knowledge) && knowledge.when.some(({ at }) => at !== 'start')
-    : kind === 'lesson' && errorSignature !== undefined
-
-function followWarning(
-  memory: Memory,
-  later: readonly ScannedCall[],
-  failedAlike: (memory: Memory) => ReadonlySet<string>,
-): keyof WarningOutcomes {
-  if (later.some((call) => explains(memory, call))) return 'again'
-  const likenesses = failedAlike(memory)
-  return later.some(({ failure, likeness }) => !failure && likenesses.has(likeness)) ? 'passed' : 'untried'
-}
-
-/** Whether the call failed as the memory says. */
-function explains({ errorSignature, knowledge }: Memory, { failure }: ScannedCall): boolean {
-  if (!failure) return false
-  if (knowledge) return judgeCall(knowledge, failure.call, failure.failure).verdict === 'bad'
-  return errorSignature !== undefined && failure.signature === errorSignature
-}
-
-/** Which calls failed as a memory says, in any session; each memory is looked for once. */
-function createFailureFinder(calls: readonly ScannedCall[]): (memory: Memory) => ReadonlySet<string> {
-  const failed = calls.filter(({ failure }) => failure !== undefined)
-  const found = new Map<MemoryId, ReadonlySet<string>>()
-  return (memory) => {
-    const before = found.get(memory.id)
-    if (before) return before
-    const alike = failed.filter((call) => explains(memory, call)).map(({ likeness }) => likeness)
-    const likenesses = new Set([...alike, ...(memory.commandShape === undefined ? [] : [memory.commandShape])])
-    found.set(memory.id, likenesses)
-    return likenesses
-  }
-}
-
-function groupBySession(calls: readonly ScannedCall[]): ReadonlyMap<SessionId, ScannedCall[]> {
-  const groups = new Map<SessionId, ScannedCall[]>()
-  for (const call of calls) {
-    const group = groups.get(call.session)
-    if (group) group.push(call)
-    else groups.set(call.session, [call])
-  }
-  return groups
-}

@@ -1,6 +1,6 @@
 // One pass over the log for `memctl report`: sessions, recalls, failed and passed calls, times of hooks, and what the
 // memories of the report were derived from. Reads only, and leaves out what is private.
-import { callOccasion, failureOccasion, type Occasion } from '../../knowledge/when.ts'
+import { failureOccasion, type Occasion } from '../../knowledge/when.ts'
 import { callCommand, type Event, type EventOf, isCallResult } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
@@ -34,8 +34,6 @@ export interface ScannedRecall {
   readonly shown: readonly MemoryId[]
   readonly withheld: boolean
   readonly blocked: boolean
-  /** Whether chance decided if it was withheld. */
-  readonly isDrawn: boolean
   readonly tokens: number
 }
 
@@ -45,9 +43,7 @@ export interface ScannedCall {
   readonly session: SessionId
   /** The tool_use_id. */
   readonly call: string
-  /** The command's shape, else the tool and its first file: which calls are alike. */
-  readonly likeness: string
-  /** Of a call that failed: the call and the failure, to compare them with triggers. */
+  /** Of a call that failed. */
   readonly failure?: ScannedFailure | undefined
 }
 
@@ -55,7 +51,7 @@ export interface ScannedFailure {
   readonly signature: string | undefined
   /** The line of the output that names the error. */
   readonly line: string
-  readonly call: Occasion
+  /** To compare it with triggers. */
   readonly failure: Occasion
 }
 
@@ -162,7 +158,6 @@ const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
   shown: event.shown.map(({ memory }) => memory),
   withheld: event.withheld,
   blocked: event.held === true,
-  isDrawn: event.share !== undefined,
   tokens: event.tokens ?? 0,
 })
 
@@ -170,14 +165,12 @@ const scanCall = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'>): Sc
   at: event.at,
   session: event.session,
   call: event.call,
-  likeness: event.commandShape ?? `${event.tool} ${event.files[0] ?? ''}`,
   failure: event.kind === 'call.failed' ? scanFailure(event) : undefined,
 })
 
 const scanFailure = (event: EventOf<'call.failed'>): ScannedFailure => ({
   signature: event.errorSignature,
   line: firstLine(salientLine(event.error), EXCERPT_CHARS),
-  call: callOccasion(event),
   failure: failureOccasion(event, event.error.slice(0, ERROR_CHARS), event.errorSignature),
 })
 

@@ -15,7 +15,7 @@ import { segmentFromBuffer } from '../../store/snapshot/segmentWriter.ts'
 import { type DocRef, findKnownTerms, type SearchReader, scoreQuery } from '../../store/snapshot/snapshotReader.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
-import { acquireCurrentReader, releaseReader, type Store } from '../open/openStore.ts'
+import { openCurrentReader, type Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 
 /** More tails are merged: each costs a query some microseconds, each merge some milliseconds. */
@@ -116,12 +116,12 @@ export function openLiveIndex(liveStore: LiveStore): LiveIndex {
  * That is the index of `openLive()`, which a long-running process keeps open, or one opened for this read only.
  */
 export function withReader<T>(store: Store, read: (reader: SearchReader) => T, openLive?: () => LiveStore): T {
-  const reader = acquireCurrentReader(store)
+  const reader = openCurrentReader(store)
   if (reader) {
     try {
       return read(reader)
     } finally {
-      releaseReader(reader)
+      reader.close()
     }
   }
   if (openLive) return read(openLiveIndex(openLive()).reader())

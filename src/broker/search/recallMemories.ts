@@ -44,17 +44,8 @@ export function gatherCandidates(
 }
 
 /** The features that only a question has. */
-export const questionFeaturesFor = (query: RecallQuery): ExtraFeatures | undefined =>
+const questionFeaturesFor = (query: RecallQuery): ExtraFeatures | undefined =>
   query.moment === 'ask' ? questionFeatures(query) : undefined
-
-/** The candidates for a query, best first, without thresholds and budget. */
-export const rankCandidates = (
-  query: RecallQuery,
-  reader: SearchReader,
-  policy: Policy,
-  store: Store,
-): RankedCandidate[] =>
-  rankByPolicy(gatherCandidates(query, reader, policy, store), query, policy, questionFeaturesFor(query))
 
 interface SearchScope {
   /** How many are needed; the result may have more. */

@@ -17,6 +17,7 @@ import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
 import { recordPayload } from '../../record/recordPayload.ts'
 import { redactStoredEvent } from '../../record/redact/secondPass.ts'
 import { readLog } from '../../store/log/readLog.ts'
+import { readReport } from '../../text/agentReport.ts'
 import { detectUserSignals } from '../../text/intent/userSignals.ts'
 import type { Store } from '../open/openStore.ts'
 import { isSystemEventKind } from '../queries/storeStatus.ts'
@@ -56,6 +57,7 @@ export class TranscriptRecorder {
       branch: getTextField(payload, 'git_branch'),
       recent: (event) => this.#findCompared(event, kinds),
       detectSignals: payload.hook_event_name === 'UserPromptSubmit' ? detectUserSignals : undefined,
+      readReport,
     })
     if (!recorded) return undefined
     const event = redactStoredEvent({ ...recorded, origin: TRANSCRIPT_ORIGIN })

@@ -3,7 +3,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Store } from '../../broker/open/openStore.ts'
-import { isOfPerson } from '../../model/knowledge.ts'
+import { readInstructionLines } from '../../broker/projection/instructionLines.ts'
+import { contradicts } from '../../knowledge/compareRules.ts'
+import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
+import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
@@ -33,14 +36,27 @@ export function proposeClaudeMd(
   const patch = unifiedDiff(before, after, path.basename(file))
   const isChanged = patch !== ''
   if (write && isChanged) writeText(file, after)
-  printResult(io, options.json, { file, changed: isChanged, written: write && isChanged, patch }, () =>
-    isChanged
+  const contradictions = listContradictions(store.project.root, memories)
+  const result = { file, changed: isChanged, written: write && isChanged, patch, contradictions }
+  printResult(io, options.json, result, () => [
+    ...contradictions.map(({ instruction, entry }) => `"${instruction}" in the instructions contradicts: ${entry}`),
+    ...(isChanged
       ? [
           ...patch.trimEnd().split('\n'),
           write ? `Changed ${file}.` : 'Nothing was changed. Add --write to change the file.',
         ]
-      : [`${file} has every standing entry already.`],
-  )
+      : [`${file} has every standing entry already.`]),
+  ])
+}
+
+/** Lines of the project's instructions and entries of the person that contradict each other. */
+function listContradictions(root: string, memories: readonly Memory[]) {
+  const instructions = [...readInstructionLines(root).values()]
+  return memories.flatMap(({ knowledge, status }) => {
+    if (!knowledge || status !== 'active' || !isCurrent(knowledge) || !isOfPerson(knowledge)) return []
+    const found = instructions.find((line) => contradicts(knowledge, { line, when: triggersOfRule(line) }))
+    return found === undefined ? [] : [{ instruction: firstLine(found, 120), entry: knowledge.line }]
+  })
 }
 
 /** What the person wants first, then what sessions met most often. */

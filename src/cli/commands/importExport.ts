@@ -1,11 +1,10 @@
-// memctl import: memories from other programs and from files, each source a subcommand; and what was imported. memctl
-// export: the memories of a project as a file, to be imported elsewhere.
+// memctl import: memories from other programs and from files, each source a subcommand. memctl export: the memories of
+// a project as a file, to be imported elsewhere.
 import os from 'node:os'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { sanitize } from '../../broker/commands/newMemory.ts'
 import type { ReadSource } from '../../broker/transfer/importItem.ts'
-import type { MadeImport } from '../../broker/transfer/planImport.ts'
 import type { NotesAuthor } from '../../broker/transfer/sources/markdown.ts'
 import type { SourceContext } from '../../broker/transfer/sources/sourceFiles.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -26,7 +25,6 @@ import {
 } from '../context/storeOption.ts'
 import {
   formatImport,
-  formatImportList,
   formatUndo,
   type ImportReport,
   summarizeExportImport,
@@ -41,8 +39,8 @@ interface ImportOptions extends StoreOptions {
 
 export function registerImport(program: Command, io: CliContext): void {
   const group = program.command('import').description('take over memories of other programs and of files')
-  const subcommands = [registerImportTranscripts, registerClaudeMem, registerMarkdown, registerMemctl]
-  for (const register of [...subcommands, registerList, registerUndo]) register(group, io)
+  for (const register of [registerImportTranscripts, registerClaudeMem, registerMarkdown, registerMemctl, registerUndo])
+    register(group, io)
 }
 
 function registerClaudeMem(group: Command, io: CliContext): void {
@@ -123,32 +121,16 @@ async function runImport(
 
 const toSlashes = (file: string): string => (path.sep === '/' ? file : file.replaceAll(path.sep, '/'))
 
-function registerList(group: Command, io: CliContext): void {
-  withStoreOptions(group.command('list').description('list the imports of this project')).action(
-    async (options: StoreOptions) => {
-      const { listImports } = await import('../../broker/transfer/planImport.ts')
-      const imports = listImports(await openSelectedStore(options, io)).map(countMemories)
-      printResult(io, options.json, { total: imports.length, imports }, formatImportList)
-    },
-  )
-}
-
-const countMemories = ({ memories, ...made }: MadeImport) => ({ ...made, memories: memories.length })
-
 function registerUndo(group: Command, io: CliContext): void {
-  withConfirmOptions(withStoreOptions(group.command('undo').description('delete what an import has added')))
-    .argument('<import>', 'id of the import, or the name of a source for all of its imports')
-    .action(async (name: string, options: StoreOptions & ConfirmOptions) => {
+  withConfirmOptions(withStoreOptions(group.command('undo').description('delete what was imported from a source')))
+    .argument('<source>', 'the source, such as claude-mem or markdown')
+    .action(async (source: string, options: StoreOptions & ConfirmOptions) => {
       const { planUndo, undoImport } = await import('../../broker/transfer/planImport.ts')
       const store = await openSelectedStore(options, io)
-      const undo = planUndo(store, name)
-      const preview = {
-        imports: undo.imports.map(countMemories),
-        total: undo.memories.length,
-        memories: undo.memories.map(({ id, kind, created, content }) => ({ id, kind, created, content })),
-      }
-      const isEmpty = ({ total }: typeof preview): boolean => total === 0
-      const deletion = { preview: () => preview, isEmpty, format: formatUndo, question: 'Delete them?' }
+      const undo = planUndo(store, source)
+      const memories = undo.memories.map(({ id, kind, created, content }) => ({ id, kind, created, content }))
+      const preview = { total: memories.length, memories }
+      const deletion = { preview: () => preview, isEmpty: () => false, format: formatUndo, question: 'Delete them?' }
       if (!(await confirmDeletion(io, options, deletion))) return
       undoImport(store, undo, Date.now())
       await publishChanges(store, Date.now())

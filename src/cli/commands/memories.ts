@@ -116,11 +116,11 @@ export function registerList(program: Command, io: CliContext): void {
       }
       const session = options.session === undefined ? undefined : findSessionByPrefix(store, options.session)
       const filter = { kinds, tiers, status, session, origin, withPrivate }
-      const { total, memories, known } = listMemoryPage(store, filter, { sort, offset, limit })
+      const { total, memories, knownIds } = listMemoryPage(store, filter, { sort, offset, limit })
       const page = { total, offset, memories: memories.map(withProvenance) }
-      printResult({ ...io, knownIds: known.ids }, options.json, page, (shown, terminal) =>
+      printResult({ ...io, knownIds }, options.json, page, (shown, terminal) =>
         total === 0
-          ? formatNothing('memories', known.count === 0, { kind: kinds, tier: tiers, status, session, origin })
+          ? formatNothing('memories', knownIds.length === 0, { kind: kinds, tier: tiers, status, session, origin })
           : formatPage(shown, terminal),
       )
     })
@@ -137,10 +137,10 @@ export function registerShow(program: Command, io: CliContext): void {
       const { findRelatedMemory, listReleaseEvents, listSourceEvents } = await import('../../broker/queries/browse.ts')
       const store = await openSyncedStore(options, io)
       const found = findRelatedMemory(store, id, { withPrivate: options.private === true })
-      const { successor, predecessors, known } = found
+      const { successor, predecessors, knownIds } = found
       const memory = withProvenance(found.memory)
       const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
-      printResult({ ...io, knownIds: known.ids }, options.json, result, ({ events, releases }, terminal) => [
+      printResult({ ...io, knownIds }, options.json, result, ({ events, releases }, terminal) => [
         ...formatSuccession(successor, predecessors, terminal),
         ...formatMemory(memory, { events, releases, isComplete: options.all === true }, terminal),
       ])
@@ -162,14 +162,14 @@ async function searchMemories(words: readonly string[], options: SearchOptions, 
   const search = options.semantic ? searchByMeaning : searchByText
   const found = await search(store, text, options, io)
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
-  const { readKnown } = await import('../../broker/queries/browse.ts')
+  const { readKnownIds } = await import('../../broker/queries/browse.ts')
   const { recordFound } = await import('../../broker/entries/searchEntries.ts')
   recordFound(store, found, Date.now())
-  const known = options.json ? { count: 0, ids: [] } : readKnown(store)
+  const knownIds = options.json ? [] : readKnownIds(store)
   const result = { total: memories.length, memories }
-  printResult({ ...io, knownIds: known.ids }, options.json, result, (_, terminal) =>
+  printResult({ ...io, knownIds }, options.json, result, (_, terminal) =>
     memories.length === 0
-      ? formatNothing('memories', known.count === 0, { words: [text], kind: options.kind, tier: options.tier })
+      ? formatNothing('memories', knownIds.length === 0, { words: [text], kind: options.kind, tier: options.tier })
       : formatMemoryTable(
           memories.map((hit) => hit.memory),
           terminal,

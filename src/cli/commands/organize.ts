@@ -1,15 +1,12 @@
-// memctl organize and rebuild: what a worker does after a session, by hand. And the tiers hot, warm and cold: status
-// --tiers and organize --undo.
+// memctl organize and rebuild: what a worker does after a session, by hand.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import type { TierOverview } from '../../broker/commands/agingCommands.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { formatBytes, formatCount, formatDuration, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns } from '../../report/formatTable.ts'
+import { formatCount, formatDuration } from '../../report/formatNumber.ts'
 import { createPalette, createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
-import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { type CliContext, printResult } from '../context/cliContext.ts'
 import {
   applyConfig,
   applyPolicyChoice,
@@ -27,7 +24,6 @@ interface OrganizeOptions extends StoreOptions {
   readonly dryRun?: true
   readonly printDigest?: true
   readonly answer?: string
-  readonly undo?: true
 }
 
 interface OrganizeResult {
@@ -46,7 +42,7 @@ export function registerOrganize(program: Command, io: CliContext): void {
       new Option(
         '--distill',
         'let the optional model read sessions instead: those of --session, or of 14 days',
-      ).conflicts(['all', 'sleep', 'undo']),
+      ).conflicts(['all', 'sleep']),
     )
     .option('--print-digest', 'with --distill: print the request about each session as text, and send nothing')
     .option('--answer <file>', 'with --distill: store the answer in this file; for one session')
@@ -56,24 +52,17 @@ export function registerOrganize(program: Command, io: CliContext): void {
         'lower the strength of experiences by the decay of one task instead; for an agent, its full sleep phase: ' +
           'decay, archive weak memories, merge duplicates; on PostgreSQL if MEMCTL_DATABASE_URL or DATABASE_URL ' +
           'names a database and no --store is given',
-      ).conflicts(['all', 'session', 'dryRun', 'undo']),
+      ).conflicts(['all', 'session', 'dryRun']),
     )
     .option('--dry-run', 'with --distill: show what would be sent')
-    .addOption(
-      new Option('--undo', 'restore the memories that the last move between tiers archived').conflicts([
-        'all',
-        'session',
-      ]),
-    )
     .action(async (options: OrganizeOptions) => {
-      const { distill, printDigest, answer, sleep, dryRun, undo } = options
+      const { distill, printDigest, answer, sleep, dryRun } = options
       if (distill) return (await import('./distill.ts')).distill(options.session ?? [], options, io)
       if (printDigest || dryRun || answer !== undefined)
         throw new MemoryError('USAGE', '--print-digest, --dry-run and --answer belong to --distill', {
           hint: 'Add it: `memctl organize --distill --print-digest`.',
         })
       if (sleep !== undefined) return fallAsleep(sleep, options, io)
-      if (undo) return undoLastTransition(options, io)
       const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
       const { listUnorganizedSessions } = await import('../../broker/queries/storeStatus.ts')
       const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
@@ -223,41 +212,4 @@ function formatOrganized({ organized, memories, unorganized }: OrganizeResult): 
     `The store has ${formatCount(memories, 'memory', 'memories')} now.`,
     ...(unorganized > 0 ? [`${sessions} still open; include ${unorganized === 1 ? 'it' : 'them'} with --all.`] : []),
   ]
-}
-
-/** Prints size, age and last transition of the tiers hot, warm and cold. */
-export async function printTiers(options: StoreOptions, io: CliContext): Promise<void> {
-  const { summarizeTiers } = await import('../../broker/commands/agingCommands.ts')
-  printResult(io, options.json, summarizeTiers(await openSelectedStore(options, io)), formatOverview)
-}
-
-/** Restores the memories that the last transition archived. */
-async function undoLastTransition(options: StoreOptions, io: CliContext): Promise<void> {
-  const { undoTransition } = await import('../../broker/commands/agingCommands.ts')
-  const restored = undoTransition(await openSelectedStore(options, io), Date.now())
-  printResult(io, options.json, { restored }, () => [
-    `Restored ${formatCount(restored.length, 'memory', 'memories')} from the archive; ` +
-      'age alone does not archive them again.',
-  ])
-}
-
-function formatOverview({ tiers, transitions }: TierOverview, { palette, columns }: Terminal): string[] {
-  const layout = ['tier', ...numberColumns('active', 'archived', 'size'), 'oldest (UTC)', 'newest (UTC)']
-  const formatDate = (at: string | null): string => (at === null ? '' : formatTimestamp(at))
-  const rows = tiers.map(({ tier, active, archived, bytes, oldest, newest }) => [
-    tier,
-    String(active),
-    String(archived),
-    formatBytes(bytes),
-    formatDate(oldest),
-    formatDate(newest),
-  ])
-  return [...formatTable(layout, rows, columns, palette.dim), formatLastTransition(transitions[0])]
-}
-
-function formatLastTransition(last: TierOverview['transitions'][number] | undefined): string {
-  if (!last) return 'No transition yet.'
-  const moves = Object.entries(last.tiers).map(([tier, count]) => `${count} to ${tier}`)
-  if (last.archived.length > 0) moves.push(`${last.archived.length} archived`)
-  return `Last transition, ${formatTimestamp(last.at)}: ${moves.join(', ')}.`
 }

@@ -74,7 +74,8 @@ function formatHistory(history: readonly PolicyChange[], { palette }: Terminal):
     const changes = [
       ...Object.entries(values).map(([path, value]) => `  ${path} = ${formatNumber(value)}`),
       ...exclusions.map(
-        (rule) => `  excluded: ${shortId(rule.memory)} (${rule.moment}), until ${formatTimestamp(rule.until)} UTC`,
+        ({ moment, memory, kind, until }) =>
+          `  excluded: ${memory ? shortId(memory) : `kind ${kind}`} (${moment}), until ${formatTimestamp(until)} UTC`,
       ),
     ]
     return [

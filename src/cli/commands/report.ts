@@ -17,8 +17,8 @@ interface ReportCommandOptions extends StoreOptions {
   readonly effect?: true
 }
 
-/** Memories with a page of their own: about 1 MB. */
-const PAGES_DEFAULT = 300
+/** Memories with a page of their own: about 3 MB. */
+const PAGES_DEFAULT = 700
 
 export function registerReport(program: Command, io: CliContext): void {
   const about = 'write what the memory knows and whether it helps to an HTML file, for a browser'
@@ -57,7 +57,7 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
   const { previewRecall } = await import('../../broker/handlers/previewRecall.ts')
   const { defaultReportFile } = await import('../../store/disk/paths.ts')
   const { readHubStatus } = await import('../../broker/team/hubStatus.ts')
-  const { describeHub } = await import('./status.ts')
+  const { describeHub, readDistill } = await import('./status.ts')
   const store = await openSyncedStore(options, io)
   const file = options.out === undefined ? defaultReportFile(store) : path.resolve(io.cwd, options.out)
   if (isForeignFile(file, REPORT_MARK)) {
@@ -69,7 +69,8 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
   const data = gatherReport(store, { now: Date.now(), since, pagesMax: pages, withPrivate: includePrivate })
   const hub = describeHub(readHubStatus(store, io.env), Date.now())
   const next = previewRecall(store, { moment: 'start', text: '', now: Date.now() }).text
-  const content = Buffer.from(renderReport(data, { next, hub }))
+  const reader = await readDistill(store, io)
+  const content = Buffer.from(renderReport(data, { next, hub, reader }))
   store.files.replace(file, content)
   const { totals, pages: withPage, pagesLeftOut, includesPrivate } = data
   const counts = { sessions: totals.sessions, notes: totals.notes, memories: withPage.length + pagesLeftOut }

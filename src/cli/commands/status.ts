@@ -17,10 +17,8 @@ import { formatKinds } from '../format/memoryText.ts'
 
 export function registerStatus(program: Command, io: CliContext): void {
   withStoreOptions(program.command('status').description("show the state of this project's memory"))
-    .option('--tiers', 'size, age and last move of the tiers hot, warm and cold instead')
     .option('--line', "one line for the client's status line, which gives its JSON on stdin")
-    .action(async (options: StoreOptions & { readonly tiers?: true; readonly line?: true }) => {
-      if (options.tiers) return (await import('./organize.ts')).printTiers(options, io)
+    .action(async (options: StoreOptions & { readonly line?: true }) => {
       if (options.line) return printStatusLine(io)
       const { readStoreStatus } = await import('../../broker/queries/storeStatus.ts')
       const store = await openSelectedStore(options, io)
@@ -66,7 +64,7 @@ async function readRules(store: Store): Promise<RuleStatus> {
 }
 
 /** The status of the optional model; undefined if none is configured. `memctl doctor` reports an invalid config. */
-async function readDistill(store: Store, io: CliContext): Promise<DistillStatus | undefined> {
+export async function readDistill(store: Store, io: CliContext): Promise<DistillStatus | undefined> {
   if (!mayHaveReader(store)) return undefined
   const { readDistillStatus } = await import('../../broker/distill/distillStatus.ts')
   try {

@@ -1,12 +1,11 @@
 // What an import has found and stored, for a person: one line of counts, then what is worth knowing.
 import type { ExportedMemories, ExportPlan } from '../../broker/transfer/exportFile.ts'
-import type { ImportPlan, MadeImport } from '../../broker/transfer/planImport.ts'
+import type { ImportPlan } from '../../broker/transfer/planImport.ts'
 import { shortId } from '../../model/id.ts'
 import type { Memory, MemoryKind, Provenance } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
-import { formatCount, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 
@@ -122,48 +121,21 @@ export function formatImport(report: ImportReport, { palette }: Terminal): strin
       .map(({ file, what, hint }) => `Not read: ${sanitizeForTerminal(file)}: ${what}. ${hint}`),
     ...(report.faults.length > LINES_MAX ? [`and ${report.faults.length - LINES_MAX} more files were not read`] : []),
     ...(dryRun ? ['Nothing was stored. Run it without --dry-run to import.'] : []),
-    ...(report.import ? [`Imported. To undo it: \`memctl import undo ${report.import}\`.`] : []),
+    ...(report.import && source !== 'memctl' ? [`Imported. To undo it: \`memctl import undo ${source}\`.`] : []),
   ]
 }
 
 const excerpt = (text: string): string => sanitizeForTerminal(firstLine(text, 100))
 
-type ListedImport = Omit<MadeImport, 'memories'> & { readonly memories: number }
-
-export function formatImportList(
-  { imports }: { readonly imports: readonly ListedImport[] },
-  { columns, palette }: Terminal,
-): string[] {
-  if (imports.length === 0) return ['Nothing was imported into this project yet.']
-  const layout = ['import', 'at', 'source', ...numberColumns('there', 'changed'), textColumn('from')]
-  const rows = imports.map(({ id, at, origin, memories, changed, location }) => [
-    id,
-    formatTimestamp(at),
-    origin.slice('import:'.length),
-    String(memories),
-    String(changed),
-    sanitizeForTerminal(location),
-  ])
-  return formatTable(layout, rows, columns, palette.dim)
-}
-
 interface UndoPreview {
-  readonly imports: readonly ListedImport[]
   readonly total: number
   readonly memories: readonly Pick<Memory, 'id' | 'kind' | 'created' | 'content'>[]
 }
 
-export function formatUndo({ imports, total, memories }: UndoPreview): string[] {
-  const changed = imports.reduce((sum, made) => sum + made.changed, 0)
-  const count = formatCount(total, 'memory', 'memories')
-  return [
-    `${formatCount(imports.length, 'import')} added ${count} that are still there${total > 0 ? ':' : '.'}`,
-    ...memories
-      .slice(0, LINES_MAX)
-      .map(
-        ({ id, kind, created, content }) => `  ${shortId(id)}  ${created.slice(0, 10)}  ${kind}  ${excerpt(content)}`,
-      ),
-    ...(total > LINES_MAX ? [`  and ${total - LINES_MAX} more`] : []),
-    ...(changed > 0 ? [`What they changed (${changed}) keeps its present text.`] : []),
-  ]
-}
+export const formatUndo = ({ total, memories }: UndoPreview): string[] => [
+  `${formatCount(total, 'memory', 'memories')} came from there:`,
+  ...memories
+    .slice(0, LINES_MAX)
+    .map(({ id, kind, created, content }) => `  ${shortId(id)}  ${created.slice(0, 10)}  ${kind}  ${excerpt(content)}`),
+  ...(total > LINES_MAX ? [`  and ${total - LINES_MAX} more`] : []),
+]

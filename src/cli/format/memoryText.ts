@@ -278,16 +278,19 @@ const formatReference = ({ id, content, knowledge }: Memory, { shortId }: Termin
 
 /** One rule, as two lines; with the text of its memory if it is known. */
 export function formatExclusionRule(rule: ExclusionRule & { readonly content?: string }): string[] {
-  const { moment, memory, until, renewed, evidence, content } = rule
+  const { moment, memory, kind, until, renewed, evidence, content } = rule
   const { sessions, used, usual } = evidence
   const isOver = Date.parse(until) <= Date.now()
   const span = `${isOver ? 'tried again since' : 'excluded until'} ${formatTimestamp(until)} UTC`
   const renewals = renewed === 0 ? '' : `, renewed ${formatCount(renewed, 'time')}`
   const text = content === undefined ? '' : ` ${sanitizeForTerminal(firstLine(content, 80))}`
-  const seen = `shown there in ${formatCount(sessions, 'session')}, uses ${formatNumber(used)}`
+  const [basis, others] =
+    memory === undefined
+      ? [`${formatCount(sessions, 'note')} of it shown there`, 'other kinds']
+      : [`shown there in ${formatCount(sessions, 'session')}`, 'its kind']
   return [
-    `${shortId(memory)}${text}, moment ${moment}: ${span}${renewals}`,
-    `  ${seen}; usual for its kind there: ${formatNumber(100 * usual)} % of the sessions`,
+    `${memory === undefined ? `notes of the kind ${kind}` : shortId(memory)}${text}, moment ${moment}: ${span}${renewals}`,
+    `  ${basis}, uses ${formatNumber(used)}; usual for ${others} there: ${formatNumber(100 * usual)} % of the sessions`,
   ]
 }
 

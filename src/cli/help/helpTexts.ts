@@ -57,7 +57,7 @@ export function groupCommands(program: Command): void {
 /** The examples of a command, by its words without `memctl`. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   init: ['memctl init --dry-run', 'memctl init --user     for all your projects', 'memctl init --upgrade'],
-  status: ['memctl status', 'memctl status --project ../shop', 'memctl status --tiers'],
+  status: ['memctl status', 'memctl status --project ../shop'],
   report: ['memctl report', 'memctl report --effect'],
   search: ['memctl search release checklist', 'memctl search tax --kind decision'],
   list: [
@@ -80,9 +80,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'import transcripts': ['memctl import transcripts --dry-run'],
   'import claude-mem': ['memctl import claude-mem --dry-run'],
   'import markdown': ['memctl import markdown ~/notes --dry-run'],
-  'import memctl': ['memctl import memctl shop.jsonl'],
-  'import list': ['memctl import list'],
   'import undo': ['memctl import undo claude-mem --dry-run'],
+  'import memctl': ['memctl import memctl shop.jsonl'],
   export: ['memctl export --out shop.jsonl'],
   'project show': ['memctl project show'],
   'project list': ['memctl project list'],
@@ -194,7 +193,8 @@ const SYNONYMS: readonly (readonly [commands: readonly string[], synonyms: reado
   [['uninstall'], words('disable stop off deinstall')],
   [['status', 'report'], words('stats stat info usage size du top')],
   [['status', 'list'], words('ps running')],
-  [['status'], words('tiers statusline')],
+  [['status'], words('statusline')],
+  [['list'], words('tiers')],
   [['doctor'], words('check verify test diagnose fix repair health log embed')],
   [['policy', 'doctor'], words('config configure settings set-config options')],
   [['list', 'report'], words('history logs timeline activity')],

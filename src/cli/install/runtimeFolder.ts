@@ -17,17 +17,11 @@ import { realDisk } from '../../store/disk/files.ts'
 /** Newest versions that stay although no known settings file names them: an unknown project may use one. */
 const VERSIONS_MAX = 3
 
-/**
- * What the client starts besides hooks: MCP server, slash commands, status line. Each loads the file `-main`; from a
- * plugin the first two load `program.mjs`.
- */
+/** What the client starts besides hooks: MCP server and slash commands, of `program.mjs`, and the status line. */
 const SCRIPTS = ['mcp.mjs', 'slash.mjs', 'statusline.cjs']
 
 /** Other built files, if they exist. */
-const OTHER_FILES = [
-  ...['watchdog.cjs', 'worker.cjs', 'program.mjs', ...SCRIPTS],
-  ...SCRIPTS.map((name) => name.replace('.', '-main.')),
-]
+const OTHER_FILES = [...['watchdog.cjs', 'worker.cjs', 'program.mjs', 'statusline-main.cjs', ...SCRIPTS]]
 
 /** The folder of the hooks of one version, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')

@@ -2,7 +2,6 @@
 // work is left out.
 import type { DecayResult } from '../../broker/commands/agingCommands.ts'
 import type { Store } from '../../broker/open/openStore.ts'
-import type { RecordedPayload } from '../../broker/replay/replaySessions.ts'
 import type { RecallQuestion } from '../../broker/search/recallMemories.ts'
 import type { CallOptions } from '../../model/longCall.ts'
 import type {
@@ -72,12 +71,6 @@ export interface SearchOptions extends CallOptions {
   readonly kinds?: readonly MemoryKind[] | undefined
   /** Only memories of these ages; default: all. */
   readonly tiers?: readonly Tier[] | undefined
-}
-
-/** Options of `replaySessions`. */
-export interface ReplaySessionsOptions extends CallOptions {
-  /** Called after each payload with the text that its hook would inject; empty for none. */
-  readonly onPayload?: ((recorded: RecordedPayload, text: string) => void) | undefined
 }
 
 /** Options of `distill`. */
@@ -154,11 +147,6 @@ export interface ProjectMemory {
    * error is in the result. Rejects with CONFIG_INVALID if no model is configured.
    */
   distill(request?: DistillRequest): Promise<DistillReport>
-  /**
-   * Replays recorded sessions one after the other, with the times of the recording. A signal ends it after the
-   * session that is being replayed. Use nothing else of this memory until it has ended.
-   */
-  replaySessions(sessions: readonly (readonly RecordedPayload[])[], options?: ReplaySessionsOptions): Promise<void>
   /** Replaces everything derived by what the log gives. Rejects with STORE_BUSY and STORE_INVALID. */
   rebuild(options?: CallOptions): Promise<OrganizeReport>
   /** Lets experiences decay by one task, as `memctl organize --sleep` does. Rejects with STORE_BUSY. */

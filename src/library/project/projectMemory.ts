@@ -1,5 +1,4 @@
 // openMemory: a project's memory for a program that keeps it open.
-import { setImmediate } from 'node:timers/promises'
 import { runDecayPass } from '../../broker/commands/agingCommands.ts'
 import { requireDistillConfig } from '../../broker/distill/distillConfig.ts'
 import { type DistillReport, distillSessions } from '../../broker/distill/distillSessions.ts'
@@ -13,7 +12,6 @@ import { rebuildStore } from '../../broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../broker/maintenance/refreshRecent.ts'
 import { openStore, openStoreAt, type Store } from '../../broker/open/openStore.ts'
 import { findSessionByPrefix } from '../../broker/queries/browse.ts'
-import { replayEach } from '../../broker/replay/replaySessions.ts'
 import { recallMemories, searchByWords } from '../../broker/search/recallMemories.ts'
 import { hasEntries, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import { assertNotCancelled, asyncDispose, unlessCancelled } from '../../model/longCall.ts'
@@ -100,17 +98,6 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     },
     async distill(request = {}) {
       return unlessCancelled(request.signal, () => distillProject({ store, env, now }, request))
-    },
-    async replaySessions(sessions, { onPayload, signal } = {}) {
-      assertNotCancelled(signal)
-      const replay = replayEach(store, sessions, {
-        onOutput: (recorded, { context: text = '' }) => onPayload?.(recorded, text),
-      })
-      for (const _ of replay) {
-        // Lets timers and signals in between two sessions.
-        await setImmediate()
-        assertNotCancelled(signal)
-      }
     },
     async rebuild({ signal } = {}) {
       assertNotCancelled(signal)

@@ -40,9 +40,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
-/** A text of this report in which backticks mark code. */
-export const withCode = (text: string): Html =>
-  html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+/** A text in which backticks mark code; a last one alone is a sign like others. */
+export function withCode(text: string): Html {
+  const parts = text.split('`')
+  const rest = parts.length % 2 === 0 ? `\`${parts.pop()}` : ''
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}${rest}`
+}
 
 /** Characters of a long text of the store. */
 const TEXT_CHARS_MAX = 4000
@@ -50,7 +53,7 @@ const TEXT_CHARS_MAX = 4000
 /** One line of at most `charsMax` characters. */
 export function inlineText(text: string, charsMax = 160): Html {
   const line = firstLine(shownText(text), charsMax)
-  return html`<bdi${langAttribute(line)}>${line}</bdi>`
+  return html`<bdi${langAttribute(line)}>${withCode(line)}</bdi>`
 }
 
 /** All lines. */
@@ -70,6 +73,20 @@ function langAttribute(text: string): Html {
 /** The id of a memory's page; ids of imported memories may have any characters. */
 export const pageId = (id: MemoryId): string =>
   `m-${id.replace(/[^A-Za-z0-9_-]/g, (letter) => `.${letter.charCodeAt(0)}`)}`
+
+/** References to sessions: the beginning of the id, as a link to the page of its summary if there is one. */
+export function sessionLinker({ pages }: Pick<ReportData, 'pages'>): (session: string) => Html {
+  const summaries = new Map(
+    pages.flatMap(({ memory: { kind, session, id } }) =>
+      kind === 'summary' && session ? [[session as string, id]] : [],
+    ),
+  )
+  return (session) => {
+    const summary = summaries.get(session)
+    const name = html`<code>${session.slice(0, 8)}</code>`
+    return summary === undefined ? name : html`<a href="#${pageId(summary)}">${name}</a>`
+  }
+}
 
 export type LinkMemory = (id: MemoryId, charsMax?: number) => Html
 

@@ -1,16 +1,16 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what was
 // learned, and what was left open.
-import { NAMED_MAX, type ReportData } from '../../broker/queries/reportData.ts'
+import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
 import { describeObedience, type RuleCounts, type RuleObedience } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
 import { AUTHOR_NAMES, describeRecord, SCOPE_NAMES } from '../knowledgeText.ts'
 import { formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
-import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
+import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
 
 /** Rows of a list; the rest is counted. */
-const ROWS_MAX = NAMED_MAX
+const ROWS_MAX = 500
 
 export const renderNext = (data: ReportData, { next }: { readonly next: string }): Html =>
   next.trim() === ''
@@ -69,7 +69,8 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
   const unmet = obedience.rules.length - met.length
   const others = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
   return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up:
-${describeObedience(obedience)}; a session counts once for each rule.</strong>${others}</p>
+${describeObedience(obedience)}; a session counts once for each rule.</strong>${others} Two periods differ in more
+than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes help.</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
   heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],
@@ -78,7 +79,8 @@ ${renderLongTable({
 })}
 ${renderRest(met.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
 ${renderMethod(
-  'in sessions, before and since a session was shown the rule. A call breaks a rule if it has what the rule bans, or ' +
+  'in sessions, before and since a session was shown the rule; before are all earlier ones, also those that did not ' +
+    'know it yet. A call breaks a rule if it has what the rule bans, or ' +
     'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it ' +
     'has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
     '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
@@ -104,7 +106,7 @@ ${
   said.length > 0 &&
   renderLongTable({
     caption: 'What people said and holds now, the latest first',
-    heads: ['entry', 'type', 'holds for', 'in the words of', 'said'],
+    heads: ['entry', 'type', 'holds for', 'worded by', 'said'],
     rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, olderThan(memory.id))),
   })
 }
@@ -131,22 +133,27 @@ const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html
   })}</details>`
 
 export function renderLearned(data: ReportData): Html {
-  const { learned, retired } = data.knowledge
-  if (learned.length + retired.length === 0) {
+  const { learned: all, retired } = data.knowledge
+  if (all.length + retired.length === 0) {
     return renderEmpty('What fails in this project, and what works instead, is collected here after a few sessions.')
   }
   const link = memoryLinker(data)
+  const learned = all.filter((memory) => !isUnmet(memory))
   const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
   return html`<p>${formatCount(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
 ${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired.length)} retired (no
-longer true). Those that are expected to save most calls come first.</p>
+longer true). Those that are expected to save most calls come first.${
+    all.length > learned.length &&
+    ` ${formatInteger(all.length - learned.length)} failures that the log alone describes, and that no session has met
+again, are left out: a session is shown them if it meets them.`
+  }</p>
 ${
   learned.length > 0 &&
   renderLongTable({
     caption: 'Facts and lessons',
-    heads: ['entry', 'state', 'sessions met', 'shown', 'obeyed', 'broken', 'last met'],
+    heads: ['entry', 'state', 'sessions met', 'shown', 'last met'],
     rows: learned.slice(0, ROWS_MAX).map((memory) => learnedRow(memory, link)),
-    numeric: [2, 3, 4, 5],
+    numeric: [2, 3],
   })
 }
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}
@@ -159,15 +166,23 @@ const renderRest = (left: number, command: string): Html | false =>
 
 function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string)[] {
   const { state = '', record } = knowledge ?? {}
-  const { met = 0, shown = 0, obeyed = 0, broken = 0, lastMet = '' } = record ?? {}
-  return [link(id, 180), state, ...[met, shown, obeyed, broken].map(formatInteger), formatDay(lastMet)]
+  const { met = 0, shown = 0, lastMet = '' } = record ?? {}
+  return [link(id, 180), state, ...[met, shown].map(formatInteger), formatDay(lastMet)]
 }
 
 const renderRetired = (retired: readonly Memory[], link: LinkMemory): Html =>
   html`<details><summary>What was found to hold no longer</summary>${renderTable({
     caption: 'Retired entries, the latest first',
-    heads: ['entry', 'learned'],
-    rows: retired.slice(0, ROWS_MAX).map(({ id, created }) => [link(id), formatDay(created)]),
+    heads: ['entry', 'learned', 'until', 'because'],
+    rows: retired
+      .slice(0, ROWS_MAX)
+      .map(({ id, created, updated, knowledge }) => [
+        link(id),
+        ...[created, updated].map(formatDay),
+        knowledge && knowledge.record.refuted > knowledge.record.met
+          ? `${formatCount(knowledge.record.refuted, 'session')} went against it`
+          : 'a model that read a later session said so',
+      ]),
   })}</details>`
 
 /** Sessions in the list by day; `memctl list --sessions` has all. */
@@ -176,16 +191,17 @@ const SESSIONS_MAX = 400
 export function renderDays(data: ReportData): Html {
   const { summaries } = data
   if (summaries.length === 0) return renderEmpty('What each session did is listed here, in one line for each session.')
-  const link = memoryLinker(data)
+  const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   return html`${renderLongTable({
     caption: 'Sessions, the latest first; times are UTC',
-    heads: ['session', 'what was done', 'left open'],
+    heads: ['time', 'what was done', 'left open', 'session'],
     rows: summaries
       .slice(0, SESSIONS_MAX)
-      .map(({ id, created, leftOpen = [] }) => [
+      .map(({ id, created, session = '', leftOpen = [] }) => [
         `${formatDay(created)}, ${created.slice(11, 16)}`,
         link(id, 200),
         leftOpen.length > 0 ? formatInteger(leftOpen.length) : '–',
+        sessionLink(session),
       ]),
     numeric: [2],
   })}
@@ -196,8 +212,8 @@ export function renderOpen(data: ReportData): Html {
   const { leftOpen } = data
   if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const link = memoryLinker(data)
-  return renderTable({
-    caption: 'What the latest sessions left open',
+  return renderLongTable({
+    caption: 'What sessions left open, the latest first, and no later session has closed',
     heads: ['task', 'in the session', 'of'],
     rows: leftOpen.flatMap(({ summary, tasks, at }) =>
       tasks.map((task) => [inlineText(task, 240), link(summary, 60), formatDay(at)]),

@@ -1,9 +1,7 @@
-// How memctl measured itself: failures met and avoided, whether notes help, what was shown and used, and what it costs.
+// How memctl measured itself: failures that were met, whether notes help, what was shown and used, and what it costs.
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { WarningFigures } from '../../broker/queries/reportFigures.ts'
 import type { EventKind } from '../../model/event.ts'
-import type { Memory } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { formatBytes, formatCount } from '../formatNumber.ts'
 import {
@@ -24,7 +22,7 @@ import { type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
 export function renderFailures(data: ReportData): Html {
   const { periods, unit, failures } = data
   const { met, known, noted } = failures
-  if (met === 0) return renderEmpty('No tool call has failed yet. Failures, and what avoided them, appear here.')
+  if (met === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
   const figure = renderFigure({
     id: 'failures-chart',
     finding: `${formatShare(known / met)} of ${formatCount(met, 'failed call')} had an error that was known already`,
@@ -47,7 +45,7 @@ export function renderFailures(data: ReportData): Html {
       numeric: [1, 2, 3, 4],
     },
   })
-  return html`${renderRecurring(data)}${figure}${renderWarnings(data)}`
+  return html`${renderRecurring(data)}${figure}`
 }
 
 function renderRecurring(data: ReportData): Html | false {
@@ -64,39 +62,7 @@ function renderRecurring(data: ReportData): Html | false {
       formatDay(last),
     ]),
     numeric: [2, 3],
-  })}<p class="rest">Findings of checks, and errors that a pipe hid, are counted with the facts and lessons above.</p>`
-}
-
-/** Warnings that are enough for a share. */
-const WARNINGS_MIN = 5
-
-function renderWarnings({ failures: { shown, withheld } }: ReportData): Html {
-  if (shown.count < WARNINGS_MIN) {
-    const warnings = formatCount(shown.count, 'warning was', 'warnings were')
-    return renderEmpty(
-      `${warnings} shown so far. From ${WARNINGS_MIN} on, this part says how often the error came back.`,
-    )
-  }
-  const row = (name: string, { again, passed, untried, count, interval }: WarningFigures): string[] => [
-    name,
-    ...[again, passed, untried].map(formatInteger),
-    count === 0 ? '–' : formatProportion(again, count, interval),
-  ]
-  const warnings = formatCount(shown.count, 'warning')
-  return html`<h3>After ${formatShare(shown.again / shown.count)} of ${warnings} the error came
-back in the same session</h3>
-${renderTable({
-  caption: 'What followed a warning in its session',
-  heads: ['warning', 'error came back', 'such a call passed', 'no such call', 'came back, of all'],
-  rows: [row('shown', shown), row('held back', withheld)],
-  numeric: [1, 2, 3],
-})}
-${renderMethod(
-  'a warning is a lesson or a fact that says at which call or error it holds, once for each session that had it. The ' +
-    'error came back if a later call of the session failed in that way. Chance decides which warnings are held back, ' +
-    'so only the difference between the two rows can be due to the warning; where the intervals overlap much, there ' +
-    'may be none.',
-)}`
+  })}<p class="rest">An entry counts other sessions than this table if it was learned later, or is about all findings of a check.</p>`
 }
 
 type Part = readonly [title: string, render: (data: ReportData) => Html]
@@ -105,7 +71,6 @@ const PARTS: readonly Part[] = [
   ['Does it help?', renderVerdict],
   ['Sessions and notes over time', renderSessions],
   ['What was shown, and what came of it', renderUse],
-  ['Memories that help most and least', renderHelp],
   ['What learning has changed', renderPolicy],
   ['Sizes on disk', renderSizes],
   ['Times of hooks', renderHooks],
@@ -250,43 +215,14 @@ function renderUse({ moments, use }: ReportData): Html {
   )}`
 }
 
-function renderHelp(data: ReportData): Html {
-  const { helpful, unhelpful } = data
-  if (helpful.length + unhelpful.length === 0) {
-    return renderEmpty('When sessions with notes have ended, the memories that help most and least are listed here.')
-  }
-  const link = memoryLinker(data)
-  const list = (memories: readonly Memory[], caption: string): Html | false =>
-    memories.length > 0 &&
-    renderTable({
-      caption,
-      heads: ['memory', 'kind', 'shown', 'contribution'],
-      rows: memories.map(({ id, kind, help: { shown, contribution } }) => [
-        ...[link(id), kind, formatInteger(shown), formatChange(contribution)],
-      ]),
-      numeric: [2, 3],
-    })
-  return html`${list(helpful, 'Memories that help most')}${list(unhelpful, 'Memories that help least')}${renderMethod(
-    'each showing contributes between −1 and 1; a contribution is the sum. It is use × (success, time, calls and ' +
-      'errors of the task, compared with what is usual here) − a small cost if it was not used. Preferences, ' +
-      'decisions and entries cost nothing when unused.',
-  )}`
-}
-
-/** Changes of the policy that are listed. */
-const CHANGES_MAX = 30
-
-function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers, history } }: ReportData): Html {
-  const excluded = formatCount(exclusions.length, 'memory is', 'memories are')
+function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers } }: ReportData): Html {
+  const excluded = formatCount(exclusions.length, 'memory or kind is', 'memories or kinds are')
   const moved = numbers.filter(({ difference }) => difference !== 0)
-  const state = html`<p>The policy is <b>${inlineText(name, 60)}</b>${
+  return html`<p>The policy is <b>${inlineText(name, 60)}</b>${
     version === 0 ? ', as it was configured' : `, version ${version}`
   }${frozen && '; learning is switched off'}. ${formatCount(judged, 'recall')} with a known result kept as evidence.${
     exclusions.length > 0 && ` ${excluded} not shown at some moments: never of use there.`
-  }</p>`
-  if (moved.length + history.length === 0)
-    return html`${state}${renderEmpty('When learning moves a number, it is shown here.')}`
-  return html`${state}${
+  } <code>memctl policy history</code> has each change and its reason.</p>${
     moved.length > 0 &&
     renderTable({
       caption: 'Numbers of the policy that differ from the default',
@@ -299,19 +235,7 @@ function renderPolicy({ policy: { name, version, frozen, exclusions, judged, num
       ]),
       numeric: [1, 2, 3],
     })
-  }${renderTable({
-    caption: 'Changes, the latest first; `memctl policy history` has all',
-    heads: ['version', 'day', 'by', 'reason'],
-    rows: history
-      .slice(-CHANGES_MAX)
-      .reverse()
-      .map((change) => [
-        change.version,
-        formatDay(change.at),
-        change.by === 'improve' ? 'learning' : 'a person',
-        inlineText(change.reason, 200),
-      ]),
-  })}`
+  }`
 }
 
 function renderSizes({ status: { memories, bytes, events }, vectorBytes }: ReportData): Html {

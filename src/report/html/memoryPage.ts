@@ -2,18 +2,24 @@
 import type { MemoryPage, MemoryShowing, ReportData } from '../../broker/queries/reportData.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
+import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount } from '../formatNumber.ts'
 import { describeRecord, describeWhen, explainImportance, SCOPE_NAMES } from '../knowledgeText.ts'
 import { formatChange, formatDay, formatDecimal, formatInteger, formatShare, renderLongTable } from './figure.ts'
-import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId } from './html.ts'
+import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
 import { MOMENT_NAMES } from './measured.ts'
 
 export function renderMemoryPages(data: ReportData): Html {
-  const link = memoryLinker(data)
-  return html`${data.pages.map((page) => renderPage(page, link))}`
+  const links = { memory: memoryLinker(data), session: sessionLinker(data) }
+  return html`${data.pages.map((page) => renderPage(page, links))}`
+}
+
+interface Links {
+  readonly memory: LinkMemory
+  readonly session: (session: string) => Html
 }
 
 /** Characters of a page's title. */
@@ -25,8 +31,9 @@ const isTitleWhole = ({ content, knowledge }: MemoryPage['memory']): boolean => 
   return text.length <= TITLE_CHARS && !text.includes('\n') && (knowledge?.line ?? text) === text
 }
 
-function renderPage(page: MemoryPage, link: LinkMemory): Html {
+function renderPage(page: MemoryPage, links: Links): Html {
   const { memory, successor, predecessors } = page
+  const link = links.memory
   const id = pageId(memory.id)
   return html`<article class="memory" id="${id}" hidden="until-found" tabindex="-1" aria-labelledby="${id}-title">
 <p class="back"><a href="#memories">← All memories</a></p>
@@ -40,9 +47,11 @@ ${successor !== undefined && html`<p>Superseded by ${link(successor)}</p>`}
 ${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older)))}</p>`}
 <dl class="fields">${listFields(page).map(renderField)}</dl>
 <h2>Where it comes from</h2>
-${renderSources(page)}
+${renderSources(page, links)}
 <h2>When it was shown, and what followed</h2>
-${renderShowings(page)}
+${renderShowings(page, links)}
+<details><summary>How it is kept and ranked</summary>
+<dl class="fields">${listRankingFields(page).map(renderField)}</dl></details>
 </article>
 `
 }
@@ -62,19 +71,13 @@ const PROVENANCE_NAMES = {
 } as const
 
 function listFields({ memory }: MemoryPage): [string, Html | string][] {
-  const { help } = memory
   const fields: ([string, Html | string] | false)[] = [
-    ['Words from', PROVENANCE_NAMES[memoryProvenance(memory)]],
+    ['Words from', describeWords(memory)],
     ...listKnowledgeFields(memory),
     teamText(memory) !== '' && ['Team', inlineText(teamText(memory), 120)],
     ['First', formatDay(memory.created)],
     ['Updated', formatDay(memory.updated)],
-    ['Sessions', formatInteger(memory.sessionCount)],
-    ['Tier', memory.tier],
-    ['Importance', explainImportance(memory)],
-    ['Strength', formatDecimal(memory.strength)],
-    ['Shown', formatInteger(help.shown)],
-    ['Contribution', formatChange(help.contribution)],
+    ['Shown', formatInteger(memory.help.shown)],
     memory.privacy !== 'public' && [
       'Visible to',
       memory.privacy === 'private' ? 'its own agent' : `agents of the role ${memory.role}`,
@@ -92,12 +95,27 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
   return fields.filter((field) => field !== false)
 }
 
+/** What a person said may be in the words of a model; their own are the quote. */
+const describeWords = (memory: Memory): string =>
+  memory.knowledge?.quote !== undefined && memory.knowledge.author === 'model'
+    ? 'a model, about what the person said'
+    : PROVENANCE_NAMES[memoryProvenance(memory)]
+
+const listRankingFields = ({ memory }: MemoryPage): [string, Html | string][] => [
+  ['Tier', memory.tier],
+  ['Sessions it is from', formatInteger(memory.sessionCount)],
+  ['Strength', formatDecimal(memory.strength)],
+  ['Contribution', formatChange(memory.help.contribution)],
+  ['Importance', html`${explainImportance(memory)}`],
+]
+
 function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   if (!knowledge) return []
-  const { type, scope, state, reason, when } = knowledge
+  const { type, scope, state, reason, quote, when } = knowledge
   const fields: ([string, Html | string] | false)[] = [
+    quote !== undefined && ['The person said', inlineText(`“${quote}”`, 300)],
     ['Type', type],
-    ['State', state],
+    ['State', STATE_NAMES[state]],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
     ['Record', html`${describeRecord(knowledge)}`],
@@ -106,7 +124,17 @@ function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   return fields.filter((field) => field !== false)
 }
 
+const STATE_NAMES: { readonly [State in Knowledge['state']]: string } = {
+  proposed: 'proposed: not met or confirmed in another session yet',
+  standing: 'standing: met, confirmed or said by the person',
+  superseded: 'superseded: a later entry counts',
+  retired: 'retired: no longer true',
+}
+
 const codeText = (text: string): Html => html`<code>${inlineText(text, 200)}</code>`
+
+/** Events on one page. */
+const SOURCES_MAX = 6
 
 const SOURCE_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
   prompt: 'prompt',
@@ -117,28 +145,29 @@ const SOURCE_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
   'agent.stopped': 'subagent’s report',
 }
 
-function renderSources({ memory, sources }: MemoryPage): Html {
+function renderSources({ memory, sources }: MemoryPage, links: Links): Html {
   if (sources.length === 0) {
     const source = memory.entrySource
       ? 'It was read from an entry file.'
       : 'Its events are not in the log, or it was stored by a tool.'
-    return html`<p>${source}${memory.session !== undefined && html` Session ${codeText(memory.session)}.`}</p>`
+    return html`<p>${source}${memory.session !== undefined && html` Session ${links.session(memory.session)}.`}</p>`
   }
   return renderLongTable({
     caption: 'Events it was derived from, the latest first',
     heads: ['time (UTC)', 'event', 'text', 'session'],
-    rows: [...sources]
+    rows: sources
+      .slice(-SOURCES_MAX)
       .reverse()
       .map(({ at, kind, text, session }: ScannedSource) => [
         formatTime(at),
         SOURCE_NAMES[kind] ?? kind,
         inlineText(text, 160),
-        codeText(session.slice(0, 8)),
+        links.session(session),
       ]),
   })
 }
 
-function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage): Html {
+function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage, links: Links): Html {
   if (showings.length === 0) {
     const total = memory.help.shown
     const before = `It was shown ${formatCount(total, 'time')}, before the time of this report.`
@@ -146,15 +175,14 @@ function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage): Html
   }
   return html`${renderLongTable({
     caption: 'Times it was shown, the latest first',
-    heads: ['time (UTC)', 'moment', 'because of', 'what followed', 'contribution'],
+    heads: ['time (UTC)', 'moment', 'because of', 'what followed', 'session'],
     rows: showings.map((showing) => [
       formatTime(showing.at),
       MOMENT_NAMES[showing.moment],
       showing.cue === '' ? (showing.moment === 'start' ? 'a session started' : '–') : inlineText(showing.cue, 120),
       describeResult(showing),
-      showing.verdict ? formatChange(showing.verdict.contribution) : '–',
+      links.session(showing.session),
     ]),
-    numeric: [4],
   })}${showingsLeftOut > 0 && html`<p class="rest">${formatCount(showingsLeftOut, 'earlier time')} not listed.</p>`}`
 }
 

@@ -5,22 +5,22 @@ import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryKind } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
+import { type LeavesMachine, renderCosts } from './costs.ts'
 import { formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
 import { renderDays, renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
 import { decideVerdict, renderFailures, renderMeasured } from './measured.ts'
 import { renderMemoryPages } from './memoryPage.ts'
 import { STYLE } from './style.ts'
+import { renderTopics } from './topics.ts'
 
 /** The beginning of every report: a file with another one is not overwritten. */
 export const REPORT_MARK = '<!doctype html>\n<!-- memctl report -->'
 
 /** What is in the report beside the data of the project's memory. */
-export interface ReportExtras {
+export interface ReportExtras extends LeavesMachine {
   /** What the hook of a start would inject now; empty if nothing. */
   readonly next: string
-  /** The state of the hub in one line; absent without one. */
-  readonly hub?: string | undefined
 }
 
 type Section = readonly [id: string, title: string, render: (data: ReportData, extras: ReportExtras) => Html]
@@ -29,9 +29,11 @@ const SECTIONS: readonly Section[] = [
   ['next', 'What the next session gets', renderNext],
   ['knowledge', 'What people said, and whether it was kept', renderKnowledge],
   ['learned', 'What was learned', renderLearned],
+  ['topics', 'By topic', renderTopics],
   ['open', 'What was left open', renderOpen],
   ['days', 'What was done, day by day', renderDays],
   ['failures', 'Failures met and avoided', renderFailures],
+  ['costs', 'What it costs, and what leaves this machine', renderCosts],
   ['measured', 'How memctl measured itself', renderMeasured],
   ['memories', 'All memories', renderMemoryList],
 ]
@@ -69,7 +71,7 @@ ${render(data, extras)}
 `,
   )}</div>
 ${renderMemoryPages(data)}</main>
-${renderFooter(data, extras)}
+${renderFooter(data)}
 </div>
 </body>
 </html>`.html
@@ -93,12 +95,10 @@ ${totals.sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p
 </header>`
 }
 
-function renderFooter({ includesPrivate, status }: ReportData, { hub }: ReportExtras): Html {
+function renderFooter({ includesPrivate, status }: ReportData): Html {
   const hidden = includesPrivate ? 'It includes private memories: do not share it.' : 'Private memories are left out.'
   return html`<footer><p>Made by <code>memctl report</code> from ${status.store}. This file is a copy: it loads nothing,
-sends nothing, and does not change when the memory does. ${hidden}</p>${
-    hub !== undefined && html`<p>Hub: ${inlineText(hub, 400)}</p>`
-  }</footer>`
+sends nothing, and does not change when the memory does. ${hidden}</p></footer>`
 }
 
 const KIND_TITLES: Readonly<Record<MemoryKind, string>> = {

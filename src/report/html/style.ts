@@ -66,6 +66,7 @@ tbody th { font-weight: 400; min-width: 9rem; }
 td { min-width: 5.5rem; }
 td.number { min-width: 3rem; }
 .number { text-align: right; white-space: nowrap; }
+article.memory[hidden]:not(:target) { border: 0; padding: 0; margin: 0; }
 article.memory:target { display: block; content-visibility: visible; }
 .page:has(article.memory:target) :is(.sections, .top, .contents, article.memory:not(:target)) { display: none; }
 article.memory h1 { font-size: 1.375rem; margin-bottom: .9rem; }
@@ -75,6 +76,10 @@ article.memory h2 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 .fields .whole { grid-column: 1 / -1; }
 .fields dt { color: var(--dim); font-size: .8125rem; }
 .fields dd { margin: 0; }
+.topics { columns: 16rem; }
+.topics details { break-inside: avoid-column; }
+.topics details[open] { column-span: all; }
+.topics ul { margin: 0 0 .6rem; padding-left: 1.2rem; font-size: .875rem; }
 .before { display: block; font-size: .8125rem; }
 @media (max-width: 40rem) {
   .page { padding: 1rem .75rem 3rem; }

@@ -244,8 +244,6 @@ export const answerTypesOfRow = (rows: DataView, row: number): number => rows.ge
 
 export const rankOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 140)
 export const createdMsOfRow = (rows: DataView, row: number): number => rows.getFloat64(row * ROW_BYTES + 144)
-/** The first 32 bits of the memory's id. */
-export const idPrefixOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 112)
 export const sessionHashOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
 /** The hash of its session if what stands beside it there belongs to it; 0 if it stands alone. */
 export const conversationOfRow = (rows: DataView, row: number): number =>

@@ -53,7 +53,7 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     ...(created !== updated && { created_at: created }),
     ...(tags.length > 0 && { tags }),
     ...(supersededBy !== undefined && { superseded_by: supersededBy }),
-    ...(leftOpen && { left_open: leftOpen }),
+    ...(leftOpen && leftOpen.length > 0 && { left_open: leftOpen }),
     ...(isInPersonsWords(memory) && { said_by_person: true }),
     ...serializeBrief(memory),
   }

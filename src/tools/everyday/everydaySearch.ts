@@ -13,6 +13,10 @@ import { countTexts } from '../entries/entryFields.ts'
 import { type Scope, scopeField, scopeOf, serializeEveryday } from './everydayFields.ts'
 
 const LIMIT_MAX = 100
+/** Results that are counted: more are too many to look at. */
+const COUNTED_MAX = 400
+
+const SORTS = ['newest', 'oldest'] as const
 
 const FIELDS = {
   query: optional(text('What to look for; without it the latest')),
@@ -25,9 +29,10 @@ const FIELDS = {
   ),
   scope: scopeField,
   since: optional(text('Changed from then on: today, yesterday, 7d or 2026-03-01')),
-  until: optional(text('Changed before then')),
+  until: optional(text('Changed until then, days included')),
   tags: optional(list('With all of these', text('Tag'))),
   open: withDefault(flag('Only sessions with left_open'), false),
+  sort: optional(text('In place of relevance', { choices: SORTS })),
   archived: withDefault(flag('Only the archive: what is old, unused or replaced'), false),
   limit: withDefault(integer('Number of results', { min: 1, max: LIMIT_MAX }), 10),
 }
@@ -36,15 +41,15 @@ type Input = InputOf<typeof FIELDS>
 
 const DAY_MS = 86_400_000
 
-const OTHER_WORDS = 'Listed is what has words of the query; other words, or archived true, may find more.'
+const OTHER_WORDS =
+  'Listed is what has words of the query, or came of a prompt with them; other words, or archived true, may find more.'
 
 export const everydaySearch = defineModelTool({
   name: 'memory_search',
   title: 'Search memories',
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, saved notes. Use it ' +
-    'before you ask the person what may be known, and at an error or a task that looks familiar. Returns ids and ' +
-    'beginnings; memory_get returns a text in full.',
+    'before you ask the person, and at a familiar error or task. Returns beginnings; memory_get has the whole.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',
@@ -55,8 +60,9 @@ export const everydaySearch = defineModelTool({
     const active = input.archived ? [] : await findActive(input, context, passes)
     const found = active.length > 0 ? active : await findArchived(input, context, passes)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
-    const groups = groupRepeats(found)
+    const groups = groupRepeats(sortFound(found, input))
     const shown = groups.slice(0, input.limit)
+    const isCounted = found.length < Math.max(COUNTED_MAX, 3 * input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
     const results = shown.map(({ memory, count }) => ({
@@ -73,6 +79,7 @@ export const everydaySearch = defineModelTool({
     const others = input.query !== undefined && !isEmpty && !more && { hint: OTHER_WORDS }
     return {
       results,
+      total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
       ...others,
       ...unmatched,
@@ -82,15 +89,15 @@ export const everydaySearch = defineModelTool({
 })
 
 /** How the next ones are found: the latest by time, others by another filter. */
-const describeMore = ({ query, limit }: Input, last: Memory | undefined): string =>
+const describeMore = ({ query, limit, sort }: Input, last: Memory | undefined): string =>
   query === undefined
-    ? `There are more: until ${last?.updated}.`
+    ? `There are more: ${sort === 'oldest' ? 'since' : 'until'} ${last?.updated}.`
     : `There are more: ${limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
 
 /** Throws INPUT_INVALID for a `since` or `until` that is no time. */
 function createFilter({ kind, scope, since, until, tags, open }: Input, now: number): (memory: Memory) => boolean {
   const sinceMs = since === undefined ? 0 : parseTime('since', since, now)
-  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseTime('until', until, now)
+  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseEnd(until, now)
   return (memory) =>
     (!open || (memory.leftOpen?.length ?? 0) > 0) &&
     (kind === undefined || memory.kind === kind || isNoteOf(kind, memory)) &&
@@ -107,6 +114,10 @@ const isNoteOf = (kind: string, memory: Memory): boolean =>
 /** What is in a file of the project is the project's too. */
 const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
+
+/** The end of a day that is named, else the time itself. */
+const parseEnd = (given: string, now: number): number =>
+  parseTime('until', given, now) + (/^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i.test(given) ? DAY_MS : 0)
 
 /** Milliseconds since 1970. Days begin where the person is. */
 function parseTime(field: string, given: string, now: number): number {
@@ -126,11 +137,11 @@ async function findActive(
 ): Promise<readonly Memory[]> {
   const viewing = viewingSession(context)
   const said = (await readPersonNotes(context)).filter(passes)
-  // More than asked for: repeats are shown once, and an answer says whether there are more.
-  const topK = 3 * limit
+  // More than asked for: repeats are shown once, and an answer says how many there are.
+  const topK = Math.max(COUNTED_MAX, 3 * limit)
   if (query === undefined) {
     const isWanted = (memory: Memory) => !memory.questionOnly && passes(memory)
-    return latestFirst([...said, ...listVisible(context.liveStore, viewing).filter(isWanted)], topK)
+    return latestFirst([...said, ...listVisible(context.liveStore, viewing).filter(isWanted)])
   }
   const [{ openQueryEmbedder }, { hybridSearch }] = await Promise.all([
     import('../../broker/embedding/configuredEmbedder.ts'),
@@ -191,7 +202,7 @@ async function findArchived(
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
   const all = (await listArchived(context)).filter(passes)
-  return query === undefined ? latestFirst(all, 3 * limit) : rankByWords(all, query, 3 * limit, context)
+  return query === undefined ? latestFirst(all) : rankByWords(all, query, Math.max(COUNTED_MAX, 3 * limit), context)
 }
 
 async function listArchived(context: ToolContext): Promise<readonly Memory[]> {
@@ -224,15 +235,22 @@ async function rankByWords(memories: readonly Memory[], text: string, limit: num
   return found.map((memory) => memories[active.indexOf(memory)] ?? memory)
 }
 
-const latestFirst = (memories: readonly Memory[], limit: number): readonly Memory[] =>
+const latestFirst = (memories: readonly Memory[], limit = memories.length): readonly Memory[] =>
   memories.toSorted((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)).slice(0, limit)
+
+function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[] {
+  if (sort === 'oldest') return latestFirst(found).toReversed()
+  return sort === 'newest' ? latestFirst(found) : found
+}
 
 /** Words of the query that no result has, so that other words for them can be tried. */
 function findUnmatchedWords(query = '', shown: readonly { readonly memory: Memory }[]): string[] {
-  const found = new Set(shown.flatMap(({ memory }) => extractTerms(`${memory.content}\n${memory.searchText ?? ''}`)))
+  const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`)
+  const found = new Set(texts.flatMap(extractTerms))
   return [...splitPlainWords(query)].filter((word) => {
     const terms = extractTerms(word)
-    return terms.length > 0 && !terms.some((term) => found.has(term))
+    const isIn = (text: string): boolean => text.toLowerCase().includes(word)
+    return terms.length > 0 && !terms.some((term) => found.has(term)) && !texts.some(isIn)
   })
 }
 

@@ -5,8 +5,11 @@ import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { jaccard } from '../../text/similarity.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { invalidInput, list, optional } from '../definition/field.ts'
-import { defineModelTool, type ModelTool, type Tool } from '../definition/tool.ts'
+import { defineModelTool, type ModelTool, SHORT_CHARS, type Tool, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { deleteEntryTools, getMemoryEntry, restoreArchiveTools, saveEntryTools } from '../entries/entryTools.ts'
 import {
@@ -36,7 +39,7 @@ import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
 const everydayGet = defineModelTool({
   name: 'memory_get',
   title: 'Get a memory',
-  description: 'Get one memory in full, by the id or the key that memory_search returned.',
+  description: 'Get one memory in full, by id or key, also what it replaces.',
   group: 'memory',
   searchHint: 'read a memctl memory in full',
   effect: 'counts',
@@ -51,8 +54,10 @@ const everydayGet = defineModelTool({
     const memory = active ?? listNotes(context, key)[0]
     if (!memory) throw nothingNamed()
     const { metadata, editedFiles } = memory
+    const replaced = listPredecessors(context, memory.id)
     return {
       ...serializeEveryday(memory, context.now()),
+      ...(replaced.length > 0 && { replaces: replaced.map(beginningOf) }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(editedFiles && { edited_files: editedFiles }),
     }
@@ -64,8 +69,8 @@ const everydaySave = defineModelTool({
   title: 'Save a memory',
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, how a problem was ' +
-    'solved. Not the progress of the task at hand, and no secrets. With an id it replaces the text of that memory, ' +
-    'with a key that of the note with this name, not what is said_by_person.',
+    'solved. Not the progress of the task at hand, and no secrets. With an id it replaces that text, except what is ' +
+    'said_by_person. A key names a note in a file, new or replaced.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',
@@ -81,8 +86,8 @@ const everydaySave = defineModelTool({
   async handle(input, context) {
     const { content, kind, id, key, scope = key === undefined ? 'project' : 'file' } = input
     const tags = kind === undefined ? input.tags : [...new Set([...(input.tags ?? []), kind])]
-    if (scope === 'session' && key !== undefined)
-      throw invalidInput('What lasts for the session has no key', 'Save it without a key, or with another scope.')
+    if (key !== undefined && scope !== 'file' && scope !== 'person')
+      throw invalidInput('Only notes in files have keys', 'Leave out the key, or give scope file or person.')
     const known = id === undefined ? undefined : requireMemory(context, id)
     if (known && input.scope !== undefined && input.scope !== scopeOf(known)) {
       throw invalidInput(
@@ -92,7 +97,8 @@ const everydaySave = defineModelTool({
     }
     if (known && !known.entrySource) {
       await callTool(memoryUpdate, { id: known.id, content, tags }, context)
-      return { saved: true, id: known.id, scope: scopeOf(known) }
+      const similar = await findSimilar(content, known.id, context)
+      return { saved: true, id: known.id, replaced: beginningOf(known).content, scope: scopeOf(known), ...similar }
     }
     if (known) {
       const save = saveEntryTools[layerOf(known)]
@@ -104,7 +110,7 @@ const everydaySave = defineModelTool({
     }
     const tier = scope === 'session' ? 'working' : 'long_term'
     const stored = await callTool(memoryStore, { content, tags, memory_tier: tier }, context)
-    return { saved: true, id: stored['id'], scope }
+    return { saved: true, id: stored['id'], scope, ...(await findSimilar(content, stored['id'], context)) }
   },
 })
 
@@ -113,7 +119,33 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   const { key } = entry as { readonly key: string }
   const share = scope === 'file' && { hint: 'The team has it when the person commits this file.' }
   const { id, entrySource } = listNotes(context, key).find((note) => scopeOf(note) === scope) ?? {}
-  return { saved: true, id, key, scope, file: entrySource?.file, ...share, ...(archived !== undefined && { archived }) }
+  const { content } = input as { readonly content: string }
+  const similar = await findSimilar(content, id, context)
+  const { file } = entrySource ?? {}
+  return { saved: true, id, key, scope, file, ...share, ...(archived !== undefined && { archived }), ...similar }
+}
+
+const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
+
+/** Shared terms of all terms from which two texts may say the same, or the opposite; and how many are named. */
+const SIMILAR_SHARE = 0.4
+const SIMILAR_MAX = 3
+
+/** What is known already about the same: the new text may repeat or contradict it. */
+async function findSimilar(content: string, own: unknown, context: ToolContext): Promise<ToolOutput> {
+  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
+  const passes = ({ id, kind }: Memory): boolean => id !== own && kind !== 'experience' && kind !== 'summary'
+  const request = { ...viewingSession(context), query: content, mode: 'keyword', topK: 20, passes } as const
+  const hits = await hybridSearch(context.liveStore, request)
+  const terms = new Set(extractTerms(content))
+  const similar = hits
+    .filter(({ memory }) => jaccard(terms, new Set(extractTerms(memory.content))) >= SIMILAR_SHARE)
+    .slice(0, SIMILAR_MAX)
+  if (similar.length === 0) return {}
+  return {
+    similar: similar.map(({ memory }) => beginningOf(memory)),
+    similar_hint: 'Change or delete those that say the same or do not hold any more.',
+  }
 }
 
 /** Characters of a key that is made from a text. */
@@ -139,9 +171,8 @@ const everydayDelete = defineModelTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete memories, which cannot be undone, if the person asks for it or if you saved them by mistake. Only the ' +
-    'person deletes what is said_by_person, and mostly a note with a key. Correct what is out of date with ' +
-    'memory_save.',
+    'Delete memories, which cannot be undone, if the person asks or you saved them by mistake. Only the person ' +
+    'deletes what is said_by_person and notes with a key. Correct what is out of date with memory_save.',
   group: 'memory',
   searchHint: 'delete, remove or forget a memctl memory',
   effect: 'changes',
@@ -164,6 +195,7 @@ const everydayDelete = defineModelTool({
     const unknown = named.flatMap(({ name, memory }) => (memory ? [] : [name]))
     return {
       deleted: [...known.map((memory) => memory.id), ...(key === undefined ? [] : [key])],
+      texts: known.map((memory) => beginningOf(memory).content),
       ...(unknown.length > 0 && { unknown }),
       hint: 'The log keeps the text. If it must be gone from there too, the person runs `memctl forget ID`.',
     }
@@ -195,8 +227,7 @@ async function deleteNote(layer: EntryLayer, address: { readonly key?: string | 
 const everydayRestore = defineModelTool({
   name: 'memory_restore',
   title: 'Restore from the archive',
-  description:
-    'Make an archived memory active again, by the id, or an archived note by the key, that memory_search returned.',
+  description: 'Make active again what memory_search returned as archived: a memory by id, a note by key.',
   group: 'memory',
   searchHint: 'restore an archived memctl memory',
   effect: 'changes',
@@ -219,6 +250,12 @@ const everydayRestore = defineModelTool({
     return { restored: true, id: memory.id }
   },
 })
+
+const listPredecessors = (context: ToolContext, id: string): readonly Memory[] => {
+  const viewing = viewingSession(context)
+  const all = [...listVisible(context.liveStore, viewing), ...listArchivedMemories(context.liveStore, viewing)]
+  return all.filter(({ supersededBy }) => supersededBy === id)
+}
 
 const findArchivedMemory = (context: ToolContext, id: string): Memory | undefined =>
   findByBeginning(listArchivedMemories(context.liveStore, viewingSession(context)), id)

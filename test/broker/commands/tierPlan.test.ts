@@ -1,14 +1,13 @@
-// Tiers: what an aging pass archives is still listed, and undo restores it.
+// Tiers: what an aging pass archives is still listed.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { undoTransition } from '../../../src/broker/commands/agingCommands.ts'
-import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
-import { acquireReader, openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
+import { parseRecording, type RecordedPayload, replaySessions } from '../../../bench/fixture/replaySessions.ts'
+import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
-import { parseRecording, type RecordedPayload, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
+import { openSnapshotReader } from '../../../src/store/snapshot/snapshotReader.ts'
 
 const DAY_MS = 86_400_000
 const LAST = Date.parse('2026-03-13T18:00:00.000Z')
@@ -25,7 +24,7 @@ test('broker: archived memories are not recalled but still listed, and their mon
   expect(archived.length).toBeGreaterThan(10)
   expect(archived.every((memory) => memory.kind === 'experience')).toBe(true)
 
-  const reader = acquireReader(store)
+  const reader = openSnapshotReader(store.files, store.layout)
   const inRecall = reader.manifest.segments
     .filter((entry) => !entry.archive)
     .reduce((sum, entry) => sum + entry.memories, 0)
@@ -34,29 +33,6 @@ test('broker: archived memories are not recalled but still listed, and their mon
   const month = listMemories(store).find((memory) => memory.monthlyRollup?.month === '2026-03')
   expect(month?.kind).toBe('consolidated')
   expect(month?.content).toContain('integer cents')
-})
-
-test('broker: an undone transition stays undone, over further sessions and a rebuild', () => {
-  const store = shopStore()
-  const later = LAST + 40 * DAY_MS
-  replaySessions(store, [laterSession(later)])
-  const restored = undoTransition(store, later + 1_000)
-  expect(restored.length).toBeGreaterThan(0)
-  const active = () => new Set(listMemories(store, { status: 'active' }).map((memory) => memory.id))
-  for (const id of restored) expect(active()).toContain(id)
-
-  replaySessions(store, [laterSession(later + DAY_MS)])
-  for (const id of restored) expect(active()).toContain(id)
-  const before = listMemories(store)
-  for (const name of fs.readdirSync(store.layout.folder)) {
-    if (name !== 'events') fs.rmSync(path.join(store.layout.folder, name), { recursive: true })
-  }
-  rebuildStore(store, later + 2 * DAY_MS)
-  expect(listMemories(store)).toEqual(before)
-})
-
-test('broker: undo without any archived memory is an error', () => {
-  expect(() => undoTransition(emptyStore(), LAST)).toThrowError(expect.objectContaining({ code: 'NOT_FOUND' }))
 })
 
 function emptyStore(): Store {

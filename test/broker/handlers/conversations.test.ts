@@ -1,11 +1,11 @@
 // Conversations: the main thread, each subagent and each window are shown what they do not know yet, whatever the
 // others were shown; and none is shown what it has lived through itself.
 import { describe, expect, test } from 'vitest'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import {
   BEGIN,

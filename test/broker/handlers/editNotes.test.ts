@@ -1,7 +1,7 @@
 // An edit tells which commands will follow: it is shown what sessions with such edits have met.
 import { expect, test } from 'vitest'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, ROOT, runHookPayloads } from '../../testData.ts'
 
 /** A store whose sessions have edited a page each, and found how its check passes. */

@@ -1,7 +1,7 @@
 // A path that is not there brings what earlier sessions edited near it, though nobody has met that failure before.
 import { expect, test } from 'vitest'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, ROOT, runHookPayloads } from '../../testData.ts'
 
 const TAX = ['src/tax/rates.ts', 'src/tax/rules.ts', 'src/tax/rules.test.ts', 'src/tax/README.md', 'src/orders/cart.ts']

@@ -1,12 +1,12 @@
 // The preview of a recall: the text of the hook byte for byte at every moment, and nothing written.
 import fs from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
 import { type HookMoment, type PreviewRequest, previewRecall } from '../../../src/broker/handlers/previewRecall.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { newFolder } from '../../tempFolders.ts'
 import {

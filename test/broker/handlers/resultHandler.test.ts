@@ -1,7 +1,7 @@
 // A failure whose exit status a pipe has hidden: the client calls it a success, and its fix is shown all the same.
 import { expect, test } from 'vitest'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, ROOT, runHookPayloads } from '../../testData.ts'

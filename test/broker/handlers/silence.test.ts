@@ -1,7 +1,7 @@
 // Silence: at a prompt without a subject nothing is injected and no index is read; the prompt is recorded all the same.
 import { expect, test } from 'vitest'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, runHookPayloads } from '../../testData.ts'

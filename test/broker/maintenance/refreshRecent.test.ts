@@ -1,6 +1,7 @@
 // The recent segment: what open sessions have learned, and what changed since the snapshot, before a session ends.
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import { checkSnapshot } from '../../../src/broker/checks/checkSnapshot.ts'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -9,7 +10,6 @@ import { isRecentCurrent, refreshRecent, refreshRecentSoon } from '../../../src/
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { acquireLock } from '../../../src/store/disk/lock.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'

@@ -1,10 +1,10 @@
 // Snapshots: a long session writes them, and hooks go on when the log is shorter than the snapshot says.
 import { expect, test } from 'vitest'
+import { type RecordedPayload, replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import type { HookOutput } from '../../../src/broker/handlers/hookContext.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
-import { type RecordedPayload, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
 import { countBytesAfter, LOG_HEADER, logFileName } from '../../../src/store/log/eventLog.ts'
 import { readManifest } from '../../../src/store/snapshot/snapshotReader.ts'

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseRecording, replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type MemorySort,
   matchesFilter,
 } from '../../../src/broker/queries/browse.ts'
-import { parseRecording, replaySessions } from '../../../src/broker/replay/replaySessions.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'

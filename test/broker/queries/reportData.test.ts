@@ -4,7 +4,7 @@ import type { Store } from '../../../src/broker/open/openStore.ts'
 import { gatherReport, selectPages } from '../../../src/broker/queries/reportData.ts'
 import { countFailures } from '../../../src/broker/queries/reportFigures.ts'
 import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
-import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
+import { failureOccasion } from '../../../src/knowledge/when.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { choosePeriodUnit, listPeriods, startOfPeriod } from '../../../src/text/dates.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
@@ -99,33 +99,32 @@ describe('what is gathered', () => {
 describe('which memories get a page', () => {
   const shown = (n: number): Memory => buildMemory(n, { help: { shown: n, used: 0, contribution: -n } })
 
-  test('report: first those that the report names, then every kind in turn', () => {
+  test('report: first those that the report names, then what was shown and the others in turn', () => {
     const named = buildMemory(90, { kind: 'experience' })
     const lessons = [1, 2, 3].map((n) => buildMemory(n))
     const facts = [4, 5].map((n) => buildMemory(n, { kind: 'fact' }))
     const all = [...lessons, ...facts, shown(50), shown(60), named]
     const kinds = selectPages(all, [named], 4).map(({ id }) => id)
-    expect(kinds).toEqual([named, shown(60), facts[0], lessons[0]].map((memory) => memory?.id))
+    expect(kinds).toEqual([named, shown(60), lessons[0], shown(50)].map((memory) => memory?.id))
   })
 })
 
-describe('failures after a warning', () => {
+describe('failures that were met', () => {
   const lesson = buildMemory(1, { kind: 'lesson', errorSignature: 'E1', commandShape: 'npm test' })
   const npmTest = { tool: 'Bash', input: { command: 'npm test' } }
   const failureOf = (signature: string) => ({
     signature,
     line: 'Error: no prices',
-    call: callOccasion(npmTest),
     failure: failureOccasion(npmTest, 'Error: no prices', signature),
   })
   const at = (minute: number): string => iso(BEGIN + minute * 60_000)
   const call = (minute: number, session: string, signature?: string): ScannedCall => ({
-    ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}`, likeness: 'npm test' },
+    ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}` },
     ...(signature !== undefined && { failure: failureOf(signature) }),
   })
-  const recall = (session: string, withheld: boolean, more: Partial<ScannedRecall> = {}): ScannedRecall => ({
+  const recall = (session: string, more: Partial<ScannedRecall>): ScannedRecall => ({
     ...{ id: `recall-${session}` as never, at: at(1), session: sessionId(session), moment: 'call', cue: '' },
-    ...{ shown: [lesson.id], withheld, blocked: false, isDrawn: true, tokens: 10 },
+    ...{ shown: [lesson.id], withheld: false, blocked: false, tokens: 10 },
     ...more,
   })
   const scan = (calls: readonly ScannedCall[], recalls: readonly ScannedRecall[]): ReportScan => ({
@@ -133,20 +132,11 @@ describe('failures after a warning', () => {
   })
   const memories = buildMemoryMap(lesson)
 
-  test('report: the error came back, a call passed, or none was made; shown and held back apart', () => {
-    const calls = [call(5, 'a', 'E1'), call(6, 'a'), call(5, 'b'), call(5, 'c', 'E2'), call(5, 'd', 'E1')]
-    const recalls = [recall('a', false), recall('b', false), recall('c', false), recall('d', true)]
-    const { shown, withheld } = countFailures(scan(calls, recalls), memories)
-    expect(shown).toMatchObject({ again: 1, passed: 1, untried: 1, count: 3 })
-    expect(withheld).toMatchObject({ again: 1, count: 1 })
-  })
-
-  test('report: an entry is a warning about the calls that fail as its triggers say', () => {
+  test('report: a failed call is known if an earlier entry has its text, and noted if it was shown right then', () => {
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
-    const calls = [call(5, 'a', 'E8'), call(5, 'b')]
-    const { shown, known } = countFailures(scan(calls, [recall('a', false), recall('b', false)]), buildMemoryMap(entry))
-    expect(shown).toMatchObject({ again: 1, passed: 1, count: 2 })
-    expect(known).toBe(1)
+    const calls = [call(5, 'a', 'E8'), call(6, 'a', 'E8'), call(5, 'b')]
+    const shown = recall('a', { moment: 'failure', call: 'call-a-5' })
+    expect(countFailures(scan(calls, [shown]), buildMemoryMap(entry))).toMatchObject({ met: 2, known: 2, noted: 1 })
   })
 
   test('report: errors of several sessions are listed once, whatever tool printed them; general ones are not', () => {
@@ -159,18 +149,6 @@ describe('failures after a warning', () => {
     expect(countFailures(scan(calls, []), memories).again).toEqual([
       { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3) },
     ])
-  })
-
-  test('report: the call that a warning came with, and what was before it, do not count', () => {
-    const calls = [call(0, 'a', 'E1'), call(2, 'a', 'E1')]
-    const { shown } = countFailures(scan(calls, [recall('a', false, { call: 'call-a-2' })]), memories)
-    expect(shown).toMatchObject({ again: 0, untried: 1 })
-  })
-
-  test('report: of one memory and session only the first warning counts, and only if it was drawn', () => {
-    const recalls = [recall('a', false), recall('a', true), recall('b', false, { isDrawn: false })]
-    const { shown, withheld } = countFailures(scan([], recalls), memories)
-    expect([shown.count, withheld.count]).toEqual([1, 0])
   })
 })
 

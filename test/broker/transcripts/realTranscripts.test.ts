@@ -1,6 +1,6 @@
 // Transcripts of the real client, and what its hooks got in the same sessions: both lead to the same events.
 import { describe, expect, test } from 'vitest'
-import { replaySessions } from '../../../src/broker/replay/replaySessions.ts'
+import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { createTestStore, loadMemories } from '../../testData.ts'
 import { eventsOf, hookPayloadsOf, importFolder, transcriptsOf, VERSIONS } from './transcriptFixtures.ts'

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { parseRecording, type RecordedPayload } from '../../../bench/fixture/replaySessions.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { parseRecording, type RecordedPayload } from '../../../src/broker/replay/replaySessions.ts'
 import { findTranscripts } from '../../../src/broker/transcripts/findTranscripts.ts'
 import {
   type ImportReport,

@@ -107,6 +107,15 @@ describe('the change of CLAUDE.md', () => {
     expect((await world.memctl('list', '--claude-md')).out).toContain('has every standing entry already')
   })
 
+  test('cli: a line of CLAUDE.md that contradicts what the person said is named', async () => {
+    save(RULE)
+    fs.writeFileSync(path.join(project, 'CLAUDE.md'), '# Shop\n\n- Use npm, not pnpm.\n- Prices are integers.\n')
+    const { contradictions } = await world.json<{ contradictions: object[] }>('list', '--claude-md')
+    expect(contradictions).toEqual([{ instruction: 'Use npm, not pnpm', entry: RULE.knowledge?.line }])
+    const { out } = await world.memctl('list', '--claude-md')
+    expect(out).toContain(`"Use npm, not pnpm" in the instructions contradicts: ${RULE.knowledge?.line}`)
+  })
+
   test('cli: what is proposed, retired, superseded, for one role or for all projects is in no proposal', async () => {
     const standing = { ...LESSON.knowledge, state: 'standing' } as const
     save(

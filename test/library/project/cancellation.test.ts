@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { embedMissing } from '../../../src/broker/embedding/configuredEmbedder.ts'
-import { MemoryAgent, openMemory, parseRecording } from '../../../src/index.ts'
+import { MemoryAgent, openMemory } from '../../../src/index.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { REPOSITORY } from '../../cli/testContext.ts'
@@ -46,8 +46,6 @@ async function embeddingService() {
 }
 
 const payload = (session_id: string, prompt: string) => ({ session_id, hook_event_name: 'UserPromptSubmit', prompt })
-const recording = (session: string, prompt: string) =>
-  parseRecording(JSON.stringify({ at: '2026-03-02T10:12:00.000Z', payload: payload(session, prompt) }), session)
 
 test('library: a call with an aborted signal rejects with CANCELLED and its reason, and changes nothing', async () => {
   const memory = open()
@@ -60,7 +58,6 @@ test('library: a call with an aborted signal rejects with CANCELLED and its reas
     () => memory.search('oven', options),
     () => memory.organize(options),
     () => memory.distill(options),
-    () => memory.replaySessions([recording('s1', 'From now on, preheat the oven.')], options),
     () => memory.rebuild(options),
     () => memory.decay(options),
     () => agent.record({ content }, options),
@@ -128,32 +125,6 @@ test('library: a recorder that does not look at the signal is not waited for', a
   ]
   cancel.abort()
   for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'CANCELLED' })
-})
-
-test('library: a replay ends after the session in which its signal is aborted; what it has stored stays', async () => {
-  const memory = open()
-  const cancel = new AbortController()
-  const sessions = [
-    recording('s1', 'From now on, preheat the oven.'),
-    recording('s2', 'From now on, sharpen the knives.'),
-    recording('s3', 'From now on, count the plates.'),
-  ]
-  const seen: string[] = []
-  const replay = memory.replaySessions(sessions, {
-    signal: cancel.signal,
-    onPayload({ payload }, text) {
-      seen.push(payload.session_id)
-      expect(typeof text).toBe('string')
-      if (payload.session_id === 's2') cancel.abort()
-    },
-  })
-  await expect(replay).rejects.toMatchObject({ code: 'CANCELLED' })
-  expect(seen).toEqual(['s1', 's2'])
-  expect(await memory.search('oven', { kinds: ['preference'] })).toHaveLength(1)
-  expect(await memory.search('knives', { kinds: ['preference'] })).toHaveLength(1)
-  expect(await memory.search('plates', { kinds: ['preference'] })).toHaveLength(0)
-  await memory.replaySessions(sessions.slice(2))
-  expect(await memory.search('plates', { kinds: ['preference'] })).toHaveLength(1)
 })
 
 test('library: calls that are not awaited are stored in their order', async () => {

@@ -109,7 +109,7 @@ describe.skipIf(!binary)('the report in Chromium', () => {
     expect(await tab.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
     await tab.press('Enter')
     expect(await tab.evaluate('document.activeElement.id')).toBe('content')
-    await tab.evaluate('document.querySelector("#knowledge a").focus()')
+    await tab.evaluate('document.querySelector("#knowledge tbody a").focus()')
     await tab.press('Enter')
     const shown = 'getComputedStyle(document.querySelector(":target")).display'
     expect(await tab.evaluate(shown)).toBe('block')

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { SessionId } from '../../../src/model/id.ts'
+import { pageId, sessionLinker } from '../../../src/report/html/html.ts'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
+import { listTopics } from '../../../src/report/html/topics.ts'
+import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
+import { buildMemory } from '../../testData.ts'
 import { emptyReport, HOSTILE_TEXTS, PLAIN_TEXTS, reportWith } from './reportFixtures.ts'
 
 const experiment = emptyReport().experiment
@@ -63,7 +68,7 @@ describe('the file', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
     const charts = page.match(/<figure id="/g) ?? []
     expect(charts.length).toBe(2)
-    expect(page.match(/<p class="counted">/g)?.length).toBeGreaterThanOrEqual(7)
+    expect(page.match(/<p class="counted">/g)?.length).toBeGreaterThanOrEqual(5)
     expect(page.match(/<details(?: open)?><summary>Numbers as a table/g)).toHaveLength(charts.length)
     // Each chart is drawn twice: for wide and for narrow screens.
     expect(page.match(/<svg [^>]*role="img"[^>]*>/g)?.every((svg) => /aria-label="[^"]{10,}"/.test(svg))).toBe(true)
@@ -103,7 +108,7 @@ describe('the file', () => {
 
   test('report: the page of an entry says when it is shown, and its record', () => {
     const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
-    expect(page).toContain('before Bash with `Never push to main`')
+    expect(page).toContain('before Bash with <code>Never push to main</code>')
     expect(page).toContain('before it was shown: kept 1 of 3 times; shown in 3 sessions, obeyed in 3')
   })
 
@@ -112,7 +117,29 @@ describe('the file', () => {
     const days = page.split('<caption>Sessions, the latest first')[1]?.split('</table>')[0]
     expect(days).toContain('The totals are rounded.')
     expect(days).toContain('<td class="number">1</td>')
+    expect(days).toContain('<code>session-</code>')
+    const [memory] = reportWith(['Use pnpm']).pages
+    if (!memory) throw new Error('there is no page')
+    const summary = { ...memory.memory, kind: 'summary' as const, session: 'session-one' as SessionId }
+    expect(sessionLinker({ pages: [{ ...memory, memory: summary }] })('session-one').html).toContain(pageId(summary.id))
     expect(page.split('<caption>Retired entries')[1]?.split('</table>')[0]).toContain('Never push to main')
+  })
+
+  test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
+    const lines = ['Deploy with `rails deploy`', 'Use the staging key to deploy', 'Use no `deploy` on Fridays']
+    const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop`)
+    const memories = [...lines, ...others].map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
+    expect(listTopics(memories).map(({ word, memories: about }) => [word, about.length])).toEqual([['deploy', 3]])
+  })
+
+  test('report: it says what the memory costs, and that nothing leaves the machine until somebody wants it', () => {
+    const costs = (extras: object) =>
+      renderReport(reportWith(PLAIN_TEXTS), { next: '', ...extras }).replace(/<[^>]+>|\s+/g, ' ')
+    expect(costs({})).toContain('No model reads finished sessions')
+    expect(costs({})).toContain('No hub: nothing is sent to other people')
+    const reader = { by: 'claude', model: 'haiku', total: { sessions: 7, tokens: 21_000, stored: 12, changed: 3 } }
+    expect(costs({ reader, hub: 'shop as Aki' })).toContain('7 for 21,000 tokens')
+    expect(costs({ reader, hub: 'shop as Aki' })).toContain('shop as Aki')
   })
 
   test('report: every link inside leads to a part or to the page of a memory', () => {

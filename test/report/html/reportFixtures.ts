@@ -2,6 +2,7 @@
 
 import { gatherReport, type MemoryPage, type ReportData } from '../../../src/broker/queries/reportData.ts'
 import { countObedience } from '../../../src/knowledge/obedience.ts'
+import type { SessionId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
 import { BEGIN, buildMemory, createTestStore, DAY, iso, testMemoryId } from '../../testData.ts'
@@ -23,7 +24,7 @@ const pageOf = (memory: Memory): MemoryPage => ({
 })
 
 const SUMMARY = buildMemory(90, {
-  ...{ kind: 'summary', leftOpen: ['Describe it'] },
+  ...{ kind: 'summary', leftOpen: ['Describe it'], session: 'session-one' as SessionId },
   content: 'The totals are rounded.\nOpen: Describe it',
 })
 
@@ -70,8 +71,6 @@ export function reportWith(texts: readonly string[]): ReportData {
           ...{ calls: 5, sessions: 3, last: iso(BEGIN), entry: memories[0]?.id },
         },
       ],
-      shown: { again: 1, passed: 6, untried: 3, count: 10, interval: [0.02, 0.4] },
-      withheld: { again: 1, passed: 1, untried: 0, count: 2, interval: [0.1, 0.9] },
     },
     hooks: [{ kind: 'prompt', count: 20, medianMs: 25, p95Ms: 40, maxMs: 60 }],
     obedience: countObedience(memories),
@@ -80,8 +79,6 @@ export function reportWith(texts: readonly string[]): ReportData {
       superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
     },
     summaries: [SUMMARY],
-    helpful: memories.filter(({ help }) => help.contribution > 0),
-    unhelpful: memories.filter(({ help }) => help.contribution < 0),
     pages: memories.map(pageOf),
     contents: new Map([...memories, SUMMARY].map(({ id, content }) => [id, content])),
   }

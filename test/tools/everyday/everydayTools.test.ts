@@ -66,11 +66,41 @@ test('tools: the name of a note that has no key is taken by a shell as it is', a
   expect(await door.call('memory_save', { content: '`$`', scope: 'file' })).toMatchObject({ key: 'note' })
 })
 
-test('tools: what lasts for the session has no key', async () => {
+test('tools: what is no note in a file has no key', async () => {
   const saved = await door.call('memory_save', { content: 'Port 3000 is taken', key: 'port', scope: 'session' })
-  expect(saved).toMatchObject({ error: true, message: 'What lasts for the session has no key' })
+  expect(saved).toMatchObject({ error: true, message: 'Only notes in files have keys' })
+  const inProject = await door.call('memory_save', { content: 'Port 3000 is taken', key: 'port', scope: 'project' })
+  expect(inProject).toMatchObject({ error: true, hint: 'Leave out the key, or give scope file or person.' })
   const { id } = await door.call('memory_save', { content: 'Port 3000 is taken', scope: 'session' })
-  expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id] })
+  expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id], texts: ['Port 3000 is taken'] })
+})
+
+test('tools: a result says how many there are, and the oldest come first if they are asked for', async () => {
+  for (const days of [3, 2, 1]) storeEarlier(`The harbour closes on day ${days}`, days)
+  const oldest = await door.call('memory_search', { query: 'harbour', sort: 'oldest', limit: 2 })
+  expect(oldest).toMatchObject({
+    ...{ total: 3, results: [{ content: 'The harbour closes on day 3' }, { content: 'The harbour closes on day 2' }] },
+  })
+  expect(await contents({ sort: 'oldest' })).toHaveLength(3)
+  expect((await contents({ query: 'harbour', sort: 'newest' }))[0]).toBe('The harbour closes on day 1')
+})
+
+test('tools: what is saved or changed names what is known about the same, and a change the text before', async () => {
+  const { id } = await door.call('memory_save', { content: 'Run `mise run fmt` before `mise run lint`' })
+  await door.call('memory_save', { content: 'Invoices are rounded per line' })
+  const saved = await door.call('memory_save', { content: 'Run `mise run fmt` before a commit' })
+  expect(saved).toMatchObject({ similar: [{ id, content: 'Run `mise run fmt` before `mise run lint`' }] })
+  const changed = await door.call('memory_save', { id: saved['id'] as string, content: 'Run `mise run fmt-all`' })
+  expect(changed).toMatchObject({ replaced: 'Run `mise run fmt` before a commit' })
+  expect(await door.call('memory_save', { content: 'The harbour opens at six' })).not.toHaveProperty('similar')
+})
+
+test('tools: a memory that replaces another one names it', async () => {
+  const { id } = await door.call('memory_save', { content: 'Totals are floats' })
+  memctl(folder, 'supersede', String(id), 'Totals are integers')
+  const [later] = await search({ query: 'totals' })
+  expect(later).toMatchObject({ content: 'Totals are integers' })
+  expect(await door.call('memory_get', { id: later!['id'] as string })).toMatchObject({ replaces: [{ id }] })
 })
 
 test('tools: of the latest memories the answer says how to get the next ones', async () => {
@@ -116,7 +146,7 @@ test('tools: a search without words lists the latest, and only those since a day
   ])
   expect(await contents({ since: 'today' })).toEqual(['The harbour opens at six'])
   expect(await contents({ since: '3d' })).toHaveLength(2)
-  expect(await contents({ since: '3d', until: 'today' })).toEqual(['The lamp on the pier is repaired'])
+  expect(await contents({ since: '3d', until: 'yesterday' })).toEqual(['The lamp on the pier is repaired'])
   expect(await contents({ since: new Date(Date.now() - 20 * DAY).toISOString() })).toHaveLength(3)
   expect(await door.call('memory_search', { since: 'soon' })).toMatchObject({
     message: 'Invalid since: "soon"',

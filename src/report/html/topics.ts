@@ -1,0 +1,69 @@
+// An index of what is known, as at the end of a book: the words that several entries share, each with these entries.
+import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
+import type { Memory } from '../../model/memory.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
+import { renderEmpty } from './figure.ts'
+import { type Html, html, memoryLinker } from './html.ts'
+
+interface Topic {
+  /** The form of the word that is most frequent, as it is written in the entries. */
+  readonly word: string
+  readonly memories: readonly Memory[]
+}
+
+/** Topics of an index; the words with most entries stay. */
+const TOPICS_MAX = 80
+/** Entries from which a word is a topic: enough that the index is shorter than the list. */
+const ENTRIES_MIN = 3
+/** A word in a larger share of the entries says nothing about them. */
+const SHARE_MAX = 0.12
+/** A word that begins this share of the lines that have it is what to do ("Use …"), not what it is about. */
+const VERB_SHARE = 0.4
+
+const WORD = /[A-Za-z][\w-]{2,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}/g
+const CODE_SPAN = /`([^`]*)`/g
+
+/** The topics in the order of the alphabet: words that are in code or in the name of a file, and Japanese words. */
+export function listTopics(memories: readonly Memory[]): Topic[] {
+  const names = new Set(memories.flatMap(({ knowledge, files }) => extractTerms(namesIn(knowledge?.line ?? '', files))))
+  const words = new Map<string, { forms: Map<string, number>; begins: number; memories: Set<Memory> }>()
+  for (const memory of memories) {
+    const line = memory.knowledge?.line ?? ''
+    for (const { 0: form, index } of line.matchAll(WORD)) {
+      const [term] = extractTerms(form)
+      if (term === undefined || (/^[a-z]/i.test(form) && !names.has(term))) continue
+      const word = words.get(term) ?? { forms: new Map<string, number>(), begins: 0, memories: new Set<Memory>() }
+      word.forms.set(form, (word.forms.get(form) ?? 0) + 1)
+      word.memories.add(memory)
+      if (index === 0) word.begins++
+      words.set(term, word)
+    }
+  }
+  return [...words.values()]
+    .filter(({ memories: { size }, begins }) => size >= ENTRIES_MIN && begins < VERB_SHARE * size)
+    .filter(({ memories: { size } }) => size <= Math.max(ENTRIES_MIN, SHARE_MAX * memories.length))
+    .sort((a, b) => b.memories.size - a.memories.size)
+    .slice(0, TOPICS_MAX)
+    .map(({ forms, memories: about }) => ({ word: mostFrequent(forms), memories: [...about] }))
+    .sort((a, b) => a.word.localeCompare(b.word, 'en'))
+}
+
+const namesIn = (line: string, files: readonly string[]): string =>
+  [...[...line.matchAll(CODE_SPAN)].map((span) => span[1]), ...files].join(' ')
+
+const mostFrequent = (forms: ReadonlyMap<string, number>): string =>
+  [...forms].reduce((best, form) => (form[1] > best[1] ? form : best))[0]
+
+export function renderTopics(data: ReportData): Html {
+  const { said, learned } = data.knowledge
+  const topics = listTopics([...said, ...learned.filter((memory) => !isUnmet(memory))])
+  if (topics.length === 0) return renderEmpty('Words that several entries share are listed here, with these entries.')
+  const link = memoryLinker(data)
+  return html`<p>What people said, and what was learned, by the words that several entries share. The search of the
+browser finds any other word.</p>
+<div class="topics">${topics.map(
+    ({ word, memories }) => html`<details><summary>${word} <span class="count">${memories.length}</span></summary>
+<ul>${memories.map(({ id }) => html`<li>${link(id, 180)}</li>`)}</ul></details>
+`,
+  )}</div>`
+}
