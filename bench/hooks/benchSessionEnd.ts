@@ -1,5 +1,6 @@
-// bench hooks --after: a session ends, its hook returns, its worker organizes. Then no process may be left.
+// bench hooks --after: a session ends, its hook returns, its worker organizes and writes. Then no process may be left.
 import fs from 'node:fs'
+import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
@@ -22,6 +23,8 @@ export interface SessionEndResult {
   readonly hookMs: number
   /** Until the last process exited; undefined if one was alive after a minute. */
   readonly exitedAfterMs: number | undefined
+  /** Bytes that were written into the home: the sizes of new files, and what was appended. Without code caches. */
+  readonly writtenBytes: number
   /** The session was organized. */
   readonly organized: boolean
   readonly isWithinLimit: boolean
@@ -39,6 +42,7 @@ export async function benchSessionEnd(
   const session = `ending-${bench.now}` as SessionId
   const generated = { session, events: bench.sessionEvents, startMs: bench.now - 3_600_000 }
   appendSession(fixture.store, harness.random, generated, [])
+  const before = listFiles(fixture.home)
   const input = buildHookInput('SessionEnd', { ...harness.setting, session }, harness.random)
   const startMs = performance.now()
   await harness.start(hook, input)
@@ -57,7 +61,26 @@ export async function benchSessionEnd(
     sessionEvents: bench.sessionEvents,
     hookMs,
     exitedAfterMs,
+    writtenBytes: countWritten(before, listFiles(fixture.home)),
     organized,
     isWithinLimit: exitedAfterMs !== undefined && organized,
   }
+}
+
+function listFiles(folder: string): ReadonlyMap<string, fs.Stats> {
+  const names = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('cache'))
+  return new Map(names.map((name) => [name, fs.statSync(path.join(folder, name))]))
+}
+
+function countWritten(before: ReadonlyMap<string, fs.Stats>, after: ReadonlyMap<string, fs.Stats>): number {
+  let bytes = 0
+  for (const [name, stats] of after) {
+    const { ino, size, mtimeMs } = stats
+    const known = before.get(name)
+    if (!stats.isFile() || (known?.ino === ino && known.mtimeMs === mtimeMs)) continue
+    bytes += known?.ino === ino ? size - known.size : size
+  }
+  return bytes
 }

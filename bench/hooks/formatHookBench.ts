@@ -39,6 +39,7 @@ export const formatConcurrentHooks = (result: ConcurrentHooksResult, { palette }
 export const formatSessionEnd = (result: SessionEndResult, { palette }: Terminal): string[] => [
   `A session of ${result.sessionEvents} events ends in a store of ${result.memories} memories:`,
   `its hook returned after ${result.hookMs.toFixed(0)} ms; the session ${result.organized ? 'is' : 'is NOT'} organized`,
+  `${formatBytes(result.writtenBytes)} were written`,
   `${result.exitedAfterMs === undefined ? 'a process is still running after a minute' : `the last process exited after ${(result.exitedAfterMs / 1000).toFixed(1)} s`}: ${formatVerdict(result.isWithinLimit, palette)}`,
 ]
 

@@ -161,6 +161,9 @@ export type MomentUseTable = Readonly<Record<MemoryId, Readonly<Partial<Record<R
 /** From this number of sessions on, each new session has the weight 1 / COUNT_MAX. */
 const COUNT_MAX = 50
 
+/** Memories in the table, the work of some months: those shown last, after those that can be excluded. */
+export const MEMORIES_MAX = 2_000
+
 /** One session's verdict on one memory at one moment. */
 interface SessionUse {
   readonly memory: MemoryId
@@ -202,5 +205,19 @@ export function updateMomentUse(
     const after = { sessions: kept * before.sessions + 1, used: round(kept * before.used + used), last: at }
     next[memory] = { ...next[memory], [moment]: after }
   }
-  return next
+  const entries = Object.entries(next)
+  return entries.length <= MEMORIES_MAX ? next : Object.fromEntries(entries.sort(byUse).slice(0, MEMORIES_MAX))
 }
+
+type MemoryUses = [id: string, moments: Readonly<Partial<Record<RecallMoment, MomentUse>>>]
+
+/** Those with enough sessions for a rule first, of equal ones the one that was shown last. */
+const byUse = ([id, a]: MemoryUses, [other, b]: MemoryUses): number =>
+  Number(mayBeExcluded(b)) - Number(mayBeExcluded(a)) ||
+  (lastUse(a) > lastUse(b) ? -1 : lastUse(a) < lastUse(b) ? 1 : id < other ? -1 : 1)
+
+const mayBeExcluded = (moments: MemoryUses[1]): boolean =>
+  Object.values(moments).some(({ sessions }) => sessions >= SESSIONS_MIN)
+
+const lastUse = (moments: MemoryUses[1]): string =>
+  Object.values(moments).reduce((latest, { last }) => (last > latest ? last : latest), '')

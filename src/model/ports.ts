@@ -50,6 +50,8 @@ export interface VectorIndex {
   getKey(id: string): string | undefined
   /** The nearest, best first, ties by id; at most `k`. Similarities are exact even if the search is approximate. */
   nearest(vector: Float32Array, k: number): readonly VectorMatch[]
+  /** Whether `save` would only add to the files of this base: it was read from them, and few vectors were removed. */
+  canAppendTo(base: string): boolean
   /**
    * Writes the index to files. `base` is a path without extension, `model` the embedder's id. At most `growthMax` more
    * vectors get into the graph of an approximate index, by default as many as the end of a session has time for.

@@ -40,7 +40,12 @@ export function linesOf(file: string): Readonly<Record<string, unknown>>[] {
 /** The shapes of memctl's own files that hold one JSON value, by their general paths. */
 export function jsonShapes(home: string): Record<string, Shape> {
   const files = filesUnder(home).filter((file) => /^(config\.json|(global|projects)\/.*\.json)$/.test(file))
-  const read = (file: string): unknown[] => [JSON.parse(fs.readFileSync(path.join(home, file), 'utf8'))]
+  const read = (file: string): unknown[] => {
+    const value = JSON.parse(fs.readFileSync(path.join(home, file), 'utf8'))
+    const { packed } = value
+    if (packed) value.packed = JSON.parse(zlib.inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8'))
+    return [value]
+  }
   return shapesBy(files.map((file) => [generalPath(file), read(file)]))
 }
 

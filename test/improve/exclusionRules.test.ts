@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { AttributedRecall } from '../../src/improve/attribution.ts'
 import {
   EXCLUDED_DAYS,
+  MEMORIES_MAX,
   type MomentUseTable,
   SESSIONS_MIN,
   updateExclusionRules,
@@ -160,4 +161,17 @@ test('exclude: a rule of a memory that does not exist any more ends, and the num
   expect(updateExclusionRules({ ...input, excludeBelow: 0 })).toEqual([])
   expect(updateExclusionRules({ ...input, uses: {} })).toEqual([])
   expect(updateExclusionRules({ ...input, kindOf: () => undefined })).toEqual([])
+})
+
+test('exclusion: the table has a limit, and keeps what was shown last and what can be excluded', () => {
+  const unused: UsedIn = () => false
+  const shownOften = recallsOf({ notes: 1, sessions: SESSIONS_MIN, usedIn: unused })
+  const once = Array.from({ length: 3 }, (_, i) => {
+    const project = { notes: MEMORIES_MAX / 2, sessions: 1, usedIn: unused }
+    return recallIn(SESSIONS_MIN + i, project, 1 + (i * MEMORIES_MAX) / 2)
+  })
+  const table = countUses([...shownOften, ...once])
+  expect(Object.keys(table)).toHaveLength(MEMORIES_MAX)
+  const has = (note: number): boolean => testMemoryId(note) in table
+  expect([0, 1, MEMORIES_MAX / 2 + 5, 1.5 * MEMORIES_MAX].map(has)).toEqual([true, false, true, true])
 })

@@ -4,6 +4,7 @@ import { type CheckResult, checkPassed, checkProblem } from '../../model/checkRe
 import type { Files } from '../../store/disk/files.ts'
 import { checksum, verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
+import type { VectorMatrixFile } from '../../store/vectors/vectorMatrix.ts'
 import { accessRoot, findOpenAccess, restrictFiles } from '../maintenance/restrictFiles.ts'
 import type { Store } from '../open/openStore.ts'
 import { removeForgotten } from '../projects/changeProjects.ts'
@@ -19,7 +20,7 @@ const CONFIRMED = /\/(?:members|trust)\/[^/]+$/
 const CONFIRM = 'Remove it, then confirm again with `memctl project confirm` or `memctl project trust`.'
 
 /** Names of files; folders have no such names, but `aside-TIME`, `memory` and the like. */
-const FILE_NAME = /\.(?:jsonl?|gz|txt|idx|row|exp|f32|hnsw|bin|yaml|lock)$|^lock$/
+const FILE_NAME = /\.(?:jsonl?|gz|txt|idx|row|fix|exp|f32|hnsw|bin|yaml|lock)$|^lock$/
 
 export function checkFiles(store: Store): CheckResult[] {
   const { files, layout } = store
@@ -64,20 +65,23 @@ function listDerivedFiles({ files, layout, home }: Store): string[] {
 }
 
 function isDamaged(files: Files, file: string): boolean {
+  if (file.endsWith('.f32')) return areVectorsDamaged(files, file)
   const bytes = files.read(file)
-  if (!bytes) return false // Replaced by the next one meanwhile.
-  if (file.endsWith('.f32'))
-    return sumOfVectors(files, file) !== undefined && checksum(bytes) !== sumOfVectors(files, file)
-  return verifyJsonFile(bytes) === 'damaged'
+  // If there is none, it was replaced by the next one meanwhile.
+  return bytes !== undefined && verifyJsonFile(bytes) === 'damaged'
 }
 
-/** The checksum in the JSON file beside; undefined in files of earlier versions, or if that is damaged itself. */
-function sumOfVectors(files: Files, file: string): number | undefined {
-  const bytes = files.read(file.replace(/f32$/, 'json'))
+/** By the checksum of the rows in the JSON file beside; false for files of earlier versions, and if that is damaged. */
+function areVectorsDamaged(files: Files, file: string): boolean {
   try {
-    return bytes && (JSON.parse(bytes.toString('utf8')) as { vectors?: number }).vectors
+    // The JSON file first: rows that are appended meanwhile do not matter.
+    const { ids, dimensions, vectors } = JSON.parse(
+      String(files.read(file.replace(/f32$/, 'json'))),
+    ) as VectorMatrixFile
+    const bytes = files.read(file)?.subarray(0, ids.length * dimensions * 4)
+    return vectors !== undefined && bytes !== undefined && checksum(bytes) !== vectors
   } catch {
-    return undefined
+    return false
   }
 }
 

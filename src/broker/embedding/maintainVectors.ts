@@ -4,10 +4,9 @@
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder, VectorIndex } from '../../model/ports.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
+import { storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { openSnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import {
@@ -83,42 +82,37 @@ export async function embedWith(
     progress?.(done, missing.length)
     const canCheckpoint = !all && known.current.model === embedder.id && done < missing.length
     if (canCheckpoint && embedded.size >= CHECKPOINT_VECTORS) {
-      writeWithLock(store, readVectors(), embedder, embedded)
+      writeWithLock(store, readVectors, embedder, embedded)
       embedded.clear()
     }
   }
-  writeWithLock(store, readVectors(), embedder, embedded)
+  writeWithLock(store, readVectors, embedder, embedded)
   return missing.length
 }
 
 /** Locks for the write only: a service may take minutes, and the end of a session must not wait for it. */
 function writeWithLock(
   store: Store,
-  vectors: VectorSet,
+  readVectors: () => VectorSet,
   { id: model, dimensions }: Embedder,
   embedded: ReadonlyMap<string, Float32Array>,
 ): void {
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw busyError(store)
-  try {
-    writeVectorIndexes(store, vectors, { model, dimensions, desired: readDesiredVectors(store), embedded })
-  } finally {
-    lock.release()
-  }
+  withLockOrBusy(store, () =>
+    writeVectorIndexes(store, readVectors(), { model, dimensions, desired: readDesiredVectors(store), embedded }),
+  )
 }
 
 /** Replaces all vectors by those of the built-in embedder, for the snapshot on disk. Throws STORE_BUSY. */
 export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   await loadHnswLibrary(store.home)
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw busyError(store)
-  const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
-  try {
-    rebuildVectors(store, reader.allMemories())
-  } finally {
-    reader.close()
-    lock.release()
-  }
+  withLockOrBusy(store, () => {
+    const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
+    try {
+      rebuildVectors(store, reader.allMemories())
+    } finally {
+      reader.close()
+    }
+  })
 }
 
 function updateBuiltinVectors(
@@ -146,10 +140,13 @@ function addVectors(
   })
 }
 
-const busyError = (store: Store): MemoryError =>
-  new MemoryError('STORE_BUSY', `${store.layout.folder} is being written by another process`, {
-    hint: 'Try again in a minute; vectors that were not written are computed again.',
+function withLockOrBusy({ files, layout }: Store, work: () => void): void {
+  const done = withLock(files, layout.lock, () => {
+    work()
+    return true
   })
+  if (!done) throw storeBusyError('Try again in a minute; vectors that were not written are computed again.')
+}
 
 // Brings the vector indexes in line with the memories. Only the indexes that changed are written.
 
@@ -241,8 +238,11 @@ function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpda
     const isTierChanged = updateIndex(index, ownVectors)
     isChanged ||= isTierChanged
     if (index.size === 0) continue
-    const unchangedFile = isSameModel && !isTierChanged ? vectors.current.tiers[tier] : undefined
-    tiers[tier] = unchangedFile ?? writeTierVectors(layout, { tier, generation, index, model, growthMax })
+    const known = isSameModel ? vectors.current.tiers[tier] : undefined
+    tiers[tier] =
+      known !== undefined && !isTierChanged
+        ? known
+        : writeTierVectors(layout, { tier, generation, index, model, known, growthMax })
   }
   if (!isChanged) return
   const { version } = vectors.current

@@ -12,7 +12,7 @@ import { type Event, eventTimeMs } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { redactStoredEvent } from '../../record/redact/secondPass.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
+import { withLock } from '../../store/disk/lock.ts'
 import { LOG_HEADER, type LogPosition, logFileName } from '../../store/log/eventLog.ts'
 import { type BrokenLogFile, type ChainedFile, findBrokenLogFiles, type LogChain } from '../../store/log/logChain.ts'
 import {
@@ -61,13 +61,7 @@ export function guardLogIfFree(store: Store): void {
   const { files, layout } = store
   const manifest = readManifestIfValid(files, layout)
   if (!manifest || findForeignLog(store, manifest).length === 0) return
-  const lock = acquireLock(files, layout.lock)
-  if (!lock) return
-  try {
-    guardLog(store, lastChangeMs(store))
-  } finally {
-    lock.release()
-  }
+  withLock(files, layout.lock, () => guardLog(store, lastChangeMs(store)))
 }
 
 /** When a file of the log was last added or removed, in milliseconds since 1970: for repairs without a clock. */

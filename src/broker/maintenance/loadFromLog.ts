@@ -1,6 +1,6 @@
 // Loads the projection from the log alone: for a rebuild, and where the snapshot is damaged.
 import { MemoryError } from '../../model/memoryError.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { logFileName } from '../../store/log/eventLog.ts'
 import { findBrokenLogFiles, type LogChain } from '../../store/log/logChain.ts'
 import { formatLogGaps } from '../../store/log/readLog.ts'
@@ -88,12 +88,9 @@ export function readKnownChain(store: Store): LogChain | undefined {
   const manifest = readManifestIfValid(store.files, store.layout)
   if (manifest && manifest.generation > 0) return manifest.log
   for (const generation of listGenerations(store)) {
-    try {
-      const log = readJson<LearnerState>(store.files, store.layout.work(generation))?.log
-      if (log) return log
-    } catch {
-      // Damaged too: the one of the generation before may be left.
-    }
+    // If it is damaged too, the one of the generation before may be left.
+    const log = readJsonIfIntact<LearnerState>(store.files, store.layout.work(generation))?.log
+    if (log) return log
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 
 import type { Event } from '../../model/event.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
+import { withLock } from '../../store/disk/lock.ts'
 import { readLogCopy } from '../../store/log/readLog.ts'
 import { readEarlier, writeEarlier, writeLink } from '../../store/project/earlierProject.ts'
 import {
@@ -43,15 +43,12 @@ export function recordPlaces(store: Store, folder: string, now: number): void {
 /** Replaces a project's record. Returns false if another process does the same now. */
 export function changeRecord({ files, home }: Store, name: string, next: ProjectRecord): boolean {
   if (home === undefined) return false
-  const lock = acquireLock(files, `${placesFilePath(home)}.lock`)
-  if (!lock) return false
-  try {
+  const isWritten = withLock(files, `${placesFilePath(home)}.lock`, () => {
     writeJsonFile(files, recordFilePath(`${home}/projects/${name}`), next)
     writePlaces(files, home)
     return true
-  } finally {
-    lock.release()
-  }
+  })
+  return isWritten ?? false
 }
 
 /** Writes the records of all projects into one file. The caller holds its lock, or nobody else writes. */
@@ -132,13 +129,5 @@ export function openJoinedStore(folder: string, env: Readonly<Record<string, str
   return store
 }
 
-function join(from: Store, into: Store): boolean {
-  const lock = acquireLock(from.files, into.layout.lock)
-  if (!lock) return false
-  try {
-    moveEvents(from, into)
-    return true
-  } finally {
-    lock.release()
-  }
-}
+const join = (from: Store, into: Store): boolean =>
+  withLock(from.files, into.layout.lock, () => moveEvents(from, into)) !== undefined

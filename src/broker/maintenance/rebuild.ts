@@ -5,7 +5,7 @@ import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
 import { openSnapshotReader } from '../../store/snapshot/snapshotReader.ts'
@@ -32,13 +32,8 @@ export interface RebuildOptions {
  */
 export function rebuildStore(store: Store, now: number, { allowIncomplete }: RebuildOptions = {}): MaintenanceReport {
   if (!allowIncomplete) assertLogUnchanged(store)
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) return BUSY_REPORT
-  try {
-    return saveRebuilt(store, loadFromLog(store), now)
-  } finally {
-    lock.release()
-  }
+  const rebuild = (): MaintenanceReport => saveRebuilt(store, loadFromLog(store), now)
+  return withLock(store.files, store.layout.lock, rebuild) ?? BUSY_REPORT
 }
 
 /** Writes everything derived from a projection that was loaded from the log. The caller holds the lock. */
@@ -114,9 +109,7 @@ export function restoreLog(store: Store, copy: string, options: RestoreOptions):
       hint: 'Name a file like 000001.jsonl, the folder `events` of a store, or a folder aside-TIME.',
     })
   }
-  const lock = acquireLock(files, layout.lock)
-  if (!lock) throw storeBusyError()
-  try {
+  const restored = withLock(files, layout.lock, () => {
     const current = readLogCopy(files, layout.events).events
     const inCopy = new Set(read.events.map(({ id }) => id))
     const inLog = new Set(current.map(({ id }) => id))
@@ -137,9 +130,9 @@ export function restoreLog(store: Store, copy: string, options: RestoreOptions):
       kept: kept.length,
       aside,
     }
-  } finally {
-    lock.release()
-  }
+  })
+  if (!restored) throw storeBusyError()
+  return restored
 }
 
 /** Every memory of the snapshot; none if it is damaged. */

@@ -10,7 +10,7 @@
 //
 // So at most two processes are at it, whatever number of triggers a burst has, and no event is missed.
 import { RECENT_MEMORIES_MAX, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
-import { acquireLock } from '../../store/disk/lock.ts'
+import { acquireLock, withLock } from '../../store/disk/lock.ts'
 import { countBytesAfter, fsyncLog, isAfterLogEnd } from '../../store/log/eventLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
@@ -33,15 +33,12 @@ export type RefreshResult = 'current' | 'refreshed' | 'covered' | 'busy'
 export function refreshRecent(store: Store, now: number, projection?: LoadedProjection): RefreshResult {
   const { files, layout } = store
   if (isRecentCurrent(store)) return 'current'
-  const lock = acquireLock(files, layout.lock)
-  if (!lock) return 'busy'
-  try {
+  const result = withLock(files, layout.lock, (): RefreshResult => {
     guardLog(store, now)
     refreshLocked(store, now, currentProjection(store, projection))
     return 'refreshed'
-  } finally {
-    lock.release()
-  }
+  })
+  return result ?? 'busy'
 }
 
 /** Pauses between two tries to lock a busy store, in milliseconds. */
@@ -59,19 +56,15 @@ export async function refreshRecentSoon(
   if (!waiting) return 'covered'
   try {
     for (;;) {
-      const lock = acquireLock(files, layout.lock)
-      if (lock) {
-        try {
-          // From here on another process has to wait for its own events: this one reads the log now.
-          waiting.release()
-          if (isRecentCurrent(store)) return 'current'
-          guardLog(store, clock())
-          refreshLocked(store, clock())
-          return 'refreshed'
-        } finally {
-          lock.release()
-        }
-      }
+      const result = withLock(files, layout.lock, (): RefreshResult => {
+        // From here on another process has to wait for its own events: this one reads the log now.
+        waiting.release()
+        if (isRecentCurrent(store)) return 'current'
+        guardLog(store, clock())
+        refreshLocked(store, clock())
+        return 'refreshed'
+      })
+      if (result) return result
       await pause(RETRY_MS)
     }
   } finally {

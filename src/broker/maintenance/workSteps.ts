@@ -5,7 +5,7 @@
 //
 // A skipped step is tried again once a day, and `memctl doctor` reports it.
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 
 /** `session:<id>`, or the name of a part of the work. */
@@ -46,12 +46,8 @@ export const isSkipped = ({ count, at }: FailedStep, now: number): boolean =>
 
 /** The steps in which workers had to be ended; a damaged file counts as empty. */
 export function readFailedSteps({ files, layout }: Store): readonly FailedStep[] {
-  try {
-    const steps = readJson<unknown>(files, layout.worker)
-    return Array.isArray(steps) ? steps.filter(isFailedStep) : []
-  } catch {
-    return []
-  }
+  const steps = readJsonIfIntact<unknown>(files, layout.worker)
+  return Array.isArray(steps) ? steps.filter(isFailedStep) : []
 }
 
 const isFailedStep = (value: unknown): value is FailedStep => {

@@ -3,7 +3,7 @@
 import { contradicts } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeNote } from '../../model/knowledge.ts'
-import { readJsonAgain } from '../../store/disk/readJson.ts'
+import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 
 export interface PersonFile {
@@ -30,9 +30,8 @@ export function storeFolderName({ home, layout }: Store): string | undefined {
 export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): readonly KnowledgeNote[] {
   const name = storeFolderName(store)
   if (store.home === undefined || name === undefined) return own
-  // Most persons have none: this check takes some microseconds, a failed read more.
-  if (store.files.size(personFilePath(store.home)) === undefined) return own
-  const { projects, superseded } = readPersonFile(store, store.home)
+  const file = readJsonIfIntact<PersonFile>(store.files, personFilePath(store.home), readJsonAgain)
+  const { projects, superseded } = file ?? EMPTY_PERSON_FILE
   const others = Object.entries(projects).flatMap(([project, notes]) => (project === name ? [] : notes))
   const known = new Set([...superseded, ...own.map(({ id }) => id)])
   const said = own.filter(({ id, voice }) => voice === 'said' && !superseded.includes(id))
@@ -45,12 +44,4 @@ export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): rea
       !said.some((rule) => contradicts(rule, note)),
   )
   return added.length === 0 ? own : [...added, ...own.filter(({ id }) => !superseded.includes(id))]
-}
-
-function readPersonFile({ files }: Store, home: string): PersonFile {
-  try {
-    return readJsonAgain<PersonFile>(files, personFilePath(home)) ?? EMPTY_PERSON_FILE
-  } catch {
-    return EMPTY_PERSON_FILE // The next worker replaces it.
-  }
 }

@@ -5,6 +5,7 @@
 // before that leaves the old snapshot intact and some unused files, which the next save removes. So the state that
 // later events are applied to must be in files of its own snapshot: with the next one's, the log's tail would be
 // applied twice. policy.json and hot.json are for hooks.
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { repairFields } from '../../model/checkMemory.ts'
 import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -67,12 +68,23 @@ export interface LearnerState extends Pick<Projection, (typeof STORED_FIELDS)[nu
   readonly log?: LogChain | undefined
 }
 
+/** The longest of these fields, deflated and in base64: they change in every session, and become a sixth. */
+interface PackedState extends Omit<LearnerState, 'judged' | 'momentUse'> {
+  /** Absent in stores of earlier versions, which have the fields themselves. */
+  readonly packed?: string
+}
+
 /** The learner state of this generation. Throws STORE_INVALID if its file is missing. */
 export function readLearnerState({ files, layout }: Store, { generation }: Pick<Manifest, 'generation'>): LearnerState {
-  const state = readJson<LearnerState>(files, layout.work(generation))
+  const state = readJson<PackedState>(files, layout.work(generation))
   if (!state) throw missingFileError(layout.work(generation))
-  return state
+  const { packed, ...plain } = state
+  if (packed === undefined) return plain as LearnerState
+  return { ...plain, ...JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString()) }
 }
+
+const pack = (value: Pick<LearnerState, 'judged' | 'momentUse'>): string =>
+  deflateRawSync(JSON.stringify(value)).toString('base64')
 
 const missingFileError = (file: string): MemoryError =>
   new MemoryError('STORE_INVALID', `${file} is missing or not as the manifest says`, {
@@ -135,11 +147,12 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const { files, layout } = store
   const { judged, momentUse, early, moves, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
-  const learner = { judged, momentUse, early, moves, baselines, trials, base, learned, frozen, history }
+  const learner = { early, moves, baselines, trials, base, learned, frozen, history }
   const { cursor } = projection
   const { aside } = loaded.manifest
   const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)
-  const state: LearnerState = { sessions, ...learner, team: storeTeam(projection.team), log }
+  const packed = pack({ judged, momentUse })
+  const state: PackedState = { sessions, ...learner, packed, team: storeTeam(projection.team), log }
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)

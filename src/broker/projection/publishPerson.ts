@@ -5,8 +5,8 @@ import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeNote } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { storeBusyError, withLock } from '../../store/disk/lock.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
 import { type KnowledgeContext, toKnowledgeNote } from './knowledgeFile.ts'
@@ -35,33 +35,29 @@ function publish(store: Store, own: readonly KnowledgeNote[]): void {
   if (home === undefined || name === undefined) return
   const before = readOrEmpty(store, home)
   if (JSON.stringify(own) === JSON.stringify(before.projects[name] ?? [])) return
-  const lock = acquireLock(files, `${personFilePath(home)}.lock`)
-  if (!lock) return
-  try {
+  withLock(files, `${personFilePath(home)}.lock`, () => {
     const { projects } = readOrEmpty(store, home)
     const all = Object.entries({ ...projects, [name]: own })
     const existing = all.filter(([project, memories]) => memories.length > 0 && isStore(store, home, project))
-    const kept = Object.fromEntries(existing)
-    writeJsonFile<PersonFile>(files, personFilePath(home), { projects: kept, superseded: findSuperseded(kept) })
-  } finally {
-    lock.release()
-  }
+    writePersonFile(files, home, Object.fromEntries(existing))
+  })
 }
+
+const writePersonFile = (files: Store['files'], home: string, projects: PersonFile['projects']): void =>
+  writeJsonFile<PersonFile>(files, personFilePath(home), { projects, superseded: findSuperseded(projects) })
 
 /** Removes a project's part. Returns how many statements it has; with `dryRun` it only counts. Throws STORE_BUSY. */
 export function forgetPersonKnowledge({ files, home }: Store, name: string, dryRun: boolean): number {
   if (home === undefined || files.size(personFilePath(home)) === undefined) return 0
   const count = readOrEmpty({ files }, home).projects[name]?.length ?? 0
   if (dryRun || count === 0) return count
-  const lock = acquireLock(files, `${personFilePath(home)}.lock`)
-  if (!lock) throw storeBusyError()
-  try {
+  const removed = withLock(files, `${personFilePath(home)}.lock`, () => {
     const { [name]: _, ...kept } = readOrEmpty({ files }, home).projects
-    writeJsonFile<PersonFile>(files, personFilePath(home), { projects: kept, superseded: findSuperseded(kept) })
-  } finally {
-    lock.release()
-  }
-  return count
+    writePersonFile(files, home, kept)
+    return count
+  })
+  if (removed === undefined) throw storeBusyError()
+  return removed
 }
 
 /** Only what a person has said, of the scope `person`; what a teammate said is for the projects of the team. */
@@ -95,10 +91,5 @@ function findSuperseded(projects: PersonFile['projects']): MemoryId[] {
 const isStore = ({ files }: Store, home: string, project: string): boolean =>
   files.size(`${home}/projects/${project}/manifest.json`) !== undefined
 
-function readOrEmpty({ files }: Pick<Store, 'files'>, home: string): PersonFile {
-  try {
-    return readJson<PersonFile>(files, personFilePath(home)) ?? EMPTY_PERSON_FILE
-  } catch {
-    return EMPTY_PERSON_FILE // A damaged file is replaced.
-  }
-}
+const readOrEmpty = ({ files }: Pick<Store, 'files'>, home: string): PersonFile =>
+  readJsonIfIntact(files, personFilePath(home)) ?? EMPTY_PERSON_FILE

@@ -88,7 +88,8 @@ function openHeadSegments(
     }
     const segment = active.indexOf(entry)
     const isArchive = segment === -1
-    const isIn = (row: number): boolean => isArchive || reader.hasDoc({ segment, doc: row })
+    const removed = new Set(isArchive ? entry.removed : [])
+    const isIn = (row: number): boolean => (isArchive ? !removed.has(row) : reader.hasDoc({ segment, doc: row }))
     segments.push({ isArchive, rows: toDataView(rows), count: entry.memories, text, isIn })
   }
   return segments

@@ -7,7 +7,7 @@ import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { DEFAULT_POLICY, type PolicyFile } from '../policy/activePolicy.ts'
 import type { PolicyChange } from '../projection/projection.ts'
-import type { LearnerState } from '../projection/projectionFiles.ts'
+import { type LearnerState, readLearnerState } from '../projection/projectionFiles.ts'
 
 interface PolicyNumber {
   /** Dotted, for instance `recall.weights.words`. */
@@ -75,8 +75,9 @@ function describeExclusions(store: Store, rules: readonly ExclusionRule[]): Desc
  */
 export const readPolicyHistory = (store: Store): readonly PolicyChange[] => readState(store)?.history ?? []
 
-function readState({ files, layout }: Store): Pick<LearnerState, 'history' | 'judged'> | undefined {
-  return readJson(files, layout.work(readManifest(files, layout).generation))
+function readState(store: Store): Pick<LearnerState, 'history' | 'judged'> | undefined {
+  const manifest = readManifest(store.files, store.layout)
+  return manifest.generation === 0 ? undefined : readLearnerState(store, manifest)
 }
 
 /** Every number of a policy by its path, lists by position, in the order of its file. */

@@ -6,12 +6,11 @@ import type { EventId, MemoryId } from '../../model/id.ts'
 import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
 import { worthAtStart } from '../projection/knowledgeFile.ts'
-import type { LearnerState } from '../projection/projectionFiles.ts'
+import { readLearnerState } from '../projection/projectionFiles.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
 import { type PolicySummary, summarizePolicy } from './policySummary.ts'
@@ -178,9 +177,9 @@ const latestFirst = (a: Memory, b: Memory): number =>
   a.created > b.created ? -1 : a.created < b.created ? 1 : a.id < b.id ? -1 : 1
 
 /** The recalls with a known result that are kept: the latest ones. */
-function readJudged({ files, layout }: Store): readonly AttributedRecall[] {
-  const { generation } = readManifest(files, layout)
-  return readJson<Partial<LearnerState>>(files, layout.work(generation))?.judged ?? []
+function readJudged(store: Store): readonly AttributedRecall[] {
+  const manifest = readManifest(store.files, store.layout)
+  return manifest.generation === 0 ? [] : (readLearnerState(store, manifest).judged ?? [])
 }
 
 const sumSizes = ({ files }: Store, folder: string): number =>

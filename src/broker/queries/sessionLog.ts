@@ -82,7 +82,8 @@ function* listRecalls({ files, layout }: Store, session: SessionId): Generator<E
 
 function countMemories({ files, layout }: Store): number {
   const { segments, recent } = readManifest(files, layout)
-  const saved = segments.reduce((sum, { memories, archive }) => sum + (archive ? 0 : memories), 0)
+  const active = segments.filter(({ archive }) => !archive)
+  const saved = active.reduce((sum, { memories, removed = [] }) => sum + memories - removed.length, 0)
   return saved + (recent ? recent.memories - recent.replaced.length : 0)
 }
 

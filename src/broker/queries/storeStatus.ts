@@ -143,8 +143,9 @@ function countRows(store: Store, { segments }: Manifest): StoreStatus['memories'
     const bytes = readSegmentRows(store.files, store.layout.segments, entry)
     if (!bytes) return undefined
     const rows = toDataView(bytes)
+    const removed = new Set(entry.removed)
     for (let row = 0; row < bytes.length / ROW_BYTES; row++) {
-      if (privacyOfRow(rows, row) === 'private') continue
+      if (removed.has(row) || privacyOfRow(rows, row) === 'private') continue
       const [kind, tier] = [MEMORY_KINDS[kindOfRow(rows, row)], TIERS[tierOfRow(rows, row)]]
       found.push({ kind, tier, status: MEMORY_STATUSES[statusOfRow(rows, row)] })
     }

@@ -31,6 +31,17 @@ export function acquireLock(files: Files, file: string): StoreLock | undefined {
   return undefined
 }
 
+/** Does the work with the lock. Undefined, without doing it, while a living process holds the lock. */
+export function withLock<T>(files: Files, file: string, work: () => T): T | undefined {
+  const lock = acquireLock(files, file)
+  if (!lock) return undefined
+  try {
+    return work()
+  } finally {
+    lock.release()
+  }
+}
+
 /**
  * Without a start time, as on macOS and Windows, another process may have the pid of one that has ended. So a lock of
  * this age counts as dead, in milliseconds: a worker lives for two minutes, and a command rarely for ten.

@@ -12,6 +12,18 @@ export function readJson<T>(files: Files, file: string): T | undefined {
   return bytes && parse<T>(bytes, file)
 }
 
+/**
+ * The same for a file that the next worker writes again: undefined also if it is damaged or cannot be read. Asks for the
+ * size first, which is faster than a failed read.
+ */
+export function readJsonIfIntact<T>(files: Files, file: string, read: typeof readJson = readJson): T | undefined {
+  try {
+    return files.size(file) === undefined ? undefined : read<T>(files, file)
+  } catch {
+    return undefined
+  }
+}
+
 const parsed = new Map<string, { readonly bytes: Buffer; readonly value: unknown }>()
 
 /** The same for a file that is read repeatedly: parsed again only if its bytes differ. Nobody changes the value. */

@@ -5,7 +5,7 @@
 // repository at the same path has another store.
 import { hashHex } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
-import { readJson } from '../disk/readJson.ts'
+import { readJsonIfIntact } from '../disk/readJson.ts'
 import { inspectFolder, isFileFault, listUntrusted, readUntrusted } from '../disk/untrustedFiles.ts'
 import { mainWorkTree } from './gitFolder.ts'
 
@@ -111,26 +111,20 @@ function choosesPolicy(root: string): boolean {
 function listEarlierRoots({ files, layout, project }: TrustContext): string[] {
   if (project.linkedFrom !== undefined) return []
   if (files.size(layout.entries) === undefined || files.mtimeMs(`${layout.folder}/trust`) !== undefined) return []
-  try {
-    const paths = Object.keys(readJson<object>(files, layout.entries) ?? {})
-    const inside = new RegExp(`^(.+)/(?:${CONTENT_FOLDERS.map((name) => name.replace('.', '\\.')).join('|')})/`)
-    return [...new Set(paths.flatMap((path) => inside.exec(path)?.[1] ?? []))]
-  } catch {
-    return [] // Damaged: the next sync writes it again.
-  }
+  // If it is damaged, the next sync writes it again.
+  const paths = Object.keys(readJsonIfIntact<object>(files, layout.entries) ?? {})
+  const inside = new RegExp(`^(.+)/(?:${CONTENT_FOLDERS.map((name) => name.replace('.', '\\.')).join('|')})/`)
+  return [...new Set(paths.flatMap((path) => inside.exec(path)?.[1] ?? []))]
 }
 
 /** A damaged record counts as undecided. */
 function readRecord(context: TrustContext, root: string): TrustRecord | undefined {
   const file = recordFile(context, root)
   if (context.files.size(file) === undefined) return undefined
-  try {
-    const record = readJson<TrustRecord>(context.files, file)
-    if (record?.root === root && ['trusted', 'untrusted'].includes(record.state)) return record
-  } catch {
-    // As below.
-  }
-  return { root, state: 'undecided', at: '' }
+  const record = readJsonIfIntact<TrustRecord>(context.files, file)
+  return record?.root === root && ['trusted', 'untrusted'].includes(record.state)
+    ? record
+    : { root, state: 'undecided', at: '' }
 }
 
 const recordFile = (context: TrustContext, root: string): string => `${trustFile(context, root)}.json`

@@ -6,7 +6,7 @@
 // docs/projects.md has the table of all cases, docs/security.md what an attacker could bring.
 
 import type { Files } from '../disk/files.ts'
-import { readJson } from '../disk/readJson.ts'
+import { readJsonIfIntact } from '../disk/readJson.ts'
 import { belongsTo, type FolderEvidence, localOrigin, type Place, type PlacesFile } from './folderEvidence.ts'
 import { LINK_NAME } from './project.ts'
 
@@ -114,14 +114,8 @@ interface EarlierFile {
 const earlierFilePath = (storeFolder: string): string => `${storeFolder}/earlier.json`
 
 /** Empty if there is none, or a damaged one. */
-export function readEarlier(files: Files, storeFolder: string): EarlierFile {
-  const file = earlierFilePath(storeFolder)
-  try {
-    return (files.size(file) === undefined ? undefined : readJson<EarlierFile>(files, file)) ?? {}
-  } catch {
-    return {} // The next worker finds it again.
-  }
-}
+export const readEarlier = (files: Files, storeFolder: string): EarlierFile =>
+  readJsonIfIntact(files, earlierFilePath(storeFolder)) ?? {}
 
 export const writeEarlier = (files: Files, storeFolder: string, content: EarlierFile): void =>
   files.replace(earlierFilePath(storeFolder), Buffer.from(`${JSON.stringify(content)}\n`))

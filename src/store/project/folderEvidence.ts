@@ -6,7 +6,7 @@ import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readS
 import { isAbsolute } from 'node:path'
 import { hashHex } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
-import { readJson } from '../disk/readJson.ts'
+import { readJsonIfIntact } from '../disk/readJson.ts'
 import {
   commonFolder,
   type Git,
@@ -172,23 +172,13 @@ export const recordFilePath = (storeFolder: string): string => `${storeFolder}/i
 
 /** A project's record; an empty one if there is none, or a damaged one. */
 export function readRecord(files: Files, storeFolder: string): ProjectRecord {
-  const file = recordFilePath(storeFolder)
-  try {
-    const record = files.size(file) === undefined ? undefined : readJson<Partial<ProjectRecord>>(files, file)
-    return { ...record, places: Array.isArray(record?.places) ? record.places : [] }
-  } catch {
-    return { places: [] } // The next worker writes it again.
-  }
+  const record = readJsonIfIntact<Partial<ProjectRecord>>(files, recordFilePath(storeFolder))
+  return { ...record, places: Array.isArray(record?.places) ? record.places : [] }
 }
 
 /** The records of all projects; none if the file is missing or damaged. */
-export function readPlaces(files: Files, home: string): PlacesFile {
-  try {
-    return readJson<{ stores?: PlacesFile }>(files, placesFilePath(home))?.stores ?? {}
-  } catch {
-    return {} // The next worker writes it again.
-  }
-}
+export const readPlaces = (files: Files, home: string): PlacesFile =>
+  readJsonIfIntact<{ stores?: PlacesFile }>(files, placesFilePath(home))?.stores ?? {}
 
 /** The same, without parsing the file if it has nothing of this evidence. */
 export function readMatchingPlaces(files: Files, home: string, evidence: readonly FolderEvidence[]): PlacesFile {

@@ -18,7 +18,12 @@ export const STORE_VERSION = 3
 export interface SegmentEntry {
   readonly name: string
   readonly rows: string
+  /** Rows of a large segment that have changed since that file was written: memoryRow.ts. Absent if there are none. */
+  readonly patch?: string | undefined
+  /** Number of rows. */
   readonly memories: number
+  /** Rows that are out of date: these memories are in a later segment, or deleted. Absent if there are none. */
+  readonly removed?: readonly number[] | undefined
   /** Its expansions: what a query means beside what it says. Absent in stores of earlier versions. */
   readonly expansions?: string | undefined
   /** Archived memories are not recalled: no hook opens this segment, only commands do. */
@@ -32,6 +37,7 @@ export interface SegmentSums {
   readonly text: number
   readonly index: number
   readonly rows: number
+  readonly patch?: number | undefined
   readonly expansions?: number | undefined
 }
 
@@ -42,7 +48,10 @@ export interface SegmentSums {
 export interface RecentSegment extends Omit<SegmentEntry, 'archive'> {
   /** The log position that it covers. */
   readonly cursor: LogPosition
-  /** Rows of the segment of active memories that are out of date: these memories are in this segment, or deleted. */
+  /**
+   * Rows of active memories that are out of date: these memories are in this segment, or deleted. The rows are counted
+   * through all segments of active memories.
+   */
   readonly replaced: readonly number[]
   /** Size of the text file, so that a truncated one is noticed without reading it. */
   readonly textBytes: number
@@ -53,7 +62,7 @@ export interface Manifest {
   /** Increases by one with every snapshot. */
   readonly generation: number
   readonly cursor: LogPosition
-  /** One segment of active memories and one of archived ones; a part without memories has no segment. */
+  /** The active memories and the archived ones, each in the order in which their segments were written. */
   readonly segments: readonly SegmentEntry[]
   /** Absent if there is nothing newer, and in snapshots of earlier versions. */
   readonly recent?: RecentSegment | undefined
@@ -84,10 +93,11 @@ export const NO_MANIFEST: Manifest = {
 // which read parts, do not.
 
 /** The files of a segment with their checksums; undefined for those of earlier versions. */
-const listSums = ({ name, rows, expansions, sums }: SegmentEntry): [file: string, sum: number | undefined][] => [
+const listSums = ({ name, rows, patch, expansions, sums }: SegmentEntry): [file: string, sum: number | undefined][] => [
   [`${name}.txt`, sums?.text],
   [`${name}.idx`, sums?.index],
   [rows, sums?.rows],
+  ...(patch === undefined ? [] : [[patch, sums?.patch] as [string, number | undefined]]),
   ...(expansions === undefined ? [] : [[expansions, sums?.expansions] as [string, number | undefined]]),
 ]
 
@@ -122,9 +132,3 @@ const changedFile = (file: string): MemoryError =>
   new MemoryError('STORE_INVALID', `${file} is not as it was written`, {
     hint: 'Run `memctl rebuild`: it rewrites the snapshot from the log, nothing is lost.',
   })
-
-/** The checksums of a segment's new text and index. */
-export const sumSegment = (text: Buffer, index: Buffer): Pick<SegmentSums, 'text' | 'index'> => ({
-  text: checksum(text),
-  index: checksum(index),
-})

@@ -11,17 +11,17 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'
-import { buildIndexSegment, type IndexedDocument, mergeSegments } from '../index/buildIndexSegment.ts'
+import { buildIndexSegment, type IndexedDocument, type MergeInput, mergeSegments } from '../index/buildIndexSegment.ts'
 import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
-import { type SegmentEntry, type SegmentSums, sumSegment } from './manifest.ts'
-import { answerTypesOfRow, encodeRow, ROW_BYTES, textOfRow } from './memoryRow.ts'
-import { toDataView } from './snapshotReader.ts'
+import type { SegmentEntry } from './manifest.ts'
+import { answerTypesOfRow, encodePatch, encodeRow, ROW_BYTES, textOfRow } from './memoryRow.ts'
+import { readSegmentRows, type StoredMemory, toDataView } from './snapshotReader.ts'
 
-/** A memory to write. `copyFromRow` is its row in the old segment, if the text and index there are still valid. */
+/** A memory to write. `copyFrom` is its place in an older segment, if the text and index there are still valid. */
 export interface SegmentMember {
   readonly memory: Memory
   readonly rank: number
-  readonly copyFromRow?: number | undefined
+  readonly copyFrom?: Pick<StoredMemory, 'segment' | 'row'> | undefined
 }
 
 export interface SegmentToWrite {
@@ -29,8 +29,8 @@ export interface SegmentToWrite {
   readonly generation: number
   /** In the order of their ranks. */
   readonly members: readonly SegmentMember[]
-  /** The segment that `copyFromRow` refers to. */
-  readonly old: SegmentEntry | undefined
+  /** The segments that `copyFrom` refers to. */
+  readonly old: readonly SegmentEntry[]
   /** Analyses a memory for the index. Called only for members that are not copied. */
   readonly buildTerms: (memory: Memory) => IndexedDocument
 }
@@ -38,16 +38,16 @@ export interface SegmentToWrite {
 /** Last letter of an archive segment's name. */
 export const ARCHIVE_SUFFIX = 'a'
 
-/** Writes a new segment. Throws STORE_INVALID if a file of the old segment is missing. */
+/** Writes a new segment. Throws STORE_INVALID if a file of an old segment is missing. */
 export function writeMemorySegment(files: Files, folder: string, segment: SegmentToWrite): SegmentEntry {
   const { name, generation, members, old } = segment
-  const oldLines = old && openLines(files, folder, old)
+  const oldLines = new Map(old.map((entry) => [entry.name, openLines(files, folder, entry)]))
   const rows = Buffer.alloc(members.length * ROW_BYTES)
   const view = toDataView(rows)
   const lines: Buffer[] = []
   let at = 0
-  members.forEach(({ memory, rank, copyFromRow }, row) => {
-    const copied = copyFromRow === undefined ? undefined : oldLines?.(copyFromRow)
+  members.forEach(({ memory, rank, copyFrom }, row) => {
+    const copied = copyFrom && oldLines.get(copyFrom.segment)?.(copyFrom.row)
     const line = copied?.line ?? Buffer.from(`${JSON.stringify(memory)}\n`)
     const answerTypes = copied?.answerTypes ?? detectAnswerTypes(memory.content)
     encodeRow(view, row, memory, { at, bytes: line.length - 1, answerTypes, rank })
@@ -58,32 +58,47 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
   const index = buildIndex(files, folder, segment)
   files.replace(`${folder}/${name}.txt`, text)
   files.replace(`${folder}/${name}.idx`, index)
-  return writeSegmentRows(files, folder, { name, generation, rows, sums: sumSegment(text, index) })
+  const sums = { text: checksum(text), index: checksum(index), rows: 0 }
+  const entry = { name, rows: '', memories: members.length, sums }
+  const isArchive = name.endsWith(ARCHIVE_SUFFIX)
+  return writeSegmentRows(files, folder, { entry: isArchive ? { ...entry, archive: true } : entry, generation, rows })
 }
 
-/** Writes the rows of a segment to a new file. The old file stays until no reader can have it open. */
-export function writeSegmentRows(
-  files: Files,
-  folder: string,
-  { name, generation, rows, sums }: RowsToWrite,
-): SegmentEntry {
-  const file = `${name}.${generation}.row`
-  files.replace(`${folder}/${file}`, rows)
-  const entry = {
-    name,
-    rows: file,
-    memories: rows.length / ROW_BYTES,
-    ...(sums && { sums: { text: sums.text, index: sums.index, rows: checksum(rows) } }),
-  }
-  return name.endsWith(ARCHIVE_SUFFIX) ? { ...entry, archive: true } : entry
-}
-
+/** The rows of a segment that is written once more. */
 interface RowsToWrite {
-  readonly name: string
+  readonly entry: SegmentEntry
   readonly generation: number
   readonly rows: Buffer
-  /** Of the segment's text and index; absent in stores of earlier versions. */
-  readonly sums?: Pick<SegmentSums, 'text' | 'index'> | undefined
+}
+
+/** Up to this size all rows of a segment are written again if one changes: readers open one file less. */
+const PATCHED_BYTES_MIN = 65_536
+
+/** The largest patch as a share of the rows. Hooks read the whole patch. */
+const PATCH_SHARE_MAX = 0.125
+
+/** Writes the rows of a segment to a new file. The old file stays until no reader can have it open. */
+function writeSegmentRows(files: Files, folder: string, { entry, generation, rows }: RowsToWrite): SegmentEntry {
+  const file = `${entry.name}.${generation}.row`
+  files.replace(`${folder}/${file}`, rows)
+  const { patch: _, ...rest } = entry
+  return { ...rest, rows: file, ...(entry.sums && { sums: { ...entry.sums, rows: checksum(rows), patch: undefined } }) }
+}
+
+/** The same for a segment that has these rows already: of a large one only those that differ from its file. */
+export function updateSegmentRows(files: Files, folder: string, update: RowsToWrite): SegmentEntry {
+  const { entry, generation, rows } = update
+  const before = rows.length < PATCHED_BYTES_MIN ? undefined : files.read(`${folder}/${entry.rows}`)
+  if (before?.length !== rows.length) return writeSegmentRows(files, folder, update)
+  const changed = Array.from({ length: entry.memories }, (_, row) => row).filter((row) => {
+    const [from, to] = [row * ROW_BYTES, (row + 1) * ROW_BYTES]
+    return rows.compare(before, from, to, from, to) !== 0
+  })
+  if (changed.length > PATCH_SHARE_MAX * entry.memories) return writeSegmentRows(files, folder, update)
+  const bytes = encodePatch(rows, changed)
+  const patch = `${entry.name}.${generation}.fix`
+  files.replace(`${folder}/${patch}`, bytes)
+  return { ...entry, patch, ...(entry.sums && { sums: { ...entry.sums, patch: checksum(bytes) } }) }
 }
 
 /** A copy of a segment's rows with the fields of changed memories. */
@@ -97,10 +112,10 @@ export function updateRows(
   return updated
 }
 
-/** Reads the line and the answer types of a row of the old segment. */
+/** Reads the line and the answer types of a row of an old segment. */
 function openLines(files: Files, folder: string, old: SegmentEntry) {
   const text = files.read(`${folder}/${old.name}.txt`)
-  const rows = files.read(`${folder}/${old.rows}`)
+  const rows = readSegmentRows(files, folder, old)
   if (!text || !rows) throw missingFileError(`${folder}/${old.name}`)
   const view = toDataView(rows)
   return (row: number): { line: Buffer; answerTypes: number } => {
@@ -109,29 +124,29 @@ function openLines(files: Files, folder: string, old: SegmentEntry) {
   }
 }
 
-/** The index over the members: the old segment's documents with new numbers, merged with the newly analysed ones. */
+/** The index over the members: documents of old segments with new numbers, merged with the newly analysed ones. */
 function buildIndex(files: Files, folder: string, { members, old, buildTerms }: SegmentToWrite): Buffer {
-  const oldToNew = new Map<number, number>()
+  const moved = new Map(old.map(({ name }) => [name, new Map<number, number>()]))
   const addedDocs: number[] = []
   const added: IndexedDocument[] = []
-  members.forEach(({ memory, copyFromRow }, doc) => {
-    if (copyFromRow !== undefined) oldToNew.set(copyFromRow, doc)
+  members.forEach(({ memory, copyFrom }, doc) => {
+    if (copyFrom) moved.get(copyFrom.segment)?.set(copyFrom.row, doc)
     else {
       addedDocs.push(doc)
       added.push(buildTerms(memory))
     }
   })
-  const addedIndex = buildIndexSegment(added)
-  if (!old) return addedIndex
-  const oldIndex = openIndexSegment(files, `${folder}/${old.name}.idx`)
-  if (!oldIndex) throw missingFileError(`${folder}/${old.name}.idx`)
+  const addedIndex = segmentFromBuffer(buildIndexSegment(added))
+  const inputs: MergeInput[] = []
   try {
-    return mergeSegments([
-      { segment: oldIndex, newNumber: (doc) => oldToNew.get(doc) },
-      { segment: segmentFromBuffer(addedIndex), newNumber: (doc) => addedDocs[doc] },
-    ])
+    for (const [name, numbers] of moved) {
+      const segment = openIndexSegment(files, `${folder}/${name}.idx`)
+      if (!segment) throw missingFileError(`${folder}/${name}.idx`)
+      inputs.push({ segment, newNumber: (doc) => numbers.get(doc) })
+    }
+    return mergeSegments([...inputs, { segment: addedIndex, newNumber: (doc) => addedDocs[doc] }])
   } finally {
-    oldIndex.close()
+    for (const { segment } of inputs) segment.close()
   }
 }
 

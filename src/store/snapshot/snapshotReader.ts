@@ -26,7 +26,9 @@ import {
   conversationOfRow,
   type MemoryRow,
   type NamesByHash,
+  openPatch,
   ROW_BYTES,
+  type RowPatch,
   rankOfRow,
   readMemoryRow,
   sessionHashOfRow,
@@ -192,7 +194,9 @@ function createReader(
     return segment
   }
   const readRow = (ref: DocRef): { rows: DataView; row: number } => {
-    const { rows: file, count, rowBlocks } = segmentOf(ref)
+    const { rows: file, count, rowBlocks, patch } = segmentOf(ref)
+    const changed = patch?.numbers.indexOf(ref.doc) ?? -1
+    if (patch && changed !== -1) return { rows: patch.view, row: changed }
     const block = Math.floor(ref.doc / BLOCK_ROWS)
     let rows = rowBlocks.get(block)
     if (!rows) {
@@ -216,7 +220,7 @@ function createReader(
     hasTerms: (terms) => findKnownTerms(indexes, terms),
     hasDoc({ segment, doc }) {
       const open = segments[segment]
-      return open !== undefined && doc >= 0 && doc < open.count && !open.replaced?.has(doc)
+      return open !== undefined && doc >= 0 && doc < open.count && !open.removed.has(doc)
     },
     rowAt(ref, names) {
       const { rows, row } = readRow(ref)
@@ -242,10 +246,12 @@ interface OpenSegment {
   readonly text: OpenFile
   readonly rows: OpenFile
   readonly count: number
+  /** Rows that are newer than those of the file. */
+  readonly patch?: RowPatch | undefined
   /** Rows read so far, by block. */
   readonly rowBlocks: Map<number, DataView>
-  /** Rows that the recent segment replaces. */
-  replaced?: ReadonlySet<number>
+  /** Rows that later segments or the recent one replace, and deleted ones. */
+  readonly removed: Set<number>
 }
 
 /** Opens the segments of active memories and the recent segment; undefined if one is missing that must be there. */
@@ -274,7 +280,11 @@ function openSegments(
     closeSegments(segments)
     return undefined
   }
-  if (segments[0]) segments[0].replaced = new Set(recent.replaced)
+  let first = 0
+  for (const { removed, count } of segments) {
+    for (const row of recent.replaced) if (row >= first && row < first + count) removed.add(row - first)
+    first += count
+  }
   if (added) segments.push(added)
   return segments
 }
@@ -284,7 +294,8 @@ function openSegment(files: Files, layout: StoreLayout, entry: SegmentEntry): Op
   const index = openExpandedSegment(files, `${layout.segments}/${entry.name}.idx`, expansions)
   const text = files.open(`${layout.segments}/${entry.name}.txt`)
   const rows = files.open(`${layout.segments}/${entry.rows}`)
-  if (index && text && rows) return { index, text, rows, count: entry.memories, rowBlocks: new Map() }
+  if (index && text && rows)
+    return { index, text, rows, count: entry.memories, rowBlocks: new Map(), removed: new Set(entry.removed) }
   for (const file of [index, text, rows]) file?.close()
   return undefined
 }
@@ -328,13 +339,27 @@ export const asWritten: Upgrade = (memory) => memory
 
 export const toDataView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** A segment's rows; undefined if the file is missing. */
-export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entry: SegmentEntry): Buffer | undefined {
-  const rows = files.read(`${folder}/${entry.rows}`)
-  return rows && upgradeRows(rows, rows.length / entry.memories)
+/** The changed rows of a segment; undefined if it has no such file. */
+function readPatch(
+  files: Pick<Files, 'read'>,
+  folder: string,
+  { patch }: SegmentEntry,
+): OpenSegment['patch'] | 'missing' {
+  if (patch === undefined) return undefined
+  const bytes = files.read(`${folder}/${patch}`)
+  return bytes ? openPatch(bytes) : 'missing'
 }
 
-/** Every memory of a segment, in its order. Its files are read first: another process may remove them meanwhile. */
+/** A segment's rows; undefined if a file is missing. */
+export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entry: SegmentEntry): Buffer | undefined {
+  const rows = files.read(`${folder}/${entry.rows}`)
+  const patch = readPatch(files, folder, entry)
+  if (!rows || patch === 'missing') return undefined
+  patch?.numbers.forEach((row, i) => patch.rows.copy(rows, row * ROW_BYTES, i * ROW_BYTES, (i + 1) * ROW_BYTES))
+  return upgradeRows(rows, rows.length / entry.memories)
+}
+
+/** Every current memory of a segment, in its order. Its files are read first: another process may remove them. */
 export function* readSegmentMemories(
   files: Files,
   folder: string,
@@ -344,7 +369,9 @@ export function* readSegmentMemories(
   const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
   const rows = readSegmentRows(files, folder, entry) ?? Buffer.alloc(0)
   const view = toDataView(rows)
+  const removed = new Set(entry.removed)
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {
+    if (removed.has(row)) continue
     const { at, bytes } = textOfRow(view, row)
     const json = text.toString('utf8', at, at + bytes)
     const memory = applyRow(upgrade(JSON.parse(json) as Memory), view, row)

@@ -3,6 +3,9 @@
 //
 //   <base>.f32    the vectors one after another, little-endian 32-bit floats
 //   <base>.json   model id, dimensions, and the id and key of each row; a removed row has an empty id
+//
+// A later save with the same base appends to the first file, in which removed rows stay until it is compacted, and
+// replaces the second. What the first one has beyond the rows of the second was written by a process that was killed.
 import type { VectorMatch } from '../../model/ports.ts'
 import type { Files } from '../disk/files.ts'
 import { checksum, writeJsonFile } from '../disk/jsonFile.ts'
@@ -22,6 +25,8 @@ export interface VectorMatrix {
   vectorAt(row: number): Float32Array
   /** All rows, one after another. */
   data(): Float32Array
+  /** Where it was read from or saved to, with how many rows, and their CRC-32. */
+  saved?: { readonly base: string; readonly count: number; readonly sum: number } | undefined
 }
 
 /** The content of `<base>.json`. `graph` describes the HNSW file: its number of rows, size in bytes and CRC-32. */
@@ -39,7 +44,7 @@ export interface VectorMatrixFile {
 const ROWS_VERSION = 1
 
 /** If more than this share of rows is removed, the next save compacts the matrix. */
-const REMOVED_SHARE_MAX = 0.25
+export const REMOVED_SHARE_MAX = 0.25
 
 function createMatrix(
   dimensions: number,
@@ -126,6 +131,10 @@ export function dotProduct(data: Float32Array, at: number, vector: Float32Array)
   return sum
 }
 
+/** Whether a save with this base can add to the files there. */
+export const canAppendTo = (rows: VectorMatrix, base: string): boolean =>
+  rows.saved?.base === base && !isFragmented(rows)
+
 /** Writes vectors, then ids: without ids the vectors cannot be read. */
 export function saveMatrix(
   files: Files,
@@ -133,11 +142,17 @@ export function saveMatrix(
   rows: VectorMatrix,
   { model, graph }: Pick<VectorMatrixFile, 'model' | 'graph'>,
 ): void {
-  const data = rows.data()
+  const path = `${base}.f32`
+  const { ids, keys, dimensions, count } = rows
+  const saved = canAppendTo(rows, base) ? rows.saved : undefined
+  const data = rows.data().subarray((saved?.count ?? 0) * dimensions)
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  files.replace(`${base}.f32`, bytes)
-  const { ids, keys, dimensions } = rows
-  const vectors = checksum(bytes)
+  if (saved) {
+    files.truncate(path, saved.count * dimensions * 4)
+    files.append(path, bytes, true)
+  } else files.replace(path, bytes)
+  const vectors = checksum(bytes, saved?.sum)
+  rows.saved = { base, count, sum: vectors }
   const file: VectorMatrixFile = { version: ROWS_VERSION, model, dimensions, ids, keys, vectors, graph }
   writeJsonFile(files, `${base}.json`, file)
 }
@@ -150,11 +165,16 @@ export function readMatrix(
 ): { rows: VectorMatrix; file: VectorMatrixFile } | undefined {
   const file = parseMatrixFile(files.read(`${base}.json`))
   const bytes = files.read(`${base}.f32`)
-  if (file?.model !== model || bytes?.length !== file.ids.length * file.dimensions * 4) return undefined
+  if (!bytes || file?.model !== model || bytes.length < file.ids.length * file.dimensions * 4) return undefined
   // Copied: a Buffer may begin at any byte, and the rows change.
   const data = new Float32Array(file.ids.length * file.dimensions)
   bytes.copy(Buffer.from(data.buffer))
-  return { rows: createMatrix(file.dimensions, file, data), file }
+  file.ids.forEach((id, row) => {
+    if (id === '') data.fill(0, row * file.dimensions, (row + 1) * file.dimensions)
+  })
+  const rows = createMatrix(file.dimensions, file, data)
+  if (file.vectors !== undefined) rows.saved = { base, count: rows.count, sum: file.vectors }
+  return { rows, file }
 }
 
 function parseMatrixFile(bytes: Buffer | undefined): VectorMatrixFile | undefined {

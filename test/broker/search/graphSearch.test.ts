@@ -1,15 +1,16 @@
 // A search by meaning in a long process uses the graph of the vector index, and finds what comparing all finds.
 import { expect, test } from 'vitest'
-import { type CorpusDocument, importCorpus } from '../../../bench/eval/importCorpus.ts'
 import { seededRandom } from '../../../bench/fixture/seededRandom.ts'
 import { randomSentence } from '../../../bench/fixture/syntheticText.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { rebuildWithGraphs } from '../../../src/broker/maintenance/rebuild.ts'
 import { hybridSearch } from '../../../src/broker/search/hybridSearch.ts'
-import { loadHnswLibrary, openVectorSet } from '../../../src/store/vectors/vectorIndex.ts'
-import { BEGIN, createTestStore } from '../../testData.ts'
+import { appendEvents } from '../../../src/store/log/eventLog.ts'
+import { GRAPH_ROWS_MIN, loadHnswLibrary, openVectorSet } from '../../../src/store/vectors/vectorIndex.ts'
+import { BEGIN, buildMemory, createTestStore } from '../../testData.ts'
+import { storedEvent } from '../../tools/events.ts'
 
-const COUNT = 2_100
+const COUNT = GRAPH_ROWS_MIN + 100
 const isInstalled = (await loadHnswLibrary(undefined)) !== undefined
 
 test.skipIf(!isInstalled)(
@@ -17,10 +18,13 @@ test.skipIf(!isInstalled)(
   async () => {
     const store = createTestStore()
     const chance = seededRandom(3)
-    const lines: CorpusDocument[] = Array.from({ length: COUNT }, (_, i) => ({
-      ...{ id: String(i), conv: 'notes', session: `s${i >> 5}`, at: BEGIN, text: randomSentence(chance, 12) },
-    }))
-    importCorpus(store, lines, BEGIN)
+    appendEvents(
+      store.files,
+      store.layout.events,
+      Array.from({ length: COUNT }, (_, n) =>
+        storedEvent(buildMemory(n, { content: randomSentence(chance, 6) }), BEGIN),
+      ),
+    )
     await rebuildWithGraphs(store, BEGIN, {})
     const { files, layout } = store
     const { tiers } = openVectorSet(files, layout, await loadHnswLibrary(undefined)).current

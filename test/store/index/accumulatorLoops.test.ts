@@ -6,6 +6,8 @@ import {
   createAccumulatorLoops,
   createPlainLoops,
 } from '../../../src/store/index/accumulators.ts'
+import { accumulatorsModule } from '../../../src/store/index/accumulatorsWasm.ts'
+import { assembleLoops } from './assembleLoops.ts'
 
 const DOCUMENTS = 40
 const BASE = 5
@@ -62,4 +64,8 @@ test('index accumulator: the compiled loops write the same bytes as the plain lo
       },
     ),
   )
+})
+
+test('index accumulator: the bytes of the compiled loops are those of their code', () => {
+  expect(Buffer.from(accumulatorsModule()).toString('base64')).toBe(Buffer.from(assembleLoops()).toString('base64'))
 })

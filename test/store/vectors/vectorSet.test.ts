@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUnitVector, type VectorIndex } from '../../../src/model/ports.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
+import { checksum } from '../../../src/store/disk/jsonFile.ts'
 import { storeLayout } from '../../../src/store/disk/paths.ts'
 import {
   commitVectorManifest,
@@ -128,6 +129,38 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
     expect(open(later)).toBeUndefined()
   })
 
+  test(`store: ${name}: a later save with the same base appends, whatever a killed process has left there`, () => {
+    const base = `${freshFolder()}/hot.1`
+    let index = KINDS[name]!().make(DIMENSIONS)
+    const items = clustered(GRAPH_ROWS_MIN + 40, DIMENSIONS)
+    items.slice(0, -40).forEach((item, i) => index.add(`m${i}`, item))
+    expect(index.canAppendTo(base)).toBe(false)
+    index.save(base, MODEL)
+    const first = fs.readFileSync(`${base}.f32`)
+    const { ino } = fs.statSync(`${base}.f32`)
+    for (let round = 0; round < 4; round++) {
+      index = KINDS[name]!().open(base, MODEL)!
+      expect(index.canAppendTo(base)).toBe(true)
+      for (let i = 0; i < 10; i++) index.add(`new${round}-${i}`, items.at(-1 - 10 * round - i)!)
+      index.remove(`m${round}`)
+      index.save(base, MODEL)
+      const bytes = fs.readFileSync(`${base}.f32`)
+      expect(bytes.length).toBe(first.length + (round + 1) * 10 * DIMENSIONS * 4)
+      expect(bytes.subarray(0, first.length).equals(first)).toBe(true)
+      expect(JSON.parse(fs.readFileSync(`${base}.json`, 'utf8')).vectors).toBe(checksum(bytes))
+      fs.appendFileSync(`${base}.f32`, 'what a killed process has appended')
+    }
+    expect(fs.statSync(`${base}.f32`).ino).toBe(ino)
+    const [query, left] = [items.at(-1)!, KINDS[name]!().open(base, MODEL)!]
+    expect(left.size).toBe(items.length - 4)
+    expect(left.nearest(query, 3)).toEqual(index.nearest(query, 3))
+    expect(left.nearest(query, 1)[0]?.id).toBe('new0-0')
+    expect(left.getVector('m0')).toBeUndefined()
+    // With too many removed rows the files of another base are written.
+    for (let i = 0; i < items.length / 3; i++) left.remove(`m${i}`)
+    expect(left.canAppendTo(base)).toBe(false)
+  })
+
   test(`store: ${name}: a vector of another length throws`, () => {
     const index = KINDS[name]!().make(DIMENSIONS)
     expect(() => index.add('a', new Float32Array(3))).toThrow(RangeError)
@@ -153,16 +186,15 @@ describe.each(Object.keys(KINDS))('store: the %s vector index', (name) => {
 
 describe('store: the graph', () => {
   const WIDE = 64
-  const vectors = clustered(2 * GRAPH_ROWS_MIN, WIDE)
+  const vectors = clustered(1.5 * GRAPH_ROWS_MIN, WIDE)
   const base = () => `${folder}/warm.1`
   let folder: string
 
-  /** Written often enough for the graph to hold them all. */
   beforeAll(() => {
     folder = freshFolder()
     const index = createVectorIndex(realDisk, WIDE, { hnsw })
     vectors.forEach((item, i) => index.add(`m${i}`, item))
-    for (let i = 0; i < 8; i++) index.save(base(), MODEL)
+    index.save(base(), MODEL, Number.POSITIVE_INFINITY)
   })
 
   const both = (from = base()) => ({
@@ -203,7 +235,7 @@ describe('store: the graph', () => {
 
   test('store: a removed vector leaves no bytes in the matrix, and many of them none in the graph', () => {
     const { graph } = both()
-    for (let i = 0; i < vectors.length / 2; i++) graph.remove(`m${i}`)
+    for (let i = 0; i < vectors.length / 3; i++) graph.remove(`m${i}`)
     const again = `${freshFolder()}/warm.2`
     graph.save(again, MODEL)
     const gone = Buffer.from(vectors[3]!.buffer)
