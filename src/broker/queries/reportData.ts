@@ -6,15 +6,12 @@ import type { EventId, MemoryId } from '../../model/id.ts'
 import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { readJson } from '../../store/disk/readJson.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
 import { worthAtStart } from '../projection/knowledgeFile.ts'
-import type { LearnerState } from '../projection/projectionFiles.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
-import { type PolicySummary, summarizePolicy } from './policySummary.ts'
+import { type PolicySummary, readLearner, summarizePolicy } from './policySummary.ts'
 import {
   countByPeriod,
   countFailures,
@@ -30,7 +27,7 @@ import {
   type UseFigures,
 } from './reportFigures.ts'
 import { type ReportScan, type ScannedRecall, type ScannedSource, scanLog } from './reportScan.ts'
-import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
+import { readStoreStatus, type StoreStatus, sumFileSizes } from './storeStatus.ts'
 
 interface ReportOptions {
   /** Milliseconds since 1970. */
@@ -126,7 +123,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const named = [rules, knowledge.said, knowledge.learned, openIn].flatMap((list) => list.slice(0, NAMED_MAX))
   const selected = selectPages(memories, [...new Set([...helpful, ...unhelpful, ...named])], pagesMax)
   const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
-  const judged = readJudged(store).filter(({ at }) => since === undefined || at >= since)
+  const judged = (readLearner(store).judged ?? []).filter(({ at }) => since === undefined || at >= since)
   const [first, last] = [
     scan.sessions[0]?.started,
     scan.sessions
@@ -140,7 +137,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     madeAt: new Date(now).toISOString(),
     since,
     status: readStoreStatus(store),
-    vectorBytes: sumSizes(store, store.layout.vectors),
+    vectorBytes: sumFileSizes(store, store.layout.vectors),
     includesPrivate: withPrivate,
     unit,
     periods: countByPeriod(scan, byId, unit),
@@ -196,15 +193,6 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
 
 const latestFirst = (a: Memory, b: Memory): number =>
   a.created > b.created ? -1 : a.created < b.created ? 1 : a.id < b.id ? -1 : 1
-
-/** The recalls with a known result that are kept: the latest ones. */
-function readJudged({ files, layout }: Store): readonly AttributedRecall[] {
-  const { generation } = readManifest(files, layout)
-  return readJson<Partial<LearnerState>>(files, layout.work(generation))?.judged ?? []
-}
-
-const sumSizes = ({ files }: Store, folder: string): number =>
-  files.list(folder).reduce((sum, name) => sum + (files.size(`${folder}/${name}`) ?? 0), 0)
 
 function sumTotals({ sessions, events }: ReportScan, first?: string, last?: string): ReportTotals {
   const sum = (count: 'prompts' | 'calls' | 'notes'): number =>
@@ -310,9 +298,7 @@ function groupPredecessors(memories: MemoryMap): ReadonlyMap<string, MemoryId[]>
   for (const memory of memories.values()) {
     const successor = memory.supersededBy
     if (successor === undefined) continue
-    const group = groups.get(successor)
-    if (group) group.push(memory.id)
-    else groups.set(successor, [memory.id])
+    groups.set(successor, [...(groups.get(successor) ?? []), memory.id])
   }
   return groups
 }
