@@ -52,24 +52,27 @@ function openWorkerStore(folder: string): Store {
   }
 }
 
-/** So that the memory is found after the folder has changed. */
-function recordFolder(store: Store, folder: string): void {
+/** Does a piece of work. An error of it is a fault in faults.jsonl, and does not stop the rest. */
+async function attempt(store: Store, where: string, work: () => unknown): Promise<void> {
   try {
-    recordPlaces(store, folder, Date.now())
+    await work()
   } catch (fault) {
-    recordFault(store, 'worker', fault)
+    recordFault(store, where, fault)
   }
 }
 
+/** So that the memory is found after the folder has changed. */
+const recordFolder = (store: Store, folder: string) =>
+  attempt(store, 'worker', () => recordPlaces(store, folder, Date.now()))
+
 async function maintain(folder: string, run: WorkRun, retriesLeft: number): Promise<void> {
   const store = openStore(folder, process.env)
-  try {
+  let isBusy = false
+  await attempt(store, 'worker', async () => {
     const complete = await openDroppedPayloads(store)
-    const report = runMaintenance(store, { now: Date.now(), steps: run, isOverdue, complete })
-    if (report.busy && retriesLeft > 0) return void setTimeout(() => maintain(folder, run, retriesLeft - 1), RETRY_MS)
-  } catch (fault) {
-    recordFault(store, 'worker', fault)
-  }
+    isBusy = runMaintenance(store, { now: Date.now(), steps: run, isOverdue, complete }).busy
+  })
+  if (isBusy && retriesLeft > 0) return void setTimeout(() => maintain(folder, run, retriesLeft - 1), RETRY_MS)
   void step(run, 'code caches', () => buildCaches(store))
     .then(() => step(run, 'embedder', () => embed(store)))
     .then(() => startDistilling(store, folder))
@@ -97,103 +100,73 @@ function reportStep(name: string): void {
   }
 }
 
-async function buildCaches(store: Store): Promise<void> {
-  try {
-    await buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
-  } catch (fault) {
-    recordFault(store, 'worker', fault)
-  }
-}
+const buildCaches = (store: Store) =>
+  attempt(store, 'worker', () => buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now()))
 
 /** Compiles config.yaml and commits the configured policy. If they are invalid, the previous ones stay in use. */
 async function applyConfig(store: Store): Promise<void> {
-  try {
+  await attempt(store, 'config.yaml', async () => {
     if (hasUserConfig(store)) (await import('../broker/open/configFile.ts')).compileConfig(store)
-  } catch (fault) {
-    recordFault(store, 'config.yaml', fault)
-  }
-  try {
+  })
+  await attempt(store, 'policy', async () => {
     if (hasPolicyConfig(store))
       (await import('../broker/commands/policyCommands.ts')).commitPolicyChoice(store, Date.now())
-  } catch (fault) {
-    recordFault(store, 'policy', fault)
-  }
+  })
 }
 
 /** Commits the changes of entry files and evicts entries, before the snapshot is written. */
-async function applyEntries(store: Store): Promise<void> {
-  try {
+const applyEntries = (store: Store) =>
+  attempt(store, 'entries', async () => {
     if (hasEntries(store))
       (await import('../broker/entries/entryMaintenance.ts')).maintainEntries(store, process.env, Date.now())
-  } catch (fault) {
-    recordFault(store, 'entries', fault)
-  }
-}
+  })
 
 /** Computes missing vectors with the configured embedder. Last, because it may be slow or not available. */
-async function embed(store: Store): Promise<void> {
-  try {
+const embed = (store: Store) =>
+  attempt(store, 'embedder', async () => {
     if (hasUserConfig(store))
       await (await import('../broker/embedding/configuredEmbedder.ts')).embedMissing(store, process.env)
-  } catch (fault) {
-    recordFault(store, 'embedder', fault)
-  }
-}
+  })
 
 /** Starts a process that asks the configured model about the sessions it has not read; none if there is no model. */
-async function startDistilling(store: Store, folder: string): Promise<void> {
-  try {
+const startDistilling = (store: Store, folder: string) =>
+  attempt(store, DISTILL, async () => {
     if (store.home !== undefined)
       keepPluginAnswer({ files: store.files, home: store.home }, pluginAnswerFrom(process.env))
     if (!mayHaveReader(store)) return
     const { hasDueSessions } = await import('../broker/distill/distillUsage.ts')
     if (hasDueSessions(store, Date.now())) spawnDetached([path.join(__dirname, 'watchdog.cjs'), folder, DISTILL])
-  } catch (fault) {
-    recordFault(store, 'distill', fault)
-  }
-}
+  })
 
 /** Asks the configured model about those sessions. What goes wrong is in `memctl status`. */
-async function distill(store: Store): Promise<void> {
-  const startMs = Date.now()
-  try {
+const distill = (store: Store) =>
+  attempt(store, DISTILL, async () => {
+    const endMs = Date.now() + DISTILL_BUDGET_MS
     const { distillDueSessions } = await import('../broker/distill/distillSessions.ts')
-    await distillDueSessions(store, { env: process.env, now: Date.now, endMs: startMs + DISTILL_BUDGET_MS })
-  } catch (fault) {
-    recordFault(store, 'distill', fault)
-  }
-}
+    await distillDueSessions(store, { env: process.env, now: Date.now, endMs })
+  })
 
 /** Starts a process that exchanges changes with the hub; none without a hub, or if the project has joined none. */
-async function startSync(store: Store, folder: string): Promise<void> {
-  try {
+const startSync = (store: Store, folder: string) =>
+  attempt(store, SYNC, async () => {
     if (!hasUserConfig(store) && !process.env['MEMCTL_DATABASE_URL']) return
     const { isSyncDue } = await import('../broker/team/syncProjects.ts')
     if (isSyncDue(store, process.env)) spawnDetached([path.join(__dirname, 'watchdog.cjs'), folder, SYNC])
-  } catch (fault) {
-    recordFault(store, SYNC, fault)
-  }
-}
+  })
 
 /** Exchanges changes with the hub. What goes wrong is in `memctl status`. */
-async function sync(store: Store): Promise<void> {
-  const startMs = Date.now()
-  try {
+const sync = (store: Store) =>
+  attempt(store, SYNC, async () => {
+    const endMs = Date.now() + SYNC_BUDGET_MS
     const { syncInBackground } = await import('../broker/team/syncProjects.ts')
-    await syncInBackground(store, { env: process.env, now: Date.now, endMs: startMs + SYNC_BUDGET_MS })
-  } catch (fault) {
-    recordFault(store, SYNC, fault)
-  }
-}
+    await syncInBackground(store, { env: process.env, now: Date.now, endMs })
+  })
 
 /** Makes what the log has since the snapshot available to hooks. */
-async function refresh(store: Store): Promise<void> {
-  try {
-    await refreshRecentSoon(store, Date.now, (ms) => new Promise((resolve) => setTimeout(resolve, ms)))
-  } catch (fault) {
-    recordFault(store, 'worker', fault)
-  }
-}
+const refresh = (store: Store) =>
+  attempt(store, 'worker', () =>
+    refreshRecentSoon(store, Date.now, (ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+  )
 
 function budgetMs(task: string | undefined): number {
   if (task === SYNC) return SYNC_BUDGET_MS
@@ -218,7 +191,7 @@ else if (folder) {
 
 /** Everything that is due in a store. */
 function maintainAll(store: Store, folder: string, run: WorkRun): void {
-  void step(run, 'folders', async () => recordFolder(store, folder))
+  void step(run, 'folders', () => recordFolder(store, folder))
     .then(() => step(run, 'config', () => applyConfig(store)))
     .then(() => step(run, 'entries', () => applyEntries(store)))
     // Without this library vector search is exact and slower.

@@ -58,8 +58,8 @@ interface MemoryInput extends AgentFields {
   readonly now: number
 }
 
-/** The user stored it on purpose, and nothing else is known yet. */
-const TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: 1, costSaved: 0 }
+/** Of what somebody stored on purpose, if nothing else is known yet. */
+export const STORED_TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: 1, costSaved: 0 }
 
 export function memoryFromInput(input: MemoryInput): Memory {
   const { id, contentType, retention, agentId, session, ttlSeconds, trust = 'tools', now } = input
@@ -77,8 +77,8 @@ export function memoryFromInput(input: MemoryInput): Memory {
     kind: 'entry' as const,
     source: 'manual' as const,
     tags: uniqueTexts(tags),
-    importance: computeImportance(TERMS),
-    importanceTerms: TERMS,
+    importance: computeImportance(STORED_TERMS),
+    importanceTerms: STORED_TERMS,
     created: new Date(now).toISOString(),
     expires: ttlSeconds === undefined ? undefined : expiryTime(now, ttlSeconds),
   }

@@ -29,7 +29,7 @@ import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { MEMORY_IDS } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
-import { type AgentFields, readAgentFields, sanitize, wordsOfAgent } from './newMemory.ts'
+import { type AgentFields, readAgentFields, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
 export interface StatementWriter {
@@ -53,9 +53,6 @@ export interface StatementInput extends AgentFields {
 
 /** What pinning gives: the highest importance. */
 const PINNED_IMPORTANCE = 1
-
-/** A person stored it on purpose, and nothing else is known yet. */
-const TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: 1, costSaved: 0 }
 
 /** A statement that was remembered, and those that no longer hold because of it. */
 export interface RememberedStatement {
@@ -198,8 +195,8 @@ function buildStatement(
       trust: writer.isForAgent ? 'tools' : 'user',
       ...agent,
       tags: writer.isForAgent ? [] : ['remember'],
-      importance: computeImportance(TERMS),
-      importanceTerms: TERMS,
+      importance: computeImportance(STORED_TERMS),
+      importanceTerms: STORED_TERMS,
       knowledge,
     },
     DEFAULT_POLICY.strength.initial,

@@ -17,14 +17,13 @@ import { CONTRIBUTION_WEIGHTS, type ContributionParts, type HelpStats } from '..
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { readJson } from '../../store/disk/readJson.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
 import { findProvisional } from '../projection/openSessions.ts'
-import { applyLogTail, type LearnerState, loadProjection } from '../projection/projectionFiles.ts'
+import { applyLogTail, loadProjection } from '../projection/projectionFiles.ts'
 import { findMemoryByPrefix, findSessionByPrefix } from './browse.ts'
+import { readLearner } from './policySummary.ts'
 
 // Reports the contributions of recalls, of one memory or one session. They are final once a session is organized. Those
 // of an open session are provisional and computed for the report, because the Stop hook only records.
@@ -121,9 +120,7 @@ const METHOD =
 
 /** The effects at the holdout probability with the most holdouts. Sessions that are not organized yet are left out. */
 export function readExperimentReport(store: Store): ExperimentReport {
-  const { files, layout } = store
-  const { generation } = readManifest(files, layout)
-  const { trials = {} } = readJson<Partial<LearnerState>>(files, layout.work(generation)) ?? {}
+  const { trials = {} } = readLearner(store)
   const statsByShare = Object.entries(selectCurrent(trials))
   const shareNow = readActivePolicy(store).policy.recall.withholdShare
   const [share, stats] = statsByShare.sort(([, a], [, b]) => b.withheld.n - a.withheld.n)[0] ?? [

@@ -4,7 +4,6 @@ import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
 import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import type { Store } from '../open/openStore.ts'
@@ -31,8 +30,6 @@ export interface FileHistory {
   readonly changes: readonly FileChange[]
   /** Facts and lessons. */
   readonly lessons: readonly Memory[]
-  /** Of a question about a line: its text, and the change that wrote it; null if no recorded edit has it. */
-  readonly line: { readonly number: number; readonly text: string; readonly change: FileChange | null } | null
 }
 
 interface FileQuestion {
@@ -40,30 +37,22 @@ interface FileQuestion {
   readonly file: string
   /** The folder that a relative path begins in, absolute. */
   readonly cwd: string
-  /** From 1 up. */
-  readonly line?: number | undefined
 }
 
-/** Lines shorter than this, in characters, stand in many edits: `}`. */
-const LINE_CHARS_MIN = 4
-
-/** Throws NOT_FOUND if several files match, or if the file has no such line. */
-export function explainFile(store: Store, { file: wanted, cwd, line }: FileQuestion): FileHistory {
+/** Throws NOT_FOUND if several files match. */
+export function explainFile(store: Store, { file: wanted, cwd }: FileQuestion): FileHistory {
   const memories = listMemoriesContaining(store, [jsonOfName(wanted)]).filter(isPresent)
   const edits = listEdits(store, wanted)
   const edited = new Set(edits.map((edit) => edit.file))
   const file = resolveFile(store, { wanted, cwd }, edited, new Set(memories.flatMap((memory) => memory.files)))
   const own = edits.filter((edit) => edit.file === file)
   const about = memories.filter((memory) => memory.files.includes(file))
-  const asked = line === undefined ? undefined : { number: line, text: readLine(store, file, line) }
-  const writer = asked && own.find((edit) => wroteLine(edit.call, asked.text))
   return {
     file,
     decisions: about.filter((memory) => memory.knowledge?.type === 'decision' && isSure(memory)).sort(newestFirst),
     statements: about.filter(isStatement).sort(newestFirst),
     changes: groupChanges(own),
     lessons: about.filter(isLesson).sort(newestFirst),
-    line: asked ? { ...asked, change: writer ? toChange([writer]) : null } : null,
   }
 }
 
@@ -141,21 +130,18 @@ function groupChanges(edits: readonly FileEdit[]): FileChange[] {
     const key = `${edit.call.session} ${edit.prompt?.id ?? ''}`
     groups.set(key, [...(groups.get(key) ?? []), edit])
   }
-  return [...groups.values()].flatMap((group) => toChange(group) ?? [])
-}
-
-function toChange(group: readonly FileEdit[]): FileChange | null {
-  const [newest] = group
-  const oldest = group.at(-1)
-  if (!newest || !oldest) return null
-  const { call, prompt } = newest
-  return {
-    at: call.at,
-    session: call.session,
-    prompt: prompt && !isGenerated(prompt) ? firstLine(prompt.text.replace(/\s+/g, ' '), 200) : null,
-    edits: group.length,
-    commit: oldest.commit,
-  }
+  return [...groups.values()].flatMap((group) => {
+    const [newest] = group
+    if (!newest) return []
+    const { call, prompt } = newest
+    return {
+      at: call.at,
+      session: call.session,
+      prompt: prompt && !isGenerated(prompt) ? firstLine(prompt.text.replace(/\s+/g, ' '), 200) : null,
+      edits: group.length,
+      commit: group.at(-1)?.commit ?? null,
+    }
+  })
 }
 
 /** The path inside the repository: of the file that is named, else of the only known file that ends like it. */
@@ -182,28 +168,4 @@ function resolveFile(
     }
   }
   return inside ?? end
-}
-
-/** The size up to which a file of the project is read. */
-const FILE_BYTES_MAX = 16_777_216
-
-function readLine({ project }: Store, file: string, number: number): string {
-  const read = readUntrusted(project.root, `${project.root}/${file}`, FILE_BYTES_MAX)
-  if (isFileFault(read)) throw new MemoryError('INPUT_INVALID', `${file}: ${read.what}`, { hint: read.hint })
-  const lines = read?.toString('utf8').split('\n')
-  const text = lines?.[number - 1]
-  if (text !== undefined) return text.trim()
-  const size = lines ? `has ${lines.length} lines` : 'does not exist'
-  throw new MemoryError('NOT_FOUND', `${file} ${size}`, { hint: 'Leave the line out, or name another one.' })
-}
-
-/** Whether an edit brought this line into the file. */
-function wroteLine({ input }: Pick<EventOf<'call.succeeded'>, 'input'>, line: string): boolean {
-  if (line.length < LINE_CHARS_MIN) return false
-  const edits = Array.isArray(input['edits']) ? (input['edits'] as readonly unknown[]) : [input]
-  return edits.some((edit) => {
-    if (typeof edit !== 'object' || edit === null) return false
-    const { old_string: before = '', new_string, content, new_source } = edit as Readonly<Record<string, unknown>>
-    return String(new_string ?? content ?? new_source ?? '').includes(line) && !String(before).includes(line)
-  })
 }

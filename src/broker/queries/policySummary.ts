@@ -42,7 +42,7 @@ export interface PolicySummary {
 /** Throws STORE_INVALID if policy.json or the learner's state is corrupt. Hooks use the default policy then. */
 export function summarizePolicy(store: Store): PolicySummary {
   const file = readJson<PolicyFile>(store.files, store.layout.policy)
-  const state = readState(store)
+  const { history = [], judged = [] } = readLearner(store)
   const active = collectNumbers(file?.compiled ?? DEFAULT_POLICY)
   const defaults = collectNumbers(DEFAULT_POLICY)
   return {
@@ -55,8 +55,8 @@ export function summarizePolicy(store: Store): PolicySummary {
     }),
     learned: file?.learned.values ?? {},
     exclusions: describeExclusions(store, file?.learned.exclusions ?? []),
-    history: state?.history ?? [],
-    judged: state?.judged.length ?? 0,
+    history,
+    judged: judged.length,
   }
 }
 
@@ -73,11 +73,12 @@ function describeExclusions(store: Store, rules: readonly ExclusionRule[]): Desc
  * The changes that are kept, oldest first. They are in the learner's state, not in policy.json, because every hook
  * reads that: two hundred changes with their evidence would cost it milliseconds. Throws STORE_INVALID and STORE_NEWER.
  */
-export const readPolicyHistory = (store: Store): readonly PolicyChange[] => readState(store)?.history ?? []
+export const readPolicyHistory = (store: Store): readonly PolicyChange[] => readLearner(store).history ?? []
 
-function readState(store: Store): Pick<LearnerState, 'history' | 'judged'> | undefined {
+/** What learning has kept with the current snapshot; empty before the first. */
+export function readLearner(store: Store): Partial<LearnerState> {
   const manifest = readManifest(store.files, store.layout)
-  return manifest.generation === 0 ? undefined : readLearnerState(store, manifest)
+  return manifest.generation === 0 ? {} : readLearnerState(store, manifest)
 }
 
 /** Every number of a policy by its path, lists by position, in the order of its file. */

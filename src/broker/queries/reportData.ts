@@ -6,14 +6,12 @@ import type { EventId, MemoryId } from '../../model/id.ts'
 import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
 import { worthAtStart } from '../projection/knowledgeFile.ts'
-import { readLearnerState } from '../projection/projectionFiles.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
-import { type PolicySummary, summarizePolicy } from './policySummary.ts'
+import { type PolicySummary, readLearner, summarizePolicy } from './policySummary.ts'
 import {
   countByPeriod,
   countFailures,
@@ -29,7 +27,7 @@ import {
   type UseFigures,
 } from './reportFigures.ts'
 import { type ReportScan, type ScannedRecall, type ScannedSource, scanLog } from './reportScan.ts'
-import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
+import { readStoreStatus, type StoreStatus, sumFileSizes } from './storeStatus.ts'
 
 interface ReportOptions {
   /** Milliseconds since 1970. */
@@ -107,7 +105,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const named = [...said, ...learned.filter(isNamed), ...summaries, ...superseded, ...retired]
   const selected = selectPages(memories, named, pagesMax)
   const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
-  const judged = readJudged(store).filter(({ at }) => since === undefined || at >= since)
+  const judged = (readLearner(store).judged ?? []).filter(({ at }) => since === undefined || at >= since)
   const [first, last] = [
     scan.sessions[0]?.started,
     scan.sessions
@@ -121,7 +119,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     madeAt: new Date(now).toISOString(),
     since,
     status: readStoreStatus(store),
-    vectorBytes: sumSizes(store, store.layout.vectors),
+    vectorBytes: sumFileSizes(store, store.layout.vectors),
     includesPrivate: withPrivate,
     unit,
     periods: countByPeriod(scan, byId, unit),
@@ -175,15 +173,6 @@ export const isUnmet = ({ knowledge, help }: Memory): boolean =>
 
 const latestFirst = (a: Memory, b: Memory): number =>
   a.created > b.created ? -1 : a.created < b.created ? 1 : a.id < b.id ? -1 : 1
-
-/** The recalls with a known result that are kept: the latest ones. */
-function readJudged(store: Store): readonly AttributedRecall[] {
-  const manifest = readManifest(store.files, store.layout)
-  return manifest.generation === 0 ? [] : (readLearnerState(store, manifest).judged ?? [])
-}
-
-const sumSizes = ({ files }: Store, folder: string): number =>
-  files.list(folder).reduce((sum, name) => sum + (files.size(`${folder}/${name}`) ?? 0), 0)
 
 function sumTotals({ sessions, events }: ReportScan, first?: string, last?: string): ReportTotals {
   const sum = (count: 'prompts' | 'calls' | 'notes'): number =>
@@ -287,9 +276,7 @@ function groupPredecessors(memories: MemoryMap): ReadonlyMap<string, MemoryId[]>
   for (const memory of memories.values()) {
     const successor = memory.supersededBy
     if (successor === undefined) continue
-    const group = groups.get(successor)
-    if (group) group.push(memory.id)
-    else groups.set(successor, [memory.id])
+    groups.set(successor, [...(groups.get(successor) ?? []), memory.id])
   }
   return groups
 }

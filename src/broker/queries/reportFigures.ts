@@ -200,11 +200,7 @@ const firesAt = ({ knowledge }: Memory, { failure }: ScannedFailure): boolean =>
 function groupBySignature(entries: readonly Memory[]): ReadonlyMap<string, Memory[]> {
   const groups = new Map<string, Memory[]>()
   for (const memory of entries) {
-    for (const signature of listSignatures(memory)) {
-      const group = groups.get(signature)
-      if (group) group.push(memory)
-      else groups.set(signature, [memory])
-    }
+    for (const signature of listSignatures(memory)) groups.set(signature, [...(groups.get(signature) ?? []), memory])
   }
   return groups
 }

@@ -207,9 +207,9 @@ export interface CachedDoc {
   readonly memory: Memory
   /** Its position in the index: the part, and the document in it. */
   indexed: { readonly part: object; readonly doc: number } | undefined
-  /** Its vector: the block, and the row in it. */
-  block: object | undefined
-  row: number | undefined
+  /** Its vector, and the id of the embedder that made it. */
+  vector: Float32Array | undefined
+  model: string | undefined
   /** Hash of the text that is embedded. */
   textKey: string | undefined
   /** Its weighted terms, if no vectors are used. */
@@ -230,8 +230,8 @@ export interface WeightedTerms {
 export const createDoc = (memory: Memory): CachedDoc => ({
   memory,
   indexed: undefined,
-  block: undefined,
-  row: undefined,
+  vector: undefined,
+  model: undefined,
   textKey: undefined,
   terms: undefined,
   answerTypes: undefined,

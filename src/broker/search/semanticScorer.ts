@@ -9,12 +9,6 @@ import { embeddedText, textKey } from '../embedding/maintainVectors.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { CachedDoc, WeightedTerms } from './liveIndex.ts'
 
-/** The vectors of one embedder, row after row: reading each from a place of its own would take longer than the sums. */
-interface VectorBlock {
-  matrix: Float32Array
-  rows: number
-}
-
 interface Current {
   readonly vectors: VectorSet
   readonly embedder: Embedder
@@ -54,7 +48,6 @@ const BUILTIN = createBuiltinEmbedder()
 export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder, pause?: Pause): SemanticScorer {
   let usable = configured
   const { files, layout } = liveStore.store
-  let block: VectorBlock = { matrix: new Float32Array(0), rows: 0 }
   let current: Current | undefined
 
   const refresh = () => {
@@ -62,19 +55,8 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     if (current && vectors === current.vectors) return current
     const { model } = vectors.current
     const embedder = usable?.id === model ? usable : BUILTIN
-    if (embedder.id !== current?.embedder.id) block = { matrix: new Float32Array(0), rows: 0 }
     current = { vectors, embedder }
     return current
-  }
-  const addVector = (doc: CachedDoc, dimensions: number, values: Float32Array): void => {
-    if (block.matrix.length < (block.rows + 1) * dimensions) {
-      const wider = new Float32Array(Math.max(1_024, 2 * block.rows) * dimensions)
-      wider.set(block.matrix.subarray(0, block.rows * dimensions))
-      block.matrix = wider
-    }
-    block.matrix.set(values, block.rows * dimensions)
-    doc.block = block
-    doc.row = block.rows++
   }
   const embedMissing = async (
     { vectors, embedder }: Current,
@@ -83,10 +65,10 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
   ): Promise<void> => {
     const missing: { readonly doc: CachedDoc; readonly text: string }[] = []
     for (const doc of docs) {
-      if (doc.block === block) continue
+      if (doc.model === embedder.id) continue
       const text = embeddedText(doc.memory)
-      const values = findStoredVector(vectors, embedder, doc, text)
-      if (values) addVector(doc, embedder.dimensions, values)
+      const vector = findStoredVector(vectors, embedder, doc, text)
+      if (vector) setVector(doc, vector, embedder)
       else missing.push({ doc, text })
     }
     if (missing.length === 0) return
@@ -96,8 +78,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
       signal,
     )
     missing.forEach(({ doc }, i) => {
-      const values = made[i]
-      if (values) addVector(doc, embedder.dimensions, values)
+      setVector(doc, made[i], embedder)
     })
   }
 
@@ -105,12 +86,9 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     const { vectors, embedder } = refresh()
     if (embedder === BUILTIN) return runWithPauses(computeLexicalCosines(question, docs), pause)
     try {
-      const scored = block
       await embedMissing({ vectors, embedder }, docs, signal)
       const query = await embedQuestion(embedder, question, signal)
-      // Another question has trained a new vocabulary meanwhile, and moved the documents to a block of its vectors.
-      if (scored !== block) return score(question, docs, signal)
-      return computeSimilarities(query, block.matrix, docs)
+      return computeSimilarities(query, docs)
     } catch (error) {
       assertNotCancelled(signal)
       if (embedder !== usable || !(error instanceof MemoryError)) throw error
@@ -188,33 +166,32 @@ function findStoredVector(
   return undefined
 }
 
-function computeSimilarities(query: Float32Array, matrix: Float32Array, docs: readonly CachedDoc[]): Float32Array {
+function setVector(doc: CachedDoc, vector: Float32Array | undefined, { id }: Embedder): void {
+  doc.vector = vector
+  doc.model = id
+}
+
+/** 0 for a document without a vector of as many dimensions. */
+function computeSimilarities(query: Float32Array, docs: readonly CachedDoc[]): Float32Array {
   // In double precision, the sums need not convert it again for every document.
-  const vector = Float64Array.from(query)
-  const similarities = new Float32Array(docs.length)
-  for (let i = 0; i < similarities.length; i++) {
-    const cosine = dot(vector, matrix, docs[i]!.row! * vector.length)
-    similarities[i] = cosine < 0 ? 0 : cosine > 1 ? 1 : cosine
-  }
-  return similarities
+  const question = Float64Array.from(query)
+  return Float32Array.from(docs, ({ vector }) =>
+    vector?.length === question.length ? Math.min(1, Math.max(0, dot(question, vector))) : 0,
+  )
 }
 
 /** Most of a search's time. Four sums side by side, because a single one would wait for the previous step. */
-function dot(vector: Float64Array, matrix: Float32Array, offset: number): number {
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
+function dot(a: Float64Array, b: Float32Array): number {
+  let [first, second, third, fourth] = [0, 0, 0, 0]
   let i = 0
-  let j = offset
-  for (; i + 3 < vector.length; i += 4, j += 4) {
-    a += vector[i]! * matrix[j]!
-    b += vector[i + 1]! * matrix[j + 1]!
-    c += vector[i + 2]! * matrix[j + 2]!
-    d += vector[i + 3]! * matrix[j + 3]!
+  for (; i + 3 < a.length; i += 4) {
+    first += a[i]! * b[i]!
+    second += a[i + 1]! * b[i + 1]!
+    third += a[i + 2]! * b[i + 2]!
+    fourth += a[i + 3]! * b[i + 3]!
   }
-  for (; i < vector.length; i++, j++) a += vector[i]! * matrix[j]!
-  return a + b + c + d
+  for (; i < a.length; i++) first += a[i]! * b[i]!
+  return first + second + third + fourth
 }
 
 // Similarity of texts by shared terms, in place of vectors: what a search by meaning uses without a model. The built-in

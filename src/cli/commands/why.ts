@@ -22,14 +22,13 @@ const LINE_CHARS_MAX = 240
 export function registerWhy(program: Command, io: CliContext): void {
   const about = 'show why a file is as it is: the prompts and commits that changed it, decisions and other knowledge'
   withStoreOptions(program.command('why').description(about))
-    .argument('<file>', 'a path, or the end of one; FILE:LINE asks for the change that wrote a line')
+    .argument('<file>', 'a path, or the end of one')
     .option('--limit <n>', 'maximum number in each list', integerOption(1), 8)
-    .action(async (asked: string, options: WhyOptions) => {
+    .action(async (file: string, options: WhyOptions) => {
       const { explainFile } = await import('../../broker/queries/fileHistory.ts')
-      const [, file = asked, line] = /^(.+?):(\d+)(?::\d+)?$/.exec(asked) ?? []
       const store = await openSyncedStore(options, io)
       const cwd = path.resolve(io.cwd, options.project ?? '.')
-      const history = explainFile(store, { file, cwd, line: line === undefined ? undefined : Number(line) })
+      const history = explainFile(store, { file, cwd })
       const { limit } = options
       const shown = {
         ...history,
@@ -46,13 +45,12 @@ export function registerWhy(program: Command, io: CliContext): void {
 const DATE_COLUMNS = 14
 
 function formatHistory(history: FileHistory, { palette, columns }: Terminal): string[] {
-  const { file, decisions, statements, changes, lessons, line } = history
+  const { file, decisions, statements, changes, lessons } = history
   const wrap = (text: string): string[] =>
     wrapText(text, columns - DATE_COLUMNS).map((part, i) => ' '.repeat(i === 0 ? 2 : DATE_COLUMNS) + part)
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', palette.bold(title), ...lines.flatMap(wrap)]
   const sections = [
-    ...(line ? section(`Line ${line.number}: ${excerpt(line.text)}`, [formatLineChange(line.change)]) : []),
     ...section('Decisions', decisions.map(formatDecision)),
     ...section('Rules', statements.map(formatMemory)),
     ...section('Changes', changes.map(formatChange)),
@@ -85,9 +83,6 @@ const formatLesson = (memory: Memory): string => {
     content.includes(lesson) ? memory : { ...memory, content: `${firstLine(content, 140)} ${lesson}` },
   )
 }
-
-const formatLineChange = (change: FileChange | null): string =>
-  change ? formatChange(change) : 'No recorded edit has this line.'
 
 function formatChange({ at, session, prompt, edits, commit }: FileChange): string {
   const request = prompt === null ? 'a continued conversation' : `"${excerpt(firstLine(prompt, 120))}"`

@@ -67,7 +67,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'memctl list --events recalled',
   ],
   show: ['memctl show bf875c7f     an id from memctl list', 'memctl show bf875c7f --contribution'],
-  why: ['memctl why src/tax.js', 'memctl why src/tax.js:12     who asked for this line'],
+  why: ['memctl why src/tax.js', 'memctl why tax.js'],
   recall: ['memctl recall how do we release', 'memctl recall --moment start     what the next session gets'],
   remember: ['memctl remember "Prices are integers, in cents"', 'memctl remember --scope person "Answer briefly"'],
   supersede: [

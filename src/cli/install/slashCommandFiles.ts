@@ -147,11 +147,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     'The notes that were shown last were not useful; or those with these numbers, or all',
     { words: ['shown', '--not-useful'], hasWords: true },
   ),
-  define(
-    'why',
-    'FILE or FILE:LINE',
-    'Show why a file is as it is: decisions, the prompts and commits that changed it, lessons',
-  ),
+  define('why', 'FILE', 'Show why a file is as it is: decisions, the prompts and commits that changed it, lessons'),
   define(
     'read-sessions',
     'yes or no',

@@ -1,5 +1,4 @@
 // memctl why: decisions, changes, rules, facts and lessons of a file.
-import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
@@ -107,15 +106,6 @@ test('why: a path may be absolute, relative to the folder, or the end of a path 
     2,
     'memctl: 2 files end with tax.js: lib/tax.js, src/tax.js. Give more of the path.\n',
   ])
-})
-
-test('why: of a line, the change that wrote it is shown', async () => {
-  fs.mkdirSync(path.join(project, 'src'))
-  fs.writeFileSync(path.join(project, 'src/tax.js'), 'const cents = Math.floor(total)\n\nconst unknown = 3\n')
-  expect((await why('src/tax.js:1')).line).toMatchObject({ number: 1, change: { session: 'first', edits: 1 } })
-  expect((await why('src/tax.js:3')).line).toMatchObject({ change: null })
-  expect((await world.memctl('why', 'src/tax.js:3')).out).toContain('No recorded edit has this line.')
-  expect((await world.memctl('why', 'src/tax.js:99')).status).toBe(2)
 })
 
 test('why: rules for the file, facts and lessons belong to it; a superseded one does not', async () => {
