@@ -31,8 +31,6 @@ const INLINE = pattern(
   'i',
 )
 
-const FENCE = /^\s*(```|~~~)/
-
 /** The next heading, which ends a section: in Markdown, bold, in 【】, or a short label that ends with a colon. */
 const HEADING =
   /^\s*(?:#{1,6}\s+\S|(?:\*\*|__)[^*_]+(?:\*\*|__)\s*[:：]?\s*$|【[^】]+】\s*$|[\p{L}\d][^:：。.]{0,40}[:：]\s*$)/u
@@ -50,8 +48,7 @@ export const readReport = (report: string): Pick<Event, 'lessons' | 'outcome'> =
 
 /** The lessons of a report, in its order, without markup; each at most 240 characters. */
 export function findReportLessons(report: string): string[] {
-  const items = listItems(report.split('\n'))
-  const lessons = items.flatMap(({ text, isProse }) => (isProse ? splitProse(text) : [text]))
+  const lessons = listItems(report).flatMap(({ text, isProse }) => (isProse ? splitProse(text) : [text]))
   const clear = lessons.map(clean).filter(isSelfContained)
   const unique = new Map(clear.map((lesson) => [lesson.toLowerCase(), lesson]))
   return [...unique.values()].slice(0, LESSONS_MAX)
@@ -63,69 +60,50 @@ interface Item {
   readonly isProse: boolean
 }
 
-/** Every item of every section, as it is written. */
-function listItems(lines: readonly string[]): Item[] {
-  const found: Item[] = []
-  let section: LessonSection | undefined
-  let fence: string | undefined
-  for (const line of lines) {
-    const [, mark] = FENCE.exec(line) ?? []
-    if (fence !== undefined || mark !== undefined) {
-      // Code in a report is an example: neither a heading nor a lesson.
-      fence = fence === undefined ? mark : mark === fence ? undefined : fence
-      continue
-    }
-    // Single spaces: the patterns below have several optional ones in a row.
-    const bare = line.trim().replace(/\s{2,}/g, ' ')
-    const [, inline] = INLINE.exec(bare) ?? []
-    if (SECTION.test(bare)) section = new LessonSection(found)
-    else if (inline !== undefined) section = new LessonSection(found, inline)
-    else if (section?.read(line, bare) === false) section = undefined
-  }
-  return found
+/** Every item of every section, as it is written. Code in a report is an example: neither a heading nor a lesson. */
+function listItems(report: string): Item[] {
+  const lines = report.replace(/^[^\S\n]*(```|~~~)[\s\S]*?(?:^[^\S\n]*\1.*$|$(?![\s\S]))/gm, '').split('\n')
+  return lines.flatMap((line, at) => {
+    const bare = singleSpaces(line)
+    const inline = INLINE.exec(bare)?.[1]
+    return SECTION.test(bare) || inline !== undefined ? readSection(lines.slice(at + 1), inline) : []
+  })
 }
 
-/** The lines under a heading, or after the one-line form: a list, or paragraphs. */
-class LessonSection {
-  readonly #found: Item[]
-  readonly #isInline: boolean
-  /** The indentation of the list's items; undefined before the first one. */
-  #indent: number | undefined
-  #isAfterBlank = false
-  #item: Item | undefined
+/** The patterns of headings have several optional spaces in a row. */
+const singleSpaces = (line: string): string => line.trim().replace(/\s{2,}/g, ' ')
 
-  constructor(found: Item[], inline?: string) {
-    this.#found = found
-    this.#isInline = inline !== undefined
-    if (inline !== undefined) this.#add(inline, true)
+/** The items under a heading, or after the one-line form, whose text is `first`: a list, or paragraphs. */
+function readSection(lines: readonly string[], first?: string): Item[] {
+  const items: Item[] = first === undefined ? [] : [{ text: first, isProse: true }]
+  /** The item that the next line may continue. */
+  let item = items[0]
+  const add = (text: string, isProse: boolean): void => {
+    item = { text, isProse }
+    items.push(item)
   }
-
-  /** False if the line does not belong to the section any more. `bare` is the line with single spaces. */
-  read(line: string, bare: string): boolean {
-    const isAfterBlank = this.#isAfterBlank
-    this.#isAfterBlank = line.trim() === ''
-    if (this.#isAfterBlank) return true
-    const [marker, indent = ''] = BULLET.exec(line) ?? []
+  /** The indentation of the list's items. */
+  let indent: number | undefined
+  let isAfterBlank = false
+  for (const line of lines) {
+    const wasBlank = isAfterBlank
+    isAfterBlank = line.trim() === ''
+    if (isAfterBlank) continue
+    const [marker, space = ''] = BULLET.exec(line) ?? []
+    const bare = singleSpaces(line)
+    if (SECTION.test(bare) || INLINE.test(bare)) break
     if (marker !== undefined) {
-      if (this.#isInline && isAfterBlank && this.#indent === undefined) return false
-      this.#indent ??= indent.length
+      if (first !== undefined && wasBlank && indent === undefined) break
+      indent ??= space.length
       // A deeper list has the details of its item.
-      if (indent.length <= this.#indent + 1) this.#add(line.slice(marker.length), false)
-      else this.#item = undefined
-      return true
-    }
-    if (HEADING.test(bare) || LABELLED.test(line)) return false
-    const isOutside = this.#indent === undefined ? this.#isInline : !/^\s{2,}/.test(line)
-    if (isAfterBlank && isOutside) return false
-    if (this.#indent === undefined && (isAfterBlank || this.#item === undefined)) this.#add(line, true)
-    else if (this.#item && !isAfterBlank) this.#item.text = joinLines(this.#item.text, line)
-    return true
+      if (space.length <= indent + 1) add(line.slice(marker.length), false)
+      else item = undefined
+    } else if (HEADING.test(bare) || LABELLED.test(line)) break
+    else if (wasBlank && (indent === undefined ? first !== undefined : !/^\s{2,}/.test(line))) break
+    else if (indent === undefined && (wasBlank || item === undefined)) add(line, true)
+    else if (item && !wasBlank) item.text = joinLines(item.text, line)
   }
-
-  #add(text: string, isProse: boolean): void {
-    this.#item = { text, isProse }
-    this.#found.push(this.#item)
-  }
+  return items
 }
 
 /** Japanese has no space between lines. */
@@ -200,23 +178,17 @@ const SUCCESS_WORD = pattern(
 
 /** A sentence that says that the work itself did not succeed; a bug that "failed to load" is its subject. */
 const FAILED = pattern(
-  String.raw`\b(?:i|we)(?:'m|'ve| am| have)?
-    (?: (?:could ?n[o']t|could not|was(?: not|n't) able|were(?: not|n't) able|was unable|were unable|unable|
-    failed to|did(?: not|n't) (?:manage|succeed)|gave up|cannot|can ?not|can't) )|
-    \b(?:tests?|build|lint|checks?|it) (?:still|now) (?:fails?|failing|broken)\b|
-    \b(?:still|remain(?:s|ed)?) (?:failing|unresolved|unfixed)\b|
-    (?:でき|修正し|解決し|直し)(?:ませんでした|なかった)|できていません|に失敗(?:し(?:ました|た|ています)|。|$)|
-    (?:まだ|依然)[^。\n]{0,20}(?:失敗|通りません|通らない)`,
+  String.raw`\b(?:i|we)(?:'m| am| have)? (?:could ?n[o']t|could not|was(?: not|n't) able|were(?: not|n't) able|was unable|
+    unable|failed to|gave up|cannot|can't) |\b(?:tests?|build|lint|checks?|it) (?:still|now) (?:fails?|failing|broken)\b|
+    (?:でき|修正し|解決し)(?:ませんでした|なかった)|に失敗(?:し(?:ました|た)|。|$)`,
   'i',
 )
 
 const SUCCEEDED = pattern(
-  String.raw`\b(?:all )?(?:\d+ )?(?:tests?|checks?|build|lint|suite) (?:(?:now|all) )*
-    (?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) (?:now )?(?:green|passing|clean))\b|\bsuccessfully [a-z]+ed\b|
+  String.raw`\b(?:all )?(?:\d+ )?(?:tests?|checks?|build|lint) (?:(?:now|all) )*pass(?:es|ed)?\b|
     (?:^|\n)\W{0,20}(?:done|completed?|finished|fixed|implemented)\b|
     \b(?:i|we)(?:'ve| have)? (?:fixed|implemented|completed|finished|resolved|added|updated|renamed|removed)\b|
-    (?:完了|修正|実装|解決|追加|更新|成功)(?:いた)?しました|
-    テストは?(?:全て|すべて)?(?:通り|成功し|合格し)ました`,
+    (?:完了|修正|実装|解決|追加|更新)しました`,
   'i',
 )
 
