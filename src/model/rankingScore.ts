@@ -59,11 +59,9 @@ const MOMENT_FEATURES = [...WORK_FEATURES, ...QUESTION_FEATURES] as const
 /** The boosts of the self-improving-cycle spec, as features. */
 const BOOST_FEATURES = ['sameTask', 'recentFailure', 'successPattern'] as const
 
-type FeatureWeights = Readonly<Record<Feature, number>>
-
-/** The linear model that computes a score. Weights are from -1 to 2, boosts from 0 to 1. */
+/** The linear model that computes a score. Weights are from -1 to 2, boosts from 0 to 1; an absent weight is 0. */
 export interface RankingModel {
-  readonly weights: FeatureWeights & Readonly<Partial<Record<WorkFeature | QuestionFeature, number>>>
+  readonly weights: Readonly<Partial<Record<Feature | WorkFeature | QuestionFeature, number>>>
   readonly boosts: Readonly<Record<(typeof BOOST_FEATURES)[number], number>>
 }
 
@@ -87,7 +85,6 @@ const BOOSTS: RankingModel['boosts'] = { sameTask: 0.1, recentFailure: 0.05, suc
 const WORK: RankingModel = {
   weights: {
     words: 0.3,
-    window: 0,
     session: 0.06,
     files: 0.14,
     command: 0.08,
@@ -107,20 +104,12 @@ const WORK: RankingModel = {
 /** At a prompt: the work of a memory's session counts too. */
 const PROMPTED: RankingModel = {
   weights: {
+    ...WORK.weights,
     words: 0.2,
-    window: 0,
     session: 0.3,
     files: 0.17,
-    command: 0.08,
-    error: 0.3,
     branch: 0.45,
-    importance: 0.2,
     recency: 0,
-    role: 0.1,
-    outcome: 0.05,
-    strength: 0.05,
-    kind: 0.1,
-    helped: 0.3,
     workFiles: 0.25,
     workNamed: 0.6,
     workEdits: 1.4,
@@ -142,10 +131,6 @@ const ASKED: RankingModel = {
     branch: 0.1,
     importance: 0.05,
     recency: 0.02,
-    role: 0,
-    outcome: 0,
-    strength: 0,
-    kind: 0,
     helped: 0.3,
     wide: 0.25,
     before: 0.26,
@@ -166,39 +151,22 @@ const ASKED: RankingModel = {
   boosts: BOOSTS,
 }
 
-const NO_WEIGHTS: FeatureWeights = {
-  words: 0,
-  window: 0,
-  session: 0,
-  files: 0,
-  command: 0,
-  error: 0,
-  branch: 0,
-  importance: 0,
-  recency: 0,
-  role: 0,
-  outcome: 0,
-  strength: 0,
-  kind: 0,
-  helped: 0,
-}
-
 /** Self-improving-cycle spec. */
 const CYCLE: RankingModel = {
-  weights: { ...NO_WEIGHTS, importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 },
+  weights: { importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 },
   boosts: BOOSTS,
 }
 
 /** Agent-memory spec: similarity, which is that of the words, strength and recency. */
 const STRENGTH: RankingModel = {
-  weights: { ...NO_WEIGHTS, words: 0.5, strength: 0.3, recency: 0.2 },
+  weights: { words: 0.5, strength: 0.3, recency: 0.2 },
   boosts: { sameTask: 0, recentFailure: 0, successPattern: 0 },
 }
 
 /** What each feature adds to the score. An absent feature is 0. */
 export function computeBreakdown(features: Features, { weights, boosts }: RankingModel): Features {
   const breakdown: Record<string, number> = {}
-  for (const name of FEATURES) breakdown[name] = weights[name] * (features[name] ?? 0)
+  for (const name of FEATURES) breakdown[name] = (weights[name] ?? 0) * (features[name] ?? 0)
   for (const name of MOMENT_FEATURES) {
     const weight = weights[name]
     if (weight !== undefined && features[name] !== undefined) breakdown[name] = weight * features[name]
@@ -213,7 +181,7 @@ export function computeScore(features: Features, { weights, boosts }: RankingMod
   for (let i = 0; i < FEATURES.length; i++) {
     const name = FEATURES[i]!
     const feature = features[name] ?? 0
-    if (feature !== 0) score += weights[name] * feature
+    if (feature !== 0) score += (weights[name] ?? 0) * feature
   }
   if (weights.workFiles !== undefined) {
     for (const name of WORK_FEATURES) score += (weights[name] ?? 0) * (features[name] ?? 0)

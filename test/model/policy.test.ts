@@ -54,7 +54,7 @@ test('model: a score is the sum of weight times feature, and an absent feature i
   fc.assert(
     fc.property(arbitraryFeatures, fc.constantFrom(...FEATURES), (features, gone) => {
       const breakdown = computeBreakdown(features, model)
-      const expected = FEATURES.reduce((sum, name) => sum + model.weights[name] * features[name]!, 0)
+      const expected = FEATURES.reduce((sum, name) => sum + (model.weights[name] ?? 0) * features[name]!, 0)
       expect(sumBreakdown(breakdown)).toBeCloseTo(expected, 9)
       const { [gone]: _gone, ...rest } = features
       expect(computeBreakdown(rest, model)).toEqual(computeBreakdown({ ...features, [gone]: 0 }, model))
