@@ -12,8 +12,7 @@ import { type Baselines, estimateExpected } from './baseline.ts'
 import { type MeasuredPart, measureParts, toContributionParts } from './contributionParts.ts'
 import type { RateArm, RecallObservations, TraceObservation } from './traceRates.ts'
 import { createPeriodFinder, judgeUse, type RecallPeriod, type UsageEvidence } from './usageCredit.ts'
-import { listNamedShapes, USED_THRESHOLD, type UsageSignal } from './usageSignals.ts'
-import { commandKey, fileKey } from './workHabits.ts'
+import { USED_THRESHOLD, type UsageSignal } from './usageSignals.ts'
 
 /** One memory of a recall, attributed. */
 export interface AttributedMemory {
@@ -148,9 +147,6 @@ function observeTraces(period: RecallPeriod, context: ObservationContext): Recal
     ]),
     // What a holdout names is done without a note.
     noted: withheld ? [] : shown.flatMap(({ errorSignature, commandShape }) => (errorSignature && commandShape) || []),
-    named: withheld
-      ? []
-      : shown.flatMap((memory) => [...listNamedShapes(memory).map(commandKey), ...memory.files.map(fileKey)]),
   }
 }
 

@@ -14,8 +14,8 @@ import {
 } from '../model/event.ts'
 import { type SessionTask, splitTasks } from '../model/sessionTask.ts'
 import { isCheckCommand } from '../text/command.ts'
+import { addErrorRates, type ErrorRates, type ExpectedValue } from './errorRates.ts'
 import { addTraceObservations, type RecallObservations, type TraceRates } from './traceRates.ts'
-import { addErrorRates, addTasks, type ErrorRates, type ExpectedValue, type TaskHabits } from './workHabits.ts'
 
 /** A running mean with its count; `n` is limited to COUNT_MAX, so that old observations lose weight. */
 interface RunningMean {
@@ -43,8 +43,6 @@ export interface Baselines {
   readonly thanks?: Means
   /** How often each command meets its errors without a note. */
   readonly errors?: ErrorRates
-  /** What is done here without a note. */
-  readonly habits?: TaskHabits
   /** How often each usage signal occurs, with a note and without. */
   readonly traces?: TraceRates
 }
@@ -110,7 +108,6 @@ export function updateBaselines(
   return {
     ...next,
     errors: addErrorRates(next.errors, recorded, noted),
-    habits: addTasks(next.habits, tasks, new Set(recalls.flatMap((recall) => recall.named))),
     ...(observations.length > 0 && { traces: addTraceObservations(next.traces, observations) }),
   }
 }

@@ -12,8 +12,8 @@ import {
   secondsBetween,
   toRepeatScore,
 } from './baseline.ts'
+import { type ExpectedValue, estimateErrorRate } from './errorRates.ts'
 import { hasJustFailed, type RecallPeriod } from './usageCredit.ts'
-import { type ExpectedValue, estimateErrorRate } from './workHabits.ts'
 
 /** One part as it was measured. Times are in seconds. */
 export interface MeasuredPart {

@@ -32,8 +32,6 @@ export interface RecallObservations {
   readonly traces: readonly TraceObservation[]
   /** The commands whose errors the shown notes describe. */
   readonly noted: readonly string[]
-  /** The commands and files that the shown notes name (workHabits.ts). */
-  readonly named: readonly string[]
 }
 
 /**
@@ -104,28 +102,25 @@ export interface TraceContext {
   readonly signal: UsageSignal
   /** The chance before any observation, if it is known for this very trace. */
   readonly prior?: number | undefined
-  /** The least chance: how often this very command runs, or this file is changed, without a note. */
-  readonly habit?: number | undefined
 }
 
 /**
  * With c the chance and p the rate after showing, the note causes the trace in a share f = (p − c) / (1 − c) of the
- * cases (Abbott 1925). c and p are those of such memories; what is a habit here has a larger chance of its own. Of the
+ * cases (Abbott 1925). c and p are those of such memories. Of the
  * traces that are found it is the cause of f (1 − c) / (c + f (1 − c)), the probability of
  * necessity (Pearl 1999): above one half if showing more than doubles the rate.
  */
 export function estimateConfidence(context: TraceContext): TraceConfidence {
-  const { rates, moment, kind, signal, prior = TRACE_RATE_PRIOR[groupOf(moment)][signal], habit = 0 } = context
+  const { rates, moment, kind, signal, prior = TRACE_RATE_PRIOR[groupOf(moment)][signal] } = context
   const strata = listStrata(moment, kind)
   const rateOf = (arm: RateArm, start: number): number =>
     strata.reduce((broader, stratum) => {
       const [possible, found] = rates?.[arm]?.[stratum]?.[signal] ?? [0, 0]
       return (found + PRIOR_COUNT[arm] * broader) / (possible + PRIOR_COUNT[arm])
     }, start)
-  const usual = Math.max(rateOf('withheld', prior), rateOf('other', prior))
-  const shown = rateOf('shown', usual + (1 - usual) * FOLLOWED_PRIOR)
-  const followed = usual >= 1 ? 0 : Math.max(0, (shown - usual) / (1 - usual))
-  const chance = Math.max(usual, habit)
+  const chance = Math.max(rateOf('withheld', prior), rateOf('other', prior))
+  const shown = rateOf('shown', chance + (1 - chance) * FOLLOWED_PRIOR)
+  const followed = chance >= 1 ? 0 : Math.max(0, (shown - chance) / (1 - chance))
   const caused = followed * (1 - chance)
   return { chance, followed, confidence: caused === 0 ? 0 : caused / (chance + caused) }
 }

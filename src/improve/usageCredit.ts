@@ -3,7 +3,8 @@
 import { type Event, type EventOf, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import { type Baselines, classifyTask } from './baseline.ts'
-import { estimateConfidence, TRACE_RATE_PRIOR, type TraceConfidence } from './traceRates.ts'
+import { findErrorRate } from './errorRates.ts'
+import { estimateConfidence, type TraceConfidence } from './traceRates.ts'
 import {
   type ConversationText,
   findTraces,
@@ -14,7 +15,6 @@ import {
   type UsageSignal,
   type UsePeriod,
 } from './usageSignals.ts'
-import { estimateHabit, findErrorRate } from './workHabits.ts'
 
 /** A trace that counts, and how much. */
 interface TraceEvidence extends TraceConfidence {
@@ -44,8 +44,7 @@ export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baseli
   const findings = findTraces(memory, period, (known) => findRecurrence(known, period, baselines))
   const counted = findings.found.filter(({ discounted }) => discounted === undefined)
   const { moment } = period.recalled
-  const tasks = 1 + period.after.filter((event) => event.kind === 'prompt').length
-  const evidence = counted.map(({ signal, keys, isSaid }) => ({
+  const evidence = counted.map(({ signal, isSaid }) => ({
     signal,
     ...(isSaid && { isSaid }),
     ...estimateConfidence({
@@ -54,8 +53,6 @@ export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baseli
       kind: memory.kind,
       signal,
       prior: signal === 'errorGone' ? 1 - (findRecurrence(memory, period, baselines) ?? 0) : undefined,
-      // Of several commands or files, the least usual one says most.
-      habit: keys && Math.min(...keys.map((key) => estimateHabit(baselines.habits, key, habitPrior(signal), tasks))),
     }),
   }))
   const said = combine(evidence.filter(({ isSaid }) => isSaid))
@@ -69,8 +66,6 @@ export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baseli
     findings,
   }
 }
-
-const habitPrior = (signal: UsageSignal): number => TRACE_RATE_PRIOR.work[signal]
 
 /** 1 − Π (1 − confidence) */
 const combine = (evidence: readonly TraceEvidence[]): number =>

@@ -7,7 +7,6 @@ import { type CallFields, type CallResult, EDIT_TOOLS, type Event, type EventOf,
 import type { Memory } from '../model/memory.ts'
 import { commandShape } from '../text/command.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
-import { commandKey, fileKey } from './workHabits.ts'
 
 /** Minimum confidence, 0 to 1, for a memory to count as used: the note is more likely the cause than chance. */
 export const USED_THRESHOLD = 0.5
@@ -30,8 +29,6 @@ export interface TraceFinding {
   readonly signal: UsageSignal
   /** Absent if the trace is evidence. */
   readonly discounted?: DiscountReason | undefined
-  /** The commands or files that are evidence (workHabits.ts); absent for other signals. */
-  readonly keys?: readonly string[] | undefined
   /** Only answers have it: what was said, not done. */
   readonly isSaid?: true | undefined
 }
@@ -99,7 +96,7 @@ interface SignalResult extends Omit<TraceFinding, 'signal'> {
 const IMPOSSIBLE: SignalResult = { isPossible: false, isFound: false }
 
 /** The command shapes that a memory names, without its own command: running what failed again is no signal. */
-export function listNamedShapes(memory: Memory): string[] {
+function listNamedShapes(memory: Memory): string[] {
   const text = memory.lessons.length > 0 ? memory.lessons.join('\n') : memory.content
   const shapes = new Set([...text.matchAll(/`([^`\n]{2,200})`/g)].map(([, command = '']) => commandShape(command)))
   if (memory.commandShape) shapes.delete(memory.commandShape)
@@ -121,10 +118,9 @@ function findNamedCommand(memory: Memory, period: UsePeriod): SignalResult {
     ([, call]) => call.kind === 'call.succeeded' && shapes.includes(call.commandShape ?? ''),
   )
   const discounts = runs.map(([position, { commandShape: shape = '' }]) => discountOf(shape, position))
-  const keys = runs.flatMap(([, { commandShape: shape = '' }], i) => (discounts[i] ? [] : [commandKey(shape)]))
   if (triggerResult?.kind === 'call.succeeded' && shapes.includes(triggerResult.commandShape ?? ''))
     discounts.push('trigger')
-  return { ...summarize(isPossible, discounts), ...(keys.length > 0 && { keys }) }
+  return summarize(isPossible, discounts)
 }
 
 /** Whether a command of this shape was started up to a position. */
@@ -145,8 +141,7 @@ function findChangedFile(memory: Memory, period: UsePeriod): SignalResult {
   )
   const isPossible = memory.files.some((file) => discountOf(file) === undefined)
   const files = [...new Set(edited)]
-  const keys = files.filter((file) => discountOf(file) === undefined).map(fileKey)
-  return { ...summarize(isPossible, files.map(discountOf)), ...(keys.length > 0 && { keys }) }
+  return summarize(isPossible, files.map(discountOf))
 }
 
 const wasTouched = ({ events }: ConversationText, file: string, at: number): boolean =>

@@ -117,11 +117,10 @@ test('improve: every baseline is finite and in its range, whatever the sessions'
   fc.assert(
     fc.property(arbitraryHistory, (sessions) => {
       const baselines = sessions.reduce((all, session) => updateBaselines(all, recordEvents(session)), NO_BASELINES)
-      const { errors = {}, habits, traces: _, ...running } = baselines
+      const { errors = {}, traces: _, ...running } = baselines
       for (const { n, met } of Object.values(errors)) {
         for (const count of Object.values(met)) expect(count).toBeLessThanOrEqual(n)
       }
-      for (const [hits] of Object.values(habits?.keys ?? {})) expect(hits).toBeLessThanOrEqual(habits!.tasks)
       for (const [name, means] of Object.entries(running)) {
         for (const { n, mean } of Object.values(means as Record<string, { n: number; mean: number }>)) {
           expect([Number.isFinite(mean), mean >= 0, n >= 1]).toEqual([true, true, true])

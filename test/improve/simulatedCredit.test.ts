@@ -187,25 +187,6 @@ describe('a note that is followed', () => {
 })
 
 describe('what would be done anyway', () => {
-  test('improve: a file that most tasks change anyway is no evidence for a note that names it', () => {
-    const anyway: Steps = (session, day) => {
-      if (day < 15) session.asks('Fix the menu.').edits('docs/changes.md').answers('Fixed.')
-    }
-    const other = entry('Buttons have rounded corners.')
-    const note = entry('Every change is described in docs/changes.md.', { files: ['docs/changes.md'] })
-    const asked: SimulatedProject = {
-      note: other,
-      moment: 'prompt',
-      before: (session) => session.asks('Add a button.'),
-      after: anyway,
-    }
-    const { projection } = simulate(asked, 15)
-    expect(projection.baselines.habits!.keys['file docs/changes.md']).toEqual([15, 0])
-    const late = simulate({ ...asked, note, after: (session) => session.edits('docs/changes.md') }, 3, projection)
-    expect(late.used).toBe(0)
-    expect(simulate({ ...asked, note, after: (session) => session.edits('docs/changes.md') }, 3).used).toBe(3)
-  })
-
   test('improve: holdouts teach that a trace occurs without the note, and then it is no evidence', () => {
     const anyway: Steps = (session) => session.edits('src/plans.js').edits('config/currencies.json').answers('Added.')
     const project = { ...FOLLOWED['a file to change']!, after: anyway, withheld: anyway }
