@@ -8,7 +8,7 @@ import { isPrivate } from '../model/privacy.ts'
 import type { Features, RecallMoment } from '../model/recallQuery.ts'
 import type { ImpactKind } from '../model/strength.ts'
 import { hash32 } from '../text/hash.ts'
-import { type Baselines, estimateExpected } from './baseline.ts'
+import type { Baselines } from './baseline.ts'
 import { type MeasuredPart, measureParts, toContributionParts } from './contributionParts.ts'
 import type { RateArm, RecallObservations, TraceObservation } from './traceRates.ts'
 import { createPeriodFinder, judgeUse, type RecallPeriod, type UsageEvidence } from './usageCredit.ts'
@@ -182,10 +182,7 @@ function attributeMemory(
     parts,
     contribution: withheld ? 0 : gain,
     measured,
-    impacts:
-      withheld || use.confidence < USED_THRESHOLD
-        ? []
-        : listImpacts(parts, use.traces, isThanked && areThanksUnusual(baselines)),
+    impacts: withheld || use.confidence < USED_THRESHOLD ? [] : listImpacts(parts, use.traces, isThanked),
   }
 }
 
@@ -218,24 +215,14 @@ export function measureTaskOutcome(
   }
 }
 
-// Impacts of the agent-memory spec that events show, for a memory that was used. What is usual here is no impact.
+// Impacts of the agent-memory spec that events show, for a memory that was used. A usual success is no impact.
 
 /** The success part at which a success is more than what is usual: nine of ten such tasks succeed anyway. */
 const SUCCESS_PART_MIN = 0.2
 
-/** The share of thanked tasks from which thanks are a habit. */
-const THANKS_HABIT = 0.5
-
-/** Whether thanks are unusual here. */
-const areThanksUnusual = ({ thanks }: Baselines): boolean =>
-  (estimateExpected(thanks, [], THANKS_PRIOR)?.value ?? 0) < THANKS_HABIT
-
-/** The share of tasks that are thanked, before any observation. */
-const THANKS_PRIOR = 0.1
-
 /**
  * The impacts that events show: an error that usually occurs and did not, else a task that went better than usual; and
- * the user's thanks, where they are no habit.
+ * the user's thanks.
  */
 function listImpacts(parts: ContributionParts, traces: readonly UsageSignal[], isThanked: boolean): ImpactKind[] {
   const isPrevented = traces.includes('errorGone') && parts.errors > 0

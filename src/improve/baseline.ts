@@ -39,8 +39,6 @@ export interface Baselines {
   readonly taskCalls?: Means
   /** How often an error came back before its command passed: 0 for never, .75 for once, 1 for more. */
   readonly repeats?: Means
-  /** Share of tasks after which the user said thanks. */
-  readonly thanks?: Means
   /** How often each command meets its errors without a note. */
   readonly errors?: ErrorRates
   /** How often each usage signal occurs, with a note and without. */
@@ -100,10 +98,7 @@ export function updateBaselines(
   const recorded = events.filter((event) => event.kind !== 'recalled')
   const noted = new Set(recalls.flatMap((recall) => recall.noted))
   const tasks = splitTasks(recorded)
-  const next = tasks.reduce((before, task, i) => {
-    const thanks = addThanks(before.thanks, task.prompt, tasks[i + 1]?.prompt)
-    return { ...addTask(before, task, noted), ...(thanks && { thanks }) }
-  }, baselines)
+  const next = tasks.reduce((before, task) => addTask(before, task, noted), baselines)
   const observations = recalls.flatMap(({ traces }) => traces)
   return {
     ...next,
@@ -113,12 +108,6 @@ export function updateBaselines(
 }
 
 type Prompt = EventOf<'prompt'> | undefined
-
-/** Counts a task that another prompt follows. */
-function addThanks(thanks: Means | undefined, prompt: Prompt, next: Prompt): Means | undefined {
-  if (!prompt || !next) return thanks
-  return addObservation(thanks, [], next.signals.some(({ kind }) => kind === 'thanks') ? 1 : 0)
-}
 
 function addTask(baselines: Baselines, { prompt, events }: SessionTask, noted: ReadonlySet<string>): Baselines {
   const calls = events.filter(isCallResult)
