@@ -31,12 +31,11 @@ const REASON = pattern(String.raw`,? (?:because|since|otherwise|or else|cause|as
 
 /** Talk of the work at hand: a limit of this task, a time that passes. */
 const AT_HAND = pattern(
-  String.raw`\b(?:for now|for the moment|for today|this time|this once|right now|(?<!from )now(?! on)|yet|(?<!(?:done|
-      ready|finished|complete|merged) )until|till|today|tonight|tomorrow|yesterday|temporarily|meanwhile|
-      after (?:this|that)|just (?:this|tell|explain|show|answer|do)|so far|at this point|(?:in|for|on|of|
-      from) this (?:pr|branch|commit|session|task|file|change|one|case|step|round|issue|ticket|refactor)|this (?:pr|
-      branch|commit|change|step) only|(?:the|my|your) last (?:commit|change)|(?:those|these) (?:changes|
-      files|commits)|(?:do|need) it (?:only )?once|only (?:do|fix|change)|instead of this)\b`,
+  String.raw`\b(?:for now|for the moment|this (?:time|once)|right now|(?<!from )now(?! on)|yet|(?<!(?:done|ready|finished|
+      merged) )until|today|tonight|tomorrow|yesterday|temporarily|after (?:this|that)|just (?:this|tell|explain|show|
+      answer|do)|so far|(?:in|for|on|of|from) this (?:pr|branch|commit|session|task|file|change|one|case|step|issue)|
+      (?:the|my|your) last (?:commit|change)|(?:those|these) (?:changes|files|commits)|(?:do|need) it (?:only )?once|
+      only (?:do|fix|change))\b`,
 )
 
 /** The message of a compiler or a program, which a person has pasted. */
@@ -47,10 +46,9 @@ const PASTED_ERROR = pattern(
 
 /** The speaker is not sure, proposes, or reports what was seen. */
 const DOUBT = pattern(
-  String.raw`\b(?:i (?:think|guess|feel|believe|suppose|assume|wonder|hope|see|saw|noticed|get|got|tried|ran|had|was|
-      am seeing)|maybe|perhaps|wondering|not sure|might|probably|seems?|looks like|apparently|it would|would be|
-      would have|could be|unclear|what if|i don't (?:know|understand|see|think|get)|curious|challenging|^looking|
-      somehow|weird|strange)\b`,
+  String.raw`\b(?:i (?:think|guess|feel|believe|suppose|wonder|hope|see|saw|noticed|get|got|tried|ran|had|was)|maybe|
+      perhaps|wondering|not sure|might|probably|seems?|looks like|apparently|it would|would be|could be|unclear|what if|
+      i don't (?:know|understand|see|think|get)|^looking|somehow|weird|strange)\b`,
 )
 
 /** What a product must do for its users, or does: "It should always give up", "passwords need 12 characters". */
@@ -62,11 +60,7 @@ const OF_PRODUCT = pattern(
 )
 
 /** The opposite is meant, or it is no wish at all. */
-const SARCASM = pattern(
-  String.raw`^\s*(?:oh,? (?:sure|great|yeah|wow|nice)|(?:yeah|yes),? right\b|i always (?:forget|wonder|mix)|
-      never ?mind\b)`,
-  'i',
-)
+const SARCASM = /^\s*(?:oh,? (?:sure|great|yeah|wow|nice)|i always (?:forget|wonder|mix)|never ?mind\b)/i
 
 /** Whether the clause is about a product and not about how it is made, or no wish at all. */
 export const isOfProduct = (clause: string): boolean =>
@@ -120,19 +114,17 @@ export const isQuestion = (text: string): boolean =>
 
 /** Fillers and politeness at the beginning, again and again. */
 const OPENING = pattern(
-  String.raw`^(?:(?:yes|yeah|yep|no(?=[,.!:…])|nope|nah|ok|okay|oh|ah|hmm+|hm|hey|well|so|and|but|also|then|sure|
-      right|sorry|wait|actually|please|pls|btw|fyi|by the way|in general|generally|alright|great|thanks|thank you|
-      again|just|one (?:more )?thing|oh and|(?:note|correction|important|reminder|rule)(?=:)|heads up|for the record|
-      quick note|whatever you do|(?:a )?reminder(?: that)?|so you know|you (?:may|can) (?=assume)|in this (?:codebase|
-      repo|project)|remember(?: that|,|:)|keep in mind(?: that)?|note that|as i said|like i said|as (?:always|
-      usual))(?:[,.!:…]+\s*|\s+)|(?:can|could|would|will) you (?:please )?(?=always|never|from)|[-*•,.:\s]+)`,
+  String.raw`^(?:(?:yes|yeah|no(?=[,.!:…])|nope|nah|ok|okay|oh|hmm+|hey|well|so|and|but|also|then|sure|right|sorry|wait|
+      actually|please|pls|btw|fyi|by the way|in general|great|thanks|again|just|one (?:more )?thing|oh and|
+      (?:note|important|reminder|rule)(?=:)|heads up|in this (?:codebase|repo|project)|remember(?: that|,|:)|
+      keep in mind(?: that)?|note that|as i said|as (?:always|usual))(?:[,.!:…]+\s*|\s+)|(?:can|could|would|will) you[ ]
+      (?:please )?(?=always|never|from)|[-*•,.:\s]+)`,
   'i',
 )
 /** Words that made it a rule, and that a rule need not repeat. */
 const LASTING_OPENING = pattern(
-  String.raw`^(?:(?:from now on|going forward|from here on|i(?:'ve)? (?:just )?(?:said|t(?:old) you)(
-      ?: already| before)?)[,:]?\s+(?:please[,:]?\s+|
-      that\s+)?|(?:can|could|would) you (?:please )?(?=stop|avoid|quit))`,
+  String.raw`^(?:from now on|going forward|from here on|i(?:'ve)? (?:just )?(?:said|told you)(?: already| before)?)[,:]?
+      \s+(?:please[,:]?\s+|that\s+)?`,
   'i',
 )
 
