@@ -1,13 +1,13 @@
 // What kind of prompt this is, decided from its words alone, before any index is read. Only a task has something to
 // search for; at every other prompt nothing is injected.
+import { isClientPrompt } from '../promptText.ts'
 import { findTaskReference } from '../taskReference.ts'
 
 /**
- * empty: no words. interrupted: the client says that the person stopped it. generated: other text of the client.
- * continuation: the summary of a compacted conversation. reply: agreement, a choice from a list, "go on". git: commit
- * or push what is there. short: too little text. task: anything else.
+ * empty: no words. generated: the client wrote it. reply: agreement, a choice from a list, "go on". git: commit or push
+ * what is there. short: too little text. task: anything else.
  */
-export type PromptClass = 'empty' | 'interrupted' | 'generated' | 'continuation' | 'reply' | 'git' | 'short' | 'task'
+export type PromptClass = 'empty' | 'generated' | 'reply' | 'git' | 'short' | 'task'
 
 /** A longer prompt is a task: a reply has few words. */
 const REPLY_CHARS_MAX = 100
@@ -19,8 +19,7 @@ const SHORT_PROMPT_CHARS = 15
 const PROMPT_WORDS_MIN = 2
 
 export function classifyPrompt(prompt: string): PromptClass {
-  const generated = classifyGenerated(prompt)
-  if (generated !== undefined) return generated
+  if (isClientPrompt(prompt) && !SAYS_MORE.test(prompt)) return 'generated'
   const text = prompt.length > 4 * REPLY_CHARS_MAX ? prompt : prompt.trim()
   if (text.length > REPLY_CHARS_MAX) return 'task'
   const plain = text.toLowerCase().replaceAll('’', "'")
@@ -59,28 +58,8 @@ const WORK_WORDS =
 
 const CJK = /[\u3040-\u30ff\u4e00-\u9fff]/
 
-/** What the client writes as a prompt, in English whatever the person speaks. */
-function classifyGenerated(prompt: string): PromptClass | undefined {
-  const start = /\S/.exec(prompt)?.index ?? 0
-  switch (prompt[start]) {
-    case '[':
-      return /^\s*\[Request interrupted[^\]]*\]\s*$/.test(prompt) ? 'interrupted' : undefined
-    case 'O':
-      return prompt.startsWith('Operation stopped by hook', start) ? 'interrupted' : undefined
-    case 'T':
-      return prompt.startsWith('This session is being continued from a previous conversation', start)
-        ? 'continuation'
-        : undefined
-    case 'C':
-      return prompt.startsWith('Caveat: The messages below', start) ? 'generated' : undefined
-    case '<':
-      return /^\s*<(?:task-notification|command-|local-command|system-reminder|bash-)/.test(prompt)
-        ? 'generated'
-        : undefined
-    default:
-      return undefined
-  }
-}
+/** What a person typed after stopping the assistant. */
+const SAYS_MORE = /^\s*\[Request interrupted[^\]]*\]\s*\S/
 
 /** A file, a path, an option or a name of code: these can be searched for, however short the prompt is. */
 const NAMES_CODE = /`|\w\.[a-z]\w|\w\/\w|\w_\w|[a-z][A-Z]|(?:^|\s)--?\w{2}|#\d/

@@ -12,8 +12,8 @@ describe('prompt class', () => {
   })
 
   test('prompt class: what the client writes is no task, unless the person wrote more', () => {
-    expectClass('interrupted', ['[Request interrupted by user]', ' [Request interrupted by user for tool use]\n'])
-    expectClass('continuation', [
+    expectClass('generated', ['[Request interrupted by user]', ' [Request interrupted by user for tool use]\n'])
+    expectClass('generated', [
       'This session is being continued from a previous conversation that ran out of context. The summary: …',
     ])
     expectClass('generated', ['<command-name>/clear</command-name>', '<bash-input>ls</bash-input>'])
