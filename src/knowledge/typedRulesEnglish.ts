@@ -123,7 +123,7 @@ const OPENING = pattern(
 )
 /** Words that made it a rule, and that a rule need not repeat. */
 const LASTING_OPENING = pattern(
-  String.raw`^(?:from now on|going forward|from here on|i(?:'ve)? (?:just )?(?:said|told you)(?: already| before)?)[,:]?
+  String.raw`^(?:from now on|going forward|from here on|i(?:'ve)? (?:just )?(?:said|t(?:old) you)(?: already| before)?)[,:]?
       \s+(?:please[,:]?\s+|that\s+)?`,
   'i',
 )

@@ -23,7 +23,6 @@ export const RETIRED_IN_NAMES = words(
 /** Files, or `file: word`, with literals that may contain the words of the first list, and the reason. */
 export const ALLOWED_TEXTS: Readonly<Record<string, string>> = {
   'src/text/terms/stem.ts': 'irregular English words and their stems: data, not text for users',
-  'src/text/intent/userSignals.ts': 'patterns of what users write',
   'src/improve/baseline.ts: mend': 'the name of a baseline in stored files',
 }
 
