@@ -1,7 +1,13 @@
 // Regular expressions that are longer than a line.
+//
+// Their lines are joined without an expression. One that has run when the modules load and runs again once a hook has
+// switched compiled expressions off (runHook.ts) ends Node 20 by a segmentation fault.
 
 /** The expression of these lines: a line's end and its indentation do not count, spaces inside it do. */
-export const pattern = (lines: string, flags = ''): RegExp => new RegExp(lines.replace(/\n\s*/g, ''), flags)
+export const pattern = (lines: string, flags = ''): RegExp => {
+  const [first = '', ...others] = lines.split('\n')
+  return new RegExp(first + others.map((line) => line.trimStart()).join(''), flags)
+}
 
 /** Texts of which the results are kept: more than a large store has entries of knowledge. */
 const KEPT_MAX = 20_000
@@ -23,5 +29,7 @@ export function keepByText<T>(analyze: (text: string) => T): (text: string) => T
  * A pattern, ignoring case, that matches any of the phrases at the beginning of a text. A line may hold several,
  * divided by `|`, in the syntax of patterns; spaces at a line's ends do not count.
  */
-export const phrasePattern = (phrases: string): RegExp =>
-  new RegExp(`^(?:${phrases.trim().replace(/\s*\n\s*/g, '|')})`, 'iu')
+export const phrasePattern = (phrases: string): RegExp => {
+  const lines = phrases.split('\n').map((line) => line.trim())
+  return new RegExp(`^(?:${lines.filter((line) => line !== '').join('|')})`, 'iu')
+}
