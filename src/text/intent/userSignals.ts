@@ -2,6 +2,7 @@
 // preference is worse than a missed one.
 import type { PromptSignal } from '../../model/event.ts'
 import { splitSentences } from '../excerpt.ts'
+import { pattern } from '../pattern.ts'
 import { isClientPrompt } from '../promptText.ts'
 
 /** The text of a signal. */
@@ -32,9 +33,8 @@ const REACTIONS: readonly PromptSignal['kind'][] = ['correction', 'thanks', 'com
 
 function classifySentence(sentence: string, canBeReaction: boolean): PromptSignal['kind'] | undefined {
   const isJapanese = /[\u3040-\u30ff\u4e00-\u9fff]/.test(sentence)
-  const opening = isJapanese ? sentence : skipFillers(sentence)
-  const rules = isJapanese ? selectJapaneseRules(sentence) : selectEnglishRules(opening)
-  return rules.find(([kind, pattern]) => (canBeReaction || !REACTIONS.includes(kind)) && pattern.test(opening))?.[0]
+  const kind = isJapanese ? classifyJapanese(sentence) : classifyEnglish(skipFillers(sentence))
+  return kind !== undefined && REACTIONS.includes(kind) && !canBeReaction ? undefined : kind
 }
 
 /** Commands of memctl, and an approved plan: their sentences are no reactions. */
@@ -63,257 +63,155 @@ function splitTypedSentences(prompt: string): readonly string[] {
     : [...sentences.slice(0, TYPED_SENTENCES), ...sentences.slice(-TYPED_SENTENCES)]
 }
 
-/** The pattern is tested on the sentence in lower case and without leading fillers. */
-type SignalRule = readonly [kind: PromptSignal['kind'], pattern: RegExp]
-
-const FILLERS =
-  'please pls and also but ok okay yes yeah yep so then hmm oh well great nice cool perfect awesome excellent good sorry'
+const FILLER =
+  /^(?:please|pls|and|also|but|ok|okay|yes|yeah|yep|so|then|hmm|oh|well|great|nice|cool|perfect|good|sorry)[,.!… ]+(?=[a-z])/
 
 /** A lower-case sentence without leading fillers. A sentence that only praises stays. */
 function skipFillers(sentence: string): string {
   let opening = sentence
-  for (;;) {
-    const [match, filler = ''] = /^([a-z]+)[,.!… ]+(?=[a-z])/.exec(opening) ?? []
-    if (match === undefined || !FILLERS.split(' ').includes(filler) || isPraise(opening)) return opening
-    opening = opening.slice(match.length)
-  }
+  while (!PRAISE.test(opening) && FILLER.test(opening)) opening = opening.replace(FILLER, '')
+  return opening
 }
 
-const isPraise = (opening: string): boolean =>
-  /^(?:perfect|great|awesome|excellent|amazing|fantastic|brilliant|wonderful|nice|good|works|lgtm)(?: (?:job|work|one|stuff|find|catch|now))?[^\w]*$/.test(
-    opening,
-  )
-
-/** The rules for a sentence, in the order in which they are tried. */
-function selectEnglishRules(opening: string): readonly SignalRule[] {
-  if (isPraise(opening)) return [['thanks', /^/]]
-  const word = /^[a-z]+/.exec(opening)?.[0] ?? ''
-  return [...(isLasting(opening) ? [LASTING_REQUEST] : []), ...rulesForWord(word)]
-}
-
-const LASTING_REQUEST: SignalRule = [
-  'preference',
-  /^(?:use|write|keep|answer|reply|make|run|prefer|avoid|add|always|never|from|going|we should|do not|don't|commit|put|name|format|test) /,
-]
-
-/** Whether the sentence is about the future, such as "… from now on". */
-const isLasting = (opening: string): boolean =>
-  /\bfrom now on\b|\bgoing forward\b|\bevery time\b|\bin (?:the )?future(?=[,.!]|$)|\bwherever (?:we|you) can\b/.test(
-    opening,
-  )
+const PRAISE =
+  /^(?:perfect|great|awesome|excellent|amazing|nice|good|works|lgtm)(?: (?:job|work|one|catch|now))?[^\w]*$/
 
 /** A request has the verb's base form; "always returns null", "never called" and "never mind" are no requests. */
-const ALWAYS =
-  '(?:always (?!(?:the|an?|in|on|at|be|been|has|had|was|null|true|false|empty|there|\\w+[^s]s|\\w+(?:ed|en))\\b)[a-z]|never (?!(?:mind|the|an?|been|had|has|was|got|happens?|\\w+[^s]s|\\w+(?:ed|en|wn))\\b)[a-z])'
+const ALWAYS = String.raw`(?:always (?!(?:the|an?|in|on|at|be|been|has|had|was|null|true|false|empty|there|\w+[^s]s|
+  \w+(?:ed|en))\b)[a-z]|never (?!(?:mind|the|an?|been|had|has|was|got|happens?|\w+[^s]s|\w+(?:ed|en|wn))\b)[a-z])`
 /** A decision for "A", "#4" or "option 2" means nothing without the list. */
-const CHOICE =
-  '(?!(?:the )?(?:\\w|#?\\d+|that|this|it|option \\S+|(?:first|second|third|last|latter|former|other)(?: (?:one|option))?)(?:[^\\w]*$|\\)|,| and\\b| then\\b| for now\\b| please\\b))\\S'
+const CHOICE = String.raw`(?!(?:the )?(?:\w|#?\d+|that|this|it|option \S+|(?:first|second|third|last|latter|former|
+  other)(?: (?:one|option))?)(?:[^\w]*$|\)|,| and\b| then\b| for now\b| please\b))\S`
 
-function rulesForWord(word: string): readonly SignalRule[] {
-  switch (word) {
-    case 'remember':
-      return [['remember', /^remember(?: that|:| to\b|,)/]]
-    case 'keep':
-    case 'bear':
-      return [['remember', /^\w+ in mind(?: that|:)/]]
-    case 'save':
-    case 'store':
-    case 'add':
-    case 'commit':
-      return [['remember', /^\w+ (?:this|that|it) (?:to|in) (?:your |the )?memory\b/]]
-    case 'don':
-    case 'do':
-      return [
-        ['remember', /^do(?: not|n't) forget(?: that|:)/],
-        ['preference', /^do(?: not|n't) ever [a-z]/],
-      ]
-    case 'make':
-      return [
-        ['remember', /^make a note (?:that|to|:)/],
-        ['preference', new RegExp(`^make sure (?:to|you|that you) ${ALWAYS}`)],
-      ]
-    case 'always':
-    case 'never':
-      return [['preference', new RegExp(`^${ALWAYS}`)]]
-    case 'from':
-    case 'going':
-      return [['preference', /^(?:from now on|going forward)\b/]]
-    case 'in':
-    case 'when':
-    case 'whenever':
-      return [
-        [
-          'preference',
-          new RegExp(
-            `^(?:in this|when(?:ever)? (?:you|we|i|\\w+ing))\\b[^,]{3,60},? (?:please )?(?:we |you should )?${ALWAYS}`,
-          ),
-        ],
-      ]
-    case 'i':
-      return [
-        [
-          'preference',
-          /^i(?:(?: always| really| strongly| generally| usually)? prefer|'d (?:rather|prefer)| would (?:rather|prefer)) (?!(?:that|this|it|not|the (?:first|second|latter|former))\b[^\w]*$)\S+ \S|^i don't like (?:it when|how|when) you/,
-        ],
-        ['preference', new RegExp(`^i (?:want|would like|need) you to ${ALWAYS}`)],
-        ...DECIDED,
-        ...STILL,
-        [
-          'correction',
-          /^i (?:said|meant|asked (?:you )?(?:for|to))\b.*\b(?:not|instead|rather)\b|^i (?:didn't|did not) (?:ask|want|tell|say)\b/,
-        ],
-        ['thanks', /^i (?:love|like) it[^\w]*$/],
-      ]
-    case 'we':
-      return [
-        [
-          'preference',
-          /^we (?:always|never) (?:use|run|write|commit|push|deploy|merge|add|put|name|call|test|format|sign|squash|rebase|review)\b/,
-        ],
-        ...DECIDED,
-        [
-          'decision',
-          new RegExp(
-            `^we(?:'ll|'re| will| are)(?: going to)? (?:going with|go with|stick(?:ing)? (?:with|to)) ${CHOICE}`,
-          ),
-        ],
-      ]
-    case 'let':
-      return [['decision', new RegExp(`^let's (?:go with|settle on|stick (?:with|to)) ${CHOICE}`)]]
-    case 'the':
-    case 'our':
-    case 'final':
-    case 'decision':
-      return [...DECIDED, ['decision', /^(?:(?:the|our|final) )*decision(?: is|:) (?!["'{[])\S/], ...STILL]
-    case 'no':
-    case 'nope':
-    case 'wrong':
-      return [
-        [
-          'correction',
-          /^\w+[,.!:—-]+ ?(?!(?:but|problem|worries|need|idea|thanks|wait|just|(?:it|that)'?s (?:fine|ok|all)|we'?re good)\b)\S+ \S/,
-        ],
-        ['correction', /^no (?:revert|remove|don't|do not|use|keep|put|change|undo|i (?:meant|said|asked))\b/],
-      ]
-    case 'not':
-      return [['correction', /^not (?:there|that|like that|this|what i)[,.:!;— -]/]]
-    case 'actually':
-      return [['correction', /^actually,? (?:use|it should|no|don't|i (?:meant|want))\b/]]
-    case 'stop':
-      return [
-        ['preference', /^stop (?:adding|using|writing|putting|making|creating|committing|asking|doing)\b/],
-        ['correction', /^stop[,.!:—-]+ ?\S+ \S/],
-      ]
-    case 'you':
-      return [
-        ['preference', new RegExp(`^you (?:should|must) ${ALWAYS}`)],
-        ['correction', /^you should(?:n't| not) have\b|^you (?:misunderstood|forgot|ignored|missed)\b/],
-        ['complaint', /^you (?:just )?broke\b/],
-      ]
-    case 'it':
-    case 'its':
-    case 'that':
-    case 'this':
-      return [
-        ['correction', /^\w+(?:'s| is) (?:not (?:right|what i|correct|how)|wrong\b(?! (?:if|when))|incorrect)/],
-        [
-          'complaint',
-          /^this is (?:terrible|a mess|useless|frustrating)|^(?:it|this)(?:'s| is)? (?:broke|broken|failing|fails|crashe[sd]) again\b/,
-        ],
-        ...STILL,
-        ['thanks', /^\w+(?:'s| is)? (?:perfect|great|awesome|excellent|amazing|works)[^\w]*$/],
-        WORKS,
-      ]
-    case 'works':
-    case 'looks':
-      return [WORKS]
-    case 'test':
-    case 'tests':
-    case 'build':
-    case 'same':
-    case 'still':
-      return [
-        ...STILL,
-        ['complaint', /^same (?:error|problem|issue)\b|^still (?:broken|failing|not|doesn't|the same|wrong)/],
-      ]
-    case 'thanks':
-    case 'thank':
-    case 'thx':
-    case 'many':
-      return [['thanks', /^(?:many )?(?:thanks|thx|thank you)\b(?! to (?!you\b))(?!.*\b(?:but|however|except)\b)/]]
-    default:
-      return []
-  }
-}
-
-const DECIDED: readonly SignalRule[] = [
+/** Kind, first words of a sentence, and the pattern: a cold hook compiles only those that its words may match. */
+const ENGLISH: readonly (readonly [kind: PromptSignal['kind'], words: string, source: string])[] = [
+  [
+    'remember',
+    'remember keep bear do don make',
+    String.raw`^(?:remember(?: that|:| to\b|,)|(?:keep|bear) in mind(?: that|:)|do(?: not|n't) forget(?: that|:)|
+      make a note )`,
+  ],
+  ['preference', 'always never make i you', `^(?:make sure (?:to|you) |i (?:want|need) you to |you should )?${ALWAYS}`],
+  ['preference', 'when whenever', `^when(?:ever)? (?:you|we|i)\\b[^,]{3,60},? (?:please )?${ALWAYS}`],
+  ['preference', 'do don', "^do(?: not|n't) ever [a-z]"],
+  [
+    'preference',
+    'we',
+    String.raw`^we (?:always|never) (?:use|run|write|commit|push|deploy|merge|test|format|sign|squash|rebase|review)\b`,
+  ],
+  ['preference', 'stop', '^stop (?:adding|using|writing|putting|making|creating|committing|asking|doing)\\b'],
+  [
+    'preference',
+    'i',
+    String.raw`^i(?:'d|(?: always| really)?| would) (?:prefer|rather) (?!(?:that|this|it|not)\b[^\w]*$)\S+ \S`,
+  ],
   [
     'decision',
-    /^(?:we|i|the team)(?:'ve| have| has)? (?:just |finally |already |now )?(?:decided (?:to|that|on|against|not to)|settled on|chose \S+ (?:over|because|instead|for)|agreed (?:to|on|that)) \S/,
+    'we i',
+    "^(?:we|i)(?:'ve| have)? (?:decided (?:to|that|on|against)|settled on|agreed (?:to|on|that)) \\S",
   ],
-]
-const STILL: readonly SignalRule[] = [
+  [
+    'decision',
+    'let we',
+    `^(?:let's|we(?:'ll|'re| will| are)(?: going to)?) (?:go|going|stick|sticking) (?:with|to) ${CHOICE}`,
+  ],
+  ['decision', 'the our final decision', '^(?:(?:the|our|final) )*decision(?: is|:) (?!["\'{[])\\S'],
+  [
+    'correction',
+    'no nope wrong',
+    String.raw`^\w+[,.!:—-]+ ?(?!(?:but|problem|worries|need|idea|thanks|wait|just|(?:it|that)'?s (?:fine|ok|all)|
+      we'?re good)\b)\S+ \S|^no (?:revert|remove|don't|do not|use|keep|put|change|undo)\b`,
+  ],
+  ['correction', 'not', '^not (?:there|that|this)[,.:!;— -]'],
+  ['correction', 'i', "^i (?:said|meant) .*\\b(?:not|instead)\\b|^i (?:didn't|did not) (?:ask|want)\\b"],
+  ['correction', 'you', "^you (?:should(?:n't| not) have|misunderstood|forgot|ignored|missed)\\b"],
+  [
+    'correction',
+    'it its that this',
+    String.raw`^\w+(?:'s| is) (?:not (?:right|what i|correct)|wrong\b(?! (?:if|when))|incorrect)`,
+  ],
+  ['complaint', 'you', '^you (?:just )?broke\\b'],
   [
     'complaint',
-    /^(?:i guess )?(?:it|this|that|the \w+(?: \w+)?|tests?|build|same error)(?:'s| is| are)? still (?:not?\b|broken|fail|does|is(?:n't| not)|are(?:n't| not)|won't|can't|shows?|display|wrong|happen|throw|crash|the same|gives?)/,
+    'i it that this the tests test build same still',
+    String.raw`^same (?:error|problem|issue)\b|^still (?:broken|failing|not|doesn't|the same|wrong)|^(?:i guess )?(?:it|
+      this|that|the \w+|tests?|build)(?:'s| is| are)? still (?:not?\b|broken|fail|does|is(?:n't| not)|won't|can't|
+      shows?|display|wrong|throw|crash|the same)|^(?:it|this)(?:'s| is)? (?:broken?|fail(?:s|ing)) again\b`,
+  ],
+  [
+    'thanks',
+    'many thanks thx thank',
+    String.raw`^(?:many )?(?:thanks|thx|thank you)\b(?! to (?!you\b))(?!.*\b(?:but|however|except)\b)`,
+  ],
+  [
+    'thanks',
+    'it its that this works looks',
+    String.raw`^\w+(?:'s| is)? (?:perfect|great|awesome|works)[^\w]*$|^(?:(?:it|that|this) )?(?:works|looks) (?:now|
+      great|perfectly|well|good)(?! (?:but|except|if|only|on|for|when))(?!.*\b(?:but|however|except|only)\b)`,
   ],
 ]
-const WORKS: SignalRule = [
-  'thanks',
-  /^(?:(?:it|that|this) )?(?:works|looks) (?:now|great|perfectly|well|good|perfect|like a charm)(?! (?:but|except|if|only|on|for|when))(?!.*\b(?:but|however|except|only)\b)/,
+
+/** A wish that says that it lasts, whatever its first word. */
+const LASTING = /\b(?:from now on|going forward|every time)\b|\bin (?:the )?future(?=[,.!]|$)|\bwherever we can\b/
+const ASKING =
+  /^(?:from|going|we should|use|write|keep|answer|reply|make|run|avoid|add|do not|don't|commit|put|name|test) /
+
+function classifyEnglish(opening: string): PromptSignal['kind'] | undefined {
+  if (PRAISE.test(opening)) return 'thanks'
+  if (LASTING.test(opening) && ASKING.test(opening)) return 'preference'
+  const first = /^[a-z]+/.exec(opening)?.[0] ?? ''
+  return ENGLISH.find(([, words, source]) => words.split(' ').includes(first) && pattern(source).test(opening))?.[0]
+}
+
+/** A question or a condition. */
+const JAPANESE_QUESTION =
+  /(?:です|ます|でしょう|ました|ません|べき|[るたの])か(?:な|ね)?。?$|(?:かな|かも)。?$|もし|なら|場合/
+
+/** A request to search, to explain or to change something is a task. */
+const NO_TASK = '(?!.*(?:予定|探し|教え|調べ|見つけ|列挙し|説明し|直し|修正し|作っ|実装し|追加し))'
+
+const REQUEST =
+  '(?:て(?:ください|下さい|ほしい|くれ|ね)?|で(?:ください|下さい|ほしい|お願いします)?|お願いします|を使う|[るいうくす](?:こと|ように)(?:して(?:ください|下さい)?)?)[。!！]*$'
+
+const JAPANESE: readonly (readonly [kind: PromptSignal['kind'], words: RegExp, source: string])[] = [
+  [
+    'remember',
+    /て|で/,
+    '(?:覚えて|記憶して|メモして)(?:おいて|おくように|ください|下さい|ね|。|$)|忘れないで(?:ください|下さい|ね|。|$)',
+  ],
+  [
+    'preference',
+    /今後|これから|次から|以後|以降/,
+    `^${NO_TASK}.*(?:今後|これから|次から|以後|以降)(?!の|\\s).*${REQUEST}`,
+  ],
+  [
+    'preference',
+    /いつも|常に|必ず|毎回|絶対に|決して|原則/,
+    `^${NO_TASK}.*(?:いつも|常に|必ず|毎回|絶対に|決して|原則)(?!.*(?:失敗し|落ち|返っ|なって|出て|起き)).*${REQUEST}`,
+  ],
+  [
+    'decision',
+    /決|ことに/,
+    '[にと](?:決め|決定し|決まり)(?:ました|ましょう|ます|た)(?:。|$)|ことに(?:し|なり)(?:ました|た)(?:。|$)',
+  ],
+  [
+    'correction',
+    /いや|いいえ|違|間違|そう|それ/,
+    '^(?:いや|いいえ)[、,。]|^(?:それ[はも]?)?(?:違い?ます|違う|間違って|間違い(?:です|だ|[。、]|$))|^(?:そう|それ)(?:では|じゃ)な[いく]',
+  ],
+  [
+    'complaint',
+    /まだ|また|相変わらず/,
+    '(?:まだ|また|相変わらず).*(?:(?:直って|動か|動いて|できて)い?(?:ない|ません)|(?:失敗し|落ち|壊れ|エラー).*(?:ます|た|る|です))[。！!]*$',
+  ],
+  [
+    'thanks',
+    /ありがとう|助か|完璧|最高|うまく|動き|直り/,
+    '^(?:ありがとう(?:ございま|です|ね|[、。！! ]|$)|助かりま|助かった|(?:完璧|最高)(?:です|だ|[！!。]|$)|うまくい[きっ]|動きました|直りました)(?!.*(?:が、|けど|しかし))',
+  ],
 ]
 
-/** The rules for a sentence, in the order in which they are tried. A question or a condition has none. */
-function selectJapaneseRules(sentence: string): readonly SignalRule[] {
-  const contains = (...words: readonly string[]) => words.some((word) => sentence.includes(word))
-  const rules: SignalRule[] = []
-  if (
-    /(?:です|ます|でしょう|ました|ません|べき|[るたの])か(?:な|ね)?。?$|(?:かな|かしら|かも)。?$|もし|なら|場合/.test(
-      sentence,
-    )
-  )
-    return rules
-  if (contains('覚えて', '記憶して', 'メモして', '忘れないで'))
-    rules.push([
-      'remember',
-      /(?:[をとはも、]|これ|ように|^)(?:よく)?(?:覚えて|記憶して|メモして)(?:おいて|おくように|ください|下さい|ね|。|$)|忘れないで(?:ください|下さい|ね|ほしい|。|$)/,
-    ])
-  // A request to search or to explain is a task.
-  if (!/(?:予定|探し|教え|調べ|見つけ|列挙し|説明し|直し|修正し|作っ|実装し|追加し)/.test(sentence)) {
-    if (contains('今後', 'これから', '次回から', '次から', '以後', '以降'))
-      rules.push([
-        'preference',
-        /(?:今後|これから|次回から|次から|以後|以降)(?!の|\s).*(?:て(?:ください|下さい|ほしい|欲しい|くれ|ね|よ)?|で(?:ください|下さい|ほしい|欲しい|お願いします)|[るいうくすつむぶぐ](?:こと|ように)(?:して(?:ください|下さい|ほしい)?|する)?|お願いします|を(?:使う|使用する))[。!！]*$/,
-      ])
-    if (contains('いつも', '常に', '必ず', '毎回', '絶対に', '二度と', '決して', '原則'))
-      rules.push([
-        'preference',
-        /(?:いつも|常に|必ず|毎回|絶対に|二度と|決して|原則)(?!.*(?:失敗し|落ち|返っ|なって|出て|起き|発生し|壊れ|止まっ)).*(?:て(?:ください|下さい|ほしい|欲しい|くれ|ね)?|ないで(?:ください|下さい|ほしい|ね)?|[るいうくす](?:こと|ように)(?:して(?:ください|下さい)?)?)[。!！]*$/,
-      ])
-    if (contains('ないで', '好み', '好き'))
-      rules.push([
-        'preference',
-        /[はを](?:勝手に|もう).*ないで(?:ください|下さい|ほしい|ね)?[。!！]*$|は(?:使わ|書か|入れ|付け|つけ)ないで(?:ください|下さい|ほしい|ね)[。!！]*$|(?:方|ほう)が(?:好み|好き)(?:です|だ)?[。!！]*$/,
-      ])
-  }
-  if (contains('決め', '決定', '決まり', 'ことに', '方針', '仕様', '結論', 'ましょう'))
-    rules.push([
-      'decision',
-      /[にと](?:決め|決定し|決まり)(?:ました|ましょう|よう|ます|た)(?:。|！|!|$)|[るうくすつむぶぐい]ことに(?:し(?:ました|ます|た|よう)|なりました)(?:。|！|!|$)|^(?:方針|仕様|結論)[はと].*(?:とする|にする|です|でいく|で行く)[。！!]*$|で(?:いき|行き)ましょう[。！!]*$/,
-    ])
-  if (contains('違', 'ちが', '間違', '誤り', 'いや', 'いいえ', 'では', 'じゃ', '頼んで', '言って', 'お願いして'))
-    rules.push([
-      'correction',
-      /^(?:いや|いいえ)[、,。]|^(?:それ[はも]?)?(?:違い?ます|違う|ちがう|違って|間違って|(?:間違い|誤り)(?:です|だ|[。、!！]|$))|^(?:そう|それ|そこ)(?:では|じゃ|でも)?な[いく]|^そう(?:じゃ|では)な|ではなく(?:て)?[、,]?[^。]*(?:てください|て下さい|にして|直して|お願いします)[。！!]*$|(?:頼んで|言って|お願いして)い?(?:ない|ません)/,
-    ])
-  if (contains('まだ', 'また', '相変わらず', 'ひどい', '困り'))
-    rules.push([
-      'complaint',
-      /(?:まだ|また|相変わらず).*(?:(?:直って|動か|動いて|できて|変わって)い?(?:ない|ません)|(?:失敗し|落ち|壊れ|エラー).*(?:ます|た|る|です))[。！!]*$|(?:ひどい|困ります)(?:です)?[。！!]*$/,
-    ])
-  rules.push([
-    'thanks',
-    /^(?:(?:本当に|どうも|いつも|おお|よし|完璧|はい|うん)[、。！! ]*)*(?:(?:ありがとう|有難う|有り難う|サンキュー)(?:ございま|です|ね|[、。！! ]|$)|助かりま|助かった|(?:完璧|最高|いい感じ)(?:です|だ|[！!。]|$)|素晴らし|すばらし|いいですね|うまくい[きっ]|動きました|直りました|さすが)(?!.*(?:が、|けど|けれど|でも|しかし|ただ))/,
-  ])
-  return rules
-}
+const classifyJapanese = (sentence: string): PromptSignal['kind'] | undefined =>
+  JAPANESE_QUESTION.test(sentence)
+    ? undefined
+    : JAPANESE.find(([, words, source]) => words.test(sentence) && pattern(source).test(sentence))?.[0]
