@@ -3,7 +3,7 @@
 import { type Event, isCallResult } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { estimateTokens, truncateMiddle } from '../text/excerpt.ts'
-import { isClientPrompt } from '../text/promptText.ts'
+import { isClientPrompt, isHandedOverPlan } from '../text/promptText.ts'
 import { type CallHistory, callDrafts, type Draft, listRoots, newCallHistory } from './callItems.ts'
 import { type DigestItem, type DigestItemKind, isOfPerson } from './digestItem.ts'
 
@@ -194,14 +194,12 @@ function listDigestItems(events: readonly Event[], redact: (text: string) => str
   return items
 }
 
-const APPROVED_PLAN = /^\s*Implement the following plan/
-
 function draftsOf(event: Event, calls: CallHistory, index: number): Draft[] {
   if (event.kind === 'answer') return [{ kind: 'answer', subject: '', text: event.text }]
   if (isCallResult(event)) return callDrafts(event, calls, index)
   if (event.kind !== 'prompt') return []
   const { text } = event
-  const kind = APPROVED_PLAN.test(text) ? 'plan' : isClientPrompt(text) ? 'client' : 'person'
+  const kind = isHandedOverPlan(text) ? 'plan' : isClientPrompt(text) ? 'client' : 'person'
   return [{ kind, subject: '', text }]
 }
 

@@ -221,9 +221,6 @@ const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take t
 /** The reason follows; what a client adds about its questions is not the person's. */
 const REASON = /(?:the user said|provided the following reason(?: for the rejection)?):\s*/i
 const CLIENT_REASON = /^The user wants to clarify these questions/
-/** A plan that the client hands over as the prompt of a new context: the assistant wrote it. */
-const PLAN_PROMPT = /^\s*Implement the following plan\b:?/
-const INTERRUPTED = /^\s*\[Request interrupted/
 
 /** The texts of the main conversation. */
 function listSpokenTexts(events: readonly Event[]): SpokenText[] {
@@ -240,8 +237,7 @@ function listSpokenTexts(events: readonly Event[]): SpokenText[] {
 }
 
 function findText(event: Event): string | undefined {
-  if (event.kind === 'prompt')
-    return INTERRUPTED.test(event.text) || PLAN_PROMPT.test(event.text) ? undefined : event.text
+  if (event.kind === 'prompt') return event.text
   if (event.kind !== 'call.failed' || !REJECTED.test(event.error) || !isRefusable(event.tool)) return undefined
   const reason = event.error.split(REASON).slice(1).join(' ').trim()
   return reason === '' || CLIENT_REASON.test(reason) ? undefined : reason

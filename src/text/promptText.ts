@@ -26,6 +26,9 @@ export function isClientPrompt(prompt: string): boolean {
   return clientPrompt.test(prompt)
 }
 
+/** Whether the client hands over a plan as the prompt of a new context: the assistant wrote it, a person approved it. */
+export const isHandedOverPlan = (prompt: string): boolean => /^\s*Implement the following plan\b/.test(prompt)
+
 /** That it lasts, what to use and what not, what to remember. */
 const WORDS =
   'always|never|from now on|going forward|from here on|in future|in the future|every time|each time|whenever|' +

@@ -2,7 +2,7 @@
 // ("here is the vendor's mail:"). Where it ends is unknown, so the rest of the prompt is dropped.
 import { removePasted } from './pastedText.ts'
 import { pattern } from './pattern.ts'
-import { isClientPrompt } from './promptText.ts'
+import { isClientPrompt, isHandedOverPlan } from './promptText.ts'
 
 /** A longer text was not typed; its sentences are a document's. */
 const TYPED_CHARS_MAX = 2_000
@@ -10,7 +10,7 @@ const SENTENCE_CHARS_MAX = 400
 
 /** The sentences in order, as typed. None of a prompt that a person did not type, or that pastes what was announced. */
 export function splitTypedClauses(prompt: string, before = ''): readonly string[] {
-  if (isClientPrompt(prompt) || PLAN_PROMPT.test(prompt) || ANNOUNCES_NEXT.test(before)) return []
+  if (isClientPrompt(prompt) || isHandedOverPlan(prompt) || ANNOUNCES_NEXT.test(before)) return []
   const text = removePasted(prompt.slice(0, 4 * TYPED_CHARS_MAX)).replaceAll('’', "'")
   if (text.trim().length > TYPED_CHARS_MAX) return []
   const sentences: string[] = []
@@ -26,9 +26,6 @@ export function splitTypedClauses(prompt: string, before = ''): readonly string[
   }
   return sentences.filter((part) => part !== '' && part.length <= SENTENCE_CHARS_MAX)
 }
-
-/** A plan that the client hands over as the prompt of a new context. */
-const PLAN_PROMPT = /^\s*(?:Implement the following plan\b|\[Image)/
 
 // Not after e.g., i.e., etc., vs. and initials, nor inside Japanese brackets.
 const SENTENCE_END = pattern(

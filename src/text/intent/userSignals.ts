@@ -3,7 +3,7 @@
 import type { PromptSignal } from '../../model/event.ts'
 import { splitSentences } from '../excerpt.ts'
 import { pattern } from '../pattern.ts'
-import { isClientPrompt } from '../promptText.ts'
+import { isClientPrompt, isHandedOverPlan } from '../promptText.ts'
 
 /** The text of a signal. */
 const TEXT_CHARS_MAX = 400
@@ -16,7 +16,7 @@ const TYPED_SENTENCES = 6
 
 /** The signals of a prompt, in order, at most one per sentence. Questions, code, quotes and pasted text give none. */
 export function detectUserSignals(prompt: string): readonly PromptSignal[] {
-  if (isClientPrompt(prompt) || COMMAND_OR_PLAN.test(prompt)) return []
+  if (isClientPrompt(prompt) || isHandedOverPlan(prompt) || prompt.trimStart().startsWith('/memctl:')) return []
   const sentences = splitTypedSentences(prompt)
   const signals: PromptSignal[] = []
   sentences.forEach((sentence, i) => {
@@ -37,8 +37,6 @@ function classifySentence(sentence: string, canBeReaction: boolean): PromptSigna
   return kind !== undefined && REACTIONS.includes(kind) && !canBeReaction ? undefined : kind
 }
 
-/** Commands of memctl, and an approved plan: their sentences are no reactions. */
-const COMMAND_OR_PLAN = /^\s*(?:\/memctl:|Implement the following plan)/
 /** Lines of quotes, logs, tables, code or diffs. */
 const PASTED_LINE =
   /^\s*(?:[>$|<{}[+#]|at |\d+\s*[|:]|[A-Z]{2,}:|\/\/|\/?\*|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|const|let|func|def|class|return|var) )/
