@@ -1,7 +1,8 @@
 // A PostgreSQL database: statements, transactions, a health check. The only way of memctl to one; hooks never load it.
+import { setTimeout as pause } from 'node:timers/promises'
 import { asyncDispose } from '../model/longCall.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { backoffMs, type ConnectionPool, openConnectionPool, type PooledConnection, pause } from './connectionPool.ts'
+import { backoffMs, type ConnectionPool, openConnectionPool, type PooledConnection } from './connectionPool.ts'
 import { type Env, parseConnectionUrl } from './connectionUrl.ts'
 import { isConnectionLost, sqlState } from './databaseError.ts'
 import { loadDriver } from './guardedClient.ts'
@@ -19,8 +20,6 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number | undefined
   /** Further attempts to open a connection, 0 to 100; default 3. The waits between them double: 0.1 s, 0.2 s, 0.4 s. */
   readonly retries?: number | undefined
-  /** Ends every wait and every statement; they throw its reason. */
-  readonly signal?: AbortSignal | undefined
   /** Where PGUSER, PGPASSWORD, PGPASSFILE, PGSSLMODE and HOME are looked up; default: that of the process. */
   readonly env?: Env | undefined
 }
@@ -55,7 +54,6 @@ export interface Database extends Queryable, AsyncDisposable {
  * INPUT_INVALID for a URL or a number that cannot be used.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  options.signal?.throwIfAborted()
   const env = options.env ?? process.env
   const target = parseConnectionUrl(options.url, env)
   const limits = {
@@ -66,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     retries: checkNumber(options.retries ?? 3, 'retries', [0, 100]),
   }
   const driver = await loadDriver(env)
-  return createDatabase(openConnectionPool({ driver, target, limits, signal: options.signal }))
+  return createDatabase(openConnectionPool({ driver, target, limits }))
 }
 
 /** What a timer of Node and a setting of PostgreSQL can hold. */
@@ -92,8 +90,8 @@ function createDatabase(pool: ConnectionPool): Database {
         try {
           return await pool.withConnection((connection) => runTransaction(connection, use, progress))
         } catch (error) {
-          if (attempt >= TRANSACTION_RETRIES || pool.signal?.aborted || !canRepeat(error, progress)) throw error
-          await pause(backoffMs(attempt), pool.signal)
+          if (attempt >= TRANSACTION_RETRIES || !canRepeat(error, progress)) throw error
+          await pause(backoffMs(attempt))
         }
       }
     },

@@ -28,7 +28,7 @@ describe('url of a database', () => {
     ['postgresql://me@[::1]:5433/team', { host: '::1', port: 5433 }],
     ['postgresql:///team?host=/var/run/postgresql&user=me', { host: '/var/run/postgresql', user: 'me' }],
     ['postgresql://%2Fvar%2Frun/team', { host: '/var/run', database: 'team' }],
-    ['postgresql://db/team?user=a&password=b&port=7&dbname=c', { user: 'a', password: 'b', port: 7, database: 'c' }],
+    ['postgresql://db/team?user=a&password=b&port=7', { user: 'a', password: 'b', port: 7, database: 'team' }],
     [
       'postgresql://%E7%94%B0%E4%B8%AD:p%40%3A%2F%3F%23%25@db/%E8%A8%98%E6%86%B6',
       { user: '田中', password: 'p@:/?#%' },
