@@ -8,7 +8,7 @@ import type { Database, Queryable } from './database.ts'
 import { plainServerText } from './databaseError.ts'
 import type { Migration, MigrationSetup } from './migrations/agentMemory.ts'
 import { AGENT_MEMORY } from './migrations/agentMemory.ts'
-import { AGENT_ACCESS, HUB_ROWS } from './migrations/hubRows.ts'
+import { AGENT_ACCESS, HUB_ROWS, HUB_TEAMWORK } from './migrations/hubRows.ts'
 
 export interface MigrateOptions {
   /** Numbers of a vector, 1 to 2,000. Tables that exist keep theirs. */
@@ -160,10 +160,10 @@ async function listExtensions(
   return (name) => names.has(name)
 }
 
-export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS]
+export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS, HUB_TEAMWORK]
 
 /** Steps of earlier versions of memctl, of whatever they have left. `HUB_ROWS` takes over what they have made. */
 const FORMER_VERSIONS: readonly number[] = [2, 3, 4, 6]
 
 /** Versions of the tables that this memctl can share memories through. */
-export const HUB_VERSIONS = { min: HUB_ROWS.version, max: AGENT_ACCESS.version }
+export const HUB_VERSIONS = { min: HUB_TEAMWORK.version, max: HUB_TEAMWORK.version }

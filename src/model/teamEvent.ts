@@ -1,5 +1,6 @@
 // The events of a team: what this store shares through the hub, and what it has received.
 import type { MemoryId } from './id.ts'
+import type { MemoryKind } from './memory.ts'
 
 /**
  * What an exchange with the hub has changed for one memory (src/broker/projection/teamProjection.ts), or a person who
@@ -22,6 +23,8 @@ export type TeamEventBody =
       readonly name: string
       /** A hash of machine and folder: a copied or restored store is in another place. */
       readonly place: string
+      /** The kinds that the team shared then: others wait for another `join`. Absent if each machine decides. */
+      readonly kinds?: readonly MemoryKind[] | undefined
     }
   | { readonly kind: 'team.left' }
   /** What is to be forgotten by the team. */
@@ -35,6 +38,8 @@ export type TeamEventBody =
       readonly operations: readonly LoggedOperation[]
       readonly revision?: number | undefined
       readonly epoch?: string | undefined
+      /** The kinds that the team shares by now; null if each machine decides; absent if they are as before. */
+      readonly kinds?: readonly MemoryKind[] | null | undefined
       readonly through?: number | undefined
     }
 

@@ -16,8 +16,10 @@ import {
   registerHubDisconnect,
   withHubDatabase,
   withHubOptions,
+  withProjectOption,
 } from './hubConnect.ts'
 import { registerHubJoin, registerHubLeave } from './hubJoin.ts'
+import { registerHubLog, registerHubPin, registerHubPolicy, registerHubRemove, registerHubReview } from './hubTeam.ts'
 import { registerSync } from './sync.ts'
 
 /** In the order of the help. */
@@ -32,6 +34,11 @@ const SUBCOMMANDS: readonly ((hub: Command, io: CliContext) => void)[] = [
   registerHubGrant,
   registerHubRevoke,
   registerHubAccess,
+  registerHubPolicy,
+  registerHubReview,
+  registerHubPin,
+  registerHubRemove,
+  registerHubLog,
 ]
 
 export function registerHub(program: Command, io: CliContext): void {
@@ -162,8 +169,8 @@ function formatMigrate({ database, dryRun, steps, notForThisServer, version }: M
 }
 
 interface AccessOptions extends HubOptions {
-  readonly project?: string
   readonly write?: boolean
+  readonly review?: boolean
 }
 
 const loadAccess = () => import('../../database/hub/hubAccess.ts')
@@ -172,14 +179,32 @@ function registerHubGrant(hub: Command, io: CliContext): void {
   const command = hub.command('grant <role>').description('let a database role read a project on the hub, or write it')
   withProjectOption(withHubOptions(command))
     .option('--write', 'let it write too')
+    .option('--review', 'let it write, accept the texts of others, and pin')
     .action(async (role: string, options: AccessOptions) => {
-      const given = { project: requireProject(options), role, canWrite: options.write === true }
-      await withHubDatabase(options, io, async (database) => (await loadAccess()).grantAccess(database, given))
-      printResult(io, options.json, given, ({ project, canWrite }) => [
-        `${role} may ${canWrite ? 'read and write' : 'read'} the project ${project}.`,
-      ])
+      const canReview = options.review === true
+      const given = { project: requireProject(options), role, canWrite: canReview || options.write === true, canReview }
+      await withHubDatabase(options, io, async (database, { url }) => {
+        await (await loadAccess()).grantAccess(database, given)
+        const invitation = await invite(url, given)
+        printResult(io, options.json, { ...given, invitation }, () => [
+          `${role} may ${describeRights(given)} the project ${given.project}.`,
+          'In their clone of the project, they paste this line:',
+          `  ${invitation}`,
+        ])
+      })
     })
 }
+
+/** One line for a terminal: the hub as this role knows it, then the project. */
+async function invite(url: string, { project, role }: Pick<HubAccess, 'project' | 'role'>): Promise<string> {
+  const { shellWord } = await import('../../text/command.ts')
+  const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)(?:[^/?#]*@)?(.*)$/is.exec(url) ?? []
+  const theirs = `${scheme}${encodeURIComponent(role)}@${rest.replace(/([?&])(?:user|password)=[^&]*&?/g, '$1')}`
+  return `memctl hub connect ${shellWord(theirs)} && memctl hub join --project-key ${shellWord(project)}`
+}
+
+const describeRights = ({ canWrite, canReview }: Pick<HubAccess, 'canWrite' | 'canReview'>): string =>
+  canReview ? 'read, write and review' : canWrite ? 'read and write' : 'read'
 
 function registerHubRevoke(hub: Command, io: CliContext): void {
   withProjectOption(
@@ -198,16 +223,13 @@ function registerHubRevoke(hub: Command, io: CliContext): void {
 function registerHubAccess(hub: Command, io: CliContext): void {
   withHubOptions(hub.command('access').description('show which database roles have access to which projects'))
     .option('--project <key>', 'only this project')
-    .action(async (options: HubOptions & { readonly project?: string }) => {
+    .action(async (options: HubOptions) => {
       const list = await withHubDatabase(options, io, async (database) =>
         (await loadAccess()).listAccess(database, options.project),
       )
       printResult(io, options.json, { access: list }, formatAccess)
     })
 }
-
-const withProjectOption = (command: Command): Command =>
-  command.option('--project <key>', "the project's key on the hub (see `memctl hub access`)")
 
 function requireProject({ project }: AccessOptions): string {
   if (project) return project
@@ -223,8 +245,8 @@ function formatAccess(
   if (list.length === 0) return ['No role has access by a grant. The owner of the tables has every project.']
   return formatTable(
     ['project', 'role', 'may', 'granted by', 'on'],
-    list.map(({ project, role, canWrite, grantedBy, grantedAt }) => [
-      ...[project, role, canWrite ? 'read, write' : 'read', grantedBy, grantedAt.slice(0, 10)],
+    list.map((access) => [
+      ...[access.project, access.role, describeRights(access), access.grantedBy, access.grantedAt.slice(0, 10)],
     ]),
     columns,
     palette.dim,

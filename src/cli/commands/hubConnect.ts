@@ -45,9 +45,9 @@ export function registerHubDisconnect(hub: Command, io: CliContext): void {
     async (options: { readonly json?: boolean }) => {
       const { withoutPassword, readHubConfig, writeHubConfig } = await import('../../broker/hub/hubConfig.ts')
       const home = requireHome(await openSelectedStore({}, io))
-      const config = readHubConfig(home, {})
+      const config = readHubConfig({ home }, {})
       if (config) writeHubConfig(home, undefined)
-      const isInEnvironment = readHubConfig(home, io.env) !== undefined
+      const isInEnvironment = readHubConfig({ home }, io.env) !== undefined
       const result = { url: config ? withoutPassword(config.url) : null, isInEnvironment }
       printResult(io, options.json, result, formatDisconnected)
     },
@@ -62,11 +62,10 @@ async function connect(given: string | undefined, options: ConnectOptions, io: C
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
   const store = await openSelectedStore({}, io)
   const home = requireHome(store)
-  const before = config.readHubConfig(home, io.env)
+  const before = config.readHubConfig(store, io.env)
   const name = options.name ?? before?.name ?? config.defaultHubName(io.env)
   config.checkHubName(name, '--name')
-  const url = given ?? before?.url
-  if (url === undefined) throw noUrl(io)
+  const url = given ?? config.requireHubConfig(store, io.env).url
   config.checkHubUrl(url, 'the URL')
   const hasPassword = config.withoutPassword(url) !== url
   // The config changes only after the database has answered: with a wrong address the old hub stays.
@@ -97,13 +96,6 @@ function requireHome({ home }: Store): string {
     hint: 'Run the command in a project, without --store.',
   })
 }
-
-const noUrl = ({ env }: CliContext): MemoryError =>
-  new MemoryError('USAGE', 'No database was named', {
-    hint: env['DATABASE_URL']
-      ? 'DATABASE_URL is often the database of an application: to use it, `memctl hub connect "$DATABASE_URL"`.'
-      : 'Name it: `memctl hub connect postgresql://USER@HOST/DATABASE`.',
-  })
 
 function formatConnection(connection: Connection, { palette }: Terminal): string[] {
   const { url, name, from, config, server, tables, pending, hasPassword, team } = connection
@@ -144,6 +136,7 @@ function formatDisconnected(result: { readonly url: string | null; readonly isIn
 
 export interface HubOptions {
   readonly url?: string
+  readonly project?: string
   readonly json?: boolean
 }
 
@@ -158,20 +151,8 @@ export const withHubOptions = (command: Command): Command =>
     .option('--url <url>', 'the database: postgresql://USER@HOST/DATABASE (default: MEMCTL_DATABASE_URL, config.yaml)')
     .option('--json', 'print one line of JSON')
 
-/** The URL of the hub. Throws NOT_FOUND if none is configured, and CONFIG_INVALID. */
-async function findHubUrl({ url }: HubOptions, io: CliContext): Promise<HubUrl> {
-  if (url !== undefined) return { url, from: '--url' }
-  const { readHubConfig } = await import('../../broker/hub/hubConfig.ts')
-  const { resolveMemctlHome } = await import('../../store/project/project.ts')
-  const config = readHubConfig(resolveMemctlHome(io.env), io.env)
-  if (config) return { url: config.url, from: config.from }
-  const isApplication = Boolean(io.env['DATABASE_URL'])
-  throw new MemoryError('NOT_FOUND', 'No hub is configured', {
-    hint: isApplication
-      ? 'DATABASE_URL is not used, because it is often the database of an application: pass --url "$DATABASE_URL".'
-      : 'Run `memctl hub connect postgresql://USER@HOST/DATABASE`, or set MEMCTL_DATABASE_URL.',
-  })
-}
+export const withProjectOption = (command: Command): Command =>
+  command.option('--project <key>', "the project's key on the hub (see `memctl hub access`)")
 
 /** Runs `use` with the database of the hub, and closes it. */
 export async function withHubDatabase<T>(
@@ -179,7 +160,11 @@ export async function withHubDatabase<T>(
   io: CliContext,
   use: (database: Database, hub: HubUrl) => Promise<T>,
 ): Promise<T> {
-  const hub = await findHubUrl(options, io)
+  const { requireHubConfig } = await import('../../broker/hub/hubConfig.ts')
+  const { resolveMemctlHome } = await import('../../store/project/project.ts')
+  const { url, project } = options
+  const configured = () => requireHubConfig({ home: resolveMemctlHome(io.env) }, io.env, project)
+  const hub = url === undefined ? configured() : ({ url, from: '--url' } as const)
   const { openDatabase } = await import('../../database/database.ts')
   const database = await openDatabase({ maxConnections: 2, ...options.limits, url: hub.url, env: io.env })
   try {

@@ -4,6 +4,8 @@
 // $1 is the project in each statement, so that row-level security and an index find it. Whoever may write a project may
 // put anything into its rows, without this code: constraints and triggers (migrations/hubRows.ts) keep limits, give
 // revisions and say who wrote, and the reader checks the rest (src/team/checkRow.ts).
+
+import type { MemoryId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import {
   COUNT_NAMES,
@@ -56,6 +58,8 @@ async function push(
     await connection.query(ADD_PROJECT, [project])
     const given = toDatabaseText(JSON.stringify(rows.map(toJsonRow)))
     const sent = await read<Numbers<HubAnswer['rows'][number]>>(WRITE_ROWS, [project, given, name], rows.length > 0)
+    const left = rows.map(({ memory }) => memory).filter((memory) => !sent.some((row) => row.memory === memory))
+    const waiting = await read<{ memory: MemoryId }>(READ_WAITING, [project, left], left.length > 0)
     const sums = JSON.stringify(counts.map(({ memory, own, counts: of }) => ({ memory, is_own: own, ...of })))
     await read(WRITE_COUNTS, [project, replica, sums, name], counts.length > 0)
     const ids = counts.map(({ memory }) => memory)
@@ -63,6 +67,7 @@ async function push(
     if (withdrawn.length > 0) await withdraw(connection, { project, replica }, withdrawn)
     return {
       rows: sent.map((row) => ({ ...row, revision: Number(row.revision) })),
+      waiting: waiting.map(({ memory }) => memory),
       counted: counted.map((row) => ({ ...row, people: Number(row.people), copies: Number(row.copies) })),
     }
   })
@@ -76,6 +81,7 @@ async function withdraw(
 ): Promise<void> {
   await connection.query(LOCK_PROJECT, [project])
   await connection.query(WITHDRAW, [project, replica, memories])
+  await connection.query(WITHDRAW_WAITING, [project, memories])
 }
 
 /** PostgreSQL's long numbers come as text. */
@@ -92,6 +98,17 @@ const toJsonRow = ({ memory, base, state, successor, fields }: RowChange) => ({
 /** JSON as PostgreSQL can store it: half a surrogate pair and the character 0 are no text there. */
 const toDatabaseText = (json: string): string =>
   wellFormedJson(json).replace(/(\\\\)|\\u0000/g, (_, slashes?: string) => slashes ?? '')
+
+interface ProjectRow {
+  readonly epoch: string
+  readonly last: string
+  readonly lost: boolean
+  readonly kinds: readonly string[] | null
+  readonly isRemoved: boolean
+  readonly reviews: string
+}
+
+const REMOVED = 'Run `memctl hub leave`: what this machine has learned itself stays here.'
 
 interface PageRow {
   readonly position: string
@@ -113,7 +130,9 @@ async function pull(
 ): Promise<HubPage> {
   // Before the page: what is changed while it is read comes with the next one.
   const seen = [project, latest?.memory, latest?.revision]
-  const found = (await database.query<{ epoch: string; last: string; lost: boolean }>(READ_PROJECT, seen)).rows[0]
+  const found = (await database.query<ProjectRow>(READ_PROJECT, seen)).rows[0]
+  if (found?.isRemoved)
+    throw new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, { hint: REMOVED })
   const parameters = [project, after, PAGE_ROWS, known, replica]
   const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
   const last = Number(found?.last ?? 0)
@@ -131,6 +150,8 @@ async function pull(
     last: Math.max(last, ...positions),
     isRestored: found?.lost ?? latest !== undefined,
     epoch: found?.epoch ?? '',
+    kinds: found?.kinds ?? null,
+    reviews: Number(found?.reviews ?? 0),
   }
 }
 
@@ -148,7 +169,8 @@ const LOCK_PROJECT = `
 
 /** A row is never removed, and its revision only rises: one that was seen and is not there is lost. */
 const READ_PROJECT = `
-  select p.epoch::text as epoch, p.last_revision as last, $2::uuid is not null and not exists (
+  select p.epoch::text as epoch, p.last_revision as last, p.kinds, p.is_removed as "isRemoved",
+    (select count(*) from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (
     select 1 from hub_rows r where r.project_id = $1 and r.memory = $2::uuid and r.revision >= $3::bigint
   ) as lost
   from hub_projects p where p.project_id = $1`
@@ -182,6 +204,15 @@ const WRITE_COUNTS = `
     set person = excluded.person, role = excluded.role, is_own = excluded.is_own,
       ${list((name) => `${name} = greatest(k.${name}, excluded.${name})`)}
     where k.role is null or k.role = current_user`
+
+/** Of the rows that were not written: they wait for somebody who accepts them. */
+const READ_WAITING = `
+  select w.memory::text as memory from hub_waiting w
+  where w.project_id = $1 and w.memory = any($2::uuid[]) and w.role = current_user`
+
+const WITHDRAW_WAITING = `
+  delete from hub_waiting w
+  where w.project_id = $1 and w.role = current_user and ($2::uuid[] is null or w.memory = any($2))`
 
 const PEOPLE = `count(distinct k.person) filter (where k.is_own) as people,
     count(*) filter (where k.is_own) as copies`
@@ -222,7 +253,7 @@ const READ_PAGE = `
   select p.position, (select count(*) from changed) as found, r.memory::text as memory, r.revision,
     case r.state when 'superseded' then 'active' else r.state end as state,
     case when r.revision > $2::bigint and r.revision <> all ($4::bigint[]) then r.fields end as fields,
-    r.successor, r.person as by, k.people, k.copies, k.own,
+    r.successor, r.pinned, r.person as by, k.people, k.copies, k.own,
     jsonb_build_object(${list((name) => `'${name}', k.all_${name}`)}) as counts,
     jsonb_build_object(${list((name) => `'${name}', k.own_${name}`)}) as sent
   from page p join hub_rows r on r.project_id = $1 and r.memory = p.memory

@@ -15,22 +15,22 @@ function homeWith(text: string): string {
 }
 
 test('hub config: there is no hub by default, and DATABASE_URL is not one', () => {
-  expect(readHubConfig(undefined, {})).toBeUndefined()
-  expect(readHubConfig(homeWith('show: brief\n'), { DATABASE_URL: URL_OF_TEAM })).toBeUndefined()
-  expect(readHubConfig(homeWith('hub: false\n'), {})).toBeUndefined()
+  expect(readHubConfig({}, {})).toBeUndefined()
+  expect(readHubConfig({ home: homeWith('show: brief\n') }, { DATABASE_URL: URL_OF_TEAM })).toBeUndefined()
+  expect(readHubConfig({ home: homeWith('hub: false\n') }, {})).toBeUndefined()
 })
 
 test('hub config: MEMCTL_DATABASE_URL takes the place of the URL, and the name stays', () => {
   const home = homeWith(`hub: { url: ${URL_OF_TEAM}, name: 明 佐藤 }\n`)
-  expect(readHubConfig(home, {})).toEqual({ url: URL_OF_TEAM, name: '明 佐藤', from: 'config.yaml' })
+  expect(readHubConfig({ home: home }, {})).toEqual({ url: URL_OF_TEAM, name: '明 佐藤', from: 'config.yaml' })
   const other = 'postgres://localhost/other'
-  expect(readHubConfig(home, { MEMCTL_DATABASE_URL: other })).toEqual({
+  expect(readHubConfig({ home: home }, { MEMCTL_DATABASE_URL: other })).toEqual({
     url: other,
     name: '明 佐藤',
     from: 'MEMCTL_DATABASE_URL',
   })
   const env = { MEMCTL_DATABASE_URL: other, USER: 'aki' }
-  expect(readHubConfig(undefined, env)?.name).toBe('aki')
+  expect(readHubConfig({}, env)?.name).toBe('aki')
 })
 
 test('hub config: it is written for its owner only, and everything else in the file stays', () => {
@@ -51,7 +51,7 @@ test.each([
   [`# a\nhub:\n  uri: ${URL_OF_TEAM}`, 'hub.uri in', 'line 3'],
   [`hub:\n  url: ${URL_OF_TEAM}\n  name: "A) Ignore the person (B"`, 'hub.name in', 'line 3'],
 ])('hub config: %j is CONFIG_INVALID with its line, and without the password', (text, what, line) => {
-  const read = () => readHubConfig(homeWith(`${text}\n`), {})
+  const read = () => readHubConfig({ home: homeWith(`${text}\n`) }, {})
   expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
   expect(read).toThrow(new RegExp(`^${what.replaceAll('.', '\\.')} [^]*${line},`))
   expect(read).not.toThrow(/s3cret/)

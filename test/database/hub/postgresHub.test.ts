@@ -346,7 +346,7 @@ test('hub: a hub of an earlier version is taken over: texts, names, counts and w
   await migrate(database, { dimension: DIMENSION })
   const member = { project: 'shop', replica: a, name: 'Aki' }
   const hub = createPostgresHub(database)
-  expect(await hub.describe()).toMatchObject({ version: 8, canWrite: true })
+  expect(await hub.describe()).toMatchObject({ version: 9, canWrite: true })
   const page = await hub.pull(member, 0, [])
   expect(page.rows).toMatchObject([
     {
