@@ -1,6 +1,5 @@
 // The events of a team: what this store shares through the hub, and what it has received.
 import type { MemoryId } from './id.ts'
-import type { MemoryKind } from './memory.ts'
 
 /**
  * What an exchange with the hub has changed for one memory (src/broker/projection/teamProjection.ts), or a person who
@@ -24,7 +23,7 @@ export type TeamEventBody =
       /** A hash of machine and folder: a copied or restored store is in another place. */
       readonly place: string
       /** The kinds that the team shared then: others wait for another `join`. Absent if each machine decides. */
-      readonly kinds?: readonly MemoryKind[] | undefined
+      readonly kinds?: readonly string[] | undefined
     }
   | { readonly kind: 'team.left' }
   /** What is to be forgotten by the team. */
@@ -39,7 +38,7 @@ export type TeamEventBody =
       readonly revision?: number | undefined
       readonly epoch?: string | undefined
       /** The kinds that the team shares by now; null if each machine decides; absent if they are as before. */
-      readonly kinds?: readonly MemoryKind[] | null | undefined
+      readonly kinds?: readonly string[] | null | undefined
       readonly through?: number | undefined
     }
 

@@ -2,7 +2,7 @@
 // changed since stays, until it is sent.
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { type ApplySettings, adoptMemory, applyRow, leaveTeam, markSent } from '../../team/applyRow.ts'
 import type { SharePolicy } from '../../team/shareMemory.ts'
@@ -83,7 +83,7 @@ function leave(projection: Projection, team: TeamProjection): void {
 
 /** How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again. */
 function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventOf<'team.received'>): void {
-  if (kinds !== undefined) team.kinds = kinds ?? undefined
+  if (kinds !== undefined) team.kinds = kinds ? MEMORY_KINDS.filter((kind) => kinds.includes(kind)) : undefined
   if (revision === undefined) return
   if (team.hasLeft) team.isLeaving = false
   if (team.epoch && epoch !== team.epoch) {

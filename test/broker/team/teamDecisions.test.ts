@@ -66,7 +66,7 @@ test('team: a text that waits is sent once, arrives when it was accepted, and th
   expect([textsOf(aki), textsOf(ben)]).toEqual([['Use npm here.'], ['Use pnpm in this repository.']])
 })
 
-test("team: the owner's kinds count on every machine, and a new kind leaves only after a person has joined again", async () => {
+test("team: the owner's kinds count for all; a new one leaves after a person has joined again", async () => {
   const hub = newHub()
   const { database, project } = hub
   const aki = newMachine('Aki')
@@ -91,7 +91,7 @@ test("team: the owner's kinds count on every machine, and a new kind leaves only
   expect(readHubStatus(aki.store, {})?.newKinds).toEqual([])
 })
 
-test('team: what the team has pinned is pinned on every machine, until it is unpinned or the machine leaves', async () => {
+test('team: what the team has pinned is pinned on each, until it is unpinned or the machine leaves', async () => {
   const hub = newHub()
   const { database, project } = hub
   const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')

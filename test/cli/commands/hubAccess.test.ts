@@ -79,7 +79,7 @@ test('cli: names with spaces, quotes and Japanese work; --json gives what was gr
     ])
     const { out } = await hub('access', '--project', project)
     expect(out).toMatch(/project +role +may +granted by +on/)
-    expect(out).toMatch(/read, write +postgres +\d{4}-\d\d-\d\d\n$/)
+    expect(out).toMatch(/read and write +postgres +\d{4}-\d\d-\d\d\n$/)
     for (const hadAccess of [true, false])
       expect(await world.json('hub', 'revoke', role, '--project', project)).toEqual({ project, role, hadAccess })
     expect(await mayWrite(role, project)).toBe(false)

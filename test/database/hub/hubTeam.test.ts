@@ -148,7 +148,7 @@ test('pins: a reviewer pins for all, and a writer cannot', async () => {
   expect(await readAll(hubAs('ben'), ben)).toMatchObject([{ pinned: false }])
 })
 
-test('remove: what a person shared goes, except what others have met; a project goes and does not come back', async () => {
+test('remove: what a person shared goes, except what others have met; a project goes for good', async () => {
   const { project, aki, ben } = await newProject('removed')
   await hubAs('aki').push(aki, putOf(1, 'only Aki'))
   await hubAs('aki').push(aki, putOf(2, 'both'))
