@@ -6,6 +6,7 @@
 import { MemoryError } from '../model/memoryError.ts'
 import type { Database, Queryable } from './database.ts'
 import { plainServerText } from './databaseError.ts'
+import { renewRights } from './hub/hubAccess.ts'
 import type { Migration, MigrationSetup } from './migrations/agentMemory.ts'
 import { AGENT_MEMORY } from './migrations/agentMemory.ts'
 import { AGENT_ACCESS, HUB_ROWS, HUB_TEAMWORK } from './migrations/hubRows.ts'
@@ -101,6 +102,7 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
     const applied = await readApplied(connection, schema)
     if (applied.some((row) => row.version === version)) return false
     for (const sql of statementsOf(migration, setup)) await connection.query(sql)
+    if (migration === AGENT_ACCESS || migration === HUB_TEAMWORK) await renewRights(connection)
     await connection.query(RECORD_STEP, [version, name])
     return true
   })

@@ -10,7 +10,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readHubConfig, withoutPassword } from '../hub/hubConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { readLearnerState } from '../projection/projectionFiles.ts'
-import { type LostText, loadTeam, type TeamMembership } from '../projection/teamProjection.ts'
+import { type LostText, loadTeam, type TeamMembership, type TeamProjection } from '../projection/teamProjection.ts'
 
 export interface HubStatus {
   /** Without its password; null if no hub is configured, but the project has joined one. */
@@ -96,20 +96,17 @@ export function readTeam(store: Store): TeamSummary | undefined {
   try {
     const manifest = readManifest(store.files, store.layout)
     if (manifest.generation === 0) return undefined
-    const team = loadTeam(readLearnerState(store, manifest).team)
-    if (team === undefined) return undefined
-    const { membership, hasLeft, isLeaving, deleted, unsentForgets, lost, kinds = [] } = team
-    const newKinds = kinds.filter((kind) => membership.kinds?.includes(kind) === false)
-    return {
-      ...membership,
-      hasLeft,
-      lost,
-      newKinds,
-      waiting: deleted.length + unsentForgets.length + Number(isLeaving),
-    }
+    return summarizeTeam(loadTeam(readLearnerState(store, manifest).team))
   } catch {
     return undefined // The next maintenance writes it again.
   }
+}
+
+export function summarizeTeam(team: TeamProjection | undefined): TeamSummary | undefined {
+  if (team === undefined) return undefined
+  const { membership, hasLeft, isLeaving, deleted, unsentForgets, lost, kinds = [] } = team
+  const newKinds = kinds.filter((kind) => membership.kinds?.includes(kind) === false)
+  return { ...membership, hasLeft, lost, newKinds, waiting: deleted.length + unsentForgets.length + Number(isLeaving) }
 }
 
 /** Whether there is something to exchange with the hub. */

@@ -49,14 +49,17 @@ export async function syncProjects(stores: readonly Store[], options: ProjectSyn
   try {
     const results: ProjectSync[] = []
     for (const store of stores) {
-      const begun = await tryTo(async () => syncStore(store, { ...options, ...(await openFor(store)) }))
-      const { value: report } = begun
-      const fault = begun.fault ?? (report?.fault && describeFault(report.fault))
+      let error: unknown
+      const report = await openFor(store)
+        .then((hub) => syncStore(store, { ...options, ...hub }))
+        .catch((reason: unknown) => void (error = reason))
+      error ??= report?.fault
+      const fault = error === undefined ? undefined : describeFault(error)
       const { sent = 0, received = 0, waiting, reviews } = report ?? {}
       const at = new Date(options.now()).toISOString()
       writeHubResult(store, { at, sent, received, waiting, reviews, ...(fault && { fault }) })
       results.push({ store, report, ...(fault && { fault }) })
-      if (/UNREACHABLE|DRIVER/.test(begun.fault?.code ?? '')) break
+      if (/UNREACHABLE|DRIVER/.test(fault?.code ?? '')) break
     }
     return results
   } finally {
@@ -78,19 +81,6 @@ async function waitForLock({ files, home }: Store, options: ProjectSyncOptions):
         hint: 'Wait for it, a minute at most, then try again.',
       })
     await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
-  }
-}
-
-interface Attempt<T> {
-  readonly value?: T
-  readonly fault?: HubFault
-}
-
-async function tryTo<T>(work: () => Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { value: await work() }
-  } catch (error) {
-    return { fault: describeFault(error) }
   }
 }
 

@@ -37,6 +37,7 @@ import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
 import type { TeamOperation, TeamProjection } from '../projection/teamProjection.ts'
 import { sharePolicy } from '../projection/teamReducer.ts'
+import { readTeam, summarizeTeam } from './hubStatus.ts'
 import {
   assertSameHub,
   type HubVersions,
@@ -90,9 +91,17 @@ export interface SyncReport extends SyncProgress {
 }
 
 /** One run: what it works on, and what it has done so far. */
-type Run = { readonly store: Store; readonly loaded: LoadedProjection; readonly options: SyncOptions } & {
+type Run = {
+  readonly store: Store
+  readonly loaded: LoadedProjection
+  readonly options: SyncOptions
+  /** The snapshot had everything that the log had at the beginning. */
+  readonly wasSaved: boolean
+} & {
   -readonly [Name in keyof Omit<SyncReport, 'forgotten' | 'fault'>]: SyncReport[Name]
 }
+
+const NOTHING_DONE = { sent: 0, received: 0, refused: 0, waiting: 0, reviews: 0, isComplete: true }
 
 /**
  * Exchanges what is new with the hub. Throws NOT_FOUND for a project that has not joined, HUB_CHANGED where the address
@@ -100,17 +109,9 @@ type Run = { readonly store: Store; readonly loaded: LoadedProjection; readonly 
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
-  const run: Run = {
-    store,
-    loaded,
-    options,
-    sent: 0,
-    received: 0,
-    refused: 0,
-    waiting: 0,
-    isComplete: true,
-    reviews: 0,
-  }
+  const { cursor } = readManifest(store.files, store.layout)
+  const wasSaved = JSON.stringify(cursor) === JSON.stringify(loaded.projection.cursor)
+  const run: Run = { store, loaded, options, wasSaved, ...NOTHING_DONE }
   let forgotten = 0
   let canWrite = true
   try {
@@ -312,13 +313,16 @@ async function takeBack(run: Run, canWrite: boolean): Promise<void> {
   await underLock(run, () => commitOperations(run, [], { revision: 0, ...(epoch !== undefined && { epoch }) }))
 }
 
-/** Erases what was forgotten and writes the snapshot. Returns how many memories were erased. */
-async function finish({ store, loaded, options }: Run): Promise<number> {
-  const { team, cursor } = loaded.projection
+/**
+ * Erases what was forgotten, and writes the snapshot if hooks or commands need it: not for what was only sent, because
+ * that is in the log. Returns how many memories were erased.
+ */
+async function finish({ store, loaded, options, received, wasSaved }: Run): Promise<number> {
+  const { team } = loaded.projection
   const forgotten = team?.erasing ?? []
   if (forgotten.length > 0) await retryWhileBusy(() => eraseForgotten(store, forgotten, options.now()))
-  // A worker that has the lock writes it; what happened is in the log.
-  else if (JSON.stringify(cursor) !== JSON.stringify(readManifest(store.files, store.layout).cursor))
+  // A worker that has the lock writes it.
+  else if (!wasSaved || received > 0 || JSON.stringify(summarizeTeam(team)) !== JSON.stringify(readTeam(store)))
     runMaintenance(store, { now: options.now(), sessions: [] }, loaded)
   return forgotten.length
 }

@@ -98,7 +98,7 @@ function requireHome({ home }: Store): string {
 }
 
 function formatConnection(connection: Connection, { palette }: Terminal): string[] {
-  const { url, name, from, config, server, tables, pending, hasPassword, team } = connection
+  const { url, name, from, config, server, pending, hasPassword, team } = connection
   const where = from === 'config.yaml' ? `Written to ${config}.` : `The URL is in ${from}, your name in ${config}.`
   return [
     `Connected to ${palette.bold(url)} (PostgreSQL ${server}) as ${palette.bold(name)}.`,
@@ -109,30 +109,17 @@ function formatConnection(connection: Connection, { palette }: Terminal): string
     '',
     ...describeSharing(team, name),
     '',
-    ...(pending > 0
-      ? [
-          palette.yellow(
-            tables === 0 ? 'The database has no tables of memctl yet.' : 'Its tables are of an older memctl.',
-          ),
-          'Next: `memctl hub migrate`, then `memctl hub join` in each project that you share.',
-        ]
-      : ['Nothing is shared yet. In each project that you share: `memctl hub join`.']),
+    ...(pending > 0 ? [palette.yellow('Its tables are missing, or of an older memctl: `memctl hub migrate`.')] : []),
+    'Nothing is shared yet. In each project that you share: `memctl hub join`.',
   ]
 }
 
-function formatDisconnected(result: { readonly url: string | null; readonly isInEnvironment: boolean }): string[] {
-  const { url, isInEnvironment } = result
-  return [
-    url === null ? 'No hub is configured in config.yaml.' : `Disconnected from ${url}. Nothing is sent or received.`,
-    ...(isInEnvironment ? ['MEMCTL_DATABASE_URL still names a hub: unset it.'] : []),
-    ...(url === null
-      ? []
-      : [
-          'What was shared stays in the hub, and what was received stays here.',
-          'To take something back, connect again and run `memctl hub leave` in its project, or `memctl forget`.',
-        ]),
-  ]
-}
+const formatDisconnected = (result: { readonly url: string | null; readonly isInEnvironment: boolean }): string[] => [
+  result.url === null
+    ? 'No hub is configured in config.yaml.'
+    : `Disconnected from ${result.url}. What was shared stays in the hub; \`memctl hub leave\` would take it back.`,
+  ...(result.isInEnvironment ? ['MEMCTL_DATABASE_URL still names a hub: unset it.'] : []),
+]
 
 export interface HubOptions {
   readonly url?: string

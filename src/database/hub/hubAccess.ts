@@ -48,6 +48,14 @@ export async function grantAccess(
   })
 }
 
+/** Gives all roles the rights on tables that are new. */
+export async function renewRights(connection: Queryable): Promise<void> {
+  const { rows } = await connection.query<{ role: string }>(
+    'select r.rolname as role from pg_roles r where exists (select 1 from hub_access a where a.role_name = r.rolname)',
+  )
+  for (const { role } of rows) await setRights(connection, role)
+}
+
 /** Takes a project from a role. False if the role did not have it. Throws NOT_FOUND without such a role. */
 export async function revokeAccess(
   database: Database,

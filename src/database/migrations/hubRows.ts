@@ -276,19 +276,6 @@ const TRIGGERS = ['hub_rows', 'hub_counts'].flatMap((table) => [
   ),
 ])
 
-/** Roles that had a project before these tables were there (src/database/hub/hubAccess.ts grants all later ones). */
-const GRANT_AGAIN = `do $do$ declare given record; begin
-  for given in select a.role_name, bool_or(a.can_write) as can_write from hub_access a
-    join pg_roles r on r.rolname = a.role_name group by a.role_name
-  loop
-    execute format('grant select on hub_meta, hub_projects, hub_people, hub_rows, hub_counts to %1$I', given.role_name);
-    if given.can_write then
-      execute format('grant insert (project_id), update (epoch) on hub_projects to %1$I;
-        grant insert, update on hub_rows to %1$I; grant insert, update, delete on hub_counts to %1$I', given.role_name);
-    end if;
-  end loop;
-end $do$`
-
 /** Step 7; earlier ones made other tables, which it replaces. */
 export const HUB_ROWS: Migration = {
   version: 7,
@@ -303,7 +290,6 @@ export const HUB_ROWS: Migration = {
     ...POLICIES,
     'drop function if exists hub_may(text, boolean)',
     ...TRIGGERS,
-    GRANT_AGAIN,
   ],
 }
 
@@ -339,7 +325,6 @@ export const HUB_TEAMWORK: Migration = {
     'create trigger hub_rows_divert before insert or update on hub_rows for each row execute function hub_divert()',
     `create trigger hub_waiting_insert after insert on hub_waiting referencing new table as changed
       for each statement execute function hub_note()`,
-    GRANT_AGAIN.replaceAll('hub_meta', 'hub_waiting, hub_meta').replaceAll('delete on', 'delete on hub_waiting,'),
   ],
 }
 

@@ -85,8 +85,12 @@ export function newMachine(name: string, files: Files = realDisk): Machine {
 export const join = ({ store, name }: Machine, { hub, project }: Omit<TeamHub, 'database'>, now = BEGIN) =>
   joinTeam(store, { hub, project, name, now, newId: newUuid })
 
-export const sync = ({ store }: Machine, { hub }: Pick<TeamHub, 'hub'>, now = BEGIN + DAY): Promise<SyncReport> =>
-  syncStore(store, { hub, versions: HUB_VERSIONS, now: () => now, newId: newUuid })
+/** An exchange, and the snapshot that the next worker writes. */
+export async function sync({ store }: Machine, { hub }: Pick<TeamHub, 'hub'>, now = BEGIN + DAY): Promise<SyncReport> {
+  const report = await syncStore(store, { hub, versions: HUB_VERSIONS, now: () => now, newId: newUuid })
+  runMaintenance(store, { now, sessions: [] })
+  return report
+}
 
 /** Machines of a team that have joined a new project. */
 export async function newTeam<Names extends readonly string[]>(team: TeamHub, ...names: Names) {
