@@ -174,7 +174,6 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/install/runtimeFolder.ts': 'runs a worker that builds the code caches',
       'src/cli/commands/report.ts': 'opens the report with the program that the system has for it',
       'bench/hooks/pairedTiming.ts': 'measures whole processes',
-      'bench/hub/benchServer.ts': 'starts PGlite for the bench of the hub',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',
       'bench/entries/raceCommand.ts': 'runs the processes of the race',
@@ -268,8 +267,8 @@ const PRIVILEGES: readonly Privilege[] = [
     syntax: /(?<![.\w])(?:fetch|WebSocket|XMLHttpRequest)\s*\(/g,
     allowed: {
       'src/http/postJson.ts': 'calls the embedder and the model that the user has configured',
+      'src/database/connectionUrl.ts': 'has the type of the settings of its encryption',
       'src/database/guardedClient.ts': 'loads the client of PostgreSQL, for the database that the user has configured',
-      'src/database/tlsSettings.ts': 'checks the certificates for its encryption',
     },
   },
   {

@@ -5,36 +5,42 @@ import { isConnectionLost, mayAnswerLater, toDatabaseError } from './databaseErr
 import type { Driver, DriverClient, DriverConfig } from './guardedClient.ts'
 import { guardClient, isInTransaction } from './guardedClient.ts'
 
-interface PoolLimits {
+export interface ConnectionLimits {
+  /** Connections that stay open while nothing happens, 0 to 100; default 1. */
   readonly minConnections: number
+  /** Connections at the same time, 1 to 100; default 10. */
   readonly maxConnections: number
-  /** 0 for any time. */
+  /** Milliseconds that a statement may take, on the server and here; 0 for any time; default 30,000. */
   readonly statementTimeoutMs: number
+  /** Milliseconds until a connection must be open, or free; 1 to 600,000; default 10,000. */
   readonly connectTimeoutMs: number
+  /** Further attempts to open a connection, 0 to 100; default 3. The waits between them double: 0.1 s, 0.2 s, 0.4 s. */
   readonly retries: number
 }
 
-/** What a statement gave. `command` is the server's word for what it did: `COMMIT`, `ROLLBACK`, `SELECT`. */
-export interface StatementResult<Row> {
+export interface QueryResult<Row> {
   readonly rows: readonly Row[]
+  /** Rows that the statement returned or changed. */
   readonly rowCount: number
-  readonly command: string
+  /** The server's word for what it did: `COMMIT`, `ROLLBACK`, `SELECT`. */
+  readonly command?: string
 }
 
-export interface PooledConnection {
-  query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<StatementResult<Row>>
+export interface Queryable {
+  /** One statement with $1, $2 …; without parameters also several. Throws MemoryError. */
+  query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>>
 }
 
 export interface ConnectionPool {
   /** One connection for the time of `use`. If `use` throws, or leaves a transaction open, that is rolled back. */
-  withConnection<T>(use: (connection: PooledConnection) => Promise<T>): Promise<T>
+  withConnection<T>(use: (connection: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 interface PoolSetup {
   readonly driver: Driver
   readonly target: ConnectionTarget
-  readonly limits: PoolLimits
+  readonly limits: ConnectionLimits
 }
 
 /** Time for the server's own message about a slow statement to arrive, before this side gives up. */
@@ -91,7 +97,7 @@ export function openConnectionPool(setup: PoolSetup): ConnectionPool {
         isBroken = true
       }
       client.on('error', markBroken)
-      const query = async <Row>(sql: string, parameters?: readonly unknown[]): Promise<StatementResult<Row>> => {
+      const query = async <Row>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>> => {
         try {
           const given = await client.query(sql, parameters && [...parameters])
           // Several statements in one text give a list.

@@ -1,10 +1,10 @@
 // Reads a database's URL with the meaning that psql gives it. No message repeats a part that could be of a password.
 
 import { statSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
 import { MemoryError } from '../model/memoryError.ts'
 import { findUserHome, IS_WINDOWS } from '../store/disk/paths.ts'
 import { isFileFault, readUntrusted } from '../store/disk/untrustedFiles.ts'
-import { readTls, type Tls } from './tlsSettings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -33,7 +33,7 @@ const URL_PATTERN = new RegExp(URL_PARTS.join(''), 'i')
 
 /** Those of libpq; another one could be the misspelled name of one that protects the connection. */
 const PARAMETERS = (
-  'host port user password options sslmode sslrootcert sslcert sslkey channel_binding application_name ' +
+  'host port user password options sslmode sslrootcert channel_binding application_name ' +
   // Without an effect here: they change nothing about who may see what.
   'connect_timeout target_session_attrs client_encoding fallback_application_name keepalives keepalives_idle ' +
   'keepalives_interval keepalives_count tcp_user_timeout gssencmode krbsrvname uselibpqcompat load_balance_hosts'
@@ -66,7 +66,7 @@ export function parseConnectionUrl(url: string, env: Env): ConnectionTarget {
   return {
     ...account,
     ...('problem' in found ? { passwordProblem: found.problem } : { password: found.password }),
-    tls: readTls(parameters, env, { host, home }),
+    tls: readTls(parameters, env, host),
     options: setting('options', -1, 'PGOPTIONS'),
     channelBinding: /^(?:prefer|require)$/.test(parameters.get('channel_binding') ?? ''),
   }
@@ -99,6 +99,49 @@ function decode(text: string): string {
     return decodeURIComponent(text)
   } catch {
     throw invalidUrl('a % is not followed by two hexadecimal digits')
+  }
+}
+
+// Encryption, with the meaning of libpq: sslmode, and an own certificate authority.
+
+export interface Tls {
+  /** `prefer`: encrypted if the server can, else not. */
+  readonly use: 'never' | 'prefer' | 'always'
+  readonly options: ConnectionOptions
+}
+
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** The largest file of certificates that is read: that of all public authorities has 250 kB. */
+const AUTHORITY_BYTES_MAX = 2_000_000
+
+/**
+ * Without an sslmode, a connection to another machine is `require`: a team's memory does not cross a network without
+ * encryption because nobody thought of it. To this machine it is `prefer`, as in psql.
+ */
+function readTls(parameters: ReadonlyMap<string, string>, env: Env, host: string): Tls {
+  const isThisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+  const mode = (parameters.get('sslmode') || env['PGSSLMODE']) ?? (isThisMachine ? 'prefer' : 'require')
+  if (!MODES.includes(mode)) throw invalidUrl(`sslmode, or PGSSLMODE, is none of ${MODES.join(', ')}`)
+  if (mode === 'disable' || host.startsWith('/')) return { use: 'never', options: {} }
+  const authority = parameters.get('sslrootcert') || env['PGSSLROOTCERT'] || undefined
+  // libpq: with an authority `require` verifies the certificate, as `verify-ca` does.
+  const isVerified = mode.startsWith('verify-') || (mode === 'require' && authority !== undefined)
+  const file = authority ?? `${findUserHome(env)}/.postgresql/root.crt`
+  const ca = isVerified && authority !== 'system' ? readUntrusted(undefined, file, AUTHORITY_BYTES_MAX) : undefined
+  const isRead = ca !== undefined && !isFileFault(ca)
+  if (authority !== undefined && authority !== 'system' && isVerified && !isRead)
+    throw invalidUrl('its sslrootcert, or PGSSLROOTCERT, is no file that can be read')
+  return {
+    use: mode === 'allow' || mode === 'prefer' ? 'prefer' : 'always',
+    options: {
+      // Without one, the authorities that Node knows count.
+      ...(isRead && { ca }),
+      // Older versions of the driver would verify an address as if it were `localhost`.
+      host,
+      rejectUnauthorized: isVerified,
+      ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
+    },
   }
 }
 

@@ -3,7 +3,6 @@ import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
 import { shellWord } from '../text/command.ts'
 import { type ConnectionTarget, describeServer, UNPRINTABLE } from './connectionUrl.ts'
 import { ProtocolError } from './guardedClient.ts'
-import { withoutLibrary } from './tlsSettings.ts'
 
 type Hint = string | ((target: ConnectionTarget) => string)
 
@@ -15,13 +14,11 @@ const PASSWORD: Hint = ({ password, passwordProblem }) =>
     : password === undefined
       ? 'Put the password into the password file (PGPASSFILE, ~/.pgpass).'
       : 'Check the user and the password in the URL, PGPASSWORD or the password file.'
-const CERTIFICATES =
-  'Check sslmode, sslrootcert (the certificate authority), sslcert and sslkey in the URL, and the name of the host.'
+const CERTIFICATES = 'Check sslmode and sslrootcert (the certificate authority) in the URL, and the name of the host.'
 
 /** By the code of PostgreSQL (five characters) or of the operating system, and the words after it. The first counts. */
 const RULES: readonly (readonly [matches: RegExp, code: ErrorCode, hint: Hint])[] = [
   [/^28P01 | .*(?:SASL|password must be a string)/, 'DATABASE_ACCESS', PASSWORD],
-  [/^28000 .*client certificate/, 'DATABASE_ACCESS', 'Add it to the URL: sslcert=FILE&sslkey=FILE.'],
   [/^28/, 'DATABASE_ACCESS', 'Check the user, pg_hba.conf on the server, and whether it wants sslmode=require.'],
   [/^3D000 /, 'DATABASE_ACCESS', ({ database }) => `Correct its name, or \`createdb ${shellWord(database)}\`.`],
   [
@@ -78,6 +75,9 @@ export function toDatabaseError(cause: unknown, target: ConnectionTarget): Memor
     cause,
   })
 }
+
+/** What OpenSSL says, without its number and the names of its parts: `error:0A000086:SSL routines::…`. */
+const withoutLibrary = (text: string): string => text.replace(/^(?:\w+:)?error:\w+:[^:]*:[^:]*:/i, '')
 
 /** The five characters by which PostgreSQL names an error: `23505`. Of an error, or of what caused it. */
 export function sqlState(error: unknown): string | undefined {

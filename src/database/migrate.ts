@@ -4,9 +4,10 @@
 //   memctl_migrations:  version | name         | checksum (of earlier versions) | applied_at
 //                             1 | agent-memory |                                | 2026-01-05 …
 import { MemoryError } from '../model/memoryError.ts'
-import type { Database, Queryable } from './database.ts'
+import type { Queryable } from './connectionPool.ts'
+import type { Database } from './database.ts'
 import { plainServerText } from './databaseError.ts'
-import { renewRights } from './hub/hubAccess.ts'
+import { renewRights } from './hubAccess.ts'
 import type { Migration, MigrationSetup } from './migrations/agentMemory.ts'
 import { AGENT_MEMORY } from './migrations/agentMemory.ts'
 import { AGENT_ACCESS, HUB_ROWS, HUB_TEAMWORK } from './migrations/hubRows.ts'

@@ -11,8 +11,8 @@ import { COUNT_NAMES, type CountName, type Counts, type TeamRow } from './teamRo
 /** Undefined for what is no row. Never throws for a value that comes from JSON, and reads no other object. */
 export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefined {
   try {
-    const { successor, pinned, ...row } = readRow(value, { clips: false, cleanText })
-    return { ...row, successor: successor ?? null, ...(pinned && { pinned }) }
+    const { successor, ...row } = readRow(value, { clips: false, cleanText })
+    return { ...row, successor: successor ?? null }
   } catch (error) {
     if (error instanceof InvalidField) return undefined
     throw error
@@ -41,18 +41,13 @@ const counts = object<Counts>(
   },
 )
 
-interface RowRead extends Omit<TeamRow, 'successor' | 'pinned'> {
-  readonly successor?: string | undefined
-  readonly pinned?: boolean | undefined
-}
-
-const readRow = object<RowRead>({
+const readRow = object<Omit<TeamRow, 'successor'> & { readonly successor?: string | undefined }>({
   memory: memoryId,
   revision: whole(Number.MAX_SAFE_INTEGER),
   state: oneOf(['active', 'deleted', 'forgotten'] as const),
   fields: optional(readSharedFields),
   successor: optional(successor),
-  pinned: optional(oneOf([true, false] as const)),
+  pinned: optional(oneOf([true] as const)),
   by: personName,
   people: whole(AMOUNT_MAX),
   copies: whole(AMOUNT_MAX),

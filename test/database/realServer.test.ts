@@ -43,7 +43,6 @@ const STEPS: readonly Migration[] = [1, 2, 3].map((version) => ({
 describe.skipIf(bin === undefined)('a real PostgreSQL', () => {
   beforeAll(async () => {
     server = await startRealServer(bin ?? '')
-    server.sql(`create role certified login`)
     server.sql(`create role encrypted login password 'x'`)
     server.sql(`create role reader login password 'x'`)
     server.sql(`alter role reader set default_transaction_read_only = on`)
@@ -84,19 +83,6 @@ describe.skipIf(bin === undefined)('a real PostgreSQL', () => {
     fs.mkdirSync(path.join(server.folder, '.postgresql'))
     fs.copyFileSync(path.join(server.folder, 'ca.crt'), path.join(server.folder, '.postgresql/root.crt'))
     expect((await status(url, { env: { HOME: server.folder } })).encryption).toBe('TLSv1.3')
-  })
-
-  test('tls: a client certificate is enough for a user without a password', async () => {
-    const { folder } = server
-    const search = `?sslmode=require&sslcert=${folder}/client.crt&sslkey=${folder}/client.key`
-    const url = server.url({ user: 'certified', password: '', host: '127.0.0.1', search })
-    expect((await status(url)).user).toBe('certified')
-    const without = server.url({ user: 'certified', password: '', host: '127.0.0.1', search: '?sslmode=require' })
-    expect(await refusal(without)).toMatch(
-      /^DATABASE_ACCESS: PostgreSQL at 127\.0\.0\.1:PORT: .* valid client certificate\. .*sslcert/,
-    )
-    const other = url.replace('client.crt', 'server.crt')
-    expect(await refusal(other)).toMatch(/^INPUT_INVALID: sslcert, sslkey or .* cannot be used: key values mismatch\. /)
   })
 
   test('tls: a server that wants encryption says so, and the hint has the parameter', async () => {

@@ -49,11 +49,14 @@ export async function syncProjects(stores: readonly Store[], options: ProjectSyn
   try {
     const results: ProjectSync[] = []
     for (const store of stores) {
+      let report: SyncReport | undefined
       let error: unknown
-      const report = await openFor(store)
-        .then((hub) => syncStore(store, { ...options, ...hub }))
-        .catch((reason: unknown) => void (error = reason))
-      error ??= report?.fault
+      try {
+        report = await syncStore(store, { ...options, ...(await openFor(store)) })
+        error = report.fault
+      } catch (reason) {
+        error = reason
+      }
       const fault = error === undefined ? undefined : describeFault(error)
       const { sent = 0, received = 0, waiting, reviews } = report ?? {}
       const at = new Date(options.now()).toISOString()
@@ -137,7 +140,7 @@ const CONNECT_TIMEOUT_MS = 8_000
 export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env): Promise<OpenedHub> {
   const [{ openDatabase }, { createPostgresHub }, { HUB_VERSIONS }] = await Promise.all([
     import('../../database/database.ts'),
-    import('../../database/hub/postgresHub.ts'),
+    import('../../database/postgresHub.ts'),
     import('../../database/migrate.ts'),
   ])
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, retries: 1 }

@@ -1,7 +1,7 @@
 // memctl hub: the database of a team. Its subcommands, and those about the database alone: whether it answers (status),
 // its tables (migrate), and which database roles may read or write which project (grant, revoke, access).
 import type { Command } from 'commander'
-import type { HubAccess } from '../../database/hub/hubAccess.ts'
+import type { HubAccess } from '../../database/hubAccess.ts'
 import type { MigrationStep, SchemaStatus } from '../../database/migrate.ts'
 import type { ServerStatus } from '../../database/serverStatus.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -80,24 +80,17 @@ function readStatus(options: HubOptions, io: CliContext): Promise<HubStatus> {
 
 function formatStatus({ server, from, database, schema, latencyMs }: HubStatus, terminal: Terminal): string[] {
   const encryption = database.encryption ? `encrypted (${database.encryption})` : 'not encrypted'
+  const { installed, offered } = database.pgvector
   return formatFields(
     [
       ['Hub', `${database.name} on ${server} (from ${from})`],
       ['Server', `PostgreSQL ${database.version}, answers in ${formatDuration(latencyMs)}, ${encryption}`],
-      ['pgvector', formatExtension(database)],
+      ['pgvector', installed ?? `not ${offered ? 'switched on' : 'on this server'}; only the library needs it`],
       ['Tables', formatSchema(schema)],
       ['You', formatUser(database)],
     ],
     terminal,
   )
-}
-
-function formatExtension({ pgvector, isSuperuser }: ServerStatus): string {
-  if (pgvector.installed !== undefined) return pgvector.installed
-  if (pgvector.offered === undefined) return 'not on this server; only the tables of the library need it'
-  return `${pgvector.offered}, not switched on: ${
-    isSuperuser ? '`memctl hub migrate` does it' : 'a superuser runs `create extension vector`'
-  }`
 }
 
 function formatSchema({ version, latest, pending }: SchemaStatus): string {
@@ -106,11 +99,10 @@ function formatSchema({ version, latest, pending }: SchemaStatus): string {
   return `${what}: \`memctl hub migrate\` applies ${formatCount(pending.length, 'step')}`
 }
 
-function formatUser({ user, schema, canMigrate, isReadOnly }: ServerStatus): string {
-  if (isReadOnly) return `${user}; this server is read-only`
-  if (schema === undefined) return `${user}; no schema of the search path exists`
-  return `${user}, who ${canMigrate ? 'may' : 'may not'} create tables in the schema ${schema}`
-}
+const formatUser = ({ user, schema = '', canMigrate, isReadOnly }: ServerStatus): string =>
+  isReadOnly
+    ? `${user}; this server is read-only`
+    : `${user}, who ${canMigrate ? 'may' : 'may not'} create tables in the schema ${schema}`
 
 interface MigrateCommandOptions extends HubOptions {
   readonly dimension?: number
@@ -173,7 +165,7 @@ interface AccessOptions extends HubOptions {
   readonly review?: boolean
 }
 
-const loadAccess = () => import('../../database/hub/hubAccess.ts')
+const loadAccess = () => import('../../database/hubAccess.ts')
 
 function registerHubGrant(hub: Command, io: CliContext): void {
   const command = hub.command('grant <role>').description('let a database role read a project on the hub, or write it')

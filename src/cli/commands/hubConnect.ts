@@ -1,9 +1,7 @@
 // memctl hub connect and disconnect: which database this machine shares memories through. Nothing is shared before a
 // project joins. And that database for a command: its URL from --url, the environment or config.yaml.
 import type { Command } from 'commander'
-import type { Store } from '../../broker/open/openStore.ts'
 import type { Database, DatabaseOptions } from '../../database/database.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import type { TeamNumbers } from '../../model/policy.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { linkPackages } from '../context/packageInfo.ts'
@@ -44,7 +42,8 @@ export function registerHubDisconnect(hub: Command, io: CliContext): void {
   withJsonOption(hub.command('disconnect').description('use no hub any more; what was shared stays there')).action(
     async (options: { readonly json?: boolean }) => {
       const { withoutPassword, readHubConfig, writeHubConfig } = await import('../../broker/hub/hubConfig.ts')
-      const home = requireHome(await openSelectedStore({}, io))
+      const { resolveMemctlHome } = await import('../../store/project/project.ts')
+      const home = resolveMemctlHome(io.env)
       const config = readHubConfig({ home }, {})
       if (config) writeHubConfig(home, undefined)
       const isInEnvironment = readHubConfig({ home }, io.env) !== undefined
@@ -60,8 +59,9 @@ async function connect(given: string | undefined, options: ConnectOptions, io: C
   const { readSchemaStatus } = await import('../../database/migrate.ts')
   const { configFile } = await import('../../broker/open/hookConfig.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
+  const { resolveMemctlHome } = await import('../../store/project/project.ts')
   const store = await openSelectedStore({}, io)
-  const home = requireHome(store)
+  const home = resolveMemctlHome(io.env)
   const before = config.readHubConfig(store, io.env)
   const name = options.name ?? before?.name ?? config.defaultHubName(io.env)
   config.checkHubName(name, '--name')
@@ -86,14 +86,6 @@ async function connect(given: string | undefined, options: ConnectOptions, io: C
       hasPassword: hasPassword && !isFromEnv,
       team: readActivePolicy(store).policy.team,
     }
-  })
-}
-
-/** memctl's home. Throws CONFIG_INVALID for a store outside of any home, which has no config. */
-function requireHome({ home }: Store): string {
-  if (home !== undefined) return home
-  throw new MemoryError('CONFIG_INVALID', 'This store is in no home, so it has no config.yaml', {
-    hint: 'Run the command in a project, without --store.',
   })
 }
 

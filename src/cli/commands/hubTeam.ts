@@ -1,8 +1,8 @@
 // memctl hub policy, review, pin, remove and log: what the owner of a hub, and whoever may review, decides for all who
 // share a project, and who has changed what.
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Database } from '../../database/database.ts'
-import type { RecordedChange, Removal, TeamPolicy, WaitingText } from '../../database/hub/hubTeam.ts'
+import type { RecordedChange, Removal, TeamPolicy, WaitingText } from '../../database/hubTeam.ts'
 import { shortId } from '../../model/id.ts'
 import { MEMORY_KINDS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -15,7 +15,7 @@ import { integerOption, openSelectedStore } from '../context/storeOption.ts'
 import { formatKindNames } from '../format/memoryText.ts'
 import { type HubOptions, withHubDatabase, withHubOptions, withProjectOption } from './hubConnect.ts'
 
-const loadTeam = () => import('../../database/hub/hubTeam.ts')
+const loadTeam = () => import('../../database/hubTeam.ts')
 
 /** The hub of a project: of `--project`, else of the folder. Throws USAGE where that has joined none. */
 async function withProject<T>(
@@ -40,10 +40,10 @@ export function registerHubPolicy(hub: Command, io: CliContext): void {
       '--kinds <kinds>',
       `the same for everybody: ${MEMORY_KINDS.join(',')}; or "own": as each machine's policy says`,
     )
-    .option('--review <on|off>', 'whether texts wait until somebody with --review accepts them')
+    .addOption(new Option('--review <how>', 'whether texts wait for somebody with --review').choices(['on', 'off']))
     .action(async (options: HubOptions & { readonly kinds?: string; readonly review?: string }) => {
       const kinds = options.kinds === undefined ? undefined : options.kinds === 'own' ? null : readKinds(options.kinds)
-      const needsReview = options.review === undefined ? undefined : readSwitch(options.review)
+      const needsReview = options.review === undefined ? undefined : options.review === 'on'
       const change = { ...(kinds !== undefined && { kinds }), ...(needsReview !== undefined && { needsReview }) }
       await withProject(options, io, async (database, project) => {
         const policy = await (await loadTeam()).changePolicy(database, project, change)
@@ -59,11 +59,6 @@ function readKinds(text: string): readonly string[] {
   throw new MemoryError('USAGE', `There is no kind ${JSON.stringify(unknown)}`, {
     hint: `Use some of ${MEMORY_KINDS.join(',')}, or "own".`,
   })
-}
-
-function readSwitch(text: string): boolean {
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw new MemoryError('USAGE', `--review is ${JSON.stringify(text)}`, { hint: 'Use on or off.' })
 }
 
 const formatPolicy = ({ project, kinds, needsReview }: TeamPolicy & { readonly project: string }): string[] => [

@@ -1,8 +1,9 @@
 // What the owner of a hub, and whoever may review, decides for all who share a project: which kinds leave a machine,
 // which texts count, what stays pinned, what is removed. And what the server has recorded of who changed what.
 // The rights are PostgreSQL's (migrations/hubRows.ts).
-import { MemoryError } from '../../model/memoryError.ts'
-import type { Database, Queryable } from '../database.ts'
+import { MemoryError } from '../model/memoryError.ts'
+import type { Queryable } from './connectionPool.ts'
+import type { Database } from './database.ts'
 import { listAccess, revokeAccess } from './hubAccess.ts'
 
 export interface TeamPolicy {

@@ -1,6 +1,7 @@
 // Who may use a project on the hub: grant, revoke, list. PostgreSQL checks it (migrations/hubRows.ts).
-import { MemoryError } from '../../model/memoryError.ts'
-import type { Database, Queryable } from '../database.ts'
+import { MemoryError } from '../model/memoryError.ts'
+import type { Queryable } from './connectionPool.ts'
+import type { Database } from './database.ts'
 
 /** What one database role may do in one project. */
 export interface HubAccess {
