@@ -122,3 +122,10 @@ test('cli: without --project or a role nothing is granted or taken', async () =>
   }
   expect(await listed()).toEqual(before)
 })
+
+test('cli: the invitation is one line without a password, for the role that was granted', async () => {
+  const url = server.url.replace('postgres@', 'postgres:geheim-wort@')
+  const { out } = await world.memctl('hub', 'grant', 'reader', '--project', 'shop', '--url', url)
+  expect(out).toContain(`  memctl hub connect '${server.url.replace('postgres@', 'reader@')}' && memctl hub join`)
+  expect(out).not.toContain('geheim')
+})
