@@ -304,7 +304,7 @@ function registerTeam(program: Command, io: CliContext): void {
     })
 }
 
-/** An agent may run none of them. */
+/** Nothing here runs them: they are for a person's own terminal. */
 const listTeamLines = (status: HubStatus | undefined): readonly (readonly [words: string, what: string])[] => [
   ...(status?.url ? [] : [['hub connect postgresql://YOU@HOST/DATABASE --name NAME', 'names the database'] as const]),
   ...(status?.project

@@ -72,10 +72,6 @@ export function parseConnectionUrl(url: string, env: Env): ConnectionTarget {
   }
 }
 
-/** `me@db.example.com:5432/team`, for messages. */
-export const describeTarget = ({ user, database, ...server }: ConnectionTarget): string =>
-  `${user}@${describeServer(server)}/${database}`
-
 /** `db.example.com:5432`, for messages. */
 export const describeServer = ({ host, port }: Pick<ConnectionTarget, 'host' | 'port'>): string =>
   host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -104,7 +100,7 @@ function decode(text: string): string {
 
 // Encryption, with the meaning of libpq: sslmode, and an own certificate authority.
 
-export interface Tls {
+interface Tls {
   /** `prefer`: encrypted if the server can, else not. */
   readonly use: 'never' | 'prefer' | 'always'
   readonly options: ConnectionOptions
