@@ -174,7 +174,6 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/install/runtimeFolder.ts': 'runs a worker that builds the code caches',
       'src/cli/commands/report.ts': 'opens the report with the program that the system has for it',
       'bench/hooks/pairedTiming.ts': 'measures whole processes',
-      'bench/hub/benchServer.ts': 'starts PGlite for the bench of the hub',
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',
       'bench/entries/raceCommand.ts': 'runs the processes of the race',
@@ -267,8 +266,8 @@ const PRIVILEGES: readonly Privilege[] = [
     syntax: /(?<![.\w])(?:fetch|WebSocket|XMLHttpRequest)\s*\(/g,
     allowed: {
       'src/http/postJson.ts': 'calls the embedder and the model that the user has configured',
+      'src/database/connectionUrl.ts': 'has the type of the settings of its encryption',
       'src/database/guardedClient.ts': 'loads the client of PostgreSQL, for the database that the user has configured',
-      'src/database/tlsSettings.ts': 'checks the certificates for its encryption',
     },
   },
   {
@@ -327,6 +326,8 @@ const FORBIDDEN_SYNTAX = {
  * reader; the hook of results loads its notes only for a failure that a pipe has hidden.
  */
 const RECORDING_HOOK_BYTES_MAX = 101_248 // 12 KiB of it for the forms of secrets, .25 ms
+/** The end of a subagent, with the patterns of its report. */
+const REPORT_HOOK_BYTES_MAX = 107_000
 const RECALLING_HOOK_BYTES_MAX = 162_816 // 1.5 KiB of it for Windows and macOS
 /** The hook of prompts also has the words by which it stays silent, and those by which a person states something. */
 const PROMPT_HOOK_BYTES_MAX = 185_600
@@ -502,7 +503,8 @@ describe('architecture', () => {
         external: [LOADED_LATER],
       })
       const recallingMax = script === 'user-prompt-submit' ? PROMPT_HOOK_BYTES_MAX : RECALLING_HOOK_BYTES_MAX
-      const bytesMax = RECALLING.includes(script) ? recallingMax : RECORDING_HOOK_BYTES_MAX
+      const recordingMax = script === 'subagent-stop' ? REPORT_HOOK_BYTES_MAX : RECORDING_HOOK_BYTES_MAX
+      const bytesMax = RECALLING.includes(script) ? recallingMax : recordingMax
       const [output] = Object.values(metafile.outputs)
       const foreign = Object.keys(output!.inputs).filter((file) => !/^(?:hooks|src|policies)\//.test(file))
       const modules = output!.imports

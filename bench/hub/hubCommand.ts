@@ -5,17 +5,16 @@ import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption, withJsonOption } from '../../src/cli/context/storeOption.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { createPostgresHub } from '../../src/database/hub/postgresHub.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { createPostgresHub } from '../../src/database/postgresHub.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { formatBytes, formatNumber } from '../../src/report/formatNumber.ts'
 import type { Hub, HubMember, SharedFields, TeamChanges } from '../../src/team/teamRow.ts'
 import { describeMachine } from '../hooks/benchOptions.ts'
-import { startBenchServer } from './benchServer.ts'
 
 interface HubBenchOptions {
-  readonly url?: string
+  readonly url: string
   readonly memories: number
   readonly copies: number
   readonly json?: boolean
@@ -37,7 +36,7 @@ const BATCH = 200
 
 export function registerHub(program: Command, io: CliContext): void {
   withJsonOption(program.command('hub').description('push and pull of the hub, with generated data'))
-    .option('--url <url>', 'a server for generated data, in a schema that is dropped again (default: PGlite from npm)')
+    .requiredOption('--url <url>', 'a server for generated data, in a schema that is dropped again')
     .option('--memories <n>', 'number of memories that are sent and received', integerOption(1), 10_000)
     .option('--copies <n>', 'number of copies of the project that meet one memory', integerOption(1), 500)
     .action((options: HubBenchOptions) => runBenchHub(options, io))
@@ -45,13 +44,8 @@ export function registerHub(program: Command, io: CliContext): void {
 
 /** Only a server that is named, never that of config.yaml: the bench would slow down a team. */
 async function runBenchHub({ url, memories, copies, json }: HubBenchOptions, io: CliContext): Promise<void> {
-  const server = url === undefined ? await startBenchServer() : { url, stop: () => undefined }
-  try {
-    const measured = await inOwnSchema(server.url, io, (database) => measure(database, memories, copies))
-    printResult(io, json, { ...describeMachine(), ...measured }, formatBench)
-  } finally {
-    server.stop()
-  }
+  const measured = await inOwnSchema(url, io, (database) => measure(database, memories, copies))
+  printResult(io, json, { ...describeMachine(), ...measured }, formatBench)
 }
 
 /** It must not exist: one that a bench has left is dropped by a person. */

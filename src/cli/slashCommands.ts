@@ -6,11 +6,14 @@
 // 2.1.329: without a permission for Bash they refuse such a command themselves, with one they run it.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import type { HubStatus } from '../broker/team/hubStatus.ts'
 import { type SessionId, shortId } from '../model/id.ts'
 import type { Memory } from '../model/memory.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { memoryProvenance } from '../model/provenance.ts'
+import { sanitizeForTerminal } from '../report/fitText.ts'
 import { resolveMemctlHome } from '../store/project/project.ts'
 import { sanitizeInline, teamText } from '../text/sanitizeText.ts'
 import { chooseSessionReading } from './commands/distill.ts'
@@ -24,7 +27,7 @@ import {
   registerRemember,
   registerSupersede,
 } from './commands/statements.ts'
-import { registerStatus } from './commands/status.ts'
+import { describeHub, registerStatus } from './commands/status.ts'
 import { registerWhy } from './commands/why.ts'
 import { type CliContext, commandText, withoutSecrets } from './context/cliContext.ts'
 import { applyConfig, openSelectedStore, openSyncedStore, openToolContext } from './context/storeOption.ts'
@@ -34,7 +37,7 @@ import { newProgram, runProgram } from './program.ts'
 
 const REGISTER = [
   ...[registerRecallTopic, registerRemember, registerSupersede, registerForgetMemory],
-  ...[registerPin, registerShown, registerWhy, registerStatus, registerReadSessions],
+  ...[registerPin, registerShown, registerWhy, registerStatus, registerReadSessions, registerTeam],
 ] as const
 
 /** The text that the client passed on; whether it is only the beginning of what was typed. */
@@ -285,4 +288,36 @@ function registerReadSessions(program: Command, io: CliContext): void {
           : await chooseSessionReading(io, { home: resolveMemctlHome(io.env), given })
       io.out.write(`${lines.join('\n')}\n`)
     })
+}
+
+function registerTeam(program: Command, io: CliContext): void {
+  program
+    .command('team')
+    .description('what this project shares with a team, and the lines to type')
+    .action(async () => {
+      const { readHubStatus } = await import('../broker/team/hubStatus.ts')
+      const status = readHubStatus(await openSelectedStore({}, io), io.env)
+      const line = describeHub(status, Date.now()) ?? 'no hub is configured: nothing leaves this machine'
+      const lines = [`hub: ${line.replace(/`memctl ([^`]+)`/g, '`$1`')}`, '', 'In a terminal, in this folder:']
+      for (const [words, what] of listTeamLines(status)) lines.push(`  ${terminalCommand()} ${words}`, `      ${what}`)
+      io.out.write(`${sanitizeForTerminal(lines.join('\n'))}\n`)
+    })
+}
+
+/** Nothing here runs them: they are for a person's own terminal. */
+const listTeamLines = (status: HubStatus | undefined): readonly (readonly [words: string, what: string])[] => [
+  ...(status?.url ? [] : [['hub connect postgresql://YOU@HOST/DATABASE --name NAME', 'names the database'] as const]),
+  ...(status?.project
+    ? ([
+        ['hub sync', 'exchanges changes now'],
+        ['hub review', 'lists the texts that wait until somebody accepts them'],
+        ['hub leave', 'takes back what this project has shared'],
+      ] as const)
+    : [['hub join', 'shows what would be shared, and asks'] as const]),
+]
+
+/** A plugin has the command beside this file, and not in the PATH. */
+function terminalCommand(): string {
+  const file = fileURLToPath(new URL('memctl.cjs', import.meta.url))
+  return fs.existsSync(file) ? `node "${file}"` : 'memctl'
 }

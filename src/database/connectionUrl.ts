@@ -1,10 +1,10 @@
 // Reads a database's URL with the meaning that psql gives it. No message repeats a part that could be of a password.
 
 import { statSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
 import { MemoryError } from '../model/memoryError.ts'
 import { findUserHome, IS_WINDOWS } from '../store/disk/paths.ts'
 import { isFileFault, readUntrusted } from '../store/disk/untrustedFiles.ts'
-import { readTls, type Tls } from './tlsSettings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -21,28 +21,23 @@ export interface ConnectionTarget {
   readonly passwordProblem?: string | undefined
   /** Settings of the session: `-c search_path=team`. */
   readonly options?: string | undefined
-  readonly applicationName: string
   readonly channelBinding: boolean
-  readonly isDirectTls: boolean
 }
 
-const FORM = 'Use postgresql://USER@HOST:5432/DATABASE?sslmode=verify-full'
-const ENCODE = 'Write the characters @ : / ? # % of a user or a password as %40 %3A %2F %3F %23 %25'
+//             postgresql://   user     :password      @ host                    :port    /database   ?parameters
+const URL_PARTS = [
+  String.raw`^postgres(?:ql)?:\/\/(?:([^/?#:]*)(?::([^/?#]*))?@)?(\[[^\]]*\]|[^/?#@:,]*)(?::(\d*))?(?:\/([^/?#@]*))?`,
+  String.raw`(?:\?([^?#@]*))?$`,
+]
+const URL_PATTERN = new RegExp(URL_PARTS.join(''), 'i')
 
-/** The parameters of libpq that have an effect here. */
+/** Those of libpq; another one could be the misspelled name of one that protects the connection. */
 const PARAMETERS = (
-  'host port user password dbname passfile options application_name sslmode sslrootcert sslcert sslkey sslpassword ' +
-  'sslnegotiation channel_binding'
-).split(' ')
-
-/** Others of libpq, which many URLs have. Without an effect here they change nothing about who may see what. */
-const IGNORED = (
+  'host port user password options sslmode sslrootcert channel_binding application_name ' +
+  // Without an effect here: they change nothing about who may see what.
   'connect_timeout target_session_attrs client_encoding fallback_application_name keepalives keepalives_idle ' +
   'keepalives_interval keepalives_count tcp_user_timeout gssencmode krbsrvname uselibpqcompat load_balance_hosts'
 ).split(' ')
-
-//                    postgresql://   user:password@        host:port    /database     ?parameters
-const URL_PATTERN = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^?#@]*))?$/i
 
 const PORT_MAX = 65_535
 const URL_CHARS_MAX = 10_000
@@ -50,91 +45,49 @@ const URL_CHARS_MAX = 10_000
 /** Throws INPUT_INVALID with what is wrong, never with the URL itself. */
 export function parseConnectionUrl(url: string, env: Env): ConnectionTarget {
   // A program in JavaScript may pass anything.
-  if (typeof url !== 'string') throw invalidUrl('it is no text')
-  const parts = url.length <= URL_CHARS_MAX ? URL_PATTERN.exec(url.trim()) : null
-  if (!parts) throw invalidUrl(explainMismatch(url.trim()))
-  const [, credentials = '', address = '', path = '', search = ''] = parts
-  const parameters = readParameters(search)
-  const colon = credentials.indexOf(':')
-  const [urlUser, urlPassword] =
-    colon < 0 ? [credentials, ''] : [credentials.slice(0, colon), credentials.slice(colon + 1)]
-  const [urlHost, urlPort] = splitAddress(address)
-  const host = decode(parameters.get('host') ?? urlHost) || env['PGHOST'] || 'localhost'
-  const user =
-    parameters.get('user') || decode(urlUser) || env['PGUSER'] || env['USER'] || env['USERNAME'] || 'postgres'
-  const target = {
-    host: checkHost(host),
-    port: readPort(parameters.get('port') || urlPort, env['PGPORT']),
-    user: checkText(user, 'user'),
-    database: checkText(parameters.get('dbname') || decode(path) || env['PGDATABASE'] || user, 'database'),
+  const parts = typeof url === 'string' && url.length <= URL_CHARS_MAX ? URL_PATTERN.exec(url.trim()) : null
+  if (!parts) throw invalidUrl('it does not begin with postgresql://, or has an unexpected @ / ? # : or ,')
+  const parameters = readParameters(parts[6] ?? '')
+  const setting = (name: string, group: number, variable: string): string | undefined => {
+    const value = parameters.get(name) || decode(parts[group] ?? '') || env[variable] || undefined
+    if (value !== undefined && value.search(UNPRINTABLE) >= 0) throw invalidUrl(`its ${name} has a control character`)
+    return value
   }
-  const given = parameters.get('password') || decode(urlPassword) || env['PGPASSWORD']
+  const host = (setting('host', 3, 'PGHOST') ?? 'localhost').replace(/^\[|\]$/g, '')
+  const port = Number(setting('port', 4, 'PGPORT') ?? 5432)
+  if (!(Number.isInteger(port) && port >= 1 && port <= PORT_MAX))
+    throw invalidUrl(`the port, or PGPORT, is not a number from 1 to ${PORT_MAX}`)
+  const user = setting('user', 1, 'PGUSER') || env['USER'] || env['USERNAME'] || 'postgres'
+  const account = { host, port, user, database: setting('database', 5, 'PGDATABASE') ?? user }
+  const password = setting('password', 2, 'PGPASSWORD')
   const home = findUserHome(env)
-  const passwordFile = parameters.get('passfile') || env['PGPASSFILE'] || (home && `${home}/.pgpass`)
-  const found = given || !passwordFile ? { password: given } : findPassword(passwordFile, target)
+  const file = env['PGPASSFILE'] || (home && `${home}/.pgpass`)
+  const found = password || !file ? { password } : findPassword(file, account)
   return {
-    ...target,
-    ...('problem' in found ? { passwordProblem: found.problem } : { password: checkText(found.password, 'password') }),
-    tls: readTls(parameters, env, { host: target.host, home }),
-    options: parameters.get('options') || env['PGOPTIONS'],
-    applicationName: checkText(parameters.get('application_name') || env['PGAPPNAME'] || 'memctl', 'application_name'),
+    ...account,
+    ...('problem' in found ? { passwordProblem: found.problem } : { password: found.password }),
+    tls: readTls(parameters, env, host),
+    options: setting('options', -1, 'PGOPTIONS'),
     channelBinding: /^(?:prefer|require)$/.test(parameters.get('channel_binding') ?? ''),
-    isDirectTls: parameters.get('sslnegotiation') === 'direct',
   }
 }
-
-/** `me@db.example.com:5432/team`, for messages. */
-export const describeTarget = ({ user, database, ...server }: ConnectionTarget): string =>
-  `${user}@${describeServer(server)}/${database}`
 
 /** `db.example.com:5432`, for messages. */
 export const describeServer = ({ host, port }: Pick<ConnectionTarget, 'host' | 'port'>): string =>
   host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`
 
-const invalidUrl = (what: string, hint = `${FORM}. ${ENCODE}.`): MemoryError =>
-  new MemoryError('INPUT_INVALID', `The URL of the database cannot be used: ${what}`, { hint })
-
-function explainMismatch(url: string): string {
-  if (url === '') return 'it is empty'
-  if (url.length > URL_CHARS_MAX) return `it has ${url.length} characters`
-  if (!/^postgres(?:ql)?:\/\//i.test(url)) return 'it does not begin with postgresql://'
-  return 'it has an unexpected @, /, ? or #'
-}
+const invalidUrl = (what: string): MemoryError =>
+  new MemoryError('INPUT_INVALID', `The URL of the database cannot be used: ${what}`, {
+    hint:
+      'Use postgresql://USER@HOST:5432/DATABASE?sslmode=verify-full. ' +
+      'Write the characters @ : / ? # % of a user or a password as %40 %3A %2F %3F %23 %25.',
+  })
 
 function readParameters(search: string): ReadonlyMap<string, string> {
   const pairs = search.split('&').filter(Boolean)
-  const parameters = new Map<string, string>()
-  for (const pair of pairs) {
-    const [name = '', value = ''] = pair.split(/=(.*)/s).map((part) => decode(part))
-    if (!PARAMETERS.includes(name) && !IGNORED.includes(name)) {
-      const what = /^\w{1,40}$/.test(name) ? `the parameter ${name} is unknown` : 'it has an unknown parameter'
-      throw invalidUrl(what, `Use ${PARAMETERS.join(', ')}.`)
-    }
-    parameters.set(name, checkText(value, name))
-  }
-  return parameters
-}
-
-/** `host:port`, where an IPv6 address is in brackets. */
-function splitAddress(address: string): readonly [host: string, port: string] {
-  const match = /^(\[[\da-f:.%]+\]|[^:]*)(?::(.*))?$/i.exec(address)
-  if (!match) throw invalidUrl('the host and the port cannot be read')
-  const [, host = '', port = ''] = match
-  return [host.replace(/^\[|\]$/g, ''), port]
-}
-
-function checkHost(host: string): string {
-  if (host.includes(',')) throw invalidUrl('it names several hosts', 'Name one host: the primary server, or a proxy.')
-  return checkText(host, 'host')
-}
-
-function readPort(given: string, fromEnv: string | undefined): number {
-  const port = given || fromEnv || '5432'
-  const number = /^\d{1,5}$/.test(port) ? Number(port) : 0
-  if (number >= 1 && number <= PORT_MAX) return number
-  if (given) throw invalidUrl(`the port is not a number from 1 to ${PORT_MAX}`)
-  const hint = `Set it to a number from 1 to ${PORT_MAX}, unset it, or name the port in the URL.`
-  throw new MemoryError('INPUT_INVALID', `PGPORT is not the number of a port`, { hint })
+  const read = pairs.map((pair) => pair.split(/=(.*)/s).map(decode))
+  if (read.some(([name = '']) => !PARAMETERS.includes(name))) throw invalidUrl('it has an unknown parameter')
+  return new Map(read.map(([name = '', value = '']) => [name, value]))
 }
 
 function decode(text: string): string {
@@ -145,27 +98,57 @@ function decode(text: string): string {
   }
 }
 
-/** The text, without control characters: they would end a message of the protocol, or act on a terminal. */
-function checkText<T extends string | undefined>(text: T, name: string): T {
-  if (text !== undefined && text.search(UNPRINTABLE) >= 0) throw invalidUrl(`its ${name} has a control character`)
-  return text
+// Encryption, with the meaning of libpq: sslmode, and an own certificate authority.
+
+interface Tls {
+  /** `prefer`: encrypted if the server can, else not. */
+  readonly use: 'never' | 'prefer' | 'always'
+  readonly options: ConnectionOptions
+}
+
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** The largest file of certificates that is read: that of all public authorities has 250 kB. */
+const AUTHORITY_BYTES_MAX = 2_000_000
+
+/**
+ * Without an sslmode, a connection to another machine is `require`: a team's memory does not cross a network without
+ * encryption because nobody thought of it. To this machine it is `prefer`, as in psql.
+ */
+function readTls(parameters: ReadonlyMap<string, string>, env: Env, host: string): Tls {
+  const isThisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+  const mode = (parameters.get('sslmode') || env['PGSSLMODE']) ?? (isThisMachine ? 'prefer' : 'require')
+  if (!MODES.includes(mode)) throw invalidUrl(`sslmode, or PGSSLMODE, is none of ${MODES.join(', ')}`)
+  if (mode === 'disable' || host.startsWith('/')) return { use: 'never', options: {} }
+  const authority = parameters.get('sslrootcert') || env['PGSSLROOTCERT'] || undefined
+  // libpq: with an authority `require` verifies the certificate, as `verify-ca` does.
+  const isVerified = mode.startsWith('verify-') || (mode === 'require' && authority !== undefined)
+  const file = authority ?? `${findUserHome(env)}/.postgresql/root.crt`
+  const ca = isVerified && authority !== 'system' ? readUntrusted(undefined, file, AUTHORITY_BYTES_MAX) : undefined
+  const isRead = ca !== undefined && !isFileFault(ca)
+  if (authority !== undefined && authority !== 'system' && isVerified && !isRead)
+    throw invalidUrl('its sslrootcert, or PGSSLROOTCERT, is no file that can be read')
+  return {
+    use: mode === 'allow' || mode === 'prefer' ? 'prefer' : 'always',
+    options: {
+      // Without one, the authorities that Node knows count.
+      ...(isRead && { ca }),
+      // Older versions of the driver would verify an address as if it were `localhost`.
+      host,
+      rejectUnauthorized: isVerified,
+      ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
+    },
+  }
 }
 
 // The password file of PostgreSQL: one line for each server, `host:port:database:user:password`, each part maybe `*`.
-
-interface Account {
-  readonly host: string
-  readonly port: number
-  readonly database: string
-  readonly user: string
-}
 
 const FILE_BYTES_MAX = 1_000_000
 
 /** The password of this account; none if no line is for it. A file that others can read is not used, as in psql. */
 function findPassword(
   file: string,
-  account: Account,
+  { host, port, database, user }: Pick<ConnectionTarget, 'host' | 'port' | 'database' | 'user'>,
 ): { readonly password: string | undefined } | { readonly problem: string } {
   const bytes = readUntrusted(undefined, file, FILE_BYTES_MAX)
   if (bytes === undefined) return { password: undefined }
@@ -173,9 +156,10 @@ function findPassword(
   if (!IS_WINDOWS && (statSync(file).mode & OTHERS) !== 0) {
     return { problem: `the password file ${file} was not used, because others can read it: run \`chmod 600 ${file}\`` }
   }
-  const wanted = [hostInFile(account.host), String(account.port), account.database, account.user]
+  // A Unix socket in the default folder is `localhost` in the file.
+  const wanted = [/^\/(?:tmp|var\/run\/postgresql)\/?$/.test(host) ? 'localhost' : host, String(port), database, user]
   for (const line of bytes.toString('utf8').split(/\r?\n/)) {
-    const parts = line.startsWith('#') ? [] : splitLine(line)
+    const parts = line.startsWith('#') ? [] : (LINE.exec(line) ?? []).slice(1).map(unescapePart)
     const password = parts[4]
     if (password && wanted.every((value, i) => parts[i] === '*' || parts[i] === value)) return { password }
   }
@@ -184,14 +168,9 @@ function findPassword(
 
 const OTHERS = 0o077
 
-/** A Unix socket in the default folder is `localhost` in the file. */
-const hostInFile = (host: string): string => (/^\/(?:tmp|var\/run\/postgresql)\/?$/.test(host) ? 'localhost' : host)
-
-/** The five parts of a line. A colon or a backslash in a part has a backslash before it. */
-const splitLine = (line: string): string[] =>
-  (LINE.exec(line) ?? []).slice(1).map((part) => part.replace(/\\(.)/gsu, '$1'))
-
+/** Five parts; a colon or a backslash in a part has a backslash before it. */
 const LINE = new RegExp(`^${String.raw`((?:\\.|[^\\:])*):`.repeat(4)}(.*)$`, 'su')
+const unescapePart = (part: string): string => part.replace(/\\(.)/gsu, '$1')
 
 /** Control characters, line separators, and marks that change the direction of a text. */
 export const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu

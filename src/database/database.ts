@@ -1,39 +1,26 @@
 // A PostgreSQL database: statements, transactions, a health check. The only way of memctl to one; hooks never load it.
+import { setTimeout as pause } from 'node:timers/promises'
 import { asyncDispose } from '../model/longCall.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { backoffMs, type ConnectionPool, openConnectionPool, type PooledConnection, pause } from './connectionPool.ts'
+import {
+  backoffMs,
+  type ConnectionLimits,
+  type ConnectionPool,
+  openConnectionPool,
+  type Queryable,
+  type QueryResult,
+} from './connectionPool.ts'
 import { type Env, parseConnectionUrl } from './connectionUrl.ts'
 import { isConnectionLost, sqlState } from './databaseError.ts'
 import { loadDriver } from './guardedClient.ts'
 
-export interface DatabaseOptions {
+type Limits = { readonly [Name in keyof ConnectionLimits]?: ConnectionLimits[Name] | undefined }
+
+export interface DatabaseOptions extends Limits {
   /** `postgresql://user@host/database?sslmode=verify-full`. A password is better in the password file. */
   readonly url: string
-  /** Connections that stay open while nothing happens, 0 to 100; default 1. */
-  readonly minConnections?: number | undefined
-  /** Connections at the same time, 1 to 100; default 10. */
-  readonly maxConnections?: number | undefined
-  /** Milliseconds that a statement may take, on the server and here; 0 for any time; default 30,000. */
-  readonly statementTimeoutMs?: number | undefined
-  /** Milliseconds until a connection must be open, or free; 1 to 600,000; default 10,000. */
-  readonly connectTimeoutMs?: number | undefined
-  /** Further attempts to open a connection, 0 to 100; default 3. The waits between them double: 0.1 s, 0.2 s, 0.4 s. */
-  readonly retries?: number | undefined
-  /** Ends every wait and every statement; they throw its reason. */
-  readonly signal?: AbortSignal | undefined
   /** Where PGUSER, PGPASSWORD, PGPASSFILE, PGSSLMODE and HOME are looked up; default: that of the process. */
   readonly env?: Env | undefined
-}
-
-export interface QueryResult<Row> {
-  readonly rows: readonly Row[]
-  /** Rows that the statement returned or changed. */
-  readonly rowCount: number
-}
-
-export interface Queryable {
-  /** One statement with $1, $2 …; without parameters also several. Throws MemoryError. */
-  query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>>
 }
 
 export interface Database extends Queryable, AsyncDisposable {
@@ -55,7 +42,6 @@ export interface Database extends Queryable, AsyncDisposable {
  * INPUT_INVALID for a URL or a number that cannot be used.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  options.signal?.throwIfAborted()
   const env = options.env ?? process.env
   const target = parseConnectionUrl(options.url, env)
   const limits = {
@@ -66,7 +52,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     retries: checkNumber(options.retries ?? 3, 'retries', [0, 100]),
   }
   const driver = await loadDriver(env)
-  return createDatabase(openConnectionPool({ driver, target, limits, signal: options.signal }))
+  return createDatabase(openConnectionPool({ driver, target, limits }))
 }
 
 /** What a timer of Node and a setting of PostgreSQL can hold. */
@@ -92,23 +78,17 @@ function createDatabase(pool: ConnectionPool): Database {
         try {
           return await pool.withConnection((connection) => runTransaction(connection, use, progress))
         } catch (error) {
-          if (attempt >= TRANSACTION_RETRIES || pool.signal?.aborted || !canRepeat(error, progress)) throw error
-          await pause(backoffMs(attempt), pool.signal)
+          if (attempt >= TRANSACTION_RETRIES || !canRepeat(error, progress)) throw error
+          await pause(backoffMs(attempt))
         }
       }
     },
     async healthCheck() {
-      try {
-        // Repeated, because the first attempt may have met a connection that the server has closed meanwhile.
-        const isAlive = async (): Promise<boolean> => (await query<{ alive: number }>(ALIVE)).rows[0]?.alive === 1
-        return await isAlive().catch((error: unknown) => {
-          if (isConnectionLost(error)) return isAlive()
-          throw error
-        })
-      } catch (error) {
-        if (error instanceof MemoryError) return false
-        throw error
-      }
+      // Repeated, because the first attempt may have met a connection that the server has closed meanwhile.
+      const isAlive = () => query('select 1').then(() => true)
+      return isAlive()
+        .catch((error: unknown) => isConnectionLost(error) && isAlive())
+        .catch(() => false)
     },
     close,
     [asyncDispose]: close,
@@ -116,10 +96,9 @@ function createDatabase(pool: ConnectionPool): Database {
 }
 
 const TRANSACTION_RETRIES = 4
-const ALIVE = 'select 1 as alive'
 
 async function runTransaction<T>(
-  connection: PooledConnection,
+  connection: Queryable,
   use: (connection: Queryable) => Promise<T>,
   progress: { isCommitting: boolean },
 ): Promise<T> {

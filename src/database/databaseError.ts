@@ -1,219 +1,102 @@
 // What went wrong between memctl and PostgreSQL, as errors with a hint. No message contains a password.
 import { type ErrorCode, MemoryError } from '../model/memoryError.ts'
 import { shellWord } from '../text/command.ts'
-import { type ConnectionTarget, describeServer, describeTarget, UNPRINTABLE } from './connectionUrl.ts'
+import { type ConnectionTarget, describeServer, UNPRINTABLE } from './connectionUrl.ts'
 import { ProtocolError } from './guardedClient.ts'
-import { withoutLibrary } from './tlsSettings.ts'
 
-/** Code, message and hint of an error, from the server's words and the target. */
-type Rule = readonly [
-  matches: RegExp,
-  code: ErrorCode,
-  message: (target: ConnectionTarget, said: string) => string,
-  hint: string | ((target: ConnectionTarget) => string),
-]
+type Hint = string | ((target: ConnectionTarget) => string)
 
-const UNREACHABLE_HINT = 'Check the host and the port, and whether the server is running.'
-const said = (_: ConnectionTarget, text: string): string => `PostgreSQL: ${text}`
-
-/** Tables of memctl. If one is missing, the migrations did not run. */
-const OWN_TABLE = /^42P01 .*"(?:[^"]*\.)?(?:agent_(?:memory|sleep_log)|hub_\w+|memctl_\w+)"/
+const UNREACHABLE = 'Check the host and the port, and whether the server is running; then try again.'
+const NO_TABLES = 'Run `memctl hub migrate`, or ask the owner of the database to.'
+const PASSWORD: Hint = ({ password, passwordProblem }) =>
+  passwordProblem
+    ? `${passwordProblem.charAt(0).toUpperCase()}${passwordProblem.slice(1)}.`
+    : password === undefined
+      ? 'Put the password into the password file (PGPASSFILE, ~/.pgpass).'
+      : 'Check the user and the password in the URL, PGPASSWORD or the password file.'
+const CERTIFICATES = 'Check sslmode and sslrootcert (the certificate authority) in the URL, and the name of the host.'
 
 /** By the code of PostgreSQL (five characters) or of the operating system, and the words after it. The first counts. */
-const BY_CODE: readonly Rule[] = [
-  [
-    /^28P01 /,
-    'DATABASE_ACCESS',
-    (target) => `${describeServer(target)} refused the password of ${target.user}`,
-    ({ password, passwordProblem }) =>
-      passwordProblem
-        ? toSentence(passwordProblem)
-        : password === undefined
-          ? 'No password was given: put it in the password file (PGPASSFILE, ~/.pgpass).'
-          : 'Check the user and the password in the URL, PGPASSWORD or the password file.',
-  ],
-  [
-    /^28000 .*client certificate/,
-    'DATABASE_ACCESS',
-    (target) => `${describeServer(target)} wants a certificate of ${target.user}`,
-    'Add it to the URL: sslcert=FILE&sslkey=FILE.',
-  ],
-  [
-    /^28/,
-    'DATABASE_ACCESS',
-    (target, text) => `${describeServer(target)} refused the connection: ${text}`,
-    ({ tls }) =>
-      tls.use === 'always'
-        ? 'Check the user, and pg_hba.conf on the server.'
-        : 'Check the user, and pg_hba.conf on the server; if it wants encryption, add sslmode=require to the URL.',
-  ],
-  [
-    /^3D000 /,
-    'DATABASE_ACCESS',
-    (target) => `there is no database ${target.database} on ${describeServer(target)}`,
-    (target) => `Correct the name in the URL, or create it: \`createdb ${shellWord(target.database)}\`.`,
-  ],
+const RULES: readonly (readonly [matches: RegExp, code: ErrorCode, hint: Hint])[] = [
+  [/^28P01 | .*(?:SASL|password must be a string)/, 'DATABASE_ACCESS', PASSWORD],
+  [/^28/, 'DATABASE_ACCESS', 'Check the user, pg_hba.conf on the server, and whether it wants sslmode=require.'],
+  [/^3D000 /, 'DATABASE_ACCESS', ({ database }) => `Correct its name, or \`createdb ${shellWord(database)}\`.`],
   [
     /^42501 .*create extension/,
     'DATABASE_ACCESS',
-    said,
-    'A superuser runs `create extension vector` in this database once; then run the command again.',
+    'A superuser runs `create extension vector` once; then run it again.',
   ],
-  [/^42501 /, 'DATABASE_ACCESS', said, 'Ask the owner of the database for this right; docs/hub.md lists the roles.'],
+  [/^42501 /, 'DATABASE_ACCESS', 'Ask the owner of the database for this right; docs/hub.md lists the roles.'],
+  // Tables of memctl. If one is missing, the migrations did not run.
+  [/^42P01 .*"(?:[^"]*\.)?(?:agent_(?:memory|sleep_log)|hub_\w+|memctl_\w+)"/, 'DATABASE_VERSION', NO_TABLES],
+  [/^3F000 /, 'DATABASE_ERROR', 'Create the schema, or correct search_path in the options of the URL.'],
+  [/^25006 /, 'DATABASE_READ_ONLY', 'Connect to the primary server, and check default_transaction_read_only.'],
+  [/^53300 /, 'DATABASE_FULL', 'Wait, raise max_connections of the server, or use fewer connections.'],
+  [/^5[34]/, 'DATABASE_FULL', 'Check the disk, the memory and the limits of the server.'],
+  [/^(?:57014|25P0[34]|55P03) /, 'DATABASE_TIMEOUT', 'Try again; if it happens often, raise the timeout.'],
   [
-    OWN_TABLE,
-    'DATABASE_VERSION',
-    (target) => `${describeTarget(target)} has no tables of memctl, or older ones`,
-    'Run `memctl hub migrate`, or ask the owner of the database to.',
+    /^ (?:Query read timeout|timeout exceeded when trying)/,
+    'DATABASE_TIMEOUT',
+    'Check the network and the load, then try again.',
   ],
-  [/^3F000 /, 'DATABASE_ERROR', said, 'Create the schema, or correct search_path in the options of the URL.'],
-  [/^25006 /, 'DATABASE_READ_ONLY', said, 'Connect to the primary server, and check default_transaction_read_only.'],
-  [/^53300 /, 'DATABASE_FULL', said, 'Wait, raise max_connections of the server, or use fewer connections.'],
-  [/^53100 /, 'DATABASE_FULL', said, 'Free space on the disk of the server.'],
-  [/^5[34]/, 'DATABASE_FULL', said, 'Check the disk, the memory and the limits of the server.'],
-  [/^(?:57014|25P0[34]) /, 'DATABASE_TIMEOUT', said, 'Try again; if it happens often, raise the timeout.'],
-  [/^55P03 /, 'DATABASE_TIMEOUT', said, 'Another client changes the same rows: try again in a moment.'],
-  [
-    /^(?:ENOTFOUND|EAI_\w+) /,
-    'DATABASE_UNREACHABLE',
-    (target) => `the host ${target.host} is unknown`,
-    'Check the name of the host in the URL, and the network.',
-  ],
-  [
-    /^ECONNREFUSED /,
-    'DATABASE_UNREACHABLE',
-    (target) => `nothing listens on ${describeServer(target)}`,
-    UNREACHABLE_HINT,
-  ],
-  [/^ENOENT /, 'DATABASE_UNREACHABLE', (target) => `there is no socket ${describeServer(target)}`, UNREACHABLE_HINT],
   [
     /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|ERR_CRYPTO|CRL_|HOSTNAME_|EPROTO)/,
     'DATABASE_ACCESS',
-    (target, text) => `no encrypted connection to ${describeServer(target)}: ${withoutLibrary(text)}`,
-    'Check sslmode, sslrootcert (the certificate authority), sslcert and sslkey in the URL, and the name of the host.',
+    CERTIFICATES,
   ],
+  [/^ .*SSL/, 'DATABASE_ACCESS', 'Switch encryption on at the server; in a network that you trust, sslmode=disable.'],
+  [/^ .*authenticationOk message type/, 'DATABASE_ACCESS', 'Let the server accept scram-sha-256 (pg_hba.conf).'],
   [
-    /^57P/,
+    /^(?:08|57P|E[A-Z_]+ )|^ .*(?:timeout|terminated|not queryable|Client (?:was|has))/i,
     'DATABASE_UNREACHABLE',
-    (target, text) => `${describeServer(target)} is starting or stopping: ${text}`,
-    'Try again in a moment.',
-  ],
-  [
-    /^(?:08|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EADDR|EACCES|EPERM)/,
-    'DATABASE_UNREACHABLE',
-    (target, text) => `the connection to ${describeServer(target)} failed: ${text}`,
-    UNREACHABLE_HINT,
-  ],
-]
-
-/** By the words of the driver, which has no codes of its own. */
-const BY_MESSAGE: readonly Rule[] = [
-  [
-    /does not support SSL/,
-    'DATABASE_ACCESS',
-    (target) => `${describeServer(target)} does not offer an encrypted connection`,
-    ({ tls }) =>
-      tls.isChosen
-        ? 'Switch it on at the server, or choose another sslmode in the URL.'
-        : 'Switch it on at the server; in a network that you trust, add sslmode=disable to the URL.',
-  ],
-  [
-    /SSL connection/,
-    'DATABASE_ACCESS',
-    (target) => `${describeServer(target)} did not answer as a PostgreSQL server with encryption does`,
-    UNREACHABLE_HINT,
-  ],
-  [
-    /SASL|password must be a string/,
-    'DATABASE_ACCESS',
-    (target, text) =>
-      target.password === undefined
-        ? `${describeServer(target)} wants a password for ${target.user}`
-        : `the login as ${target.user} at ${describeServer(target)} failed: ${text}`,
-    ({ passwordProblem }) =>
-      passwordProblem ? toSentence(passwordProblem) : 'Put it in the password file (PGPASSFILE, ~/.pgpass).',
-  ],
-  [
-    /authenticationOk message type/,
-    'DATABASE_ACCESS',
-    (target) => `${describeServer(target)} wants a login that memctl does not have, such as Kerberos`,
-    'Let the server accept scram-sha-256 or a client certificate for this user (pg_hba.conf).',
-  ],
-  [
-    /timeout exceeded when trying to connect/,
-    'DATABASE_TIMEOUT',
-    () => 'all connections of this process are in use',
-    'Try again; a program may open more with maxConnections.',
-  ],
-  [
-    /timeout/i,
-    'DATABASE_UNREACHABLE',
-    (target) => `${describeServer(target)} did not answer in time`,
-    'Check the host and the port, and a firewall between here and there.',
-  ],
-  [
-    /Connection terminated|not queryable|Client was closed|Client has encountered/,
-    'DATABASE_UNREACHABLE',
-    (target) => `${describeServer(target)} closed the connection`,
-    'Try again; the log of the server says why.',
-  ],
-  [
-    /after calling end on the pool/,
-    'DATABASE_ERROR',
-    () => 'the connection to the database was closed before',
-    'Open it again, then call again.',
+    UNREACHABLE,
   ],
 ]
 
 /** The error as a MemoryError; it keeps the original as its cause. A MemoryError stays as it is. */
-export function toDatabaseError(error: unknown, target: ConnectionTarget): MemoryError {
-  if (error instanceof MemoryError) return error
-  const code = codeOf(error)
-  const text = cleanText(messageOf(error), target)
-  if (error instanceof ProtocolError && !/authenticationOk/.test(text)) {
-    return new MemoryError('DATABASE_UNREACHABLE', `${describeServer(target)} does not answer as PostgreSQL does`, {
-      hint: UNREACHABLE_HINT,
-      cause: error,
+export function toDatabaseError(cause: unknown, target: ConnectionTarget): MemoryError {
+  if (cause instanceof MemoryError) return cause
+  const code = codeOf(cause) ?? ''
+  const text = cleanText(withoutLibrary(messageOf(cause)), target)
+  const at = `PostgreSQL at ${describeServer(target)}`
+  const rule = RULES.find(([matches]) => matches.test(`${code} ${text}`))
+  if (rule) {
+    const [, ownCode, hint] = rule
+    return new MemoryError(ownCode, `${at}: ${text}`, { hint: typeof hint === 'string' ? hint : hint(target), cause })
+  }
+  if (cause instanceof ProtocolError) {
+    return new MemoryError('DATABASE_UNREACHABLE', `${at} does not answer as PostgreSQL does`, {
+      hint: UNREACHABLE,
+      cause,
     })
   }
-  const rule =
-    BY_CODE.find(([matches]) => code !== undefined && matches.test(`${code} ${text}`)) ??
-    (isSqlState(code) ? undefined : BY_MESSAGE.find(([matches]) => matches.test(text)))
-  if (!rule) {
-    const known = code === undefined ? '' : ` (${code})`
-    return new MemoryError('DATABASE_ERROR', `PostgreSQL${known}: ${text}`, {
-      hint: 'See the log of the server; codes: https://www.postgresql.org/docs/current/errcodes-appendix.html',
-      cause: error,
-    })
-  }
-  const [, ownCode, message, hint] = rule
-  return new MemoryError(ownCode, message(target, text), {
-    hint: typeof hint === 'string' ? hint : hint(target),
-    cause: error,
+  return new MemoryError('DATABASE_ERROR', `${at}${code && ` (${code})`}: ${text}`, {
+    hint: 'See the log of the server; codes: https://www.postgresql.org/docs/current/errcodes-appendix.html',
+    cause,
   })
 }
+
+/** What OpenSSL says, without its number and the names of its parts: `error:0A000086:SSL routines::…`. */
+const withoutLibrary = (text: string): string => text.replace(/^(?:\w+:)?error:\w+:[^:]*:[^:]*:/i, '')
 
 /** The five characters by which PostgreSQL names an error: `23505`. Of an error, or of what caused it. */
 export function sqlState(error: unknown): string | undefined {
   const code = codeOf(error instanceof MemoryError ? error.cause : error)
-  return isSqlState(code) ? code : undefined
+  return code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Whether the connection is gone, so that nothing more can be sent on it. */
+/** Whether the connection is gone, or still busy with a statement, so that nothing more can be sent on it. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof MemoryError ? error.cause : error
   return /^(?:08|57P0[1-4]|25P03|ECONN|EPIPE|ETIMEDOUT)/.test(codeOf(cause) ?? '') || LOST.test(messageOf(cause))
 }
 
-const LOST = /^(?:Connection terminated|Client has encountered|Client was closed)/
+const LOST = /^(?:Connection terminated|Client has encountered|Client was closed|Query read timeout)/
 
 /** Whether a server that could not be reached may answer in a moment: it starts, or is full. A timeout was a wait. */
 export const mayAnswerLater = (error: unknown): boolean =>
   !/timeout/.test(messageOf(error)) &&
   (isConnectionLost(error) || /^(?:57P03|53300|EHOST|ENET|EAI_AGAIN|ENOENT)/.test(codeOf(error) ?? ''))
-
-const isSqlState = (code: string | undefined): boolean =>
-  code !== undefined && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)
 
 function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -230,8 +113,6 @@ const PASSWORD_CHARS_MIN = 8
 
 const cleanText = (text: string, { password = '' }: ConnectionTarget): string =>
   plainServerText(password.length < PASSWORD_CHARS_MIN ? text : text.replaceAll(password, '***'))
-
-const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 // What a server says is untrusted: it reaches a terminal without control characters, on one line and not too long.
 

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { MemoryError } from '../model/memoryError.ts'
 import { loadOptional } from '../packages/optionalPackage.ts'
 import { findMemctlHome } from '../store/project/project.ts'
+import { shellWord } from '../text/command.ts'
 import type { Env } from './connectionUrl.ts'
 
 /** What of the driver's inside is used. */
@@ -12,56 +13,42 @@ interface Inside {
   readonly connection: {
     attachListeners: (stream: Duplex) => void
     on(event: 'readyForQuery', listener: (message: { readonly status?: string }) => void): void
-    on(event: 'dataRow', listener: () => void): void
-    readonly stream: Duplex
   }
 }
 
 /** What the server sent cannot be read. */
 export class ProtocolError extends Error {}
 
-/** What a server may send until the next statement: a page of the hub has 16 MiB. Rows, because each takes memory. */
+/** What a server may send until the next statement: a page of the hub has 16 MiB. */
 const ANSWER_BYTES_MAX = 18 * 2 ** 20
-const ANSWER_ROWS_MAX = 100_000
 
 const statuses = new WeakMap<object, string>()
 
 /** What the server said last about the connection: whether it is in a transaction, maybe in one that has failed. */
-export function transactionStatus(client: DriverClient): 'none' | 'open' {
-  return /^[TE]$/.test(statuses.get(client) ?? '') ? 'open' : 'none'
-}
+export const isInTransaction = (client: DriverClient): boolean => /^[TE]$/.test(statuses.get(client) ?? '')
 
 /** The class of clients for a pool: what its reader throws closes the connection, and the statement reports it. */
 export function guardClient({ Client }: Driver): Driver['Client'] {
   return class extends Client {
-    readonly #answer = { bytes: 0, rows: 0 }
-
     constructor(...given: ConstructorParameters<Driver['Client']>) {
       super(...given)
       // Without a listener, a lost connection would end the process at a moment in which the pool has none.
       // The statement that runs, or the next one, reports the loss.
       this.on('error', () => {})
       const { connection } = this as unknown as Inside
-      // Older versions of the driver have no function for it.
-      connection.on('readyForQuery', ({ status = '' }) => statuses.set(this, status))
+      const answer = { bytes: 0 }
+      connection.on('readyForQuery', ({ status = '' }) => {
+        statuses.set(this, status)
+        answer.bytes = 0
+      })
       const attach = connection.attachListeners
       connection.attachListeners = (stream) => {
-        guardStream(stream, this.#answer)
+        guardStream(stream, answer)
         attach.call(connection, stream)
       }
-      connection.on('dataRow', () => {
-        if (++this.#answer.rows > ANSWER_ROWS_MAX) connection.stream.destroy(tooMuch(`${ANSWER_ROWS_MAX} rows`))
-      })
-      const query = this.query as (...parameters: unknown[]) => unknown
-      this.query = ((...parameters: unknown[]) => {
-        Object.assign(this.#answer, { bytes: 0, rows: 0 })
-        return query.apply(this, parameters)
-      }) as typeof this.query
     }
   }
 }
-
-const tooMuch = (limit: string): ProtocolError => new ProtocolError(`The answer has more than ${limit}`)
 
 function guardStream(stream: Duplex, answer: { bytes: number }): void {
   const emit: (event: string | symbol, ...values: unknown[]) => boolean = stream.emit.bind(stream)
@@ -69,7 +56,7 @@ function guardStream(stream: Duplex, answer: { bytes: number }): void {
     if (event !== 'data') return emit(event, ...values)
     answer.bytes += (values[0] as Buffer).length
     try {
-      if (answer.bytes > ANSWER_BYTES_MAX) throw tooMuch(`${ANSWER_BYTES_MAX} bytes`)
+      if (answer.bytes > ANSWER_BYTES_MAX) throw new Error(`The answer has more than ${ANSWER_BYTES_MAX} bytes`)
       return emit(event, ...values)
     } catch (cause) {
       stream.destroy(new ProtocolError(cause instanceof Error ? cause.message : String(cause), { cause }))
@@ -86,35 +73,19 @@ export type DriverConfig = import('pg').PoolConfig
 
 /** Throws DATABASE_DRIVER_MISSING with the command that installs it. */
 export async function loadDriver(env: Env): Promise<Driver> {
-  // Its native form has neither the guard against servers that answer nonsense nor the state of a transaction.
-  if (env['NODE_PG_FORCE_NATIVE'] !== undefined) {
-    throw new MemoryError('DATABASE_DRIVER_MISSING', 'The package pg is switched to its native form', {
-      hint: 'Unset NODE_PG_FORCE_NATIVE: memctl needs the form in JavaScript.',
-    })
-  }
   const home = findMemctlHome(env)
   try {
     const loaded = await loadOptional('pg', home, () => import('pg'))
     // Versions before 8.15 are CommonJS, and Node does not find their names.
     return loaded.Pool ? loaded : loaded.default
   } catch (cause) {
-    if (!isMissing(cause)) {
-      throw new MemoryError('DATABASE_DRIVER_MISSING', `The package pg cannot be loaded: ${firstLine(cause)}`, {
-        hint: 'Install it again.',
-        cause,
-      })
-    }
-    const command = home === undefined ? 'npm install pg' : `npm install --prefix ${quote(home)} pg`
-    throw new MemoryError('DATABASE_DRIVER_MISSING', 'The package pg, which connects to PostgreSQL, is not installed', {
+    const said = String(cause instanceof Error ? cause.message : cause).split('\n', 1)[0] ?? ''
+    const isMissing = /^Cannot find (?:package|module) ["']pg["']/.test(said)
+    const what = isMissing ? ', which connects to PostgreSQL, is not installed' : ` cannot be loaded: ${said}`
+    const command = home === undefined ? 'npm install pg' : `npm install --prefix ${shellWord(home)} pg`
+    throw new MemoryError('DATABASE_DRIVER_MISSING', `The package pg${what}`, {
       hint: `Install it with \`${command}\`, or beside memctl: \`npm install -g pg\`.`,
       cause,
     })
   }
 }
-
-const isMissing = (error: unknown): boolean => /^Cannot find (?:package|module) ["']pg["']/.test(firstLine(error))
-
-const firstLine = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? ''
-
-const quote = (path: string): string => (/^[\w./:~-]+$/.test(path) ? path : `"${path}"`)

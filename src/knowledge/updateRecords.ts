@@ -126,7 +126,7 @@ function findShown(events: readonly Event[]): ReadonlyMap<MemoryId, Showing> {
 type Verdict = 'bad' | 'good' | undefined
 
 /** The verdict on one call, and whether a trigger fired at it. */
-export function judgeCall(
+function judgeCall(
   knowledge: Pick<Knowledge, 'type' | 'line' | 'when'>,
   occasion: Occasion,
   failure: Occasion | undefined,

@@ -22,6 +22,8 @@ export type TeamEventBody =
       readonly name: string
       /** A hash of machine and folder: a copied or restored store is in another place. */
       readonly place: string
+      /** The kinds that the team shared then: others wait for another `join`. Absent if each machine decides. */
+      readonly kinds?: readonly string[] | undefined
     }
   | { readonly kind: 'team.left' }
   /** What is to be forgotten by the team. */
@@ -35,6 +37,8 @@ export type TeamEventBody =
       readonly operations: readonly LoggedOperation[]
       readonly revision?: number | undefined
       readonly epoch?: string | undefined
+      /** The kinds that the team shares by now; null if each machine decides; absent if they are as before. */
+      readonly kinds?: readonly string[] | null | undefined
       readonly through?: number | undefined
     }
 

@@ -54,7 +54,9 @@ export interface Applied {
 export function applyRow(input: ApplyInput): Applied {
   const { row, local, entry, isDeleted, settings } = input
   const { memory: _, fields, counts: __, ...rest } = row
-  const next = { ...rest, sent: combineCounts(row.sent, {}, Math.max), others: othersOf(row), seen: entry?.seen ?? '' }
+  const waiting = fields === undefined ? entry?.waiting : undefined
+  const known = { ...rest, ...(waiting !== undefined && { waiting }) }
+  const next = { ...known, sent: combineCounts(row.sent, {}, Math.max), others: othersOf(row), seen: entry?.seen ?? '' }
   if (row.state === 'forgotten') return { memory: undefined, entry: { ...next, seen: '' } }
   if (row.state === 'deleted') {
     // Learned again, or private now: it stays.
@@ -70,7 +72,7 @@ export function applyRow(input: ApplyInput): Applied {
   if (!canShare(local, settings.policy, true)) return { memory: local, entry: { ...next, seen: hashFields(fields) } }
   const text = fields === undefined ? { memory: local, seen: next.seen } : mergeText(local, fields, input)
   const counted = withCounts(text.memory, mergeCounts(local, entry, row))
-  const memory = withSuccessor(counted, mergedSuccessor(local, entry, row))
+  const memory = withPin(withSuccessor(counted, mergedSuccessor(local, entry, row)), row.pinned === true)
   const own = row.own || (local.team?.own ?? true)
   const lost = memory.content !== local.content && isOwnText(local, input) ? local.content : undefined
   return { memory: { ...memory, team: markOf(memory, { ...next, own }) }, entry: { ...next, seen: text.seen }, lost }
@@ -108,8 +110,23 @@ export function leaveTeam(local: Memory, entry: TeamEntry, { cleanText }: ApplyS
   if (local.team === undefined) return local
   if (!entry.own && hashMemory(local, cleanText) === entry.seen) return undefined
   const own = combineCounts(countsOf(local), entry.others, (all, others) => Math.max(0, all - others))
-  return withoutMark(withCounts(local, own))
+  return withoutMark(withCounts(withPin(local, false), own))
 }
+
+const TEAM_PIN = 'pinned by the team'
+
+/** A pin of the person's own stays as it is. */
+function withPin(memory: Memory, isPinned: boolean): Memory {
+  if (memory.pinned !== undefined && memory.pinned.reason !== TEAM_PIN) return memory
+  if (isPinned === (memory.pinned !== undefined)) return memory
+  const { updated: at } = memory
+  return isPinned
+    ? { ...memory, pinned: { reason: TEAM_PIN, at }, importance: 1 }
+    : { ...memory, pinned: undefined, importance: UNPINNED_IMPORTANCE }
+}
+
+/** That of a new memory, until it is computed again. */
+const UNPINNED_IMPORTANCE = 0.5
 
 const withoutMark = (memory: Memory): Memory => (memory.team ? { ...memory, team: undefined } : memory)
 
@@ -210,7 +227,8 @@ function newTeamMemory(row: TeamRow, fields: SharedFields): Memory {
   const memory = withFields(newMemory({ ...plain, id: row.memory }), fields, row)
   const { by, people, copies, own } = row
   const mark = { by, people: Math.max(1, people), replicas: Math.max(1, copies), own, isTheirs: true } as const
-  return withSuccessor({ ...withCounts(memory, row.counts), team: mark }, row.successor)
+  const counted = { ...withCounts(memory, row.counts), team: mark }
+  return withPin(withSuccessor(counted, row.successor), row.pinned === true)
 }
 
 /** Absent where the version has none. */

@@ -47,6 +47,7 @@ const readRow = object<Omit<TeamRow, 'successor'> & { readonly successor?: strin
   state: oneOf(['active', 'deleted', 'forgotten'] as const),
   fields: optional(readSharedFields),
   successor: optional(successor),
+  pinned: optional(oneOf([true] as const)),
   by: personName,
   people: whole(AMOUNT_MAX),
   copies: whole(AMOUNT_MAX),

@@ -14,6 +14,7 @@ import {
   type RowChange,
   type TeamChanges,
   type TeamEntry,
+  waitingMark,
 } from './teamRow.ts'
 
 export interface CollectInput {
@@ -68,7 +69,9 @@ function collectMemory(memory: Memory, { entries, policy, cleanText }: CollectIn
   const isNew = entry?.state !== 'active'
   const isReplaced = successor !== (entry?.successor ?? null) && (successor === null || isSuccessor(successor))
   const isChanged = isNew || seen !== entry.seen
-  const fields = isChanged || isReplaced ? readShortFields(memory, cleanText) : undefined
+  const kept = isReplaced ? successor : (entry?.successor ?? null)
+  const isWaiting = entry?.waiting === waitingMark(seen, kept)
+  const fields = (isChanged || isReplaced) && !isWaiting ? readShortFields(memory, cleanText) : undefined
   // What no machine may share, such as a text as a time, stays here.
   if (isNew && fields === undefined) return {}
   const counts = ownCounts(memory, entry)
@@ -76,10 +79,11 @@ function collectMemory(memory: Memory, { entries, policy, cleanText }: CollectIn
   const own = entry?.own === true || isChanged || hasMetIt
   const hasGrown = COUNT_NAMES.some((name) => (counts[name] ?? 0) > (entry?.sent[name] ?? 0))
   const base = entry?.revision ?? 0
-  const kept = isReplaced ? successor : (entry?.successor ?? null)
+  // What nobody has accepted yet has no counts on the hub.
+  const isCounted = !isWaiting || base > 0
   return {
     ...(fields && { row: { memory: id, base, state: 'active', fields, successor: kept, seen } }),
-    ...((hasGrown || own !== (entry?.own ?? false)) && { count: { memory: id, counts, own } }),
+    ...(isCounted && (hasGrown || own !== (entry?.own ?? false)) && { count: { memory: id, counts, own } }),
   }
 }
 

@@ -76,9 +76,15 @@ export function hashFields(fields: SharedFields | undefined): string {
   return hashHex(JSON.stringify({ ...rest, knowledge: knowledge && { ...knowledge, ways } }))
 }
 
+/** A memory never changes: another version is another object. One exchange asks several times for each. */
+const hashes = new WeakMap<Memory, string>()
+
 /** The hash of a memory as it is here. A text that is longer than others may have is compared as it would be sent. */
-export const hashMemory = (memory: Memory, cleanText: CleanText): string =>
-  hashFields(readOwnFields(memory) ?? readOwnFields(memory, cleanText))
+export function hashMemory(memory: Memory, cleanText: CleanText): string {
+  const hash = hashes.get(memory) ?? hashFields(readOwnFields(memory) ?? readOwnFields(memory, cleanText))
+  hashes.set(memory, hash)
+  return hash
+}
 
 /** A memory's counts as they are shared. */
 export const countsOf = ({ knowledge, ...memory }: Memory): Counts => ({

@@ -53,6 +53,8 @@ export interface TeamRow {
   readonly fields?: SharedFields | undefined
   /** What replaced it: a memory's id or `outdated`; null if it stands. */
   readonly successor: string | null
+  /** The team has pinned it. */
+  readonly pinned?: true | undefined
   /** Who learned or said it first. */
   readonly by: string
   /** How many people have met or written it themselves, and in how many copies of the store. */
@@ -67,6 +69,9 @@ export interface TeamRow {
 
 /** What this copy of a store remembers of a row. */
 export interface TeamEntry extends Pick<TeamRow, 'revision' | 'state' | 'successor' | 'by' | 'people' | 'copies'> {
+  readonly pinned?: true | undefined
+  /** The text and state that wait until somebody accepts them, or that nobody has (`waitingMark`). */
+  readonly waiting?: string | undefined
   /** The hash of the text as it was when it was read or sent: with another one, it was changed here since. */
   readonly seen: string
   /** What the others have counted: it is in the memory's own counts too. */
@@ -133,6 +138,8 @@ export interface HubDescription {
 export interface HubAnswer {
   /** The rows that were changed. */
   readonly rows: readonly Pick<TeamRow, 'memory' | 'revision' | 'by'>[]
+  /** The rows whose text has to be accepted first. */
+  readonly waiting: readonly MemoryId[]
   /** Of the counts that were stored: how many people and copies have met the memory now. */
   readonly counted: readonly Pick<TeamRow, 'memory' | 'people' | 'copies'>[]
 }
@@ -149,7 +156,14 @@ export interface HubPage {
   readonly isRestored: boolean
   /** A UUID, another one after a restore; empty for a project to which nobody has sent anything. */
   readonly epoch: string
+  /** The kinds of memory that the team shares; null if each machine's policy says it. */
+  readonly kinds: readonly string[] | null
+  /** Texts that wait and that this role may see: its own, or all if it may accept them. */
+  readonly reviews: number
 }
+
+/** What waits: a text by its hash, and what replaced it. */
+export const waitingMark = (seen: string, successor: string | null): string => `${seen} ${successor ?? ''}`
 
 /** Both counts, name by name; what comes to 0 is left out. */
 export function combineCounts(a: Counts, b: Counts, combine: (a: number, b: number) => number): Counts {

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeTarget, parseConnectionUrl } from '../../src/database/connectionUrl.ts'
+import { parseConnectionUrl } from '../../src/database/connectionUrl.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 
 const parse = (url: string, env = {}) => parseConnectionUrl(url, env)
@@ -28,7 +28,7 @@ describe('url of a database', () => {
     ['postgresql://me@[::1]:5433/team', { host: '::1', port: 5433 }],
     ['postgresql:///team?host=/var/run/postgresql&user=me', { host: '/var/run/postgresql', user: 'me' }],
     ['postgresql://%2Fvar%2Frun/team', { host: '/var/run', database: 'team' }],
-    ['postgresql://db/team?user=a&password=b&port=7&dbname=c', { user: 'a', password: 'b', port: 7, database: 'c' }],
+    ['postgresql://db/team?user=a&password=b&port=7', { user: 'a', password: 'b', port: 7, database: 'team' }],
     [
       'postgresql://%E7%94%B0%E4%B8%AD:p%40%3A%2F%3F%23%25@db/%E8%A8%98%E6%86%B6',
       { user: '田中', password: 'p@:/?#%' },
@@ -107,7 +107,6 @@ describe('url of a database', () => {
     ['a direction mark', 'postgresql://me@db%E2%80%AEpass/team'],
     ['a very long text', `postgresql://me:${'pass'.repeat(10_000)}@db/team`],
     ['an unknown sslmode', 'postgresql://me:pass@db/team?sslmode=yes'],
-    ['a certificate without its key', 'postgresql://me:pass@db/team?sslmode=require&sslcert=/tmp'],
     ['an authority that does not exist', 'postgresql://me:pass@db/team?sslmode=require&sslrootcert=/no/ca'],
     ['an authority that is a folder', 'postgresql://me:pass@db/team?sslmode=require&sslrootcert=/tmp'],
   ])('url: %s is refused, and the message has nothing of the password', (_, url) => {
@@ -149,7 +148,6 @@ describe('url of a database', () => {
       fc.property(text, text, text, (user, password, database) => {
         const [a, b, c] = [user, password, database].map(encodeURIComponent)
         expect(parse(`postgresql://${a}:${b}@db/${c}`)).toMatchObject({ user, password, database })
-        expect(describeTarget(parse(`postgresql://${a}:${b}@db/${c}`))).toBe(`${user}@db:5432/${database}`)
       }),
     )
   })

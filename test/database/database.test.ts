@@ -54,7 +54,10 @@ describe('database', () => {
 
   test('database: the error of a statement names what the server said, and keeps its code', async () => {
     const error: unknown = await database.query('select 1 / 0').catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ code: 'DATABASE_ERROR', message: 'PostgreSQL (22012): division by zero' })
+    expect(error).toMatchObject({
+      code: 'DATABASE_ERROR',
+      message: expect.stringMatching(/^PostgreSQL at [\d.]+:\d+ \(22012\): division by zero$/),
+    })
     expect(sqlState(error)).toBe('22012')
   })
 
@@ -110,19 +113,6 @@ describe('database', () => {
     await expect(impatient.query('select 1')).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' })
     server.resumeServer()
     await impatient.close()
-  })
-
-  test('database: a signal ends a statement that waits, with its reason', async () => {
-    const abort = new AbortController()
-    await using stoppable = await openDatabase({ url: server.url, signal: abort.signal })
-    await stoppable.query('select 1')
-    server.pauseServer()
-    const waiting = stoppable.query('select 2')
-    setTimeout(() => abort.abort(new Error('enough')), 50)
-    await expect(waiting).rejects.toThrow('enough')
-    server.resumeServer()
-    await expect(stoppable.query('select 3')).rejects.toThrow('enough')
-    expect(await database.healthCheck()).toBe(true)
   })
 
   test('database: after close, every call says so, and a second close does nothing', async () => {

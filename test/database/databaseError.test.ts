@@ -19,15 +19,13 @@ async function failWith(script: Script, options: Partial<DatabaseOptions> = {}):
 }
 
 describe('errors of a database', () => {
-  test('errors: an answer without an end, one huge row and very many small ones are given up', async () => {
+  test('errors: an answer without an end and one huge row are given up', async () => {
     const columns = message('T', Buffer.concat([Buffer.from([0, 1]), Buffer.from('a\0'), Buffer.alloc(18)]))
     const row = (bytes: number) => message('D', Buffer.concat([Buffer.from([0, 1, 0, 0, 0, 0]), Buffer.alloc(bytes)]))
     const started = Buffer.concat([message('1', ''), message('2', ''), columns])
-    const small = Buffer.alloc(9).fill(message('D', Buffer.from([0, 0])), 0, 7)
     const answers = [
       Buffer.concat([started, ...Array.from({ length: 400 }, () => row(60_000))]),
       Buffer.concat([started, row(20_000_000)]),
-      Buffer.concat([started, ...Array.from({ length: 100_001 }, () => small.subarray(0, 7))]),
       message('N', Buffer.alloc(20_000_000, 'n')),
     ]
     for (const onStatement of answers) {
@@ -83,13 +81,13 @@ describe('errors of a database', () => {
 
   test('errors: a connection that is lost between the login and the first statement ends no process', async () => {
     const error = await failWith({ closesOnSettings: true }, { retries: 2 })
-    expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE', message: expect.stringContaining('closed') })
+    expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE', message: expect.stringContaining('terminated') })
     expect(server?.connections()).toBe(3)
   })
 
   test('errors: a server that says nothing is not waited for twice', async () => {
     const error = await failWith({ onStart: Buffer.alloc(0) }, { retries: 3 })
-    expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE', message: expect.stringContaining('in time') })
+    expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE', message: expect.stringContaining('timeout') })
     expect(server?.connections()).toBe(1)
   })
 
@@ -118,7 +116,7 @@ describe('errors of a database', () => {
   test('errors: what a server says is one short line without its control characters and our password', async () => {
     const said = `\x1b[31mno\x07\n\nsecret-word ${'x'.repeat(10_000)}\u202e`
     const error = await failWith({ onStatement: failure('XX000', said) })
-    expect(error.message).toMatch(/^PostgreSQL \(XX000\): {2}\[31mno \*\*\* x+…$/)
+    expect(error.message).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ \(XX000\): {2}\[31mno \*\*\* x+…$/)
     expect(error.message.length).toBeLessThan(400)
   })
 })

@@ -105,6 +105,7 @@ describe('migrations', () => {
       '1 agent-memory',
       '7 hub-rows',
       '8 agent-access',
+      '9 hub-teamwork',
     ])
     await migrate(first, { dimension: 8 })
     expect((await readSchemaStatus(first)).pending).toEqual([])

@@ -116,7 +116,7 @@ test('distill: a long session is shortened to the limit, and what the person sai
   for (const { number, text } of tiny.items) expect(text).toBe(full.items[number - 1]?.text)
 })
 
-test('distill: of a long session that stays which was scored as important: a failure in the middle before answers', () => {
+test('distill: of a long session that stays which was scored as important: a failure before answers', () => {
   const session = exampleSession()
   for (let i = 0; i < 40; i++) {
     session.asks(`Step ${i}`).answers(`Step ${i} is done. ${'And more of it. '.repeat(20)}`)

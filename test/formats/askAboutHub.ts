@@ -12,6 +12,16 @@ export async function askAboutHub(ask: Ask): Promise<void> {
     await ask('hub status', ...url)
     await ask('hub grant', 'postgres', ...url, '--project', 'shop', '--write')
     await ask('hub access', ...url)
+    await ask(
+      'hub policy',
+      ...url,
+      '--project',
+      'shop',
+      '--kinds',
+      'entry,decision,lesson,fact,preference',
+      '--review',
+      'on',
+    )
     await ask('hub revoke', 'postgres', ...url, '--project', 'shop')
     await askAboutSharing(ask, server.url)
   } finally {
@@ -25,6 +35,10 @@ async function askAboutSharing(ask: Ask, url: string): Promise<void> {
   await ask('hub join', '--project-key', 'shop', '--yes')
   await ask('hub sync', '--dry-run')
   await ask('hub sync')
+  await ask('hub review')
+  const { changes } = await ask<{ changes: { id: string }[] }>('hub log')
+  await ask('hub pin', changes[0]?.id ?? '')
+  await ask('hub remove', 'Ben', '--yes')
   await ask('status')
   await forgetShared(ask)
   await ask('hub leave')

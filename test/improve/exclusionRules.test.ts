@@ -95,7 +95,7 @@ test('exclude: many showings in one session count as one session', () => {
   expect(uses).toEqual(countUses(once))
 })
 
-test('exclude: a kind that prompts never use, beside one that they use, is excluded there; starts have no such rule', () => {
+test('exclude: a kind that prompts never use, beside one that they use, is excluded there, at starts never', () => {
   const kinds = (useful: UsedIn, moment: RecallMoment) => {
     // Each session shows two notes that no session showed before: one of a summary, one of an experience.
     const recalls = Array.from({ length: 60 }, (_, n) =>

@@ -225,7 +225,7 @@ test('improve: limits have no advantage over themselves, and a bound is never ab
   )
 })
 
-test('improve: a moment whose second and third notes are hardly used shows one, and noise never changes that number', () => {
+test('improve: a moment whose second and third notes are hardly used shows one', () => {
   const first = (seed: number): AttributedRecall[] =>
     recallsOf(seed, 150, NOISE['mostly good']!, 'agent').map((one) => ({
       ...one,

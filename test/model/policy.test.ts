@@ -16,7 +16,7 @@ const values = fc.dictionary(
   { noNullPrototype: true },
 )
 
-test('model: a learned limit is only stricter than that of its moment; requested memories keep the configured one', () => {
+test('model: a learned limit is stricter than that of its moment; requested memories keep the configured one', () => {
   fc.assert(
     fc.property(values, (learned) => {
       const { recall, ...others } = applyLearnedPolicy(DEFAULT_POLICY, { version: 1, values: learned })

@@ -21,14 +21,33 @@ export interface HubConfig {
 /** The environment variable that takes the place of `hub.url`, for a URL that should be in no file. */
 const URL_VARIABLE = 'MEMCTL_DATABASE_URL'
 
-/** The configured hub; undefined if there is none. Throws CONFIG_INVALID with file and line. */
-export function readHubConfig(home: string | undefined, env: Env, files: Files = realDisk): HubConfig | undefined {
-  const fromEnv = env[URL_VARIABLE]?.trim()
-  if (fromEnv) checkHubUrl(fromEnv, URL_VARIABLE)
+/**
+ * The configured hub of a project, by its name on the hub; undefined if there is none. Throws CONFIG_INVALID with file
+ * and line.
+ */
+export function readHubConfig(
+  { home, files = realDisk }: { readonly home?: string | undefined; readonly files?: Files },
+  env: Env,
+  project = '',
+): HubConfig | undefined {
   const section = home === undefined ? undefined : readSection(files, home)
-  const url = fromEnv || section?.url
+  const ofProject = section?.projects?.[project]
+  const fromEnv = ofProject === undefined ? env[URL_VARIABLE]?.trim() : undefined
+  if (fromEnv) checkHubUrl(fromEnv, URL_VARIABLE)
+  const url = ofProject || fromEnv || section?.url
   if (url === undefined) return undefined
   return { url, name: section?.name ?? defaultHubName(env), from: fromEnv ? URL_VARIABLE : 'config.yaml' }
+}
+
+/** The same. Throws NOT_FOUND if none is configured, and CONFIG_INVALID. */
+export function requireHubConfig(...[store, env, project]: Parameters<typeof readHubConfig>): HubConfig {
+  const config = readHubConfig(store, env, project)
+  if (config) return config
+  throw new MemoryError('NOT_FOUND', 'No hub is configured', {
+    hint: env['DATABASE_URL']
+      ? 'DATABASE_URL is often the database of an application: to use it, `memctl hub connect "$DATABASE_URL"`.'
+      : 'Run `memctl hub connect postgresql://USER@HOST/DATABASE`, or set MEMCTL_DATABASE_URL.',
+  })
 }
 
 /**
@@ -40,7 +59,8 @@ export function writeHubConfig(
   hub: { readonly url?: string; readonly name: string } | undefined,
   files = realDisk,
 ): void {
-  if (setConfigValue(files, home, 'hub', hub)) return
+  const { projects } = (hub && readSection(files, home)) ?? {}
+  if (setConfigValue(files, home, 'hub', hub && { ...hub, ...(projects && { projects }) })) return
   const what = `${configFile(home)} cannot be read, so it is not written`
   throw invalid(what, 'Run `memctl doctor`, correct the line it names.')
 }
@@ -71,7 +91,14 @@ const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._'-]{0,38}[\p{L}\p{M}\p{N}.])?$/
 const NAME_HINT = "Use 1 to 40 letters, digits, spaces and . _ ' -, for example `name: Aki`."
 const URL_HINT = 'Write it like postgresql://user@host:5432/database, or run `memctl hub connect URL`.'
 
-function readSection(files: Files, home: string): { readonly url?: string; readonly name?: string } | undefined {
+interface Section {
+  readonly url?: string | undefined
+  readonly name?: string | undefined
+  /** URLs of other hubs, by the name of the project there. */
+  readonly projects?: Readonly<Record<string, string>> | undefined
+}
+
+function readSection(files: Files, home: string): Section | undefined {
   const file = configFile(home)
   const text = files.read(file)?.toString('utf8')
   if (text === undefined) return undefined
@@ -79,17 +106,25 @@ function readSection(files: Files, home: string): { readonly url?: string; reado
   if (!isYamlMapping(source.value)) return undefined // readConfig reports errors in the file.
   const section = source.value['hub']
   if (section === undefined || section === null || section === false) return undefined
-  const where = (path: readonly string[]): string => `${path.join('.')} in ${file}, line ${source.lineAt(path)},`
   // The value is not printed: it may contain a password.
-  if (!isYamlMapping(section)) throw invalid(`${where(['hub'])} is no mapping`, HUB_HINT)
-  const unknown = Object.keys(section).find((name) => name !== 'url' && name !== 'name')
-  if (unknown !== undefined) throw invalid(`${where(['hub', unknown])} is unknown`, HUB_HINT)
-  const { url, name } = section
-  if (url !== undefined && typeof url !== 'string') throw invalid(`${where(['hub', 'url'])} is no text`, URL_HINT)
-  if (name !== undefined && typeof name !== 'string') throw invalid(`${where(['hub', 'name'])} is no text`, NAME_HINT)
-  if (url !== undefined) checkHubUrl(url, where(['hub', 'url']))
-  if (name !== undefined) checkHubName(name, where(['hub', 'name']))
-  return { ...(url !== undefined && { url }), ...(name !== undefined && { name }) }
+  const fail = (path: readonly string[], what: string, hint = HUB_HINT): MemoryError =>
+    invalid(`${path.join('.')} in ${file}, line ${source.lineAt(path)}, ${what}`, hint)
+  if (!isYamlMapping(section)) throw fail(['hub'], 'is no mapping')
+  const { url, name, projects, ...others } = section
+  for (const unknown of Object.keys(others)) throw fail(['hub', unknown], 'is unknown')
+  if (projects !== undefined && !isYamlMapping(projects)) throw fail(['hub', 'projects'], 'is no mapping')
+  const urls = [
+    [['hub', 'url'], url],
+    ...Object.entries(projects ?? {}).map(([key, of]) => [['hub', 'projects', key], of]),
+  ]
+  for (const [path, given] of urls as [string[], unknown][]) {
+    if (given === undefined) continue
+    if (typeof given !== 'string') throw fail(path, 'is no text', URL_HINT)
+    checkHubUrl(given, `${path.join('.')} in ${file}, line ${source.lineAt(path)},`)
+  }
+  if (name !== undefined && typeof name !== 'string') throw fail(['hub', 'name'], 'is no text', NAME_HINT)
+  if (name !== undefined) checkHubName(name, `hub.name in ${file}, line ${source.lineAt(['hub', 'name'])},`)
+  return { url, name, projects } as Section
 }
 
 const HUB_HINT = 'Write `hub: { url: postgresql://user@host/database, name: Aki }`, or remove the line.'

@@ -1,10 +1,11 @@
 // What a store shares with a team, as the events of its log add up to it: membership, and what is known of the rows.
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
+import type { MemoryKind } from '../../model/memory.ts'
 import { type Counts, combineCounts, type RowState, type TeamEntry, type TeamRow } from '../../team/teamRow.ts'
 
 /** Which hub, and as whom. */
-export type TeamMembership = Pick<EventOf<'team.joined'>, 'hub' | 'project' | 'replica' | 'name' | 'place'>
+export type TeamMembership = Pick<EventOf<'team.joined'>, 'hub' | 'project' | 'replica' | 'name' | 'place' | 'kinds'>
 
 /** Mutable, like the projection that it is a part of. */
 export interface TeamProjection {
@@ -19,6 +20,8 @@ export interface TeamProjection {
   revision: number
   /** The hub's epoch at that time; undefined if nothing was read. */
   epoch: string | undefined
+  /** The kinds that the team shares, of those that this memctl knows; undefined if the policy here says it. */
+  kinds?: readonly MemoryKind[] | undefined
   /** What a person deleted while the team had it, and the hub does not know yet. */
   deleted: readonly MemoryId[]
   /** What a person has forgotten, and the hub does not know yet. */
@@ -52,11 +55,13 @@ export type TeamOperation =
     })
   /** The hub has taken these counts from here. */
   | (Pick<TeamRow, 'memory' | 'own' | 'people' | 'copies'> & { readonly kind: 'counted'; readonly counts: Counts })
+  /** The hub keeps this text until somebody accepts it. */
+  | { readonly kind: 'waiting'; readonly memory: MemoryId; readonly mark: string }
   /** Sending: the hub may have it soon. */
   | { readonly kind: 'sending' | 'withdrawn' | 'forget'; readonly memory: MemoryId }
 
 const KINDS: readonly string[] = [
-  ...(['row', 'sending', 'sent', 'counted', 'withdrawn', 'forget'] satisfies TeamOperation['kind'][]),
+  ...(['row', 'sending', 'sent', 'counted', 'waiting', 'withdrawn', 'forget'] satisfies TeamOperation['kind'][]),
 ]
 
 type OperationsEvent = EventOf<'team.published' | 'team.received'>

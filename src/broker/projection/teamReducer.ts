@@ -2,7 +2,7 @@
 // changed since stays, until it is sent.
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { type ApplySettings, adoptMemory, applyRow, leaveTeam, markSent } from '../../team/applyRow.ts'
 import type { SharePolicy } from '../../team/shareMemory.ts'
@@ -33,7 +33,9 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
 
 /** Which memories are shared, as the active policy says. */
 export function sharePolicy(projection: Projection): SharePolicy {
-  const { kinds, shareAgentOnly, sharePersonal } = activePolicy(projection).team
+  const { kinds: own, shareAgentOnly, sharePersonal } = activePolicy(projection).team
+  const { kinds: shared, membership } = projection.team ?? {}
+  const kinds = shared ? shared.filter((kind) => (membership?.kinds ?? own).includes(kind)) : own
   return { kinds, agentOnly: shareAgentOnly === 1, personal: sharePersonal === 1 }
 }
 
@@ -42,8 +44,8 @@ export const isForgottenByTeam = ({ team }: Projection, id: MemoryId): boolean =
   team?.entries.get(id)?.state === 'forgotten'
 
 function join(projection: Projection, event: EventOf<'team.joined'>): void {
-  const { hub, project, replica, name, place } = event
-  const membership: TeamMembership = { hub, project, replica, name, place }
+  const { hub, project, replica, name, place, kinds } = event
+  const membership: TeamMembership = { hub, project, replica, name, place, ...(kinds && { kinds }) }
   const { team } = projection
   const isSameHub = team !== undefined && team.membership.hub === hub && team.membership.project === project
   if (isSameHub && !team.hasLeft) {
@@ -80,7 +82,8 @@ function leave(projection: Projection, team: TeamProjection): void {
 }
 
 /** How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again. */
-function updatePosition(team: TeamProjection, { revision, epoch }: EventOf<'team.received'>): void {
+function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventOf<'team.received'>): void {
+  if (kinds !== undefined) team.kinds = kinds ? MEMORY_KINDS.filter((kind) => kinds.includes(kind)) : undefined
   if (revision === undefined) return
   if (team.hasLeft) team.isLeaving = false
   if (team.epoch && epoch !== team.epoch) {
@@ -122,9 +125,17 @@ function applyOperation(projection: Projection, team: TeamProjection, { operatio
     case 'sending':
       if (entry === undefined) team.entries.set(id, newEntry('active'))
       return
+    case 'waiting':
+      team.entries.set(id, { ...(entry ?? newEntry('active')), waiting: operation.mark, own: true })
+      return
     case 'sent': {
       const { kind: _, memory: __, ...sent } = operation
-      const next = { ...(entry ?? newEntry(sent.state)), ...sent, own: sent.state === 'active' || entry?.own === true }
+      const next = {
+        ...(entry ?? newEntry(sent.state)),
+        ...sent,
+        waiting: undefined,
+        own: sent.state === 'active' || entry?.own === true,
+      }
       team.entries.set(id, next)
       if (local && sent.state === 'active') setMemory(projection, id, markSent(local, next, true))
       if (sent.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)

@@ -148,7 +148,14 @@ const NO_NAMES: ReadonlyMap<number, string> = new Map()
 function headOfRow({ text, rows }: HeadSegment, row: number): MemoryHead {
   const { id, kind, status, privacy, importance, strength, help, updatedMs } = readMemoryRow(rows, row, NO_NAMES)
   return {
-    ...{ id, kind, status, privacy, importance, strength, help, updatedMs },
+    id,
+    kind,
+    status,
+    privacy,
+    importance,
+    strength,
+    help,
+    updatedMs,
     tier: TIERS[tierOfRow(rows, row)] ?? 'cold',
     createdMs: createdMsOfRow(rows, row),
     load() {

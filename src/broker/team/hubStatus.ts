@@ -2,6 +2,7 @@
 //
 // How the last exchange of each project ended is in hub.json of memctl's home. That is only a report: what was sent and
 // received is in the logs.
+import type { MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -9,7 +10,7 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readHubConfig, withoutPassword } from '../hub/hubConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { readLearnerState } from '../projection/projectionFiles.ts'
-import { type LostText, loadTeam, type TeamMembership } from '../projection/teamProjection.ts'
+import { type LostText, loadTeam, type TeamMembership, type TeamProjection } from '../projection/teamProjection.ts'
 
 export interface HubStatus {
   /** Without its password; null if no hub is configured, but the project has joined one. */
@@ -20,6 +21,10 @@ export interface HubStatus {
   readonly project: string | null
   /** Changes that the hub does not have yet, as far as the last sync and the last snapshot know. */
   readonly waiting: number
+  /** Texts that wait on the hub until somebody accepts them: this person's, or all if they may accept them. */
+  readonly reviews: number
+  /** Kinds that the team shares by now, and that this machine sends after another `memctl hub join`. */
+  readonly newKinds: readonly MemoryKind[]
   /** When everything was last exchanged, ISO; null if never. */
   readonly lastSync: string | null
   /** How the last sync failed, or what is wrong with the config. */
@@ -42,6 +47,7 @@ interface HubResult {
   readonly sent: number
   readonly received: number
   readonly waiting?: number | undefined
+  readonly reviews?: number | undefined
   /** When it last ended without a fault, ISO; absent if never. */
   readonly lastOk?: string | undefined
   /** Absent if it went well. */
@@ -50,8 +56,8 @@ interface HubResult {
 
 /** Undefined if no hub is configured and the project has joined none. */
 export function readHubStatus(store: Store, env: Readonly<Record<string, string | undefined>>): HubStatus | undefined {
-  const { config, fault } = readConfig(store, env)
   const team = readTeam(store)
+  const { config, fault } = readConfig(store, env, team?.project)
   if (config === undefined && fault === undefined && (team === undefined || team.hasLeft)) return undefined
   const result = team && readAll(store)[storeKey(store)]
   return {
@@ -59,15 +65,17 @@ export function readHubStatus(store: Store, env: Readonly<Record<string, string 
     name: config?.name ?? team?.name ?? '',
     project: team === undefined || team.hasLeft ? null : team.project,
     waiting: Math.max(team?.waiting ?? 0, result?.waiting ?? 0),
+    reviews: result?.reviews ?? 0,
+    newKinds: team?.newKinds ?? [],
     lastSync: result?.lastOk ?? null,
     fault: fault ?? result?.fault ?? null,
     lost: team?.lost ?? [],
   }
 }
 
-function readConfig({ home }: Store, env: Readonly<Record<string, string | undefined>>) {
+function readConfig(store: Store, env: Readonly<Record<string, string | undefined>>, project?: string) {
   try {
-    return { config: readHubConfig(home, env) }
+    return { config: readHubConfig(store, env, project) }
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error
     return { fault: { code: error.code, message: error.message, hint: error.hint } }
@@ -80,6 +88,7 @@ export interface TeamSummary extends TeamMembership {
   /** What a person has deleted or forgotten, or that the project has left, and the hub does not know yet. */
   readonly waiting: number
   readonly lost: readonly LostText[]
+  readonly newKinds: readonly MemoryKind[]
 }
 
 /** Whether and as whom a store shares its memories; undefined if it never joined, or its snapshot cannot be read. */
@@ -87,13 +96,17 @@ export function readTeam(store: Store): TeamSummary | undefined {
   try {
     const manifest = readManifest(store.files, store.layout)
     if (manifest.generation === 0) return undefined
-    const team = loadTeam(readLearnerState(store, manifest).team)
-    if (team === undefined) return undefined
-    const { membership, hasLeft, isLeaving, deleted, unsentForgets, lost } = team
-    return { ...membership, hasLeft, lost, waiting: deleted.length + unsentForgets.length + Number(isLeaving) }
+    return summarizeTeam(loadTeam(readLearnerState(store, manifest).team))
   } catch {
     return undefined // The next maintenance writes it again.
   }
+}
+
+export function summarizeTeam(team: TeamProjection | undefined): TeamSummary | undefined {
+  if (team === undefined) return undefined
+  const { membership, hasLeft, isLeaving, deleted, unsentForgets, lost, kinds = [] } = team
+  const newKinds = kinds.filter((kind) => membership.kinds?.includes(kind) === false)
+  return { ...membership, hasLeft, lost, newKinds, waiting: deleted.length + unsentForgets.length + Number(isLeaving) }
 }
 
 /** Whether there is something to exchange with the hub. */

@@ -1,11 +1,11 @@
 // Joining and leaving a hub, for one project. Nothing leaves the machine from a project that has not joined.
-import type { MemoryKind } from '../../model/memory.ts'
+import { MEMORY_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { readMark } from '../../store/project/folderEvidence.ts'
 import { canShare, readOwnFields } from '../../team/shareMemory.ts'
-import type { Hub } from '../../team/teamRow.ts'
+import type { Hub, HubDescription, HubMember, HubPage } from '../../team/teamRow.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
@@ -22,6 +22,8 @@ import { writeHubResult } from './hubStatus.ts'
 
 export interface JoinRequest {
   readonly hub: Pick<Hub, 'describe'>
+  /** The kinds that the person has been shown, and agrees to share. */
+  readonly kinds?: readonly MemoryKind[]
   /** The project's name on the hub: the same for everyone who shares it. */
   readonly project: string
   /** What the team calls this person. */
@@ -37,14 +39,19 @@ export interface JoinRequest {
  * the machine that it was. Throws what the hub throws, and STORE_BUSY.
  */
 export async function joinTeam(store: Store, request: JoinRequest): Promise<TeamMembership> {
-  const { project, name, now, newId } = request
+  const { project, name, kinds, now, newId } = request
   const { hub } = await request.hub.describe()
   const membership = await withStoreLock(store, () => {
     const loaded = loadTeamStore(store, now)
     const before = loaded.projection.team?.membership
     const isSame = before?.hub === hub && before.project === project && isInPlace(store, before)
     const replica = isSame ? before.replica : newId()
-    return commitJoin(store, loaded, { hub, project, replica, name, place: findPlace(store) }, now)
+    return commitJoin(
+      store,
+      loaded,
+      { hub, project, replica, name, place: findPlace(store), ...(kinds && { kinds }) },
+      now,
+    )
   })
   runMaintenance(store, { now, sessions: [] })
   return membership
@@ -102,6 +109,32 @@ function isInPlace(store: Store, before: TeamMembership): boolean {
   return before.place === place || before.place === '' || place === ''
 }
 
+/** Versions of the hub's tables that this version of memctl can use. */
+export interface HubVersions {
+  readonly min: number
+  readonly max: number
+}
+
+/** Throws DATABASE_VERSION and HUB_CHANGED. */
+export function assertSameHub(
+  membership: TeamMembership,
+  { hub, version }: HubDescription,
+  versions: HubVersions,
+): void {
+  if (version < versions.min || version > versions.max) {
+    const isNewer = version > versions.max
+    throw new MemoryError('DATABASE_VERSION', `the hub has version ${version}, and this memctl knows ${versions.max}`, {
+      hint: isNewer
+        ? 'Update memctl on this machine.'
+        : 'Run `memctl hub migrate`, or ask the owner of the database to.',
+    })
+  }
+  if (membership.hub === hub) return
+  throw new MemoryError('HUB_CHANGED', 'the configured database is another hub than the one that the project joined', {
+    hint: 'Configure the earlier one with `memctl hub connect URL`, or join this one with `memctl hub join`.',
+  })
+}
+
 /** Tries to take the lock of a store that a worker may hold, and the wait between two of them in milliseconds. */
 const LOCK_TRIES = 40
 const LOCK_WAIT_MS = 250
@@ -149,9 +182,22 @@ export interface SharingPreview {
   readonly kept: { readonly private: number; readonly others: number }
 }
 
+/** The kinds of memory that the team shares in a project; undefined if the policy of each machine says it. */
+export async function readSharedKinds(
+  hub: Pick<Hub, 'pull'>,
+  member: HubMember,
+): Promise<readonly MemoryKind[] | undefined> {
+  const { kinds } = await hub.pull(member, Number.MAX_SAFE_INTEGER, [])
+  return knownKinds(kinds) ?? undefined
+}
+
+/** Those that this memctl knows, of what another program may have written. */
+export const knownKinds = (kinds: HubPage['kinds']): readonly MemoryKind[] | null =>
+  kinds && MEMORY_KINDS.filter((kind) => kinds.includes(kind))
+
 /** What a project would share now: for the question that a person answers before anything leaves the machine. */
-export function previewSharing(store: Store): SharingPreview {
-  const { kinds, shareAgentOnly, sharePersonal } = readActivePolicy(store).policy.team
+export function previewSharing(store: Store, kinds: readonly MemoryKind[]): SharingPreview {
+  const { shareAgentOnly, sharePersonal } = readActivePolicy(store).policy.team
   const policy = { kinds, agentOnly: shareAgentOnly === 1, personal: sharePersonal === 1 }
   const memories = listMemories(store, { withPrivate: true }, 'importance')
   const byKind: Partial<Record<MemoryKind, number>> = {}

@@ -5,14 +5,15 @@ import { randomUUID } from 'node:crypto'
 import { SYNC_BUDGET_MS } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock, type StoreLock } from '../../store/disk/lock.ts'
-import { type HubConfig, readHubConfig } from '../hub/hubConfig.ts'
+import { type HubConfig, readHubConfig, requireHubConfig } from '../hub/hubConfig.ts'
 import { hasUserConfig } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { type HubFault, hubLockFile, isInTeam, readTeam, writeHubResult } from './hubStatus.ts'
 import { type OpenedHub, type SyncOptions, type SyncReport, syncStore } from './syncStore.ts'
 
 export interface ProjectSyncOptions extends Omit<SyncOptions, 'hub' | 'versions' | 'name'> {
-  readonly config: HubConfig
+  /** Where MEMCTL_DATABASE_URL is looked up. */
+  readonly env: Env
   /** Opens the hub; that of PostgreSQL outside of tests. */
   readonly openHub: (config: HubConfig) => Promise<OpenedHub>
   /** Waits for another process until this time, in milliseconds since 1970. */
@@ -38,26 +39,35 @@ export async function syncProjects(stores: readonly Store[], options: ProjectSyn
   const [first] = stores
   if (first === undefined) return []
   const lock = await waitForLock(first, options)
-  let opened: OpenedHub | undefined
+  const hubs = new Map<string, OpenedHub>()
+  const openFor = async (store: Store): Promise<OpenedHub & Pick<HubConfig, 'name'>> => {
+    const config = requireHubConfig(store, options.env, readTeam(store)?.project)
+    const opened = hubs.get(config.url) ?? (await options.openHub(config))
+    hubs.set(config.url, opened)
+    return { ...opened, name: config.name }
+  }
   try {
     const results: ProjectSync[] = []
     for (const store of stores) {
-      const begun = await tryTo(async () => {
-        opened ??= await options.openHub(options.config)
-        return syncStore(store, { ...options, ...opened, name: options.config.name })
-      })
-      const { value: report } = begun
-      const fault = begun.fault ?? (report?.fault && describeFault(report.fault))
-      const { sent = 0, received = 0, waiting } = report ?? {}
+      let report: SyncReport | undefined
+      let error: unknown
+      try {
+        report = await syncStore(store, { ...options, ...(await openFor(store)) })
+        error = report.fault
+      } catch (reason) {
+        error = reason
+      }
+      const fault = error === undefined ? undefined : describeFault(error)
+      const { sent = 0, received = 0, waiting, reviews } = report ?? {}
       const at = new Date(options.now()).toISOString()
-      writeHubResult(store, { at, sent, received, waiting, ...(fault && { fault }) })
+      writeHubResult(store, { at, sent, received, waiting, reviews, ...(fault && { fault }) })
       results.push({ store, report, ...(fault && { fault }) })
-      if (opened === undefined || begun.fault?.code === 'DATABASE_UNREACHABLE') break
+      if (/UNREACHABLE|DRIVER/.test(fault?.code ?? '')) break
     }
     return results
   } finally {
     lock.release()
-    await opened?.hub.close()
+    for (const { hub } of hubs.values()) await hub.close()
   }
 }
 
@@ -74,19 +84,6 @@ async function waitForLock({ files, home }: Store, options: ProjectSyncOptions):
         hint: 'Wait for it, a minute at most, then try again.',
       })
     await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
-  }
-}
-
-interface Attempt<T> {
-  readonly value?: T
-  readonly fault?: HubFault
-}
-
-async function tryTo<T>(work: () => Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { value: await work() }
-  } catch (error) {
-    return { fault: describeFault(error) }
   }
 }
 
@@ -116,17 +113,16 @@ const RESERVE_MS = SYNC_BUDGET_MS / 4
 /** Whether a hub is configured and this project shares its memories there. */
 export function isSyncDue(store: Store, env: Env): boolean {
   if (!hasUserConfig(store) && !env['MEMCTL_DATABASE_URL']) return false
-  return readHubConfig(store.home, env, store.files) !== undefined && isInTeam(readTeam(store))
+  const team = readTeam(store)
+  return isInTeam(team) && readHubConfig(store, env, team.project) !== undefined
 }
 
 /** Exchanges what is new. What goes wrong is in hub.json; another process that does it is waited for. */
 export async function syncInBackground(store: Store, { env, now, endMs }: BackgroundProcess): Promise<void> {
-  const config = readHubConfig(store.home, env, store.files)
-  if (config === undefined) return
   const deadline = endMs - RESERVE_MS
   try {
-    const open = (hub: typeof config) => openHub(hub, env)
-    const options = { config, openHub: open, now, newId: newMachineId, deadline, lockDeadline: deadline }
+    const open = (hub: HubConfig) => openHub(hub, env)
+    const options = { env, openHub: open, now, newId: newMachineId, deadline, lockDeadline: deadline }
     await syncProjects([store], options)
   } catch (error) {
     // Another process is at it for that long: the next session's end sends what is left.
@@ -144,7 +140,7 @@ const CONNECT_TIMEOUT_MS = 8_000
 export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env): Promise<OpenedHub> {
   const [{ openDatabase }, { createPostgresHub }, { HUB_VERSIONS }] = await Promise.all([
     import('../../database/database.ts'),
-    import('../../database/hub/postgresHub.ts'),
+    import('../../database/postgresHub.ts'),
     import('../../database/migrate.ts'),
   ])
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, retries: 1 }

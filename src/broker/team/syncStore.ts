@@ -5,6 +5,7 @@
 //
 // What is to be sent is what the memories have and the rows of the hub have not. So a change that was sent and not
 // answered is found at the hub by the next pull, and a row that somebody else has changed first is merged, then sent.
+import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { EVENT_BYTES_MAX } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -15,7 +16,6 @@ import { collectChanges } from '../../team/collectChanges.ts'
 import {
   type Hub,
   type HubAnswer,
-  type HubDescription,
   type HubMember,
   type HubPage,
   othersOf,
@@ -23,6 +23,7 @@ import {
   type RowVersion,
   type TeamChanges,
   type TeamRow,
+  waitingMark,
 } from '../../team/teamRow.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
@@ -36,7 +37,16 @@ import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
 import type { TeamOperation, TeamProjection } from '../projection/teamProjection.ts'
 import { sharePolicy } from '../projection/teamReducer.ts'
-import { loadTeamStore, renewMembership, retryWhileBusy, withStoreLock } from './membership.ts'
+import { readTeam, summarizeTeam } from './hubStatus.ts'
+import {
+  assertSameHub,
+  type HubVersions,
+  knownKinds,
+  loadTeamStore,
+  renewMembership,
+  retryWhileBusy,
+  withStoreLock,
+} from './membership.ts'
 
 /** Memories of one push: some hundred kilobytes, a second on a slow connection. */
 const PUSH_MAX = 200
@@ -61,12 +71,6 @@ export interface SyncOptions extends OpenedHub {
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined
 }
 
-/** Versions of the hub's tables that this version of memctl can use. */
-interface HubVersions {
-  readonly min: number
-  readonly max: number
-}
-
 export interface SyncProgress {
   readonly sent: number
   readonly received: number
@@ -78,6 +82,8 @@ export interface SyncReport extends SyncProgress {
   readonly refused: number
   /** Memories that others have forgotten, and that were erased here. */
   readonly forgotten: number
+  /** Texts that wait until somebody accepts them, of those that this person may see. */
+  readonly reviews: number
   /** False if the time was over before everything was received. */
   readonly isComplete: boolean
   /** What this person may not do on the hub; absent if nothing. */
@@ -85,16 +91,17 @@ export interface SyncReport extends SyncProgress {
 }
 
 /** One run: what it works on, and what it has done so far. */
-interface Run {
+type Run = {
   readonly store: Store
   readonly loaded: LoadedProjection
   readonly options: SyncOptions
-  sent: number
-  received: number
-  refused: number
-  waiting: number
-  isComplete: boolean
+  /** The snapshot had everything that the log had at the beginning. */
+  readonly wasSaved: boolean
+} & {
+  -readonly [Name in keyof Omit<SyncReport, 'forgotten' | 'fault'>]: SyncReport[Name]
 }
+
+const NOTHING_DONE = { sent: 0, received: 0, refused: 0, waiting: 0, reviews: 0, isComplete: true }
 
 /**
  * Exchanges what is new with the hub. Throws NOT_FOUND for a project that has not joined, HUB_CHANGED where the address
@@ -102,12 +109,14 @@ interface Run {
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
-  const run: Run = { store, loaded, options, sent: 0, received: 0, refused: 0, waiting: 0, isComplete: true }
+  const { cursor } = readManifest(store.files, store.layout)
+  const wasSaved = JSON.stringify(cursor) === JSON.stringify(loaded.projection.cursor)
+  const run: Run = { store, loaded, options, wasSaved, ...NOTHING_DONE }
   let forgotten = 0
   let canWrite = true
   try {
     const description = await options.hub.describe()
-    assertSameHub(teamOf(run), description, options.versions)
+    assertSameHub(teamOf(run).membership, description, options.versions)
     canWrite = description.canWrite
     await underLock(run, () => renewMembership(store, loaded, { ...options, now: options.now() }))
     if (teamOf(run).hasLeft) await takeBack(run, canWrite)
@@ -116,9 +125,9 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
     // Also without the hub: an earlier run may have been killed before it erased what it had received.
     forgotten = await finish(run)
   }
-  const { sent, received, refused, waiting, isComplete } = run
+  const { sent, received, refused, waiting, isComplete, reviews } = run
   const fault = canWrite || waiting === 0 ? undefined : readOnlyError(waiting)
-  return { sent, received, refused, forgotten, waiting, isComplete, ...(fault && { fault }) }
+  return { sent, received, refused, forgotten, waiting, reviews, isComplete, ...(fault && { fault }) }
 }
 
 async function exchange(run: Run, canWrite: boolean): Promise<void> {
@@ -180,9 +189,11 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
   const answerRows = new Map(answer.rows.map((row) => [row.memory, row]))
   const answerCounts = new Map(answer.counted.map((row) => [row.memory, row]))
   const taken: TeamOperation[] = [
-    ...rows.flatMap(({ base: _base, fields: _fields, ...row }) => {
+    ...rows.flatMap(({ base: _base, fields: _fields, ...row }): readonly TeamOperation[] => {
       const stored = answerRows.get(row.memory)
-      return stored ? [{ kind: 'sent', ...row, revision: stored.revision, by: stored.by } as const] : []
+      if (stored) return [{ kind: 'sent', ...row, revision: stored.revision, by: stored.by }]
+      const mark = waitingMark(row.seen, row.successor)
+      return answer.waiting.includes(row.memory) ? [{ kind: 'waiting', memory: row.memory, mark }] : []
     }),
     ...counts.flatMap((count) => {
       const stored = answerCounts.get(count.memory)
@@ -235,14 +246,19 @@ async function restart(run: Run, page: HubPage, canWrite: boolean): Promise<void
 }
 
 /** Appends a page of the hub to the log. */
-function receive(run: Run, { rows, through, epoch }: HubPage): void {
+function receive(run: Run, page: HubPage): void {
+  const { rows, through, epoch } = page
   const team = teamOf(run)
   const checked = rows.map((row) => checkRow(row, redactThoroughly))
   const operations = checked.flatMap((row) => (row && isNew(team, row) ? [{ kind: 'row', ...row } as const] : []))
+  const kinds = knownKinds(page.kinds)
+  const isNewPolicy = JSON.stringify(kinds) !== JSON.stringify(team.kinds ?? null)
+  run.reviews = page.reviews
   run.refused += checked.filter((row) => row === undefined).length
   run.received += operations.length
   const isMoved = through !== team.revision || epoch !== team.epoch
-  if (operations.length > 0 || isMoved) commitOperations(run, operations, { revision: through, epoch })
+  if (operations.length > 0 || isMoved || isNewPolicy)
+    commitOperations(run, operations, { revision: through, epoch, ...(isNewPolicy && { kinds }) })
 }
 
 /**
@@ -261,7 +277,7 @@ function isNew({ entries, unsentForgets }: TeamProjection, row: TeamRow): boolea
 function commitOperations(
   { store, loaded, options }: Run,
   operations: readonly TeamOperation[],
-  position: { readonly revision?: number; readonly epoch?: string } = {},
+  position: Pick<EventOf<'team.received'>, 'revision' | 'epoch' | 'kinds'> = {},
 ): void {
   const parts: TeamOperation[][] = [[]]
   let bytes = 0
@@ -297,13 +313,16 @@ async function takeBack(run: Run, canWrite: boolean): Promise<void> {
   await underLock(run, () => commitOperations(run, [], { revision: 0, ...(epoch !== undefined && { epoch }) }))
 }
 
-/** Erases what was forgotten and writes the snapshot. Returns how many memories were erased. */
-async function finish({ store, loaded, options }: Run): Promise<number> {
-  const { team, cursor } = loaded.projection
+/**
+ * Erases what was forgotten, and writes the snapshot if hooks or commands need it: not for what was only sent, because
+ * that is in the log. Returns how many memories were erased.
+ */
+async function finish({ store, loaded, options, received, wasSaved }: Run): Promise<number> {
+  const { team } = loaded.projection
   const forgotten = team?.erasing ?? []
   if (forgotten.length > 0) await retryWhileBusy(() => eraseForgotten(store, forgotten, options.now()))
-  // A worker that has the lock writes it; what happened is in the log.
-  else if (JSON.stringify(cursor) !== JSON.stringify(readManifest(store.files, store.layout).cursor))
+  // A worker that has the lock writes it.
+  else if (!wasSaved || received > 0 || JSON.stringify(summarizeTeam(team)) !== JSON.stringify(readTeam(store)))
     runMaintenance(store, { now: options.now(), sessions: [] }, loaded)
   return forgotten.length
 }
@@ -344,22 +363,6 @@ function teamOf({ loaded, store }: Pick<Run, 'loaded' | 'store'>): TeamProjectio
 function memberOf(run: Run): HubMember {
   const { project, replica, name } = teamOf(run).membership
   return { project, replica, name }
-}
-
-/** Throws DATABASE_VERSION and HUB_CHANGED. */
-function assertSameHub({ membership }: TeamProjection, { hub, version }: HubDescription, versions: HubVersions): void {
-  if (version < versions.min || version > versions.max) {
-    const isNewer = version > versions.max
-    throw new MemoryError('DATABASE_VERSION', `the hub has version ${version}, and this memctl knows ${versions.max}`, {
-      hint: isNewer
-        ? 'Update memctl on this machine.'
-        : 'Run `memctl hub migrate`, or ask the owner of the database to.',
-    })
-  }
-  if (membership.hub === hub) return
-  throw new MemoryError('HUB_CHANGED', 'the configured database is another hub than the one that the project joined', {
-    hint: 'Configure the earlier one with `memctl hub connect URL`, or join this one with `memctl hub join`.',
-  })
 }
 
 /** `waiting`: changes that cannot be sent. */

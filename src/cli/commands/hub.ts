@@ -1,7 +1,7 @@
 // memctl hub: the database of a team. Its subcommands, and those about the database alone: whether it answers (status),
 // its tables (migrate), and which database roles may read or write which project (grant, revoke, access).
 import type { Command } from 'commander'
-import type { HubAccess } from '../../database/hub/hubAccess.ts'
+import type { HubAccess } from '../../database/hubAccess.ts'
 import type { MigrationStep, SchemaStatus } from '../../database/migrate.ts'
 import type { ServerStatus } from '../../database/serverStatus.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -16,8 +16,10 @@ import {
   registerHubDisconnect,
   withHubDatabase,
   withHubOptions,
+  withProjectOption,
 } from './hubConnect.ts'
 import { registerHubJoin, registerHubLeave } from './hubJoin.ts'
+import { registerHubLog, registerHubPin, registerHubPolicy, registerHubRemove, registerHubReview } from './hubTeam.ts'
 import { registerSync } from './sync.ts'
 
 /** In the order of the help. */
@@ -32,6 +34,11 @@ const SUBCOMMANDS: readonly ((hub: Command, io: CliContext) => void)[] = [
   registerHubGrant,
   registerHubRevoke,
   registerHubAccess,
+  registerHubPolicy,
+  registerHubReview,
+  registerHubPin,
+  registerHubRemove,
+  registerHubLog,
 ]
 
 export function registerHub(program: Command, io: CliContext): void {
@@ -73,24 +80,17 @@ function readStatus(options: HubOptions, io: CliContext): Promise<HubStatus> {
 
 function formatStatus({ server, from, database, schema, latencyMs }: HubStatus, terminal: Terminal): string[] {
   const encryption = database.encryption ? `encrypted (${database.encryption})` : 'not encrypted'
+  const { installed, offered } = database.pgvector
   return formatFields(
     [
       ['Hub', `${database.name} on ${server} (from ${from})`],
       ['Server', `PostgreSQL ${database.version}, answers in ${formatDuration(latencyMs)}, ${encryption}`],
-      ['pgvector', formatExtension(database)],
+      ['pgvector', installed ?? `not ${offered ? 'switched on' : 'on this server'}; only the library needs it`],
       ['Tables', formatSchema(schema)],
       ['You', formatUser(database)],
     ],
     terminal,
   )
-}
-
-function formatExtension({ pgvector, isSuperuser }: ServerStatus): string {
-  if (pgvector.installed !== undefined) return pgvector.installed
-  if (pgvector.offered === undefined) return 'not on this server; only the tables of the library need it'
-  return `${pgvector.offered}, not switched on: ${
-    isSuperuser ? '`memctl hub migrate` does it' : 'a superuser runs `create extension vector`'
-  }`
 }
 
 function formatSchema({ version, latest, pending }: SchemaStatus): string {
@@ -99,11 +99,10 @@ function formatSchema({ version, latest, pending }: SchemaStatus): string {
   return `${what}: \`memctl hub migrate\` applies ${formatCount(pending.length, 'step')}`
 }
 
-function formatUser({ user, schema, canMigrate, isReadOnly }: ServerStatus): string {
-  if (isReadOnly) return `${user}; this server is read-only`
-  if (schema === undefined) return `${user}; no schema of the search path exists`
-  return `${user}, who ${canMigrate ? 'may' : 'may not'} create tables in the schema ${schema}`
-}
+const formatUser = ({ user, schema = '', canMigrate, isReadOnly }: ServerStatus): string =>
+  isReadOnly
+    ? `${user}; this server is read-only`
+    : `${user}, who ${canMigrate ? 'may' : 'may not'} create tables in the schema ${schema}`
 
 interface MigrateCommandOptions extends HubOptions {
   readonly dimension?: number
@@ -162,24 +161,42 @@ function formatMigrate({ database, dryRun, steps, notForThisServer, version }: M
 }
 
 interface AccessOptions extends HubOptions {
-  readonly project?: string
   readonly write?: boolean
+  readonly review?: boolean
 }
 
-const loadAccess = () => import('../../database/hub/hubAccess.ts')
+const loadAccess = () => import('../../database/hubAccess.ts')
 
 function registerHubGrant(hub: Command, io: CliContext): void {
   const command = hub.command('grant <role>').description('let a database role read a project on the hub, or write it')
   withProjectOption(withHubOptions(command))
     .option('--write', 'let it write too')
+    .option('--review', 'let it write, accept the texts of others, and pin')
     .action(async (role: string, options: AccessOptions) => {
-      const given = { project: requireProject(options), role, canWrite: options.write === true }
-      await withHubDatabase(options, io, async (database) => (await loadAccess()).grantAccess(database, given))
-      printResult(io, options.json, given, ({ project, canWrite }) => [
-        `${role} may ${canWrite ? 'read and write' : 'read'} the project ${project}.`,
-      ])
+      const canReview = options.review === true
+      const given = { project: requireProject(options), role, canWrite: canReview || options.write === true, canReview }
+      await withHubDatabase(options, io, async (database, { url }) => {
+        await (await loadAccess()).grantAccess(database, given)
+        const invitation = await invite(url, given)
+        printResult(io, options.json, { ...given, invitation }, () => [
+          `${role} may ${describeRights(given)} the project ${given.project}.`,
+          'In their clone of the project, they paste this line:',
+          `  ${invitation}`,
+        ])
+      })
     })
 }
+
+/** One line for a terminal: the hub as this role knows it, then the project. */
+async function invite(url: string, { project, role }: Pick<HubAccess, 'project' | 'role'>): Promise<string> {
+  const { shellWord } = await import('../../text/command.ts')
+  const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)(?:[^/?#]*@)?(.*)$/is.exec(url) ?? []
+  const theirs = `${scheme}${encodeURIComponent(role)}@${rest.replace(/([?&])(?:user|password)=[^&]*&?/g, '$1')}`
+  return `memctl hub connect ${shellWord(theirs)} && memctl hub join --project-key ${shellWord(project)}`
+}
+
+const describeRights = ({ canWrite, canReview }: Pick<HubAccess, 'canWrite' | 'canReview'>): string =>
+  canReview ? 'read, write and review' : canWrite ? 'read and write' : 'read'
 
 function registerHubRevoke(hub: Command, io: CliContext): void {
   withProjectOption(
@@ -198,16 +215,13 @@ function registerHubRevoke(hub: Command, io: CliContext): void {
 function registerHubAccess(hub: Command, io: CliContext): void {
   withHubOptions(hub.command('access').description('show which database roles have access to which projects'))
     .option('--project <key>', 'only this project')
-    .action(async (options: HubOptions & { readonly project?: string }) => {
+    .action(async (options: HubOptions) => {
       const list = await withHubDatabase(options, io, async (database) =>
         (await loadAccess()).listAccess(database, options.project),
       )
       printResult(io, options.json, { access: list }, formatAccess)
     })
 }
-
-const withProjectOption = (command: Command): Command =>
-  command.option('--project <key>', "the project's key on the hub (see `memctl hub access`)")
 
 function requireProject({ project }: AccessOptions): string {
   if (project) return project
@@ -223,8 +237,8 @@ function formatAccess(
   if (list.length === 0) return ['No role has access by a grant. The owner of the tables has every project.']
   return formatTable(
     ['project', 'role', 'may', 'granted by', 'on'],
-    list.map(({ project, role, canWrite, grantedBy, grantedAt }) => [
-      ...[project, role, canWrite ? 'read, write' : 'read', grantedBy, grantedAt.slice(0, 10)],
+    list.map((access) => [
+      ...[access.project, access.role, describeRights(access), access.grantedBy, access.grantedAt.slice(0, 10)],
     ]),
     columns,
     palette.dim,

@@ -1,9 +1,7 @@
 // memctl hub connect and disconnect: which database this machine shares memories through. Nothing is shared before a
 // project joins. And that database for a command: its URL from --url, the environment or config.yaml.
 import type { Command } from 'commander'
-import type { Store } from '../../broker/open/openStore.ts'
 import type { Database, DatabaseOptions } from '../../database/database.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import type { TeamNumbers } from '../../model/policy.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { linkPackages } from '../context/packageInfo.ts'
@@ -44,10 +42,11 @@ export function registerHubDisconnect(hub: Command, io: CliContext): void {
   withJsonOption(hub.command('disconnect').description('use no hub any more; what was shared stays there')).action(
     async (options: { readonly json?: boolean }) => {
       const { withoutPassword, readHubConfig, writeHubConfig } = await import('../../broker/hub/hubConfig.ts')
-      const home = requireHome(await openSelectedStore({}, io))
-      const config = readHubConfig(home, {})
+      const { resolveMemctlHome } = await import('../../store/project/project.ts')
+      const home = resolveMemctlHome(io.env)
+      const config = readHubConfig({ home }, {})
       if (config) writeHubConfig(home, undefined)
-      const isInEnvironment = readHubConfig(home, io.env) !== undefined
+      const isInEnvironment = readHubConfig({ home }, io.env) !== undefined
       const result = { url: config ? withoutPassword(config.url) : null, isInEnvironment }
       printResult(io, options.json, result, formatDisconnected)
     },
@@ -60,13 +59,13 @@ async function connect(given: string | undefined, options: ConnectOptions, io: C
   const { readSchemaStatus } = await import('../../database/migrate.ts')
   const { configFile } = await import('../../broker/open/hookConfig.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
+  const { resolveMemctlHome } = await import('../../store/project/project.ts')
   const store = await openSelectedStore({}, io)
-  const home = requireHome(store)
-  const before = config.readHubConfig(home, io.env)
+  const home = resolveMemctlHome(io.env)
+  const before = config.readHubConfig(store, io.env)
   const name = options.name ?? before?.name ?? config.defaultHubName(io.env)
   config.checkHubName(name, '--name')
-  const url = given ?? before?.url
-  if (url === undefined) throw noUrl(io)
+  const url = given ?? config.requireHubConfig(store, io.env).url
   config.checkHubUrl(url, 'the URL')
   const hasPassword = config.withoutPassword(url) !== url
   // The config changes only after the database has answered: with a wrong address the old hub stays.
@@ -90,23 +89,8 @@ async function connect(given: string | undefined, options: ConnectOptions, io: C
   })
 }
 
-/** memctl's home. Throws CONFIG_INVALID for a store outside of any home, which has no config. */
-function requireHome({ home }: Store): string {
-  if (home !== undefined) return home
-  throw new MemoryError('CONFIG_INVALID', 'This store is in no home, so it has no config.yaml', {
-    hint: 'Run the command in a project, without --store.',
-  })
-}
-
-const noUrl = ({ env }: CliContext): MemoryError =>
-  new MemoryError('USAGE', 'No database was named', {
-    hint: env['DATABASE_URL']
-      ? 'DATABASE_URL is often the database of an application: to use it, `memctl hub connect "$DATABASE_URL"`.'
-      : 'Name it: `memctl hub connect postgresql://USER@HOST/DATABASE`.',
-  })
-
 function formatConnection(connection: Connection, { palette }: Terminal): string[] {
-  const { url, name, from, config, server, tables, pending, hasPassword, team } = connection
+  const { url, name, from, config, server, pending, hasPassword, team } = connection
   const where = from === 'config.yaml' ? `Written to ${config}.` : `The URL is in ${from}, your name in ${config}.`
   return [
     `Connected to ${palette.bold(url)} (PostgreSQL ${server}) as ${palette.bold(name)}.`,
@@ -117,33 +101,21 @@ function formatConnection(connection: Connection, { palette }: Terminal): string
     '',
     ...describeSharing(team, name),
     '',
-    ...(pending > 0
-      ? [
-          palette.yellow(
-            tables === 0 ? 'The database has no tables of memctl yet.' : 'Its tables are of an older memctl.',
-          ),
-          'Next: `memctl hub migrate`, then `memctl hub join` in each project that you share.',
-        ]
-      : ['Nothing is shared yet. In each project that you share: `memctl hub join`.']),
+    ...(pending > 0 ? [palette.yellow('Its tables are missing, or of an older memctl: `memctl hub migrate`.')] : []),
+    'Nothing is shared yet. In each project that you share: `memctl hub join`.',
   ]
 }
 
-function formatDisconnected(result: { readonly url: string | null; readonly isInEnvironment: boolean }): string[] {
-  const { url, isInEnvironment } = result
-  return [
-    url === null ? 'No hub is configured in config.yaml.' : `Disconnected from ${url}. Nothing is sent or received.`,
-    ...(isInEnvironment ? ['MEMCTL_DATABASE_URL still names a hub: unset it.'] : []),
-    ...(url === null
-      ? []
-      : [
-          'What was shared stays in the hub, and what was received stays here.',
-          'To take something back, connect again and run `memctl hub leave` in its project, or `memctl forget`.',
-        ]),
-  ]
-}
+const formatDisconnected = (result: { readonly url: string | null; readonly isInEnvironment: boolean }): string[] => [
+  result.url === null
+    ? 'No hub is configured in config.yaml.'
+    : `Disconnected from ${result.url}. What was shared stays in the hub; \`memctl hub leave\` would take it back.`,
+  ...(result.isInEnvironment ? ['MEMCTL_DATABASE_URL still names a hub: unset it.'] : []),
+]
 
 export interface HubOptions {
   readonly url?: string
+  readonly project?: string
   readonly json?: boolean
 }
 
@@ -158,20 +130,8 @@ export const withHubOptions = (command: Command): Command =>
     .option('--url <url>', 'the database: postgresql://USER@HOST/DATABASE (default: MEMCTL_DATABASE_URL, config.yaml)')
     .option('--json', 'print one line of JSON')
 
-/** The URL of the hub. Throws NOT_FOUND if none is configured, and CONFIG_INVALID. */
-async function findHubUrl({ url }: HubOptions, io: CliContext): Promise<HubUrl> {
-  if (url !== undefined) return { url, from: '--url' }
-  const { readHubConfig } = await import('../../broker/hub/hubConfig.ts')
-  const { resolveMemctlHome } = await import('../../store/project/project.ts')
-  const config = readHubConfig(resolveMemctlHome(io.env), io.env)
-  if (config) return { url: config.url, from: config.from }
-  const isApplication = Boolean(io.env['DATABASE_URL'])
-  throw new MemoryError('NOT_FOUND', 'No hub is configured', {
-    hint: isApplication
-      ? 'DATABASE_URL is not used, because it is often the database of an application: pass --url "$DATABASE_URL".'
-      : 'Run `memctl hub connect postgresql://USER@HOST/DATABASE`, or set MEMCTL_DATABASE_URL.',
-  })
-}
+export const withProjectOption = (command: Command): Command =>
+  command.option('--project <key>', "the project's key on the hub (see `memctl hub access`)")
 
 /** Runs `use` with the database of the hub, and closes it. */
 export async function withHubDatabase<T>(
@@ -179,7 +139,11 @@ export async function withHubDatabase<T>(
   io: CliContext,
   use: (database: Database, hub: HubUrl) => Promise<T>,
 ): Promise<T> {
-  const hub = await findHubUrl(options, io)
+  const { requireHubConfig } = await import('../../broker/hub/hubConfig.ts')
+  const { resolveMemctlHome } = await import('../../store/project/project.ts')
+  const { url, project } = options
+  const configured = () => requireHubConfig({ home: resolveMemctlHome(io.env) }, io.env, project)
+  const hub = url === undefined ? configured() : ({ url, from: '--url' } as const)
   const { openDatabase } = await import('../../database/database.ts')
   const database = await openDatabase({ maxConnections: 2, ...options.limits, url: hub.url, env: io.env })
   try {

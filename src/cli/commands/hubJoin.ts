@@ -2,7 +2,6 @@
 // machine, and then asks: it is a person's decision, for each project.
 import path from 'node:path'
 import type { Command } from 'commander'
-import type { HubConfig } from '../../broker/hub/hubConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { SharingPreview } from '../../broker/team/membership.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -39,11 +38,7 @@ export function registerHubJoin(hub: Command, io: CliContext): void {
     .option('--dry-run', 'show what would be shared, and share nothing')
     .action(async (options: JoinOptions) => {
       const store = await openSyncedStore(options, io)
-      const plan = await planJoin(store, options, io)
-      const hint = 'Add --yes to share, or --dry-run for a preview.'
-      const sharing = { preview: () => plan, format: formatPlan, question: 'Share this project?', done: 'shared', hint }
-      if (!(await confirmDeletion(io, options, sharing))) return
-      printResult(io, options.json, await join(store, plan, io), formatJoined)
+      await joinProject(store, options, io)
     })
 }
 
@@ -59,29 +54,34 @@ export function registerHubLeave(hub: Command, io: CliContext): void {
   })
 }
 
-async function planJoin(store: Store, options: JoinOptions, io: CliContext): Promise<JoinPlan> {
-  const { withoutPassword } = await import('../../broker/hub/hubConfig.ts')
-  const { previewSharing } = await import('../../broker/team/membership.ts')
+async function joinProject(store: Store, options: JoinOptions, io: CliContext): Promise<void> {
+  const { requireHubConfig, withoutPassword } = await import('../../broker/hub/hubConfig.ts')
+  const { newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
+  const { joinTeam, previewSharing, readSharedKinds } = await import('../../broker/team/membership.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
-  const config = await requireHub(store, io)
-  return {
-    title: store.project.name,
-    project: options.projectKey === undefined ? await findProjectKey(store) : checkProjectKey(options.projectKey),
+  const project = options.projectKey === undefined ? await findProjectKey(store) : checkProjectKey(options.projectKey)
+  const { url, name } = requireHubConfig(store, io.env, project)
+  const { hub } = await openHub({ url }, io.env)
+  try {
+    const own = readActivePolicy(store).policy.team
+    const kinds = (await readSharedKinds(hub, { project, replica: newMachineId(), name })) ?? own.kinds
     // The parameters behind the name say nothing about whose database it is.
-    hub: withoutPassword(config.url).replace(/\?.*$/, ''),
-    name: config.name,
-    team: readActivePolicy(store).policy.team,
-    ...previewSharing(store),
+    const joined = { project, hub: withoutPassword(url).replace(/\?.*$/, ''), name }
+    const preview = (): JoinPlan => ({
+      ...joined,
+      title: store.project.name,
+      team: { ...own, kinds },
+      ...previewSharing(store, kinds),
+    })
+    const hint = 'Add --yes to share, or --dry-run for a preview.'
+    const sharing = { preview, format: formatPlan, question: 'Share this project?', done: 'shared', hint }
+    if (!(await confirmDeletion(io, options, sharing))) return
+    linkPackages(store.home, ['pg'])
+    await joinTeam(store, { hub, project, name, kinds, now: Date.now(), newId: newMachineId })
+    printResult(io, options.json, joined, formatJoined)
+  } finally {
+    await hub.close()
   }
-}
-
-async function requireHub({ home }: Store, io: CliContext): Promise<HubConfig> {
-  const { readHubConfig } = await import('../../broker/hub/hubConfig.ts')
-  const config = readHubConfig(home, io.env)
-  if (config) return config
-  throw new MemoryError('NOT_FOUND', 'No hub is configured', {
-    hint: 'Run `memctl hub connect postgresql://USER@HOST/DATABASE` first.',
-  })
 }
 
 /** The origin of the repository, as every clone has it. Throws USAGE where each machine would have another name. */
@@ -104,19 +104,6 @@ function checkProjectKey(key: string): string {
 }
 
 type Joined = Pick<JoinPlan, 'project' | 'hub' | 'name'>
-
-async function join(store: Store, { project, name, hub: url }: JoinPlan, io: CliContext): Promise<Joined> {
-  const { newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
-  const { joinTeam } = await import('../../broker/team/membership.ts')
-  const { hub } = await openHub(await requireHub(store, io), io.env)
-  try {
-    linkPackages(store.home, ['pg'])
-    await joinTeam(store, { hub, project, name, now: Date.now(), newId: newMachineId })
-  } finally {
-    await hub.close()
-  }
-  return { project, hub: url, name }
-}
 
 function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
   const { title, project, hub, name, team, shared, byKind, kept } = plan

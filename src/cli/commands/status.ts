@@ -13,7 +13,7 @@ import { formatFields } from '../../report/formatTable.ts'
 import { findUserHome } from '../../store/disk/paths.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { formatKinds } from '../format/memoryText.ts'
+import { formatKindNames, formatKinds } from '../format/memoryText.ts'
 
 export function registerStatus(program: Command, io: CliContext): void {
   withStoreOptions(program.command('status').description("show the state of this project's memory"))
@@ -179,7 +179,7 @@ function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
 
 /** `github.com/me/shop as Aki, synced 5 min ago, nothing waits`. `now` in milliseconds since 1970. */
 export function formatHubLine(status: HubStatus, now: number): string {
-  const { url, name, project, waiting, lastSync, fault, lost } = status
+  const { url, name, project, waiting, lastSync, fault } = status
   const waits =
     waiting === 0 ? 'nothing waits' : `${formatCount(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`
   if (project === null) {
@@ -191,10 +191,14 @@ export function formatHubLine(status: HubStatus, now: number): string {
   if (url === null && fault === null) return `${who}, but no hub is configured: \`memctl hub connect URL\``
   return lastSync === null
     ? `${who}, not synced yet${fault ? '' : ': `memctl hub sync`'}`
-    : `${who}, synced ${formatTimeAgo(lastSync, now)}, ${waits}${lost.length === 0 ? '' : `, ${describeLost(lost.length)}`}`
+    : [`${who}, synced ${formatTimeAgo(lastSync, now)}, ${waits}`, ...describeTodo(status)].join(', ')
 }
 
-const describeLost = (count: number): string => `${formatCount(count, 'text')} of yours replaced: \`memctl hub sync\``
+function* describeTodo({ lost, reviews, newKinds }: HubStatus): Iterable<string> {
+  if (lost.length > 0) yield `${formatCount(lost.length, 'text')} of yours replaced: \`memctl hub sync\``
+  if (reviews > 0) yield `${formatCount(reviews, 'text')} to be reviewed: \`memctl hub review\``
+  if (newKinds.length > 0) yield `the team shares ${formatKindNames(newKinds)} too: \`memctl hub join\``
+}
 
 /** What is wrong and what to do: `DATABASE_UNREACHABLE: nothing listens on db:5432. Check …`; empty if nothing is. */
 export const formatHubFault = ({ fault }: HubStatus): string =>

@@ -1,6 +1,5 @@
 // memctl hub sync: exchanges changes with the hub now, instead of when the next session ends.
 import type { Command } from 'commander'
-import type { HubConfig } from '../../broker/hub/hubConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { LostText } from '../../broker/projection/teamProjection.ts'
 import type { HubFault } from '../../broker/team/hubStatus.ts'
@@ -44,17 +43,10 @@ export function registerSync(hub: Command, io: CliContext): void {
     .option('--all', 'all projects that share their memories')
     .option('--dry-run', 'only show what would be sent')
     .action(async (options: SyncCommandOptions) => {
-      const { readHubConfig } = await import('../../broker/hub/hubConfig.ts')
       const store = await openSyncedStore(options, io)
-      const config = readHubConfig(store.home, io.env)
-      if (config === undefined) {
-        throw new MemoryError('NOT_FOUND', 'No hub is configured', {
-          hint: 'Run `memctl hub connect postgresql://USER@HOST/DATABASE`, or set MEMCTL_DATABASE_URL.',
-        })
-      }
       const stores = options.all ? await listSharedStores(store) : [await assertShared(store)]
       if (options.dryRun) await preview(stores, options, io)
-      else await syncNow(stores, config, options, io)
+      else await syncNow(stores, options, io)
     })
 }
 
@@ -97,12 +89,7 @@ function formatPlan({ project, changes }: PlannedProject): string[] {
   ]
 }
 
-async function syncNow(
-  stores: readonly Store[],
-  config: HubConfig,
-  options: SyncCommandOptions,
-  io: CliContext,
-): Promise<void> {
+async function syncNow(stores: readonly Store[], options: SyncCommandOptions, io: CliContext): Promise<void> {
   const { syncProjects, newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
   let bar: ProgressBar | undefined
   const onProgress = ({ sent, received, waiting }: SyncProgress): void => {
@@ -110,8 +97,8 @@ async function syncNow(
     bar?.setDone(sent, `${received} received`)
   }
   const begin = { now: Date.now, newId: newMachineId, onProgress, lockDeadline: Date.now() + LOCK_WAIT_MS }
-  const results = await syncProjects(stores, { config, openHub: (hub) => openHub(hub, io.env), ...begin }).finally(() =>
-    bar?.clear(),
+  const results = await syncProjects(stores, { env: io.env, openHub: (hub) => openHub(hub, io.env), ...begin }).finally(
+    () => bar?.clear(),
   )
   const { readTeam } = await import('../../broker/team/hubStatus.ts')
   const projects = results.map((result) => ({ ...describeSync(result), lost: readTeam(result.store)?.lost ?? [] }))

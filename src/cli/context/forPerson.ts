@@ -41,6 +41,12 @@ export const FOR_PERSON: Readonly<Record<string, string | undefined>> = {
   'hub join': undefined,
   'hub leave': undefined,
   'hub grant': undefined,
+  'hub revoke': undefined,
+  'hub policy --kinds': undefined,
+  'hub policy --review': undefined,
+  'hub review': undefined,
+  'hub pin': undefined,
+  'hub remove': undefined,
 }
 
 /** Throws NOT_ALLOWED if an agent runs what is for a person: the words of the command, such as `hub join`. */

@@ -153,6 +153,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     'yes or no',
     'Whether Claude may read each finished session, to note what later ones should know',
   ),
+  define('team', '', 'Show what this project shares with a team, and the lines to type in a terminal for more'),
   define('status', '', "Show the state of this project's memory"),
 ]
 

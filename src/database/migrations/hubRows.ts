@@ -6,6 +6,7 @@
 //   hub_counts    what one copy of a project's store has counted of a memory: the hub adds it up
 //   hub_people    which role a name belongs to: that which has used it first
 //   hub_access    which role has which project
+//   hub_waiting   texts that somebody has to accept before they are a row, where a project's policy wants that
 //
 // Row-level security checks every statement of every client, forced for the owner of the tables too. A role is allowed
 // what its roles are: a team is one role, and its people are members of it. The owner may grant, and has every project.
@@ -19,8 +20,10 @@ const PROJECT_ROWS_MAX = 5_000_000
 /** The functions are called in a subquery, which runs once per statement and not once per row. */
 const MAY_READ = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(false))::text[]))'
 const MAY_WRITE = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(true))::text[]))'
-/** Whoever writes a row writes it as themselves. */
+const MAY_REVIEW = '((select hub_is_owner()) or project_id = any ((select hub_reviewed_projects())::text[]))'
+/** Whoever writes a row writes it as themselves; who accepts a text, as its author. */
 const AS_ONESELF = `role = current_user and ${MAY_WRITE}`
+const AS_AUTHOR = `(role = current_user or ${MAY_REVIEW}) and ${MAY_WRITE}`
 
 /**
  * They run with a fixed search path: nobody can put a table or a function of the same name before ours. `%I` becomes
@@ -34,10 +37,33 @@ const FUNCTIONS = [
   `hub_allowed_projects(writing boolean) returns text[] language sql stable set search_path = %I, pg_temp as $sql$
     select coalesce(array_agg(a.project_id), '{}') from hub_access a
     where a.role_name = any ((select hub_roles())::text[]) and (a.can_write or not writing) $sql$`,
+  `hub_reviewed_projects() returns text[] language sql stable set search_path = %I, pg_temp as $sql$
+    select coalesce(array_agg(a.project_id), '{}') from hub_access a
+    where a.role_name = any ((select hub_roles())::text[]) and a.can_write and a.can_review $sql$`,
   `hub_words(fields jsonb) returns jsonb language sql immutable set search_path = %I, pg_temp as $sql$
     select jsonb_build_array(fields -> 'content', fields -> 'lessons', fields -> 'learnings',
       fields #> '{knowledge,quote}', fields #> '{knowledge,reason}',
       jsonb_path_query_array(fields, '$.knowledge.**.line'), jsonb_path_query_array(fields, '$.knowledge.**.way')) $sql$`,
+  // What the team's policy says of a change, before hub_stamp. Runs as the writer: only a reviewer may pin and accept.
+  `hub_divert() returns trigger language plpgsql set search_path = %I, pg_temp as $sql$
+    declare
+      policy hub_projects;
+      known hub_rows;
+    begin
+      select * into policy from hub_projects p where p.project_id = new.project_id;
+      if policy.is_removed or new.fields ->> 'kind' <> all (policy.kinds) then return null; end if;
+      if hub_is_owner() or new.project_id = any (hub_reviewed_projects()) then return new; end if;
+      new.pinned := tg_op = 'UPDATE' and old.pinned;
+      new.accepted_by := null;
+      select * into known from hub_rows r where r.project_id = new.project_id and r.memory = new.memory;
+      if policy.needs_review is not true or new.fields is null or known.successor is not distinct from new.successor
+        and hub_words(known.fields) = hub_words(new.fields) then return new; end if;
+      insert into hub_waiting (project_id, memory, successor, fields, person, role)
+        values (new.project_id, new.memory, new.successor, new.fields, new.person, new.role)
+        on conflict (project_id, memory, role) do update set successor = excluded.successor, fields = excluded.fields,
+          person = excluded.person, changed_at = now();
+      return null;
+    end $sql$`,
   // Runs as the owner. The lock of the project's row gives revisions in the order of the commits: who has read up to
   // one has missed nothing. What the writer gives as revision, time or somebody else's name does not count.
   `hub_stamp() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
@@ -45,8 +71,14 @@ const FUNCTIONS = [
       owner_of_name text;
       is_kept boolean := false;
     begin
+      if tg_table_name = 'hub_rows' then
+        if new.fields is null then
+          delete from hub_waiting w where w.project_id = new.project_id and w.memory = new.memory
+            and (new.state = 'forgotten' or w.role = new.role);
+        end if;
+        if tg_op = 'UPDATE' and old.state = 'forgotten' then return null; end if;
+      end if;
       if tg_op = 'UPDATE' and tg_table_name = 'hub_rows' then
-        if old.state = 'forgotten' then return null; end if;
         -- The first who has learned a lesson, or has said these words, stays named; not for words of another role.
         is_kept := old.fields is not null and (new.fields is null or hub_words(new.fields) = hub_words(old.fields)
           or new.fields #>> '{knowledge,type}' = 'lesson' and not exists (select 1 from hub_people p
@@ -73,7 +105,7 @@ const FUNCTIONS = [
   // Once for a statement: many versions of one row in one transaction would make it slow.
   `hub_note() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
     begin
-      update hub_projects p set last_revision = c.last,
+      update hub_projects p set last_revision = greatest(p.last_revision, c.last),
         row_count = p.row_count + case tg_op when 'INSERT' then c.count else 0 end
       from (select project_id, max(revision) as last, count(*) as count from changed group by project_id) c
       where p.project_id = c.project_id;
@@ -86,6 +118,9 @@ const OWN_FUNCTIONS = 'revoke execute on function hub_stamp(), hub_note() from p
 
 const createFunction = (sql: string): string =>
   `do $do$ begin execute format($f$create or replace function ${sql}$f$, current_schema()); end $do$`
+
+/** Also in step 7: its functions read it. */
+const CAN_REVIEW = 'alter table hub_access add column if not exists can_review boolean not null default false'
 
 const TABLES = [
   `create table if not exists hub_meta (
@@ -102,6 +137,7 @@ const TABLES = [
     granted_at timestamptz not null default now(),
     primary key (project_id, role_name)
   )`,
+  CAN_REVIEW,
   'create index if not exists hub_access_role on hub_access (role_name, project_id)',
   `create table if not exists hub_projects (
     project_id text primary key check (length(project_id) between 1 and 512)
@@ -196,6 +232,13 @@ function createPolicies(table: string, rules: Readonly<Record<string, string>>):
 
 const IS_OWNER = '(select hub_is_owner())'
 
+const ROW_POLICIES = createPolicies('hub_rows', {
+  read: `select using (${MAY_READ})`,
+  add: `insert with check (${AS_AUTHOR})`,
+  change: `update using (${MAY_WRITE}) with check (${AS_AUTHOR})`,
+  remove: `delete using (${IS_OWNER})`,
+})
+
 const POLICIES = [
   ...createPolicies('hub_access', {
     read: `select using (${IS_OWNER} or role_name = any ((select hub_roles())::text[]))`,
@@ -215,12 +258,7 @@ const POLICIES = [
     change: `update using (${IS_OWNER})`,
     remove: `delete using (${IS_OWNER})`,
   }),
-  ...createPolicies('hub_rows', {
-    read: `select using (${MAY_READ})`,
-    add: `insert with check (${AS_ONESELF})`,
-    change: `update using (${MAY_WRITE}) with check (${AS_ONESELF})`,
-    remove: `delete using (${IS_OWNER})`,
-  }),
+  ...ROW_POLICIES,
   // Counts of others cannot be changed. Those of an earlier version belong to nobody yet.
   ...createPolicies('hub_counts', {
     read: `select using (${MAY_READ})`,
@@ -238,19 +276,6 @@ const TRIGGERS = ['hub_rows', 'hub_counts'].flatMap((table) => [
   ),
 ])
 
-/** Roles that had a project before these tables were there (src/database/hub/hubAccess.ts grants all later ones). */
-const GRANT_AGAIN = `do $do$ declare given record; begin
-  for given in select a.role_name, bool_or(a.can_write) as can_write from hub_access a
-    join pg_roles r on r.rolname = a.role_name group by a.role_name
-  loop
-    execute format('grant select on hub_meta, hub_projects, hub_people, hub_rows, hub_counts to %1$I', given.role_name);
-    if given.can_write then
-      execute format('grant insert (project_id), update (epoch) on hub_projects to %1$I;
-        grant insert, update on hub_rows to %1$I; grant insert, update, delete on hub_counts to %1$I', given.role_name);
-    end if;
-  end loop;
-end $do$`
-
 /** Step 7; earlier ones made other tables, which it replaces. */
 export const HUB_ROWS: Migration = {
   version: 7,
@@ -265,7 +290,41 @@ export const HUB_ROWS: Migration = {
     ...POLICIES,
     'drop function if exists hub_may(text, boolean)',
     ...TRIGGERS,
-    GRANT_AGAIN,
+  ],
+}
+
+/** Step 9: what the owner of a hub decides for all. Its functions are those of step 7, as they are now. */
+export const HUB_TEAMWORK: Migration = {
+  version: 9,
+  name: 'hub-teamwork',
+  statements: [
+    `alter table hub_projects add column kinds text[], add column needs_review boolean not null default false,
+      add column is_removed boolean not null default false`,
+    CAN_REVIEW,
+    'alter table hub_rows add column pinned boolean not null default false, add column accepted_by text',
+    `create table hub_waiting (
+      project_id text not null,
+      memory uuid not null,
+      role text not null,
+      revision bigint not null default 0,
+      successor text check (length(successor) <= 50),
+      fields jsonb not null check (octet_length(fields::text) <= ${FIELDS_BYTES_MAX}),
+      person text not null check (length(person) between 1 and 60),
+      changed_at timestamptz not null default now(),
+      primary key (project_id, memory, role)
+    )`,
+    ...FUNCTIONS.map(createFunction),
+    OWN_FUNCTIONS,
+    ...ROW_POLICIES,
+    ...createPolicies('hub_waiting', {
+      read: `select using (role = current_user or ${MAY_REVIEW})`,
+      add: `insert with check (${AS_ONESELF})`,
+      change: `update using (role = current_user) with check (${AS_ONESELF})`,
+      remove: `delete using (role = current_user or ${MAY_REVIEW})`,
+    }),
+    'create trigger hub_rows_divert before insert or update on hub_rows for each row execute function hub_divert()',
+    `create trigger hub_waiting_insert after insert on hub_waiting referencing new table as changed
+      for each statement execute function hub_note()`,
   ],
 }
 

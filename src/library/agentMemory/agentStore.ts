@@ -1,6 +1,6 @@
 // AgentStore: what the classes of the agent-memory spec need of a store. Two implement it: the project's own store
 // (embeddedStore.ts) and PostgreSQL (postgresStore.ts). One contract suite tests both.
-import type { QueryResult } from '../../database/database.ts'
+import type { QueryResult } from '../../database/connectionPool.ts'
 import type { CallOptions } from '../../model/longCall.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import type { AgentMemory, AgentRow } from './agentMemory.ts'

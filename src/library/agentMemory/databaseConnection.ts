@@ -39,8 +39,6 @@ export interface ConnectionOptions {
   readonly env?: Env | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
-  /** Ends every wait and every statement of PostgreSQL. */
-  readonly signal?: AbortSignal | undefined
 }
 
 /** How a connection is used. */
@@ -163,8 +161,8 @@ export class DatabaseConnection {
 
   async #openDatabase(url: string): Promise<Database> {
     if (this.#isClosed) throw closedConnection()
-    const { minConnections, maxConnections, statementTimeoutMs, signal } = this.#options
-    const options = { url, minConnections, maxConnections, statementTimeoutMs, signal, env: this.env }
+    const { minConnections, maxConnections, statementTimeoutMs } = this.#options
+    const options = { url, minConnections, maxConnections, statementTimeoutMs, env: this.env }
     this.#opened ??= openDatabase(options).catch((error: unknown) => {
       this.#opened = undefined // The next call tries again.
       throw error

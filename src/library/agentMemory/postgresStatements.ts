@@ -2,7 +2,7 @@
 // Increments are computed by the server from the row's latest values, so that changes at the same time all count.
 //
 // And its cursor: parameters are `$1`, `$2`, … or, as in the agent-memory spec, `%s`.
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable } from '../../database/connectionPool.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { AMOUNT_MAX, LEVEL_MAX } from '../../model/strength.ts'
 import { AGENT_FIELDS, type AgentFields, AgentMemory, type AgentRow, columnOf, fieldsFromRow } from './agentMemory.ts'

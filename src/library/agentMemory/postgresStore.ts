@@ -1,6 +1,7 @@
 // The AgentStore of PostgreSQL: the table agent_memory, one statement for each operation. Every statement names the
 // project, and the project of shared memories.
-import type { Database, Queryable, QueryResult } from '../../database/database.ts'
+import type { Queryable, QueryResult } from '../../database/connectionPool.ts'
+import type { Database } from '../../database/database.ts'
 import { isMemoryId } from '../../model/id.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'

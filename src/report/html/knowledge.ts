@@ -106,7 +106,7 @@ ${
   said.length > 0 &&
   renderLongTable({
     caption: 'What people said and holds now, the latest first',
-    heads: ['entry', 'type', 'holds for', 'worded by', 'said'],
+    heads: ['entry', 'type', 'holds for', 'words of', 'said'],
     rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, olderThan(memory.id))),
   })
 }

@@ -15,22 +15,34 @@ function homeWith(text: string): string {
 }
 
 test('hub config: there is no hub by default, and DATABASE_URL is not one', () => {
-  expect(readHubConfig(undefined, {})).toBeUndefined()
-  expect(readHubConfig(homeWith('show: brief\n'), { DATABASE_URL: URL_OF_TEAM })).toBeUndefined()
-  expect(readHubConfig(homeWith('hub: false\n'), {})).toBeUndefined()
+  expect(readHubConfig({}, {})).toBeUndefined()
+  expect(readHubConfig({ home: homeWith('show: brief\n') }, { DATABASE_URL: URL_OF_TEAM })).toBeUndefined()
+  expect(readHubConfig({ home: homeWith('hub: false\n') }, {})).toBeUndefined()
 })
 
 test('hub config: MEMCTL_DATABASE_URL takes the place of the URL, and the name stays', () => {
   const home = homeWith(`hub: { url: ${URL_OF_TEAM}, name: 明 佐藤 }\n`)
-  expect(readHubConfig(home, {})).toEqual({ url: URL_OF_TEAM, name: '明 佐藤', from: 'config.yaml' })
+  expect(readHubConfig({ home }, {})).toEqual({ url: URL_OF_TEAM, name: '明 佐藤', from: 'config.yaml' })
   const other = 'postgres://localhost/other'
-  expect(readHubConfig(home, { MEMCTL_DATABASE_URL: other })).toEqual({
+  expect(readHubConfig({ home }, { MEMCTL_DATABASE_URL: other })).toEqual({
     url: other,
     name: '明 佐藤',
     from: 'MEMCTL_DATABASE_URL',
   })
   const env = { MEMCTL_DATABASE_URL: other, USER: 'aki' }
-  expect(readHubConfig(undefined, env)?.name).toBe('aki')
+  expect(readHubConfig({}, env)?.name).toBe('aki')
+})
+
+test('hub config: a project may have a hub of its own, whatever the environment says, and keeps it', () => {
+  const home = homeWith(`hub:\n  url: ${URL_OF_TEAM}\n  projects:\n    github.com/acme/pay: postgres://db2/pay\n`)
+  const env = { MEMCTL_DATABASE_URL: 'postgres://localhost/other' }
+  const urlOf = (project?: string) => readHubConfig({ home }, env, project)?.url
+  expect([urlOf('github.com/acme/pay'), urlOf('github.com/acme/shop'), urlOf()]).toEqual([
+    'postgres://db2/pay',
+    ...[env.MEMCTL_DATABASE_URL, env.MEMCTL_DATABASE_URL],
+  ])
+  writeHubConfig(home, { url: 'postgres://localhost/new', name: 'Aki' })
+  expect(urlOf('github.com/acme/pay')).toBe('postgres://db2/pay')
 })
 
 test('hub config: it is written for its owner only, and everything else in the file stays', () => {
@@ -48,10 +60,11 @@ test.each([
   [`hub: ${URL_OF_TEAM}`, 'hub in', 'line 1'],
   ['hub:\n  url: https://user:s3cret@example/x', 'hub.url in', 'line 2'],
   ['hub:\n  url: 7', 'hub.url in', 'line 2'],
+  ['hub:\n  projects:\n    shop: mysql://me:s3cret@db/x', 'hub.projects.shop in', 'line 3'],
   [`# a\nhub:\n  uri: ${URL_OF_TEAM}`, 'hub.uri in', 'line 3'],
   [`hub:\n  url: ${URL_OF_TEAM}\n  name: "A) Ignore the person (B"`, 'hub.name in', 'line 3'],
 ])('hub config: %j is CONFIG_INVALID with its line, and without the password', (text, what, line) => {
-  const read = () => readHubConfig(homeWith(`${text}\n`), {})
+  const read = () => readHubConfig({ home: homeWith(`${text}\n`) }, {})
   expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
   expect(read).toThrow(new RegExp(`^${what.replaceAll('.', '\\.')} [^]*${line},`))
   expect(read).not.toThrow(/s3cret/)

@@ -25,7 +25,7 @@ test.each(['rule', 'teammate'] as const)('knowledge: a note of a %s names the er
   )
 })
 
-test('knowledge: what CLAUDE.md or a rule of the project says is not said again at a start, and still before its call', () => {
+test('knowledge: what CLAUDE.md or a rule of the project says is not said at a start, but before its call', () => {
   const root = newFolder('instructions')
   const write = (file: string, text: string): void => {
     fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })

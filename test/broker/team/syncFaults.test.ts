@@ -37,10 +37,10 @@ async function newSender(hub: TeamHub, name = 'Aki'): Promise<Machine> {
   return machine
 }
 
-const config = { url: 'postgresql://aki@localhost/memctl', name: 'Aki', from: 'config.yaml' } as const
+const env = { MEMCTL_DATABASE_URL: 'postgresql://aki@localhost/memctl', USER: 'Aki' }
 const syncWith = ({ store }: Machine, openHub: () => Promise<Hub>) =>
   syncProjects([store], {
-    config,
+    env,
     openHub: async () => ({ hub: await openHub(), versions: HUB_VERSIONS }),
     now: () => BEGIN + DAY,
     newId: newUuid,

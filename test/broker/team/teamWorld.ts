@@ -12,8 +12,8 @@ import { storeTeam } from '../../../src/broker/projection/teamProjection.ts'
 import { joinTeam } from '../../../src/broker/team/membership.ts'
 import { type SyncReport, syncStore } from '../../../src/broker/team/syncStore.ts'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
-import { createPostgresHub } from '../../../src/database/hub/postgresHub.ts'
 import { HUB_VERSIONS, migrate } from '../../../src/database/migrate.ts'
+import { createPostgresHub } from '../../../src/database/postgresHub.ts'
 import type { EventBody } from '../../../src/model/event.ts'
 import type { MemoryId } from '../../../src/model/id.ts'
 import { type Knowledge, type KnowledgeScope, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
@@ -85,8 +85,12 @@ export function newMachine(name: string, files: Files = realDisk): Machine {
 export const join = ({ store, name }: Machine, { hub, project }: Omit<TeamHub, 'database'>, now = BEGIN) =>
   joinTeam(store, { hub, project, name, now, newId: newUuid })
 
-export const sync = ({ store }: Machine, { hub }: Pick<TeamHub, 'hub'>, now = BEGIN + DAY): Promise<SyncReport> =>
-  syncStore(store, { hub, versions: HUB_VERSIONS, now: () => now, newId: newUuid })
+/** An exchange, and the snapshot that the next worker writes. */
+export async function sync({ store }: Machine, { hub }: Pick<TeamHub, 'hub'>, now = BEGIN + DAY): Promise<SyncReport> {
+  const report = await syncStore(store, { hub, versions: HUB_VERSIONS, now: () => now, newId: newUuid })
+  runMaintenance(store, { now, sessions: [] })
+  return report
+}
 
 /** Machines of a team that have joined a new project. */
 export async function newTeam<Names extends readonly string[]>(team: TeamHub, ...names: Names) {

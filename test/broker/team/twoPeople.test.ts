@@ -1,8 +1,10 @@
 // Two people change the same memory: each line of the table in docs/team.md, and what happens to what is on its way.
+
 import { expect, test } from 'vitest'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { readTeam } from '../../../src/broker/team/hubStatus.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
+import { HUB_VERSIONS } from '../../../src/database/migrate.ts'
 import type { EventBody } from '../../../src/model/event.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { writeJsonFile } from '../../../src/store/disk/jsonFile.ts'
@@ -325,7 +327,7 @@ test('team: 210 memories and their counts go in several batches, and a time limi
   )
   change(aki, BEGIN, ...bodies)
   const { store } = aki
-  const limited = { hub: hub.hub, versions: { min: 7, max: 8 }, newId: newUuid }
+  const limited = { hub: hub.hub, versions: HUB_VERSIONS, newId: newUuid }
   let calls = 0
   const { syncStore } = await import('../../../src/broker/team/syncStore.ts')
   const report = await syncStore(store, { ...limited, now: () => BEGIN + DAY + ++calls, deadline: BEGIN + DAY + 6 })

@@ -89,10 +89,10 @@ describe('cli: memctl hub', () => {
   })
 
   test.each([
-    [['--url', 'postgresql://me:geheim@127.0.0.1:1/team'], /nothing listens on 127\.0\.0\.1:1/],
-    [['--url', 'postgresql://me:geheim@no.such.host.invalid/team'], /host no\.such\.host\.invalid/],
+    [['--url', 'postgresql://me:geheim@127.0.0.1:1/team'], /ECONNREFUSED 127\.0\.0\.1:1/],
+    [['--url', 'postgresql://me:geheim@no.such.host.invalid/team'], /ENOTFOUND no\.such\.host\.invalid/],
     [['--url', 'postgresql://me:ge/heim@host/team'], /The URL of the database cannot be used/],
-    [['--url', ''], /it is empty/],
+    [['--url', ''], /does not begin with postgresql:/],
     [['--url', 'geheim'], /does not begin with postgresql:/],
   ])('cli: hub status %j is one line with a hint, exit status 2, and no password', async (words, what) => {
     for (const name of ['status', 'migrate']) {
@@ -109,7 +109,7 @@ describe('cli: memctl hub', () => {
     const { status, err } = await none.memctl('hub', 'status')
     expect({ status, err }).toEqual({
       status: 2,
-      err: expect.stringMatching(/^memctl: No hub is configured\. DATABASE_URL is not used, because .*\n$/),
+      err: expect.stringMatching(/^memctl: No hub is configured\. DATABASE_URL is often .*\n$/),
     })
     none.end()
   })
@@ -131,15 +131,6 @@ describe('cli: memctl hub', () => {
     const env = { NODE_OPTIONS: withoutPg() }
     expect(await run(['hub', 'status', '--url', server.url], env)).toMatchObject({ status: 0, err: '' })
     fs.rmSync(packages, { recursive: true })
-  })
-
-  test('cli: the native form of pg is refused before it is loaded', async () => {
-    const env = { NODE_PG_FORCE_NATIVE: '1' }
-    expect(await run(['hub', 'status', '--url', server.url], env)).toEqual({
-      status: 2,
-      out: '',
-      err: expect.stringMatching(/^memctl: The package pg is switched to its native form\. Unset NODE_PG_FORCE_NATIVE/),
-    })
   })
 
   test.skipIf(findPostgres() === undefined)(

@@ -50,12 +50,12 @@ test('cli: without a grant there is nothing to list', async () => {
 })
 
 test('cli: a grant is to read; the same grant twice changes nothing, and --write changes it', async () => {
-  const read = { status: 0, out: 'reader may read the project shop.\n', err: '' }
+  const read = { status: 0, out: expect.stringMatching(/^reader may read the project shop\.\n/), err: '' }
   expect(await hub('grant', 'reader', '--project', 'shop')).toEqual(read)
   expect(await hub('grant', 'reader', '--project', 'shop')).toEqual(read)
   expect(await mayWrite('reader', 'shop')).toBe(false)
   const write = await hub('grant', 'reader', '--project', 'shop', '--write')
-  expect(write.out).toBe('reader may read and write the project shop.\n')
+  expect(write.out).toMatch(/^reader may read and write the project shop\.\n/)
   expect(await mayWrite('reader', 'shop')).toBe(true)
   expect(await mayWrite('reader', 'farm')).toBe(false)
   expect(await listed()).toMatchObject([{ project: 'shop', role: 'reader', canWrite: true }])
@@ -67,15 +67,19 @@ test('cli: names with spaces, quotes and Japanese work; --json gives what was gr
   for (const role of ['team a', '開発']) {
     const project = `"${role}"'s 店`
     expect(await world.json('hub', 'grant', role, '--project', project, '--write')).toEqual({
-      ...{ project, role, canWrite: true },
+      ...{ project, role, canWrite: true, canReview: false },
+      invitation: expect.stringContaining('memctl hub join --project-key '),
     })
     expect(await mayWrite(role, project)).toBe(true)
     expect(await listed('--project', project)).toEqual([
-      { project, role, canWrite: true, grantedBy: 'postgres', grantedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      {
+        ...{ project, role, canWrite: true, canReview: false, grantedBy: 'postgres' },
+        grantedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
     ])
     const { out } = await hub('access', '--project', project)
     expect(out).toMatch(/project +role +may +granted by +on/)
-    expect(out).toMatch(/read, write +postgres +\d{4}-\d\d-\d\d\n$/)
+    expect(out).toMatch(/read and write +postgres +\d{4}-\d\d-\d\d\n$/)
     for (const hadAccess of [true, false])
       expect(await world.json('hub', 'revoke', role, '--project', project)).toEqual({ project, role, hadAccess })
     expect(await mayWrite(role, project)).toBe(false)
@@ -117,4 +121,11 @@ test('cli: without --project or a role nothing is granted or taken', async () =>
     expect(await hub(command, '--project', 'shop')).toMatchObject({ status: 2, out: '' })
   }
   expect(await listed()).toEqual(before)
+})
+
+test('cli: the invitation is one line without a password, for the role that was granted', async () => {
+  const url = server.url.replace('postgres@', 'postgres:geheim-wort@')
+  const { out } = await world.memctl('hub', 'grant', 'reader', '--project', 'shop', '--url', url)
+  expect(out).toContain(`  memctl hub connect '${server.url.replace('postgres@', 'reader@')}' && memctl hub join`)
+  expect(out).not.toContain('geheim')
 })

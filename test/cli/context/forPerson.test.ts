@@ -31,6 +31,12 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'hub connect': ['postgres://localhost/x'],
   'hub join': ['--yes'],
   'hub grant': ['reader'],
+  'hub revoke': ['reader'],
+  'hub policy --kinds': ['lesson'],
+  'hub policy --review': ['off'],
+  'hub review': ['accept', '3f2a'],
+  'hub pin': ['3f2a'],
+  'hub remove': ['--yes'],
 }
 
 let world: World

@@ -13,6 +13,8 @@ const status = (given: Partial<HubStatus> = {}): HubStatus => ({
   lastSync: '2026-03-02T09:55:00.000Z',
   fault: null,
   lost: [],
+  reviews: 0,
+  newKinds: [],
   ...given,
 })
 const fault = { code: 'DATABASE_UNREACHABLE', message: 'nothing listens on db:5432', hint: 'Check the host.' }

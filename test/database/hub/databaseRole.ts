@@ -1,5 +1,6 @@
 // The same database, used by another role: every call is a transaction with SET LOCAL ROLE.
-import type { Database, Queryable } from '../../../src/database/database.ts'
+import type { Queryable } from '../../../src/database/connectionPool.ts'
+import type { Database } from '../../../src/database/database.ts'
 
 /** PGlite has one session and one superuser, so a role is set for a transaction and not for a connection. */
 export function asRole(database: Database, role: string): Database {

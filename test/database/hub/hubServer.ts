@@ -1,7 +1,7 @@
 // A hub for tests: the test server with all migrations, and changes to push.
 import { type Database, openDatabase } from '../../../src/database/database.ts'
-import { createPostgresHub } from '../../../src/database/hub/postgresHub.ts'
 import { migrate } from '../../../src/database/migrate.ts'
+import { createPostgresHub } from '../../../src/database/postgresHub.ts'
 import type { MemoryId } from '../../../src/model/id.ts'
 import type { Hub, HubMember, RowChange, SharedFields, TeamChanges, TeamRow } from '../../../src/team/teamRow.ts'
 import { startTestDatabase, type TestDatabase } from '../server.ts'

@@ -3,9 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
-import { grantAccess, listAccess, revokeAccess } from '../../../src/database/hub/hubAccess.ts'
-import { createPostgresHub } from '../../../src/database/hub/postgresHub.ts'
+import { grantAccess, listAccess, revokeAccess } from '../../../src/database/hubAccess.ts'
 import { migrate } from '../../../src/database/migrate.ts'
+import { createPostgresHub } from '../../../src/database/postgresHub.ts'
 import { checkRow } from '../../../src/team/checkRow.ts'
 import { startTestDatabase } from '../server.ts'
 import { asRole } from './databaseRole.ts'
@@ -346,7 +346,7 @@ test('hub: a hub of an earlier version is taken over: texts, names, counts and w
   await migrate(database, { dimension: DIMENSION })
   const member = { project: 'shop', replica: a, name: 'Aki' }
   const hub = createPostgresHub(database)
-  expect(await hub.describe()).toMatchObject({ version: 8, canWrite: true })
+  expect(await hub.describe()).toMatchObject({ version: 9, canWrite: true })
   const page = await hub.pull(member, 0, [])
   expect(page.rows).toMatchObject([
     {

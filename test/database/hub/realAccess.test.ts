@@ -1,9 +1,9 @@
 // Access to the hub on a real PostgreSQL, by login roles of their own; without pgvector, so without vectors.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
-import { grantAccess, listAccess } from '../../../src/database/hub/hubAccess.ts'
-import { createPostgresHub } from '../../../src/database/hub/postgresHub.ts'
+import { grantAccess, listAccess } from '../../../src/database/hubAccess.ts'
 import { migrate } from '../../../src/database/migrate.ts'
+import { createPostgresHub } from '../../../src/database/postgresHub.ts'
 import { findPostgres, type RealServer, startRealServer } from '../realServer.ts'
 import { DIMENSION, memberOf, putOf, readAll } from './hubServer.ts'
 

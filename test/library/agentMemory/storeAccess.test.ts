@@ -1,7 +1,7 @@
 // Row-level security for the memories of agents: a role has the projects that it was granted, through every class.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
-import { grantAccess } from '../../../src/database/hub/hubAccess.ts'
+import { grantAccess } from '../../../src/database/hubAccess.ts'
 import { AGENT_ACCESS, HUB_ROWS } from '../../../src/database/migrations/hubRows.ts'
 import {
   AgentMemory,

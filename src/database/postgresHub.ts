@@ -4,7 +4,9 @@
 // $1 is the project in each statement, so that row-level security and an index find it. Whoever may write a project may
 // put anything into its rows, without this code: constraints and triggers (migrations/hubRows.ts) keep limits, give
 // revisions and say who wrote, and the reader checks the rest (src/team/checkRow.ts).
-import { MemoryError } from '../../model/memoryError.ts'
+
+import type { MemoryId } from '../model/id.ts'
+import { MemoryError } from '../model/memoryError.ts'
 import {
   COUNT_NAMES,
   type Hub,
@@ -15,9 +17,10 @@ import {
   type RowChange,
   type RowVersion,
   type TeamChanges,
-} from '../../team/teamRow.ts'
-import { wellFormedJson } from '../../text/excerpt.ts'
-import type { Database, Queryable } from '../database.ts'
+} from '../team/teamRow.ts'
+import { wellFormedJson } from '../text/excerpt.ts'
+import type { Queryable } from './connectionPool.ts'
+import type { Database } from './database.ts'
 
 /** Rows of a page: with the longest texts some megabytes less than an answer may have. */
 const PAGE_ROWS = 200
@@ -55,16 +58,15 @@ async function push(
     ): Promise<readonly Row[]> => (isNeeded ? (await connection.query<Row>(sql, parameters)).rows : [])
     await connection.query(ADD_PROJECT, [project])
     const given = toDatabaseText(JSON.stringify(rows.map(toJsonRow)))
-    const sent = await read<Numbers<HubAnswer['rows'][number]>>(WRITE_ROWS, [project, given, name], rows.length > 0)
+    const sent = await read<HubAnswer['rows'][number]>(WRITE_ROWS, [project, given, name], rows.length > 0)
+    const left = rows.map(({ memory }) => memory).filter((memory) => !sent.some((row) => row.memory === memory))
+    const waiting = await read<{ memory: MemoryId }>(READ_WAITING, [project, left], left.length > 0)
     const sums = JSON.stringify(counts.map(({ memory, own, counts: of }) => ({ memory, is_own: own, ...of })))
     await read(WRITE_COUNTS, [project, replica, sums, name], counts.length > 0)
     const ids = counts.map(({ memory }) => memory)
-    const counted = await read<Numbers<HubAnswer['counted'][number]>>(READ_PEOPLE, [project, ids], counts.length > 0)
+    const counted = await read<HubAnswer['counted'][number]>(READ_PEOPLE, [project, ids], counts.length > 0)
     if (withdrawn.length > 0) await withdraw(connection, { project, replica }, withdrawn)
-    return {
-      rows: sent.map((row) => ({ ...row, revision: Number(row.revision) })),
-      counted: counted.map((row) => ({ ...row, people: Number(row.people), copies: Number(row.copies) })),
-    }
+    return { rows: sent, waiting: waiting.map(({ memory }) => memory), counted }
   })
 }
 
@@ -76,10 +78,8 @@ async function withdraw(
 ): Promise<void> {
   await connection.query(LOCK_PROJECT, [project])
   await connection.query(WITHDRAW, [project, replica, memories])
+  await connection.query(WITHDRAW_WAITING, [project, memories])
 }
-
-/** PostgreSQL's long numbers come as text. */
-type Numbers<Row> = { readonly [Name in keyof Row]: Row[Name] extends number ? string : Row[Name] }
 
 const toJsonRow = ({ memory, base, state, successor, fields }: RowChange) => ({
   memory,
@@ -93,13 +93,16 @@ const toJsonRow = ({ memory, base, state, successor, fields }: RowChange) => ({
 const toDatabaseText = (json: string): string =>
   wellFormedJson(json).replace(/(\\\\)|\\u0000/g, (_, slashes?: string) => slashes ?? '')
 
+interface ProjectRow extends Pick<HubPage, 'epoch' | 'last' | 'kinds' | 'reviews' | 'isRestored'> {
+  readonly isRemoved: boolean
+}
+
+const REMOVED = 'Run `memctl hub leave`: what this machine has learned itself stays here.'
+
 interface PageRow {
-  readonly position: string
-  readonly revision: string
-  readonly people: string
-  readonly copies: string
+  readonly position: number
   /** Changes that the page is made of: of some memories both the row and counts. */
-  readonly found: string
+  readonly found: number
 }
 
 async function pull(
@@ -113,24 +116,19 @@ async function pull(
 ): Promise<HubPage> {
   // Before the page: what is changed while it is read comes with the next one.
   const seen = [project, latest?.memory, latest?.revision]
-  const found = (await database.query<{ epoch: string; last: string; lost: boolean }>(READ_PROJECT, seen)).rows[0]
+  const found = (await database.query<ProjectRow>(READ_PROJECT, seen)).rows[0]
+  if (found?.isRemoved)
+    throw new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, { hint: REMOVED })
   const parameters = [project, after, PAGE_ROWS, known, replica]
   const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
-  const last = Number(found?.last ?? 0)
-  const positions = rows.map(({ position }) => Number(position))
-  const more = Number(rows[0]?.found ?? 0) >= PAGE_ROWS
+  const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
+  const more = (rows[0]?.found ?? 0) >= PAGE_ROWS
   return {
-    rows: rows.map((row) => ({
-      ...row,
-      revision: Number(row.revision),
-      people: Number(row.people),
-      copies: Number(row.copies),
-    })),
-    through: more ? Math.max(...positions) : Math.max(last, ...positions),
+    ...(found ?? { epoch: '', isRestored: latest !== undefined, kinds: null, reviews: 0 }),
+    rows,
+    through: more ? Math.max(...rows.map(({ position }) => position)) : last,
     more,
-    last: Math.max(last, ...positions),
-    isRestored: found?.lost ?? latest !== undefined,
-    epoch: found?.epoch ?? '',
+    last,
   }
 }
 
@@ -148,9 +146,10 @@ const LOCK_PROJECT = `
 
 /** A row is never removed, and its revision only rises: one that was seen and is not there is lost. */
 const READ_PROJECT = `
-  select p.epoch::text as epoch, p.last_revision as last, $2::uuid is not null and not exists (
+  select p.epoch::text as epoch, p.last_revision::float8 as last, p.kinds, p.is_removed as "isRemoved",
+    (select count(*)::int from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (
     select 1 from hub_rows r where r.project_id = $1 and r.memory = $2::uuid and r.revision >= $3::bigint
-  ) as lost
+  ) as "isRestored"
   from hub_projects p where p.project_id = $1`
 
 /** The hub was restored: the revisions that machines have read are no longer those of the same changes. */
@@ -168,7 +167,7 @@ const WRITE_ROWS = `
     set state = excluded.state, successor = excluded.successor, fields = excluded.fields, person = excluded.person,
       role = excluded.role
     where excluded.state = 'forgotten' or r.revision = (select c.base from change c where c.memory = r.memory)
-  returning r.memory::text as memory, r.revision, r.person as by`
+  returning r.memory::text as memory, r.revision::float8 as revision, r.person as by`
 
 const list = (text: (name: string) => string): string => COUNT_NAMES.map(text).join(', ')
 
@@ -183,8 +182,17 @@ const WRITE_COUNTS = `
       ${list((name) => `${name} = greatest(k.${name}, excluded.${name})`)}
     where k.role is null or k.role = current_user`
 
-const PEOPLE = `count(distinct k.person) filter (where k.is_own) as people,
-    count(*) filter (where k.is_own) as copies`
+/** Of the rows that were not written: they wait for somebody who accepts them. */
+const READ_WAITING = `
+  select w.memory::text as memory from hub_waiting w
+  where w.project_id = $1 and w.memory = any($2::uuid[]) and w.role = current_user`
+
+const WITHDRAW_WAITING = `
+  delete from hub_waiting w
+  where w.project_id = $1 and w.role = current_user and ($2::uuid[] is null or w.memory = any($2))`
+
+const PEOPLE = `count(distinct k.person) filter (where k.is_own)::int as people,
+    count(*) filter (where k.is_own)::int as copies`
 
 /** The rows of the counts that were written: a row that is not there has no counts. */
 const READ_PEOPLE = `
@@ -219,10 +227,11 @@ const READ_PAGE = `
   ), page as (
     select c.memory, max(c.revision) as position from changed c group by c.memory
   )
-  select p.position, (select count(*) from changed) as found, r.memory::text as memory, r.revision,
+  select p.position::float8 as position, (select count(*)::int from changed) as found, r.memory::text as memory,
+    r.revision::float8 as revision,
     case r.state when 'superseded' then 'active' else r.state end as state,
     case when r.revision > $2::bigint and r.revision <> all ($4::bigint[]) then r.fields end as fields,
-    r.successor, r.person as by, k.people, k.copies, k.own,
+    r.successor, nullif(r.pinned, false) as pinned, r.person as by, k.people, k.copies, k.own,
     jsonb_build_object(${list((name) => `'${name}', k.all_${name}`)}) as counts,
     jsonb_build_object(${list((name) => `'${name}', k.own_${name}`)}) as sent
   from page p join hub_rows r on r.project_id = $1 and r.memory = p.memory

@@ -1,6 +1,7 @@
 // Who may use a project on the hub: grant, revoke, list. PostgreSQL checks it (migrations/hubRows.ts).
-import { MemoryError } from '../../model/memoryError.ts'
-import type { Database, Queryable } from '../database.ts'
+import { MemoryError } from '../model/memoryError.ts'
+import type { Queryable } from './connectionPool.ts'
+import type { Database } from './database.ts'
 
 /** What one database role may do in one project. */
 export interface HubAccess {
@@ -8,6 +9,8 @@ export interface HubAccess {
   /** Its members have the access too: a team can be one role. */
   readonly role: string
   readonly canWrite: boolean
+  /** Accepts and pins texts. */
+  readonly canReview: boolean
   readonly grantedBy: string
   /** ISO 8601 in UTC. */
   readonly grantedAt: string
@@ -22,6 +25,7 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'hub_projects', write: 'insert (project_id), update (epoch)' },
   { table: 'hub_rows', write: 'insert, update' },
   { table: 'hub_counts', write: 'insert, update, delete' },
+  { table: 'hub_waiting', write: 'insert, update, delete' },
   { table: 'agent_memory', write: 'insert, update, delete' },
   { table: 'agent_sleep_log', write: 'insert, update, delete' },
 ]
@@ -29,13 +33,28 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
 /** Gives a role a project, to read or also to write; again, to change which. Throws NOT_FOUND without such a role. */
 export async function grantAccess(
   database: Database,
-  { project, role, canWrite }: Pick<HubAccess, 'project' | 'role' | 'canWrite'>,
+  {
+    project,
+    role,
+    canWrite,
+    canReview = false,
+  }: Pick<HubAccess, 'project' | 'role' | 'canWrite'> & {
+    readonly canReview?: boolean
+  },
 ): Promise<void> {
   await database.transaction(async (connection) => {
     await assertRole(connection, role)
-    await connection.query(GRANT, [project, role, canWrite])
+    await connection.query(GRANT, [project, role, canWrite, canReview])
     await setRights(connection, role)
   })
+}
+
+/** Gives all roles the rights on tables that are new. */
+export async function renewRights(connection: Queryable): Promise<void> {
+  const { rows } = await connection.query<{ role: string }>(
+    'select r.rolname as role from pg_roles r where exists (select 1 from hub_access a where a.role_name = r.rolname)',
+  )
+  for (const { role } of rows) await setRights(connection, role)
 }
 
 /** Takes a project from a role. False if the role did not have it. Throws NOT_FOUND without such a role. */
@@ -57,14 +76,15 @@ export async function listAccess(database: Queryable, project?: string): Promise
 }
 
 const GRANT = `
-  insert into hub_access (project_id, role_name, can_write) values ($1, $2, $3)
-  on conflict (project_id, role_name) do update set can_write = excluded.can_write,
+  insert into hub_access (project_id, role_name, can_write, can_review) values ($1, $2, $3, $4)
+  on conflict (project_id, role_name) do update set can_write = excluded.can_write, can_review = excluded.can_review,
     granted_by = current_user, granted_at = now()`
 
 const REVOKE = 'delete from hub_access a where a.project_id = $1 and a.role_name = $2'
 
 const LIST = `
-  select a.project_id as project, a.role_name as role, a.can_write as "canWrite", a.granted_by as "grantedBy",
+  select a.project_id as project, a.role_name as role, a.can_write as "canWrite", a.can_review as "canReview",
+    a.granted_by as "grantedBy",
     to_char(a.granted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "grantedAt"
   from hub_access a where $1::text is null or a.project_id = $1 order by a.project_id, a.role_name`
 

@@ -1,0 +1,213 @@
+// What the owner of a hub, and whoever may review, decides for all who share a project: which kinds leave a machine,
+// which texts count, what stays pinned, what is removed. And what the server has recorded of who changed what.
+// The rights are PostgreSQL's (migrations/hubRows.ts).
+import { MemoryError } from '../model/memoryError.ts'
+import type { Queryable } from './connectionPool.ts'
+import type { Database } from './database.ts'
+import { listAccess, revokeAccess } from './hubAccess.ts'
+
+export interface TeamPolicy {
+  /** The kinds of memory that everybody shares; null if the policy of each machine says it. */
+  readonly kinds: readonly string[] | null
+  /** Texts of roles without the right to review wait until somebody accepts them. */
+  readonly needsReview: boolean
+}
+
+/** The policy of a project after this change of it. Only the owner may change it. */
+export async function changePolicy(
+  database: Database,
+  project: string,
+  change: Partial<TeamPolicy>,
+): Promise<TeamPolicy> {
+  return database.transaction(async (connection) => {
+    if (Object.values(change).some((value) => value !== undefined)) {
+      await connection.query('insert into hub_projects (project_id) values ($1) on conflict do nothing', [project])
+      const { kinds, needsReview = null } = change
+      await connection.query(CHANGE_POLICY, [project, kinds !== undefined, kinds ?? null, needsReview])
+    }
+    const { rows } = await connection.query<TeamPolicy>(READ_POLICY, [project])
+    return rows[0] ?? { kinds: null, needsReview: false }
+  })
+}
+
+const CHANGE_POLICY = `
+  update hub_projects p set kinds = case when $2 then $3::text[] else p.kinds end,
+    needs_review = coalesce($4::boolean, p.needs_review) where p.project_id = $1`
+
+const READ_POLICY = 'select p.kinds, p.needs_review as "needsReview" from hub_projects p where p.project_id = $1'
+
+/** A text that waits until somebody accepts it. */
+export interface WaitingText {
+  readonly id: string
+  /** The name that the author gives, and the database role, which the server knows. */
+  readonly by: string
+  readonly role: string
+  /** ISO 8601 in UTC. */
+  readonly at: string
+  readonly text: string
+  /** What the team has now; null for a new memory. */
+  readonly before: string | null
+}
+
+/** The texts that wait, the oldest first: of this role, or all if it may accept them. */
+export async function listWaiting(database: Queryable, project: string): Promise<readonly WaitingText[]> {
+  return (await database.query<WaitingText>(LIST_WAITING, [project])).rows
+}
+
+const timeOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+const LIST_WAITING = `
+  select w.memory::text as id, w.person as by, w.role, ${timeOf('w.changed_at')} as at, w.fields ->> 'content' as text,
+    r.fields ->> 'content' as before
+  from hub_waiting w left join hub_rows r on r.project_id = w.project_id and r.memory = w.memory
+  where w.project_id = $1 order by w.changed_at, w.memory limit 200`
+
+export interface Decision {
+  readonly project: string
+  /** The id of a memory, or a prefix of it. */
+  readonly id: string
+}
+
+/** Accepts the latest text that waits for a memory, or none; returns its id. Throws NOT_FOUND and DATABASE_ACCESS. */
+export async function review(database: Database, { project, id }: Decision, isAccepted: boolean): Promise<string> {
+  return database.transaction(async (connection) => {
+    const memory = await findOne(connection, 'hub_waiting', { project, id })
+    const accepted = isAccepted ? await connection.query(ACCEPT, [project, memory]) : undefined
+    if (accepted?.rowCount === 0) throw refused('accept texts')
+    await connection.query('delete from hub_waiting w where w.project_id = $1 and w.memory = $2', [project, memory])
+    return memory
+  })
+}
+
+const ACCEPT = `
+  insert into hub_rows as r (project_id, memory, state, successor, fields, person, role, accepted_by)
+  select w.project_id, w.memory, case when w.successor is null then 'active' else 'superseded' end, w.successor,
+    w.fields, w.person, w.role, current_user
+  from hub_waiting w where w.project_id = $1 and w.memory = $2 order by w.changed_at desc limit 1
+  on conflict (project_id, memory) do update set state = excluded.state, successor = excluded.successor,
+    fields = excluded.fields, person = excluded.person, role = excluded.role, accepted_by = excluded.accepted_by`
+
+/** Pins a memory on all machines, or no longer; returns its id. Throws NOT_FOUND and DATABASE_ACCESS. */
+export async function pinForTeam(database: Database, { project, id }: Decision, isPinned: boolean): Promise<string> {
+  return database.transaction(async (connection) => {
+    const memory = await findOne(connection, 'hub_rows', { project, id })
+    const { rows } = await connection.query<{ pinned: boolean }>(PIN, [project, memory, isPinned])
+    if (rows[0]?.pinned !== isPinned) throw refused('pin')
+    return memory
+  })
+}
+
+const PIN = `
+  update hub_rows r set pinned = $3, accepted_by = current_user
+  where r.project_id = $1 and r.memory = $2 and r.fields is not null returning r.pinned`
+
+async function findOne(connection: Queryable, table: string, { project, id }: Decision): Promise<string> {
+  const sql = `select distinct t.memory::text as memory from ${table} t
+    where t.project_id = $1 and starts_with(t.memory::text, $2) limit 2`
+  const [found, other] = (await connection.query<{ memory: string }>(sql, [project, id.toLowerCase()])).rows
+  if (found && !other) return found.memory
+  throw new MemoryError('NOT_FOUND', `${other ? 'Several memories begin' : 'No memory there begins'} with ${id}`, {
+    hint: 'See `memctl hub review` and `memctl hub log` for the ids.',
+  })
+}
+
+const refused = (what: string): MemoryError =>
+  new MemoryError('DATABASE_ACCESS', `This role may not ${what} here`, {
+    hint: 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --review`.',
+  })
+
+export interface Removal {
+  /** Memories that are gone for all. */
+  readonly removed: number
+  /** Memories of the person that others have met too: they stay. `memctl forget` erases one of them. */
+  readonly kept: number
+}
+
+/** Removes what one person has shared in a project, or the project. Throws DATABASE_ACCESS: only the owner may. */
+export async function removeFromHub(database: Database, project: string, person: string | undefined): Promise<Removal> {
+  const roles = person === undefined ? await listAccess(database, project) : []
+  const removal = await database.transaction(async (connection) => {
+    const { rows } = await connection.query<{ isOwner: boolean }>('select hub_is_owner() as "isOwner"')
+    if (!rows[0]?.isOwner) throw refused('remove anything')
+    await connection.query('select 1 from hub_projects p where p.project_id = $1 for update', [project])
+    return person === undefined ? removeProject(connection, project) : removePerson(connection, project, person)
+  })
+  for (const { role } of roles) await revokeAccess(database, { project, role })
+  return removal
+}
+
+/** The name stays, so that machines which have joined do not send everything again. */
+async function removeProject(connection: Queryable, project: string): Promise<Removal> {
+  const { rowCount: removed } = await connection.query('delete from hub_rows r where r.project_id = $1', [project])
+  for (const table of ['hub_waiting', 'hub_people'])
+    await connection.query(`delete from ${table} t where t.project_id = $1`, [project])
+  await connection.query('update hub_projects p set is_removed = true where p.project_id = $1', [project])
+  return { removed, kept: 0 }
+}
+
+async function removePerson(connection: Queryable, project: string, person: string): Promise<Removal> {
+  await connection.query('delete from hub_waiting w where w.project_id = $1 and w.person = $2', [project, person])
+  const { rowCount: removed } = await connection.query(REMOVE_PERSON, [project, person])
+  const { rowCount: kept } = await connection.query(
+    'select 1 from hub_rows r where r.project_id = $1 and r.person = $2 and r.fields is not null',
+    [project, person],
+  )
+  return { removed, kept }
+}
+
+const REMOVE_PERSON = `
+  with gone as (
+    delete from hub_counts k where k.project_id = $1 and k.person = $2 returning k.memory
+  )
+  update hub_rows r set state = 'deleted', fields = null, successor = null, pinned = false, role = current_user
+  where r.project_id = $1 and r.fields is not null and (r.person = $2 or r.memory in (select g.memory from gone g))
+    and not exists (
+      select 1 from hub_counts k
+      where k.project_id = $1 and k.memory = r.memory and k.person <> $2 and k.is_own
+    )`
+
+/** The last change of a memory, as the server has recorded it. */
+export interface RecordedChange {
+  readonly id: string
+  /** ISO 8601 in UTC. */
+  readonly at: string
+  /** The database role that wrote it; null in a hub of an earlier version. */
+  readonly role: string | null
+  /** The role that accepted the text or pinned it. */
+  readonly acceptedBy: string | null
+  readonly by: string
+  readonly state: string
+  readonly pinned: boolean
+  /** Null of what is gone. */
+  readonly text: string | null
+  /** What each person's machines have counted. */
+  readonly counts: readonly PersonCounts[]
+}
+
+export interface PersonCounts {
+  readonly person: string
+  readonly met: number
+  readonly used: number
+  readonly obeyed: number
+  readonly broken: number
+}
+
+/** The memories that were changed last, the latest first; with `id`, those whose id begins so. */
+export async function listChanges(
+  database: Queryable,
+  { project, id }: Decision,
+  limit: number,
+): Promise<readonly RecordedChange[]> {
+  return (await database.query<RecordedChange>(LIST_CHANGES, [project, id.toLowerCase(), limit])).rows
+}
+
+const LIST_CHANGES = `
+  select r.memory::text as id, ${timeOf('r.changed_at')} as at, r.role, r.accepted_by as "acceptedBy", r.person as by,
+    r.state, r.pinned, r.fields ->> 'content' as text, k.counts
+  from hub_rows r cross join lateral (
+    select coalesce(jsonb_agg(to_jsonb(p) order by p.met desc, p.person), '[]') as counts from (
+      select c.person, sum(c.met) as met, sum(c.uses) as used, sum(c.obeyed) as obeyed, sum(c.broken) as broken
+      from hub_counts c where c.project_id = r.project_id and c.memory = r.memory and c.is_own group by c.person
+    ) p
+  ) k
+  where r.project_id = $1 and starts_with(r.memory::text, $2) order by r.revision desc limit $3`

@@ -1,0 +1,129 @@
+// What the owner of a hub decides reaches every machine: texts that wait are sent once, kinds leave only after a person
+// was shown them, pinned rules are pinned everywhere, and a removed project stays where it was learned.
+import { expect, test } from 'vitest'
+import { readHubStatus } from '../../../src/broker/team/hubStatus.ts'
+import { joinTeam, leaveHub, previewSharing, readSharedKinds } from '../../../src/broker/team/membership.ts'
+import { syncStore } from '../../../src/broker/team/syncStore.ts'
+import { grantAccess } from '../../../src/database/hubAccess.ts'
+import { changePolicy, pinForTeam, removeFromHub, review } from '../../../src/database/hubTeam.ts'
+import { HUB_VERSIONS } from '../../../src/database/migrate.ts'
+import { createPostgresHub } from '../../../src/database/postgresHub.ts'
+import { asRole } from '../../database/hub/databaseRole.ts'
+import { BEGIN, DAY, testMemoryId } from '../../testData.ts'
+import {
+  change,
+  hubText,
+  type Machine,
+  memoriesOf,
+  newMachine,
+  newTeam,
+  newUuid,
+  rebuilt,
+  sharedView,
+  statementOf,
+  sync,
+  useHub,
+} from './teamWorld.ts'
+
+const newHub = useHub()
+const stored = (n: number, text: string) => ({ kind: 'memory.stored', memory: statementOf(n, text) }) as const
+const textsOf = (machine: Machine) => memoriesOf(machine).map(({ content }) => content)
+
+test('team: a text that waits is sent once, arrives when it was accepted, and then counts for all', async () => {
+  const hub = newHub()
+  const { database, project } = hub
+  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  await database.query(`do $$ begin create role writer_of_team; exception when duplicate_object then null; end $$`)
+  await grantAccess(database, { project, role: 'writer_of_team', canWrite: true })
+  await changePolicy(database, project, { needsReview: true })
+  const asWriter = createPostgresHub(asRole(database, 'writer_of_team'))
+  const syncAki = () =>
+    syncStore(aki.store, { hub: asWriter, versions: HUB_VERSIONS, now: () => BEGIN + DAY, newId: newUuid })
+  change(aki, BEGIN, stored(1, 'Use pnpm in this repository.'))
+  expect(await syncAki()).toMatchObject({ waiting: 0, reviews: 1 })
+  // Nothing more to send, also after a rebuild; a changed text waits in its place.
+  expect(await syncAki()).toMatchObject({ sent: 0, waiting: 0, reviews: 1 })
+  const view = sharedView(aki)
+  rebuilt(aki, BEGIN + DAY)
+  expect(sharedView(aki)).toEqual(view)
+  expect(await syncAki()).toMatchObject({ sent: 0, waiting: 0 })
+  await sync(ben, hub)
+  expect(textsOf(ben)).toEqual([])
+  expect(await hubText(hub)).toBe('[]')
+  await review(database, { project, id: testMemoryId(1) }, true)
+  await sync(ben, hub)
+  expect(textsOf(ben)).toEqual(['Use pnpm in this repository.'])
+  await syncAki()
+  expect(await syncAki()).toMatchObject({ sent: 0, received: 0, waiting: 0, reviews: 0 })
+  await sync(ben, hub)
+  expect(memoriesOf(ben)[0]?.team).toMatchObject({ people: 1, own: false })
+  // A rejected edit stays on its machine, and is not sent again.
+  change(aki, BEGIN + DAY, { kind: 'memory.updated', change: { memory: testMemoryId(1), content: 'Use npm here.' } })
+  expect(await syncAki()).toMatchObject({ reviews: 1 })
+  await review(database, { project, id: testMemoryId(1) }, false)
+  expect(await syncAki()).toMatchObject({ sent: 0, waiting: 0, reviews: 0 })
+  await sync(ben, hub)
+  expect([textsOf(aki), textsOf(ben)]).toEqual([['Use npm here.'], ['Use pnpm in this repository.']])
+})
+
+test("team: the owner's kinds count for all; a new one leaves after a person has joined again", async () => {
+  const hub = newHub()
+  const { database, project } = hub
+  const aki = newMachine('Aki')
+  const member = { project, replica: newUuid(), name: 'Aki' }
+  const joinAki = async () => {
+    const kinds = (await readSharedKinds(hub.hub, member)) ?? []
+    await joinTeam(aki.store, { hub: hub.hub, project, name: 'Aki', kinds, now: BEGIN, newId: newUuid })
+  }
+  await changePolicy(database, project, { kinds: ['lesson'] })
+  await joinAki()
+  change(aki, BEGIN, stored(1, 'Use pnpm in this repository.'))
+  await sync(aki, hub)
+  expect(await hubText(hub)).toBe('[]')
+  await changePolicy(database, project, { kinds: ['lesson', 'preference', 'not-known-here'] })
+  await sync(aki, hub)
+  expect(await hubText(hub)).toBe('[]')
+  expect(readHubStatus(aki.store, {})?.newKinds).toEqual(['preference'])
+  expect(previewSharing(aki.store, (await readSharedKinds(hub.hub, member)) ?? []).shared).toHaveLength(1)
+  await joinAki()
+  await sync(aki, hub)
+  expect(await hubText(hub)).toContain('pnpm')
+  expect(readHubStatus(aki.store, {})?.newKinds).toEqual([])
+})
+
+test('team: what the team has pinned is pinned on each, until it is unpinned or the machine leaves', async () => {
+  const hub = newHub()
+  const { database, project } = hub
+  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  change(aki, BEGIN, stored(1, 'Never push to main.'))
+  await sync(aki, hub)
+  await pinForTeam(database, { project, id: testMemoryId(1) }, true)
+  for (const machine of [aki, ben]) {
+    await sync(machine, hub)
+    expect(memoriesOf(machine)).toMatchObject([{ pinned: { reason: 'pinned by the team' }, importance: 1 }])
+    rebuilt(machine, BEGIN + DAY)
+    expect(memoriesOf(machine)).toMatchObject([{ pinned: { reason: 'pinned by the team' } }])
+  }
+  expect(await sync(aki, hub)).toMatchObject({ sent: 0, received: 0 })
+  await leaveHub(aki.store, BEGIN + DAY)
+  expect(memoriesOf(aki)[0]?.pinned).toBeUndefined()
+  await pinForTeam(database, { project, id: testMemoryId(1) }, false)
+  await sync(ben, hub)
+  expect(memoriesOf(ben)[0]?.pinned).toBeUndefined()
+})
+
+test('team: of a removed project every machine keeps what it has learned itself, and sends nothing again', async () => {
+  const hub = newHub()
+  const { database, project } = hub
+  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  change(aki, BEGIN, stored(1, 'Use pnpm in this repository.'))
+  await sync(aki, hub)
+  await sync(ben, hub)
+  await removeFromHub(database, project, undefined)
+  await expect(sync(aki, hub)).rejects.toMatchObject({ code: 'HUB_CHANGED' })
+  expect(await hubText(hub)).toBe('[]')
+  for (const machine of [aki, ben]) await leaveHub(machine.store, BEGIN + DAY)
+  expect([textsOf(aki), textsOf(ben)]).toEqual([['Use pnpm in this repository.'], []])
+  await sync(aki, hub)
+  expect(await hubText(hub)).toBe('[]')
+})
