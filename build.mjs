@@ -71,11 +71,12 @@ const [, ...built] = await Promise.all([
   buildProgram(),
   ...(isPlugin ? [] : buildPackageScripts()),
 ])
-writeNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
+const notices = listNotices(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
 if (isPlugin) writePluginFiles()
 else {
   fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${runProgram('cli')}\n`, { mode: 0o755 })
   fs.chmodSync('dist/cli.js', 0o755)
+  fs.writeFileSync('dist/third-party.txt', notices)
   writeModuleOfLibrary()
 }
 writeLauncher()
@@ -184,7 +185,8 @@ function writePluginFiles() {
   // The command finds its version here.
   write('package.json', json({ ...about, private: true, type: 'module', license }))
   for (const name of ['commands', 'skills']) fs.cpSync(name, path.join(folder, name), { recursive: true })
-  for (const name of ['hooks/hooks.json', 'LICENSE']) write(name, fs.readFileSync(name, 'utf8'))
+  write('hooks/hooks.json', fs.readFileSync('hooks/hooks.json', 'utf8'))
+  write('LICENSE', `${fs.readFileSync('LICENSE', 'utf8')}\nThe files in dist/ contain these packages:\n\n${notices}`)
 }
 
 /**
@@ -289,15 +291,15 @@ function writeModuleOfLibrary() {
   fs.writeFileSync('dist/index.js', `import library from './index.cjs'\nexport const { ${names} } = library\n`)
 }
 
-/** Writes the licences of the bundled packages, which require that their notices are distributed with the code. */
-function writeNotices(inputs) {
+/** The licences of the bundled packages, which require that their notices are distributed with the code. */
+function listNotices(inputs) {
   const folders = new Set(
     inputs.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []),
   )
-  const notices = [...folders].sort().map((folder) => {
+  const each = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
     const file = fs.readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry))
     return `${name} ${version}, ${license}\n\n${file ? fs.readFileSync(path.join(folder, file), 'utf8').trim() : ''}\n`
   })
-  fs.writeFileSync(`${dist}/third-party.txt`, notices.join(`\n${'-'.repeat(72)}\n\n`))
+  return each.join(`\n${'-'.repeat(72)}\n\n`)
 }

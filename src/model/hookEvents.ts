@@ -74,3 +74,10 @@ export const HOOK_REGISTRATIONS: readonly HookRegistration[] = [
   { event: 'PostCompact', script: 'post-compact', timeoutSeconds: TIMEOUT_S },
   { event: 'SessionEnd', script: 'session-end', timeoutSeconds: SESSION_END_TIMEOUT_S },
 ]
+
+/** Whether the client starts a hook for this payload: for some events, only with the tools that memctl has asked for. */
+export function startsHook(payload: { readonly hook_event_name: string; readonly tool_name?: unknown }): boolean {
+  const { matcher } = HOOK_REGISTRATIONS.find(({ event }) => event === payload.hook_event_name) ?? {}
+  const tool = typeof payload.tool_name === 'string' ? payload.tool_name : ''
+  return matcher === undefined || new RegExp(matcher).test(tool)
+}

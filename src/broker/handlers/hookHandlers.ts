@@ -1,7 +1,6 @@
 // The handler of each hook event, and the one entry for a payload.
-import { HOOK_REGISTRATIONS } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { type HookPayload, hookPayloadFromValue } from '../../record/hookPayload.ts'
+import { hookPayloadFromValue } from '../../record/hookPayload.ts'
 import type { Store } from '../open/openStore.ts'
 import { onAgentStop } from './agentStopHandler.ts'
 import { noteHiddenFailure } from './hiddenFailureNotes.ts'
@@ -28,13 +27,6 @@ export const HOOK_HANDLERS: Readonly<Record<string, HookHandler>> = {
 /** The handler of an event; an unknown event of a later client is recorded. */
 export const findHookHandler = (event: string): HookHandler =>
   (Object.hasOwn(HOOK_HANDLERS, event) ? HOOK_HANDLERS[event] : undefined) ?? onRecordOnly
-
-/** Whether the client starts a hook for this payload: for some events, only with the tools that memctl has asked for. */
-export function startsHook(payload: HookPayload): boolean {
-  const registration = HOOK_REGISTRATIONS.find(({ event }) => event === payload.hook_event_name)
-  const tool = typeof payload['tool_name'] === 'string' ? payload['tool_name'] : ''
-  return !registration?.matcher || new RegExp(registration.matcher).test(tool)
-}
 
 /** What the hook would inject, and whether maintenance is due. Throws INPUT_INVALID for what is no payload. */
 export function handlePayload(store: Store, value: unknown, now: number): HookOutput {

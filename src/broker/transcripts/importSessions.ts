@@ -5,11 +5,11 @@
 //
 // The log itself says how far an import has come, so a killed one goes on where it was.
 import type { Event, EventKind } from '../../model/event.ts'
+import { startsHook } from '../../model/hookEvents.ts'
 import type { SessionId } from '../../model/id.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
 import { coveredPosition } from '../../store/snapshot/manifest.ts'
 import { commitAndApply } from '../commit/commitEvents.ts'
-import { startsHook } from '../handlers/hookHandlers.ts'
 import { guardLog, redactLogTail } from '../maintenance/guardLog.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { commitDueReleases, endSession, saveSnapshot } from '../maintenance/maintenance.ts'
