@@ -57,8 +57,8 @@ interface ReportContext {
 function buildReport(stopped: AgentReport, { events, task, prompt }: ReportContext): Memory {
   const { id, at, session, agentId, role, privacy, text } = stopped
   const own = agentId === undefined ? [stopped] : events.filter((event) => event.agentId === agentId)
-  // Events of earlier versions, and of reports that were cut, have none.
-  const lessons = stopped.lessons.length > 0 ? [...stopped.lessons] : findReportLessons(text)
+  // Not those of the event: sentences that repeat outside text are gone from the text by now.
+  const lessons = findReportLessons(text)
   const request = prompt ? requestClause(prompt.prompt) || firstLine(prompt.description, 80) : ''
   const said = splitSentences(text).slice(0, SENTENCES_MAX).join(' ')
   const beginning = firstLine(said, REPORT_CHARS_MAX) || firstLine(text, REPORT_CHARS_MAX)

@@ -17,7 +17,6 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['policy', 'validate', DEVICE],
   ['policy', 'import', DEVICE],
   ['list', '--claude-md', DEVICE],
-  ['why', 'endless:3'],
 ]
 
 test.skipIf(!fs.existsSync(DEVICE)).each(COMMANDS)('cli: a device is refused by %s %s', async (...words) => {

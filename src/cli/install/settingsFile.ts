@@ -1,7 +1,7 @@
 // Reads and writes Claude Code's settings files, and keeps every character that it does not have to change.
 //
 // They belong to the user: an invalid file is never changed, and a new version is written to a temporary file and
-// renamed, so that the client never reads an incomplete file. Only the text of values that change is replaced.
+// renamed, so that the client never reads an incomplete file. All characters stay but those of values that change.
 import fs from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -75,7 +75,7 @@ export function writeSettings(file: string, changed: string): void {
   }
 }
 
-/** The text of a settings file after its value has changed to `wanted`: the text of other values stays. */
+/** The text of a settings file after its value has changed to `wanted`: all other characters stay. */
 export function changeSettingsText(text: string | undefined, wanted: JsonObject): string {
   const bom = text?.startsWith(BOM) ? BOM : ''
   const json = text?.slice(bom.length) ?? ''
@@ -160,17 +160,21 @@ export function describeJsonError(text: string): string {
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `text`, which is valid JSON without a byte order mark, with the value `wanted`. */
+/** `text`, which is valid JSON without a byte order mark, with the value `wanted`. What is new is indented alike. */
 function editJson(text: string, wanted: JsonObject): string {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol }
-  const edited = listChanges(JSON.parse(text) as JsonObject, wanted).reduce(
-    (result, { path, value }) => applyEdits(result, modify(result, [...path], value, { formattingOptions })),
-    text,
-  )
+  const [eol] = /\r?\n/.exec(text.trim()) ?? []
+  const edited = listChanges(JSON.parse(text) as JsonObject, wanted).reduce((result, { path, value }) => {
+    const newLine = eol === undefined ? '' : eol + indent.repeat(path.length)
+    const printed = eol === undefined ? '' : (JSON.stringify(value, null, indent)?.replaceAll('\n', newLine) ?? '')
+    const edits = modify(result, [...path], value, {}).map(({ content, ...range }) => {
+      const onItsLine = content.replace(/^,/, `,${newLine}`)
+      return { ...range, content: printed === '' ? onItsLine : onItsLine.replace(JSON.stringify(value), () => printed) }
+    })
+    return applyEdits(result, edits)
+  }, text)
   // Of a name that occurs twice the first one has been edited, and the last one counts.
-  return isDeepStrictEqual(JSON.parse(edited), wanted) ? edited : `${JSON.stringify(wanted, null, indent)}${eol}`
+  return isDeepStrictEqual(JSON.parse(edited), wanted) ? edited : `${JSON.stringify(wanted, null, indent)}\n`
 }
 
 interface ValueChange {

@@ -213,7 +213,7 @@ export function renderOpen(data: ReportData): Html {
   if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const link = memoryLinker(data)
   return renderLongTable({
-    caption: 'What sessions left open, the latest first, and no later session has closed',
+    caption: 'What sessions left open, the latest first; it goes when a later session says that it is done',
     heads: ['task', 'in the session', 'of'],
     rows: leftOpen.flatMap(({ summary, tasks, at }) =>
       tasks.map((task) => [inlineText(task, 240), link(summary, 60), formatDay(at)]),

@@ -62,7 +62,7 @@ function renderRecurring(data: ReportData): Html | false {
       formatDay(last),
     ]),
     numeric: [2, 3],
-  })}<p class="rest">An entry counts other sessions than this table if it was learned later, or is about all findings of a check.</p>`
+  })}<p class="rest">This table counts one message; an entry counts every error that it is about, from when it was learned.</p>`
 }
 
 type Part = readonly [title: string, render: (data: ReportData) => Html]

@@ -115,7 +115,7 @@ function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   const fields: ([string, Html | string] | false)[] = [
     quote !== undefined && ['The person said', inlineText(`“${quote}”`, 300)],
     ['Type', type],
-    ['State', STATE_NAMES[state]],
+    ['State', state === 'standing' ? describeStanding(knowledge) : STATE_NAMES[state]],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
     ['Record', html`${describeRecord(knowledge)}`],
@@ -124,9 +124,13 @@ function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   return fields.filter((field) => field !== false)
 }
 
-const STATE_NAMES: { readonly [State in Knowledge['state']]: string } = {
+const describeStanding = ({ author, asked, record: { met } }: Knowledge): string =>
+  author === 'person' || asked
+    ? 'standing: said by the person'
+    : `standing: ${met > 1 ? `met in ${formatCount(met, 'session')}` : 'confirmed by a later session'}`
+
+const STATE_NAMES: { readonly [State in Exclude<Knowledge['state'], 'standing'>]: string } = {
   proposed: 'proposed: not met or confirmed in another session yet',
-  standing: 'standing: met, confirmed or said by the person',
   superseded: 'superseded: a later entry counts',
   retired: 'retired: no longer true',
 }

@@ -32,7 +32,7 @@ const FIELDS = {
   until: optional(text('Changed until then, days included')),
   tags: optional(list('With all of these', text('Tag'))),
   open: withDefault(flag('Only sessions with left_open'), false),
-  sort: optional(text('In place of relevance', { choices: SORTS })),
+  sort: optional(text('By creation', { choices: SORTS })),
   archived: withDefault(flag('Only the archive: what is old, unused or replaced'), false),
   limit: withDefault(integer('Number of results', { min: 1, max: LIMIT_MAX }), 10),
 }
@@ -90,8 +90,8 @@ export const everydaySearch = defineModelTool({
 
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = ({ query, limit, sort }: Input, last: Memory | undefined): string =>
-  query === undefined
-    ? `There are more: ${sort === 'oldest' ? 'since' : 'until'} ${last?.updated}.`
+  query === undefined && sort === undefined
+    ? `There are more: until ${last?.updated}.`
     : `There are more: ${limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
 
 /** Throws INPUT_INVALID for a `since` or `until` that is no time. */
@@ -238,9 +238,11 @@ async function rankByWords(memories: readonly Memory[], text: string, limit: num
 const latestFirst = (memories: readonly Memory[], limit = memories.length): readonly Memory[] =>
   memories.toSorted((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)).slice(0, limit)
 
+/** Each result was changed at its time; the order that is asked for is that in which they were made. */
 function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[] {
-  if (sort === 'oldest') return latestFirst(found).toReversed()
-  return sort === 'newest' ? latestFirst(found) : found
+  if (sort === undefined) return found
+  const oldestFirst = found.toSorted((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : 0))
+  return sort === 'oldest' ? oldestFirst : oldestFirst.toReversed()
 }
 
 /** Words of the query that no result has, so that other words for them can be tried. */

@@ -144,7 +144,8 @@ async function findSimilar(content: string, own: unknown, context: ToolContext):
   if (similar.length === 0) return {}
   return {
     similar: similar.map(({ memory }) => beginningOf(memory)),
-    similar_hint: 'Change or delete those that say the same or do not hold any more.',
+    similar_hint:
+      'They may say the same, or not hold any more: change those that you saved, tell the person of others.',
   }
 }
 

@@ -298,7 +298,7 @@ describe('cli: settings files', () => {
     fs.chmodSync(file, 0o640)
     fs.symlinkSync('dotfiles.json', path.join(folder, 'settings.json'))
     setSettings(path.join(folder, 'settings.json'), { a: 1 })
-    expect(fs.readFileSync(file, 'utf8')).toBe('{\n  "a": 1\n}')
+    expect(fs.readFileSync(file, 'utf8')).toBe('{"a": 1}')
     expect(fs.statSync(file).mode & 0o777).toBe(0o640)
     expect(fs.readlinkSync(path.join(folder, 'settings.json'))).toBe('dotfiles.json')
 

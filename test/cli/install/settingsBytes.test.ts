@@ -1,5 +1,5 @@
-// Uninstall gives back the bytes from before init, whatever the format of the file. If it was edited meanwhile, the edit
-// and all other values stay.
+// Uninstall gives back the bytes from before init, whatever the format of the file. If it was edited meanwhile, the
+// edit and all other values stay.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -126,14 +126,20 @@ function withoutEmptyHooks(settings: unknown): unknown {
   return lists.length > 0 ? { ...rest, hooks: Object.fromEntries(lists) } : rest
 }
 
-test('cli: lines that init does not change stay as they are, with spaces, tabs and line ends', () => {
-  const permissions = '\t"permissions" : { "allow":["Bash(ls)",  "Read"] },\r\n'
-  const { options, file } = newProject(`{\r\n${permissions}\t"model": "opus"\r\n}`)
+test('cli: what init does not change stays as it is, with spaces, tabs and line ends', () => {
+  const own = '\r\n\t"model" :"opus",\r\n\t"permissions" : { "allow":["Bash(ls)",  "Read"] }'
+  const { options, file } = newProject(`{${own}\r\n}`)
   installHooks(options, quiet)
-  expect(read(file)).toContain(`${permissions}\t"model": "opus",\r\n\t"hooks": {\r\n\t\t"SessionStart": [\r\n\t\t\t{`)
+  expect(read(file)).toContain(`{${own},\r\n\t"hooks": {\r\n\t\t"SessionStart": [\r\n\t\t\t{`)
   fs.writeFileSync(file, read(file).replace('opus', 'sonnet'))
   uninstallHooks(options, quiet)
-  expect(read(file)).toBe(`{\r\n${permissions}\t"model": "sonnet"\r\n}`)
+  expect(read(file)).toBe(`{${own.replace('opus', 'sonnet')}\r\n}`)
+})
+
+test('cli: a compact file stays compact', () => {
+  const { options, file } = newProject('{"model":"opus"}')
+  installHooks(options, quiet)
+  expect(read(file)).toMatch(/^\{"model":"opus","hooks": \{"SessionStart":\[\{"hooks".*\}$/)
 })
 
 test('cli: a file that is not UTF-8 is refused, and not changed', () => {
