@@ -97,6 +97,7 @@ export function listUnorganizedSessions(store: Store, tail = readTail(store)): R
 /** Whether events of this kind are written by memctl or its tools: they are nothing to organize. */
 export const isSystemEventKind = (kind: EventKind): boolean =>
   kind.startsWith('memory.') ||
+  kind.startsWith('team.') ||
   kind.startsWith('policy.') ||
   kind === 'session.improved' ||
   kind === 'session.organized' ||

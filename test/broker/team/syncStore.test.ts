@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
+import { isSystemEventKind } from '../../../src/broker/queries/storeStatus.ts'
 import { readTeam } from '../../../src/broker/team/hubStatus.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
 import { memoryProvenance } from '../../../src/model/provenance.ts'
@@ -48,6 +49,11 @@ test('team: a lesson that one machine has learned is shown on another, with who 
   const notes = live(ben, meetsPrices('later', BEGIN + 2 * DAY)).join('\n')
   expect(notes).toContain('npm run build:prices')
   expect(notes).toContain('Aki')
+})
+
+test('team: an event of the team is nothing to organize', () => {
+  const kinds = ['team.joined', 'team.left', 'team.published', 'team.received'] as const
+  expect(kinds.filter((kind) => !isSystemEventKind(kind))).toEqual([])
 })
 
 test('team: what was received is shown by hooks before the next snapshot', async () => {
