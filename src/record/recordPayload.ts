@@ -47,7 +47,7 @@ export interface RecordContext {
   /** Finds what a user says in a prompt. A parameter, because only the hook of prompts needs its 11 KB of patterns. */
   readonly detectSignals?: ((prompt: string) => readonly PromptSignal[]) | undefined
   /** Finds lessons and outcome in a subagent's report; only the hook of its end needs these patterns. */
-  readonly readReport?: ((report: string) => Pick<Event, 'lessons' | 'outcome'>) | undefined
+  readonly readReport?: ((report: string) => Partial<Pick<Event, 'lessons' | 'outcome'>>) | undefined
 }
 
 /** Characters of each input value of a call that starts: the event of its end has the complete input. */

@@ -40,11 +40,12 @@ const LABELLED = /^(?:\*\*|__)?(?:\p{Lu}[\p{L} ]{2,30}|[\p{Script=Han}\p{Script=
 
 const BULLET = /^(\s*)(?:[-*+•・‣]|\d{1,2}[.)]|[①-⑳])\s*(?:\[[ x]\]\s+)?(?=\S)/u
 
-/** What a subagent's event has beside its text. */
-export const readReport = (report: string): Pick<Event, 'lessons' | 'outcome'> => ({
-  lessons: findReportLessons(report),
-  outcome: findReportedOutcome(report),
-})
+/** Without such a word a report states no lesson, and a hook saves the milliseconds of all other patterns. */
+const MAY_STATE = /lesson|learning|教訓|学/i
+
+/** What a subagent's event has beside its text; nothing if the report states no lesson. */
+export const readReport = (report: string): Partial<Pick<Event, 'lessons' | 'outcome'>> =>
+  MAY_STATE.test(report) ? { lessons: findReportLessons(report), outcome: findReportedOutcome(report) } : {}
 
 /** The lessons of a report, in its order, without markup; each at most 240 characters. */
 export function findReportLessons(report: string): string[] {
