@@ -1,5 +1,5 @@
-// What the owner of a hub, and whoever may review, decides for all who share a project: which kinds leave a machine,
-// which texts count, what stays pinned, what is removed. And what the server has recorded of who changed what.
+// What the owner and the reviewers of a hub decide for all people who share a project: which kinds leave a machine, which
+// texts count, what stays pinned, what is removed. And what the server has recorded of who changed what.
 // The rights are PostgreSQL's (migrations/hubRows.ts).
 import { MemoryError } from '../model/memoryError.ts'
 import type { Queryable } from './connectionPool.ts'
@@ -192,7 +192,7 @@ export interface PersonCounts {
   readonly broken: number
 }
 
-/** The memories that were changed last, the latest first; with `id`, those whose id begins so. */
+/** The memories that were changed last, the latest first; with `id`, those with an id that begins so. */
 export async function listChanges(
   database: Queryable,
   { project, id }: Decision,

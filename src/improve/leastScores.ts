@@ -1,9 +1,9 @@
-// What is learned of a policy: one least score, and a number of notes (top-k), for each moment. A note that scores less,
-// or that comes after as many notes, is not shown there.
+// What is learned of a policy: one least score, and a number of notes (top-k), for each moment. A note that scores
+// less, or that comes after as many notes, is not shown there.
 //
 // A stricter limit leaves out notes, so its advantage in a recall is minus what those notes were worth. A learned limit
-// is active only while the lower bound of its advantage over the configured one, on this project's own recalls, is above
-// 0. `computeAdvantage` decides that, and its result is the logged evidence.
+// is active only while the lower bound of its advantage over the configured one, on this project's own recalls, is
+// above 0. `computeAdvantage` decides that, and its result is the logged evidence.
 import { type LearnedPolicy, MOMENT_RANGES, type Policy } from '../model/policy.ts'
 import { computeScore, selectRankingModel } from '../model/rankingScore.ts'
 import {

@@ -138,7 +138,7 @@ export interface HubDescription {
 export interface HubAnswer {
   /** The rows that were changed. */
   readonly rows: readonly Pick<TeamRow, 'memory' | 'revision' | 'by'>[]
-  /** The rows whose text has to be accepted first. */
+  /** The rows with a text that has to be accepted first. */
   readonly waiting: readonly MemoryId[]
   /** Of the counts that were stored: how many people and copies have met the memory now. */
   readonly counted: readonly Pick<TeamRow, 'memory' | 'people' | 'copies'>[]

@@ -74,7 +74,7 @@ function listItems(report: string): Item[] {
 /** The patterns of headings have several optional spaces in a row. */
 const singleSpaces = (line: string): string => line.trim().replace(/\s{2,}/g, ' ')
 
-/** The items under a heading, or after the one-line form, whose text is `first`: a list, or paragraphs. */
+/** The items under a heading, or after the one-line form with the text `first`: a list, or paragraphs. */
 function readSection(lines: readonly string[], first?: string): Item[] {
   const items: Item[] = first === undefined ? [] : [{ text: first, isProse: true }]
   /** The item that the next line may continue. */

@@ -12,7 +12,7 @@ import { commitHookEvents, eventFromPayload, type HookContext, type HookHandler,
  */
 export const onTurnEnd: HookHandler = (payload, context) => endTurn(payload, context)
 
-/** The same for the end of a subagent, whose lessons `readReport` finds. */
+/** The same for the end of a subagent; `readReport` finds the lessons in its report. */
 export function endTurn(payload: HookPayload, context: HookContext, readReport?: RecordContext['readReport']) {
   const event = eventFromPayload(payload, context, [], { readReport })
   commitHookEvents(context, event)

@@ -255,9 +255,10 @@ function describeRuleChanges(before: readonly ExclusionRule[], after: readonly E
 }
 
 const formatRules = (verb: string, rules: readonly ExclusionRule[]): string =>
-  rules.length === 0
-    ? ''
-    : `${verb} ${rules.map(({ moment, memory, kind }) => `${memory?.slice(0, 8) ?? `the kind ${kind}`} (${moment})`).join(', ')}`
+  rules.length === 0 ? '' : `${verb} ${rules.map(formatRule).join(', ')}`
+
+const formatRule = ({ moment, memory, kind }: ExclusionRule): string =>
+  `${memory?.slice(0, 8) ?? `the kind ${kind}`} (${moment})`
 
 const isSame = (a: ExclusionRule, b: ExclusionRule): boolean =>
   a.moment === b.moment && a.memory === b.memory && a.kind === b.kind

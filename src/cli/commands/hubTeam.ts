@@ -1,4 +1,4 @@
-// memctl hub policy, review, pin, remove and log: what the owner of a hub, and whoever may review, decides for all who
+// memctl hub policy, review, pin, remove and log: what the owner and the reviewers of a hub decide for all people who
 // share a project, and who has changed what.
 import { type Command, Option } from 'commander'
 import type { Database } from '../../database/database.ts'

@@ -21,7 +21,7 @@ const VERSIONS_MAX = 3
 const SCRIPTS = ['mcp.mjs', 'slash.mjs', 'statusline.cjs']
 
 /** Other built files, if they exist. */
-const OTHER_FILES = [...['watchdog.cjs', 'worker.cjs', 'program.mjs', 'statusline-main.cjs', ...SCRIPTS]]
+const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', 'program.mjs', 'statusline-main.cjs', ...SCRIPTS]
 
 /** The folder of the hooks of one version, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')

@@ -21,7 +21,7 @@ const PROJECT_ROWS_MAX = 5_000_000
 const MAY_READ = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(false))::text[]))'
 const MAY_WRITE = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(true))::text[]))'
 const MAY_REVIEW = '((select hub_is_owner()) or project_id = any ((select hub_reviewed_projects())::text[]))'
-/** Whoever writes a row writes it as themselves; who accepts a text, as its author. */
+/** A role writes rows as itself; a reviewer who accepts a text writes it as its author. */
 const AS_ONESELF = `role = current_user and ${MAY_WRITE}`
 const AS_AUTHOR = `(role = current_user or ${MAY_REVIEW}) and ${MAY_WRITE}`
 

@@ -85,7 +85,7 @@ export interface ProcessOptions<Input> {
   readonly process: ProcessFunction<Input>
 }
 
-/** A process whose input and output are checked. */
+/** A process with checked input and output. */
 export class MemoryProcess<Input> {
   /** The name for logs and error messages. */
   readonly name: string

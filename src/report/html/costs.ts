@@ -56,8 +56,10 @@ const countWritten = ({ knowledge: { said, learned } }: ReportData): number =>
 
 const describeTeam = ({ hub }: LeavesMachine): Html =>
   hub === undefined
-    ? html`No hub: nothing is sent to other people. Notes are part of the conversation, which Claude Code sends to its model.`
+    ? html`No hub: nothing is sent to other people. Notes are part of the conversation, which Claude Code sends to its
+model.`
     : html`Hub: ${inlineText(hub, 400)}`
 
 const describeSpace = ({ status: { store, bytes, memories }, vectorBytes }: ReportData): Html =>
-  html`${formatBytes(bytes.log + bytes.memories + vectorBytes)} for ${formatCount(memories.total, 'memory', 'memories')} in <code>${store}</code>.`
+  html`${formatBytes(bytes.log + bytes.memories + vectorBytes)} for
+${formatCount(memories.total, 'memory', 'memories')} in <code>${store}</code>.`

@@ -62,7 +62,8 @@ function renderRecurring(data: ReportData): Html | false {
       formatDay(last),
     ]),
     numeric: [2, 3],
-  })}<p class="rest">This table counts one message; an entry counts every error that it is about, from when it was learned.</p>`
+  })}<p class="rest">This table counts one message; an entry counts every error that it is about, from when
+it was learned.</p>`
 }
 
 type Part = readonly [title: string, render: (data: ReportData) => Html]

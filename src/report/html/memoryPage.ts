@@ -127,7 +127,7 @@ function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
 const describeStanding = ({ author, asked, record: { met } }: Knowledge): string =>
   author === 'person' || asked
     ? 'standing: said by the person'
-    : `standing: ${met > 1 ? `met in ${formatCount(met, 'session')}` : 'confirmed by a later session'}`
+    : `standing: ${met > 1 ? `met in ${formatCount(met, 'session')}` : 'confirmed by a later session, or stored on purpose'}`
 
 const STATE_NAMES: { readonly [State in Exclude<Knowledge['state'], 'standing'>]: string } = {
   proposed: 'proposed: not met or confirmed in another session yet',
