@@ -10,7 +10,7 @@ const RULES_MAX = 200
 const FILE_BYTES_MAX = 262_144
 
 /** A rule with paths is loaded only with a file of these paths. */
-const HAS_PATHS = /^---\n(?:[^\n]*\n)*?paths:/
+const HAS_PATHS = /^---\r?\n(?:(?!---)[^\n]*\n)*?paths:/
 
 /** The lines of the project's CLAUDE.md files and rules by their key for comparing; without list marks and full stops. */
 export function readInstructionLines(root: string): ReadonlyMap<string, string> {

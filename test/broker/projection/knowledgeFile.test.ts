@@ -44,8 +44,8 @@ test('knowledge: what CLAUDE.md or a rule of the project says is not said at a s
   const [pnpm, files] = ['Use pnpm, not npm', 'Name files in lower case']
   expect([worthOf(pnpm), worthOf(files)].every((worth) => (worth ?? 0) > 0)).toBe(true)
   write('CLAUDE.md', '# Rules\n\n- Always use pnpm, not npm.\n')
-  write('.claude/rules/names.md', `1. ${files}\n`)
-  write('.claude/rules/tests.md', '---\npaths: test/**\n---\n- Keep tests short\n')
+  write('.claude/rules/names.md', `---\r\ntitle: names\r\n---\r\n1. ${files}\r\npaths: none\r\n`)
+  write('.claude/rules/tests.md', '---\r\ntitle: tests\r\npaths: test/**\r\n---\r\n- Keep tests short\r\n')
   expect([worthOf(pnpm), worthOf(files)]).toEqual([0, 0])
   expect(worthOf('Keep tests short')).toBeGreaterThan(0)
   expect(worthOf('Use pnpm, not yarn')).toBeGreaterThan(0)
