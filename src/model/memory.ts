@@ -193,6 +193,8 @@ export interface MemoryChange {
   readonly supersededBy?: MemoryId | null | undefined
   /** null: no longer pinned, its importance is computed again. */
   readonly pinned?: null | undefined
+  /** What a session left open, without what is done by now. Also replaces these lines of its summary. */
+  readonly leftOpen?: readonly string[] | undefined
 }
 
 /** Whether a user asked for it to be remembered: said, written or pinned. Not what other programs have written. */

@@ -169,8 +169,8 @@ const listKnowledgeTexts = (knowledge: SpokenFields['knowledge']): (string | und
   knowledge?.reason,
 ]
 
-const listChangeTexts = ({ content, metadata, knowledge }: MemoryChange): string[] =>
-  [content, ...listKnowledgeTexts(knowledge), ...listProseIn(metadata)].filter(isText)
+const listChangeTexts = ({ content, metadata, knowledge, leftOpen = [] }: MemoryChange): string[] =>
+  [content, ...listKnowledgeTexts(knowledge), ...listProseIn(metadata), ...leftOpen].filter(isText)
 
 const isText = (text: string | undefined): text is string => text !== undefined
 

@@ -8,6 +8,7 @@ import { isCurrent, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import { type EntrySource, isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
 import { applyStrengthChange } from '../../model/strength.ts'
 import { stampPrivacySince } from '../../organize/lifecycle.ts'
+import { withOpenTasks } from '../../organize/sessionSummary.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { firstLine } from '../../text/excerpt.ts'
 
@@ -77,7 +78,7 @@ const keepOwn = (source: EntrySource, known: Memory | undefined): EntrySource =>
   known?.entrySource?.own ? { ...source, own: true } : source
 
 function update(memories: Memories, change: MemoryChange, at: string): void {
-  const { memory: id, tags, retention, session, expires } = change
+  const { memory: id, tags, retention, session, expires, leftOpen } = change
   const content = isMemoryField('content', change.content) ? change.content : undefined
   const entrySource = parseLegacyEntrySource(change.metadata ?? {}, id)
   const metadata = entrySource ? undefined : change.metadata
@@ -98,7 +99,10 @@ function update(memories: Memories, change: MemoryChange, at: string): void {
         ...(retention === 'long_term' && isSubjectToDecay(memory) ? { archiveExempt: true as const } : {}),
         ...(session === undefined ? {} : { session }),
         ...(expires === undefined ? {} : { expires: expires ?? undefined }),
-        updated: at,
+        // To close a task is not new work on it.
+        ...(leftOpen === undefined
+          ? { updated: at }
+          : { leftOpen, content: withOpenTasks(memory.content, leftOpen), embedding: undefined }),
       },
       memory,
       at,

@@ -8,7 +8,7 @@ import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { jaccard } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
-import { invalidInput, list, optional } from '../definition/field.ts'
+import { invalidInput, list, optional, text } from '../definition/field.ts'
 import { defineModelTool, type ModelTool, SHORT_CHARS, type Tool, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { deleteEntryTools, getMemoryEntry, restoreArchiveTools, saveEntryTools } from '../entries/entryTools.ts'
@@ -70,21 +70,24 @@ const everydaySave = defineModelTool({
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, how a problem was ' +
     'solved. Not the progress of the task at hand, and no secrets. With an id it replaces that text, except what is ' +
-    'said_by_person. A key names a note in a file, new or replaced.',
+    'said_by_person. A key names a note in a file, new or replaced. done closes what a session left open.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',
   isIdempotent: false,
   input: {
-    content: contentField,
+    content: optional(contentField),
     kind: noteKindField,
     id: idField,
+    done: optional(list('Of the summary id: texts of left_open that are done', text('Text'))),
     key: keyField,
     scope: scopeField,
     tags: optional(tagsField),
   },
   async handle(input, context) {
-    const { content, kind, id, key, scope = key === undefined ? 'project' : 'file' } = input
+    const { content, kind, id, key, done, scope = key === undefined ? 'project' : 'file' } = input
+    if (done !== undefined) return closeTasks(done, id, context)
+    if (content === undefined) throw invalidInput('Nothing is saved', 'Give content, or an id and what is done.')
     const tags = kind === undefined ? input.tags : [...new Set([...(input.tags ?? []), kind])]
     if (key !== undefined && scope !== 'file' && scope !== 'person')
       throw invalidInput('Only notes in files have keys', 'Leave out the key, or give scope file or person.')
@@ -113,6 +116,20 @@ const everydaySave = defineModelTool({
     return { saved: true, id: stored['id'], scope, ...(await findSimilar(content, stored['id'], context)) }
   },
 })
+
+/** Closes tasks that a session left open. Nothing is closed if one of them is not open. */
+function closeTasks(done: readonly string[], id: string | undefined, context: ToolContext): ToolOutput {
+  const summary = id === undefined ? undefined : requireMemory(context, id)
+  const { leftOpen = [] } = summary ?? {}
+  const unknown = done.filter((task) => !leftOpen.includes(task))
+  if (!summary || unknown.length > 0) {
+    const what = summary ? `${summary.id} has no open task ${JSON.stringify(unknown[0])}` : 'No summary is named'
+    throw invalidInput(what, 'memory_search with open true returns each id with its left_open: give these texts.')
+  }
+  const left = leftOpen.filter((task) => !done.includes(task))
+  context.commit({ kind: 'memory.updated', change: { memory: summary.id, leftOpen: left } })
+  return { saved: true, id: summary.id, done, left_open: left }
+}
 
 async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext) {
   const { entry, archived } = await callTool(save, input, context)

@@ -110,7 +110,7 @@ test('tools: of the latest memories the answer says how to get the next ones', a
   expect(await contents({ until })).toEqual(['Day 3'])
 })
 
-test('tools: sessions that left something open are found by that alone', async () => {
+test('tools: sessions that left something open are found by that alone, and a task that is done is closed', async () => {
   const fields = { contentType: 'text', retention: 'long_term', tags: [], metadata: {} } as const
   const store = (content: string, leftOpen: readonly string[]): void => {
     const id = crypto.randomUUID() as MemoryId
@@ -121,11 +121,22 @@ test('tools: sessions that left something open are found by that alone', async (
     )
   }
   store('The lamp shines', [])
-  store('The switch is wired', ['Label the switch'])
+  store('The switch is wired', ['Label the switch', 'Paint it'])
   await door.call('memory_save', { content: 'The switch is red' })
+  const [found] = await search({ open: true })
+  expect(found).toMatchObject({ content: 'The switch is wired', left_open: ['Label the switch', 'Paint it'] })
+  const id = String(found!['id'])
+  // What is not open closes nothing.
+  expect(await door.call('memory_save', { id, done: ['Label the switch', 'Paint'] })).toMatchObject({
+    message: `${id} has no open task "Paint"`,
+  })
+  expect(await door.call('memory_save', { done: ['Paint it'] })).toMatchObject({ message: 'No summary is named' })
+  expect(await door.call('memory_save', { id, done: ['Label the switch'] })).toMatchObject({ left_open: ['Paint it'] })
   expect(await search({ open: true })).toMatchObject([
-    { content: 'The switch is wired', left_open: ['Label the switch'] },
+    { content: 'The switch is wired\nOpen: Paint it', left_open: ['Paint it'], updated_at: found!['updated_at'] },
   ])
+  await door.call('memory_save', { id, done: ['Paint it'] })
+  expect(await search({ open: true })).toEqual([])
 })
 
 test('tools: words of the query that no result has are named', async () => {
