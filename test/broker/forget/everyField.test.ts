@@ -164,6 +164,7 @@ const CHANGE = {
     knowledge: MEMORY.knowledge,
     supersededBy: other,
     pinned: null,
+    leftOpen: ['open'],
   },
 }
 
