@@ -19,31 +19,46 @@ export interface RuleObedience {
 export interface Obedience {
   /** Those that were broken most since they are repeated come first, then those that the log has met most. */
   readonly rules: readonly RuleObedience[]
-  /** Over all rules. */
+  /**
+   * Rules that at most one in ten sessions has kept, of UNCLEAR_SESSIONS_MIN or more: their triggers find where the
+   * subject comes up, not where the rule is broken.
+   */
+  readonly unclear: readonly RuleObedience[]
+  /** Over all rules but these. */
   readonly before: RuleCounts
   readonly since: RuleCounts
 }
+
+export const UNCLEAR_SESSIONS_MIN = 5
+const UNCLEAR_KEPT_SHARE = 0.1
 
 /** What the JSON of an entry of a person contains, one of these: `isOfPerson`. */
 export const JSON_OF_PERSON = ['"author":"person"', '"asked":true', '"quote":"'] as const
 
 /** The obedience to the rules of the person that hold now. */
 export function countObedience(memories: Iterable<Memory>): Obedience {
-  const rules = [...memories].flatMap((memory): RuleObedience[] => {
+  const all = [...memories].flatMap((memory): RuleObedience[] => {
     const { knowledge, status } = memory
     if (!knowledge || status !== 'active' || !isCurrent(knowledge)) return []
     if (!isOfPerson(knowledge) || isAboutFailures(knowledge)) return []
     const { keptBefore, brokenBefore, obeyed, broken } = knowledge.record
     return [{ memory, before: { kept: keptBefore, broken: brokenBefore }, since: { kept: obeyed, broken } }]
   })
+  const unclear = all.filter((rule) => {
+    const met = countMet(rule)
+    return met >= UNCLEAR_SESSIONS_MIN && countKept(rule) <= UNCLEAR_KEPT_SHARE * met
+  })
+  const rules = all.filter((rule) => !unclear.includes(rule))
   rules.sort(
     (a, b) =>
       b.since.broken - a.since.broken ||
       countMet(b) - countMet(a) ||
       (a.memory.updated > b.memory.updated ? -1 : a.memory.updated < b.memory.updated ? 1 : 0),
   )
-  return { rules, before: sum(rules.map(({ before }) => before)), since: sum(rules.map(({ since }) => since)) }
+  return { rules, unclear, before: sum(rules.map(({ before }) => before)), since: sum(rules.map(({ since }) => since)) }
 }
+
+const countKept = ({ before, since }: RuleObedience): number => before.kept + since.kept
 
 const countMet = ({ before, since }: RuleObedience): number => total(before) + total(since)
 

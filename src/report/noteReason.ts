@@ -65,7 +65,7 @@ export function explainNote(note: ExplainedNote, model: RankingModel): string {
 }
 
 /** Not chosen by rank: at a start by what it is worth, elsewhere by its trigger. */
-function explainKnowledge({ moment, score = 0, memory }: ExplainedNote): string {
+export function explainKnowledge({ moment, score = 0, memory }: Omit<ExplainedNote, 'features'>): string {
   if (moment !== 'start' && moment !== 'agent') return 'its trigger fired'
   const { knowledge } = memory ?? {}
   if (knowledge?.asked || memory?.pinned) return 'the person asked for it'

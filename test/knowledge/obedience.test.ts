@@ -46,3 +46,14 @@ test('obedience: nothing is claimed without a figure', () => {
   const before = countObedience([rule(1, { record: { keptBefore: 1, brokenBefore: 2 } })])
   expect(describeObedience(before)).toBe('kept 1 of 3 times before memctl repeated them')
 })
+
+test('obedience: a rule that looks broken wherever it comes up is not judged, once there are enough sessions', () => {
+  const { rules, unclear, since } = countObedience([
+    rule(1, { record: { brokenBefore: 3, broken: 6, obeyed: 1 } }),
+    rule(2, { record: { broken: 4 } }),
+    rule(3, { record: { brokenBefore: 3, broken: 3, obeyed: 1 } }),
+  ])
+  expect(unclear.map(({ memory }) => memory.id)).toEqual([rule(1).id])
+  expect(rules.map(({ memory }) => memory.id)).toEqual([rule(2).id, rule(3).id])
+  expect(since).toEqual({ kept: 1, broken: 7 })
+})

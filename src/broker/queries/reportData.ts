@@ -3,9 +3,10 @@
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import { countObedience, type Obedience } from '../../knowledge/obedience.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
-import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
+import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
+import { readJson } from '../../store/disk/readJson.ts'
 import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
 import { worthAtStart } from '../projection/knowledgeFile.ts'
@@ -63,6 +64,8 @@ export interface ReportData {
   readonly summaries: readonly Memory[]
   /** What sessions left open, the latest first. */
   readonly leftOpen: readonly { readonly summary: MemoryId; readonly at: string; readonly tasks: readonly string[] }[]
+  /** Of the entries that hooks may show: the calls that showing them at a start is expected to save in a session. */
+  readonly worths: ReadonlyMap<MemoryId, number>
   readonly pages: readonly MemoryPage[]
   readonly pagesLeftOut: number
   /** Texts of memories without a page, for references to them. */
@@ -135,6 +138,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     hooks: summarizeHooks(scan),
     summaries,
     leftOpen,
+    worths: readWorths(store),
     pages: buildPages(selected, byId, scan, judged),
     pagesLeftOut: memories.length - selected.length,
     contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),
@@ -147,6 +151,9 @@ const listLeftOpen = (summaries: readonly Memory[]) =>
       leftOpen.length > 0 ? [{ summary: id, at: updated, tasks: leftOpen }] : [],
     )
     .sort((a, b) => (a.at < b.at ? 1 : -1))
+
+const readWorths = ({ files, layout }: Store): ReadonlyMap<MemoryId, number> =>
+  new Map(readJson<KnowledgeFile>(files, layout.knowledge)?.notes.map(({ id, worth }) => [id, worth]))
 
 function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists {
   const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
@@ -196,6 +203,8 @@ export interface MemoryShowing {
   readonly session: string
   readonly moment: RecallMoment
   readonly cue: string
+  /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
+  readonly score: number
   readonly withheld: boolean
   readonly blocked: boolean
   /** What came of it; absent if it is not known yet, or not kept any more. */
@@ -283,10 +292,10 @@ function groupPredecessors(memories: MemoryMap): ReadonlyMap<string, MemoryId[]>
 
 function describeShowing(
   id: MemoryId,
-  { at, session, moment, cue, withheld, blocked, id: recall }: ScannedRecall,
+  { at, session, moment, cue, shown, scores, withheld, blocked, id: recall }: ScannedRecall,
   verdicts: ReadonlyMap<EventId, AttributedRecall>,
 ): MemoryShowing {
-  const showing = { at, session, moment, cue, withheld, blocked }
+  const showing = { at, session, moment, cue, score: scores[shown.indexOf(id)] ?? 0, withheld, blocked }
   const found = withheld ? undefined : verdicts.get(recall)?.memories.find(({ memory }) => memory === id)
   if (!found) return showing
   const { used, contribution } = found

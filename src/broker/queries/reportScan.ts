@@ -32,6 +32,8 @@ export interface ScannedRecall {
   readonly call?: string | undefined
   readonly cue: string
   readonly shown: readonly MemoryId[]
+  /** The score of each. */
+  readonly scores: readonly number[]
   readonly withheld: boolean
   readonly blocked: boolean
   readonly tokens: number
@@ -156,6 +158,7 @@ const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
   call: event.call,
   cue: firstLine(event.cue, EXCERPT_CHARS),
   shown: event.shown.map(({ memory }) => memory),
+  scores: event.shown.map(({ score }) => score),
   withheld: event.withheld,
   blocked: event.held === true,
   tokens: event.tokens ?? 0,

@@ -1,11 +1,17 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what was
 // learned, and what was left open.
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
-import { describeObedience, type RuleCounts, type RuleObedience } from '../../knowledge/obedience.ts'
+import {
+  describeObedience,
+  type RuleCounts,
+  type RuleObedience,
+  UNCLEAR_SESSIONS_MIN,
+} from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
 import { AUTHOR_NAMES, describeRecord, SCOPE_NAMES } from '../knowledgeText.ts'
+import { explainKnowledge } from '../noteReason.ts'
 import { formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
 import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
 
@@ -29,11 +35,12 @@ function renderReasons(text: string, data: ReportData): Html | false {
     named.length > 0 &&
     html`<details><summary>Why these: first what people want, then what should save most calls</summary>${renderTable({
       caption: 'Entries of the next start',
-      heads: ['entry', 'from', 'what the log says of it'],
-      rows: named.map(({ memory: { id, knowledge, created } }) => [
-        link(id),
-        knowledge ? `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(created)}` : '',
-        knowledge ? describeRecord(knowledge) : '',
+      heads: ['entry', 'because', 'from', 'what the log says of it'],
+      rows: named.map(({ memory }) => [
+        link(memory.id),
+        explainKnowledge({ moment: 'start', score: data.worths.get(memory.id), memory }),
+        memory.knowledge ? `${AUTHOR_NAMES[memory.knowledge.author]}, ${formatDay(memory.created)}` : '',
+        memory.knowledge ? describeRecord(memory.knowledge) : '',
       ]),
     })}</details>`
   )
@@ -61,15 +68,20 @@ export function renderKnowledge(data: ReportData): Html {
 /** The rules that the log has met; the others are in the list of what people said. */
 function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
   const met = obedience.rules.filter(({ before, since }) => hasAny(before) || hasAny(since))
-  const rules = formatCount(obedience.rules.length, 'rule')
+  const count = obedience.rules.length + obedience.unclear.length
+  const rules = formatCount(count, 'rule')
   if (met.length === 0) {
-    const none = obedience.rules.length === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
+    const none = count === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
   }
   const unmet = obedience.rules.length - met.length
+  const unclear =
+    obedience.unclear.length > 0 &&
+    ` Left out are ${formatCount(obedience.unclear.length, 'rule')} that came up in ${UNCLEAR_SESSIONS_MIN} sessions or
+more and look broken in nearly all: what memctl looks for there is the subject, not the breach.`
   const others = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
   return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up:
-${describeObedience(obedience)}; a session counts once for each rule.</strong>${others} Two periods differ in more
+${describeObedience(obedience)}; a session counts once for each rule.</strong>${unclear}${others} Two periods differ in more
 than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes help.</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
@@ -213,7 +225,7 @@ export function renderOpen(data: ReportData): Html {
   if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const link = memoryLinker(data)
   return renderLongTable({
-    caption: 'What sessions left open, the latest first; it goes when a later session says that it is done',
+    caption: 'What sessions left open, the latest first; ask Claude to close what is done',
     heads: ['task', 'in the session', 'of'],
     rows: leftOpen.flatMap(({ summary, tasks, at }) =>
       tasks.map((task) => [inlineText(task, 240), link(summary, 60), formatDay(at)]),

@@ -8,6 +8,7 @@ import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount } from '../formatNumber.ts'
 import { describeRecord, describeWhen, explainImportance, SCOPE_NAMES } from '../knowledgeText.ts'
+import { explainKnowledge } from '../noteReason.ts'
 import { formatChange, formatDay, formatDecimal, formatInteger, formatShare, renderLongTable } from './figure.ts'
 import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
 import { MOMENT_NAMES } from './measured.ts'
@@ -183,11 +184,17 @@ function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage, links
     rows: showings.map((showing) => [
       formatTime(showing.at),
       MOMENT_NAMES[showing.moment],
-      showing.cue === '' ? (showing.moment === 'start' ? 'a session started' : '–') : inlineText(showing.cue, 120),
+      describeCause(showing, memory),
       describeResult(showing),
       links.session(showing.session),
     ]),
   })}${showingsLeftOut > 0 && html`<p class="rest">${formatCount(showingsLeftOut, 'earlier time')} not listed.</p>`}`
+}
+
+function describeCause({ moment, cue, score }: MemoryShowing, memory: Memory): Html | string {
+  if (cue !== '') return inlineText(cue, 120)
+  if (moment !== 'start' && moment !== 'agent') return '–'
+  return memory.knowledge ? explainKnowledge({ moment, score, memory }) : 'it was the last work'
 }
 
 const TRACE_NAMES: Readonly<Record<string, string>> = {

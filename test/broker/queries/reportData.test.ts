@@ -124,7 +124,7 @@ describe('failures that were met', () => {
   })
   const recall = (session: string, more: Partial<ScannedRecall>): ScannedRecall => ({
     ...{ id: `recall-${session}` as never, at: at(1), session: sessionId(session), moment: 'call', cue: '' },
-    ...{ shown: [lesson.id], withheld: false, blocked: false, tokens: 10 },
+    ...{ shown: [lesson.id], scores: [0], withheld: false, blocked: false, tokens: 10 },
     ...more,
   })
   const scan = (calls: readonly ScannedCall[], recalls: readonly ScannedRecall[]): ReportScan => ({

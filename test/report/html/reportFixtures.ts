@@ -14,7 +14,15 @@ export const emptyReport = (): ReportData =>
 const pageOf = (memory: Memory): MemoryPage => ({
   memory,
   showings: [
-    { at: iso(BEGIN), session: 'session-one', moment: 'call', cue: memory.content, withheld: false, blocked: false },
+    {
+      at: iso(BEGIN),
+      session: 'session-one',
+      moment: 'call',
+      cue: memory.content,
+      score: 0,
+      withheld: false,
+      blocked: false,
+    },
   ],
   showingsLeftOut: 0,
   sources: [
