@@ -11,7 +11,7 @@ import type { ToolContext } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryFields.ts'
 import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
 
-const SCOPES = ['session', 'project', 'person', 'file'] as const
+export const SCOPES = ['session', 'project', 'person', 'file'] as const
 export type Scope = (typeof SCOPES)[number]
 
 export const scopeField = optional(
@@ -49,8 +49,8 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     kind: (kind === 'entry' && NOTE_KINDS.find((name) => tags.includes(name))) || kind,
     scope: scopeOf(memory),
     age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
-    updated_at: updated,
-    ...(created !== updated && { created_at: created }),
+    created_at: created,
+    ...(updated > created && { updated_at: updated }),
     ...(tags.length > 0 && { tags }),
     ...(supersededBy !== undefined && { superseded_by: supersededBy }),
     ...(leftOpen && leftOpen.length > 0 && { left_open: leftOpen }),

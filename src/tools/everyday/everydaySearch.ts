@@ -3,6 +3,7 @@
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
@@ -10,7 +11,7 @@ import { flag, type InputOf, integer, invalidInput, list, optional, text, withDe
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryFields.ts'
-import { type Scope, scopeField, scopeOf, serializeEveryday } from './everydayFields.ts'
+import { SCOPES, type Scope, scopeOf, serializeEveryday } from './everydayFields.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
@@ -27,7 +28,7 @@ const FIELDS = {
       { choices: MEMORY_KINDS },
     ),
   ),
-  scope: scopeField,
+  scope: optional(text('Only this one; without it all', { choices: SCOPES })),
   since: optional(text('Changed from then on: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed until then, days included')),
   tags: optional(list('With all of these', text('Tag'))),
@@ -65,8 +66,10 @@ export const everydaySearch = defineModelTool({
     const isCounted = found.length < Math.max(COUNTED_MAX, 3 * input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
+    const replaced = listReplaced(context, new Set<string>(shown.map(({ memory: { id } }) => id)))
     const results = shown.map(({ memory, count }) => ({
       ...serializeEveryday(memory, context.now()),
+      ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
       ...(count > 1 && { repeats: count }),
       ...(active.length === 0 && { archived: true }),
     }))
@@ -76,17 +79,46 @@ export const everydaySearch = defineModelTool({
     const isEmpty = results.length === 0
     const without = findUnmatchedWords(input.query, shown)
     const unmatched = !isEmpty && without.length > 0 && { unmatched_words: without }
+    const otherKinds = await countOtherKinds(input, context)
     const others = input.query !== undefined && !isEmpty && !more && { hint: OTHER_WORDS }
     return {
       results,
       total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
       ...others,
+      ...otherKinds,
       ...unmatched,
       ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)),
     }
   },
 })
+
+/** What these memories replace: the first line of each and when it was said, the latest first. */
+function listReplaced({ liveStore }: ToolContext, ids: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const replaced = new Map<string, string[]>()
+  for (const { supersededBy, content, created, privacy } of latestFirst([...liveStore.memories().values()])) {
+    if (supersededBy === undefined || !ids.has(supersededBy) || privacy !== 'public') continue
+    const line = `${created.slice(0, 10)}: ${firstLine(content, SHORT_CHARS)}`
+    replaced.set(supersededBy, [...(replaced.get(supersededBy) ?? []), line])
+  }
+  return replaced
+}
+
+/** The best results of any kind that a search looks at, to say which other kinds are among them. */
+const OTHER_KINDS_TOP = 10
+
+/** A decision may be kept as what a person wants, and the other way round. */
+async function countOtherKinds(input: Input, context: ToolContext): Promise<ToolOutput> {
+  const { kind, query } = input
+  if (kind === undefined || query === undefined || input.archived) return {}
+  const unfiltered = { ...input, kind: undefined, limit: OTHER_KINDS_TOP }
+  const best = (await findActive(unfiltered, context, createFilter(unfiltered, context.now()))).slice(
+    0,
+    OTHER_KINDS_TOP,
+  )
+  const others = best.filter((memory) => memory.kind !== kind && !isNoteOf(kind, memory))
+  return others.length === 0 ? {} : { best_of_other_kinds: countTexts(others.map((memory) => memory.kind)) }
+}
 
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = ({ query, limit, sort }: Input, last: Memory | undefined): string =>
@@ -152,7 +184,7 @@ async function findActive(
     ...viewing,
     query,
     mode: 'hybrid',
-    keywordWeight: 0.3,
+    keywordWeight: 0.5,
     topK,
     signal: context.signal,
     passes,
@@ -288,7 +320,7 @@ function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
       hint:
         memories.length === 0
           ? 'Nothing is stored for this project yet.'
-          : 'Try other words or fewer filters; without a query the latest are listed.',
+          : 'Try other words or fewer filters; without a query the latest are listed, down from `newest`.',
     }),
   }
 }

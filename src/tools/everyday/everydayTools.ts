@@ -39,7 +39,7 @@ import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
 const everydayGet = defineModelTool({
   name: 'memory_get',
   title: 'Get a memory',
-  description: 'Get one memory in full, by id or key, also what it replaces.',
+  description: 'Get one memory in full, by id or key.',
   group: 'memory',
   searchHint: 'read a memctl memory in full',
   effect: 'counts',
@@ -70,7 +70,7 @@ const everydaySave = defineModelTool({
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, how a problem was ' +
     'solved. Not the progress of the task at hand, and no secrets. With an id it replaces that text, except what is ' +
-    'said_by_person. A key names a note in a file, new or replaced. done closes what a session left open.',
+    'said_by_person. A key names a note in a file, new or replaced.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',
@@ -79,7 +79,7 @@ const everydaySave = defineModelTool({
     content: optional(contentField),
     kind: noteKindField,
     id: idField,
-    done: optional(list('Of the summary id: texts of left_open that are done', text('Text'))),
+    done: optional(list('With the id of a summary: what of its left_open is done', text('Text'))),
     key: keyField,
     scope: scopeField,
     tags: optional(tagsField),
@@ -105,7 +105,8 @@ const everydaySave = defineModelTool({
     }
     if (known) {
       const save = saveEntryTools[layerOf(known)]
-      return saveEntry(save, { ...entryAddress(known), content, tags }, scopeOf(known), context)
+      const saved = await saveEntry(save, { ...entryAddress(known), content, tags }, scopeOf(known), context)
+      return { ...saved, replaced: beginningOf(known).content }
     }
     if (scope === 'person' || scope === 'file' || key !== undefined) {
       const save = saveEntryTools[scope === 'person' ? 'global' : 'project']
@@ -245,7 +246,7 @@ async function deleteNote(layer: EntryLayer, address: { readonly key?: string | 
 const everydayRestore = defineModelTool({
   name: 'memory_restore',
   title: 'Restore from the archive',
-  description: 'Make active again what memory_search returned as archived: a memory by id, a note by key.',
+  description: 'Make active again what memory_search returned as archived.',
   group: 'memory',
   searchHint: 'restore an archived memctl memory',
   effect: 'changes',

@@ -99,8 +99,23 @@ test('tools: a memory that replaces another one names it', async () => {
   const { id } = await door.call('memory_save', { content: 'Totals are floats' })
   memctl(folder, 'supersede', String(id), 'Totals are integers')
   const [later] = await search({ query: 'totals' })
-  expect(later).toMatchObject({ content: 'Totals are integers' })
+  const replaces = [expect.stringMatching(/^\d{4}-\d\d-\d\d: Totals are floats$/)]
+  expect(later).toMatchObject({ content: 'Totals are integers', replaces })
   expect(await door.call('memory_get', { id: later!['id'] as string })).toMatchObject({ replaces: [{ id }] })
+})
+
+test('tools: a search of one kind says which other kinds are among the best', async () => {
+  await door.call('memory_save', { content: 'The harbour opens at six', kind: 'fact' })
+  await door.call('memory_save', { content: 'The harbour master prefers mail' })
+  const answer = await door.call('memory_search', { query: 'harbour', kind: 'fact' })
+  expect(answer).toMatchObject({ total: 1, best_of_other_kinds: { entry: 1 } })
+  expect(await door.call('memory_search', { query: 'harbour' })).not.toHaveProperty('best_of_other_kinds')
+})
+
+test('tools: a note that is changed by its id says what it said before', async () => {
+  const { id } = await door.call('memory_save', { content: 'Keep answers short', scope: 'person' })
+  const changed = await door.call('memory_save', { id: String(id), content: 'Keep answers short, in Japanese' })
+  expect(String(changed['replaced'])).toContain('Keep answers short')
 })
 
 test('tools: of the latest memories the answer says how to get the next ones', async () => {
@@ -133,8 +148,10 @@ test('tools: sessions that left something open are found by that alone, and a ta
   expect(await door.call('memory_save', { done: ['Paint it'] })).toMatchObject({ message: 'No summary is named' })
   expect(await door.call('memory_save', { id, done: ['Label the switch'] })).toMatchObject({ left_open: ['Paint it'] })
   expect(await search({ open: true })).toMatchObject([
-    { content: 'The switch is wired\nOpen: Paint it', left_open: ['Paint it'], updated_at: found!['updated_at'] },
+    { content: 'The switch is wired\nOpen: Paint it', left_open: ['Paint it'] },
   ])
+  // To close a task is no work on it.
+  expect((await search({ open: true }))[0]).not.toHaveProperty('updated_at')
   await door.call('memory_save', { id, done: ['Paint it'] })
   expect(await search({ open: true })).toEqual([])
 })
