@@ -237,11 +237,14 @@ async function buildHookCode(file, scripts) {
 }
 
 /** What starts a program, in words that an old Node can parse. */
-function runProgram(name) {
-  return `import('./program.mjs').then(function (programs) { return programs.run('${name}') })`
+function runProgram(name, program = './program.mjs') {
+  return `import('${program}').then(function (programs) { return programs.run('${name}') })`
 }
 
-/** Writes the command's entry file. An old Node cannot parse the program, but every Node can parse this. */
+/**
+ * Writes the command's entry file. An old Node cannot parse the program, but every Node can parse this. In a plugin it
+ * is in the folder that the client adds to PATH in its sessions.
+ */
 function writeLauncher() {
   const hint = `Install Node ${NODE_MAJOR_MIN} or later, then run the command again.`
   const loadDaily = `if (${JSON.stringify(DAILY_WORDS)}.indexOf(word) !== -1) require('./daily.cjs')\nelse `
@@ -253,10 +256,12 @@ if (parseInt(node, 10) < ${NODE_MAJOR_MIN}) {
   process.exitCode = 2
 } else if (process.argv.length === 3 && ['--version', '-V', 'version'].indexOf(word) !== -1) {
   process.stdout.write('${version}\\n')
-} else ${isPlugin ? '' : loadDaily}${runProgram('cli')}
+} else ${isPlugin ? runProgram('cli', '../dist/program.mjs') : loadDaily + runProgram('cli')}
 `
-  fs.writeFileSync(`${dist}/memctl.cjs`, text, { mode: 0o755 })
-  fs.chmodSync(`${dist}/memctl.cjs`, 0o755)
+  const file = isPlugin ? path.join(folder, 'bin/memctl') : 'dist/memctl.cjs'
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, text, { mode: 0o755 })
+  fs.chmodSync(file, 0o755)
 }
 
 /**

@@ -316,8 +316,8 @@ const listTeamLines = (status: HubStatus | undefined): readonly (readonly [words
     : [['hub join', 'shows what would be shared, and asks'] as const]),
 ]
 
-/** A plugin has the command beside this file, and not in the PATH. */
+/** A plugin has the command in the PATH of its sessions only. */
 function terminalCommand(): string {
-  const file = fileURLToPath(new URL('memctl.cjs', import.meta.url))
+  const file = fileURLToPath(new URL('../bin/memctl', import.meta.url))
   return fs.existsSync(file) ? `node "${file}"` : 'memctl'
 }

@@ -139,7 +139,7 @@ describeEachClient((claude) => {
   })
 
   test('story: a new user runs init from a clone that was not built', async () => {
-    const memctl = path.join(cloneRepository(), 'plugin/dist/memctl.cjs')
+    const memctl = path.join(cloneRepository(), 'plugin/bin/memctl')
     run(project, process.execPath, memctl, 'init')
     await useMemory(claude, [process.execPath, memctl])
     run(project, process.execPath, memctl, 'uninstall')
@@ -151,7 +151,7 @@ describeEachClient((claude) => {
     for (const folder of ['.', 'plugin']) run(clone, claude, 'plugin', 'validate', '--strict', folder)
     run(project, claude, 'plugin', 'marketplace', 'add', clone)
     run(project, claude, 'plugin', 'install', 'memctl@memctl')
-    await useMemory(claude, [process.execPath, path.join(clone, 'plugin/dist/memctl.cjs')])
+    await useMemory(claude, [process.execPath, path.join(clone, 'plugin/bin/memctl')])
     run(project, claude, 'plugin', 'uninstall', 'memctl@memctl')
     expectNoTraces()
   })

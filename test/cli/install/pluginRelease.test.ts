@@ -57,7 +57,7 @@ test('plugin: manifest and package agree, and the marketplace names the plugin',
 test('plugin: its command and its server run without packages', () => {
   const home = path.join(folder, 'home')
   const run = (...words: string[]) =>
-    execFileSync(process.execPath, [path.join(built, 'dist/memctl.cjs'), ...words], {
+    execFileSync(process.execPath, [path.join(built, 'bin/memctl'), ...words], {
       encoding: 'utf8',
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: folder, MEMCTL_HOME: home },
