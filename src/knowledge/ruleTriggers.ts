@@ -16,6 +16,7 @@ export function triggersOfRule(line: string): Trigger[] {
     ...commandTriggers(text),
     ...pathTriggers(text),
   ]
+  if (found.length === 0) found.push(...fileTriggers(text))
   const unique = new Map(found.map((trigger) => [JSON.stringify([trigger.tool, trigger.has]), trigger]))
   return [...unique.values()].slice(0, TRIGGERS_MAX)
 }
@@ -119,6 +120,14 @@ function avoid(name: string, unless: readonly string[]): Trigger[] {
   return SHELL_TOOLS.has(name) ? [bash([name], unless)] : [make(`Bash|${EDITS}`, [name], unless)]
 }
 
+/** A rule that is about one file comes before an edit of it. */
+function fileTriggers(text: string): Trigger[] {
+  const files = new Set([...text.matchAll(ONE_FILE)].map(([, file = '']) => file))
+  return files.size === 1 ? [...files].map((file) => edit([file], [])) : []
+}
+
+const ONE_FILE = /(?<![\w/`.@:-])`?((?:[\w.@-]+\/)+[\w.-]*\.[a-z]\w{0,9})(?![\w/*])/g
+
 /** Files that nobody may edit, or that something else writes. */
 function pathTriggers(text: string): Trigger[] {
   const isOfFiles =
@@ -139,9 +148,12 @@ function pathTriggers(text: string): Trigger[] {
     ),
   ]
     .filter(
-      ({ index }) =>
-        !/\b(?:edit|change|update|use|see|into|in|to|add)\s+(?:the\s+)?`?$/i.test(text.slice(0, index)) ||
-        !/generated|instead|\bput\b/i.test(text),
+      ({ index, 0: { length } }) =>
+        // What it is made from is where the edit belongs.
+        !/\bfrom\s+`?$/i.test(text.slice(0, index)) &&
+        !/^`?\s*から/.test(text.slice(index + length)) &&
+        (!/\b(?:edit|change|update|use|see|into|in|to|add)\s+(?:the\s+)?`?$/i.test(text.slice(0, index)) ||
+          !/generated|instead|\bput\b/i.test(text)),
     )
     .map(([, path = '']) => path.replace(/[.]$/, '').replace(/\*+$/, '').replace(/^\*+/, ''))
     .filter(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contradicts, isSameStatement } from '../../src/knowledge/compareRules.ts'
+import { triggersOfRule } from '../../src/knowledge/ruleTriggers.ts'
 import type { Trigger } from '../../src/model/knowledge.ts'
 
 const rule = (line: string, ...when: Trigger[]) => ({ line, when })
@@ -28,6 +29,10 @@ describe('rules', () => {
     const npm = rule('back to npm', { at: 'call', has: ['pnpm'], unless: ['npm'] })
     expect(contradicts(npm, pnpm)).toBe(true)
     expect(contradicts(pnpm, pnpm)).toBe(false)
+    const publish = 'Before npm publish always run npm run build and check the tag'
+    const load = 'Run npm run build:schema before npm run load'
+    const typed = (line: string) => ({ line, when: triggersOfRule(line) })
+    expect(contradicts(typed(publish), typed(load))).toBe(false)
     const [one, other] = ['Use pnpm, not npm', 'Use npm from now on, not pnpm']
     expect(isSameStatement({ ...pnpm, line: one }, { ...npm, line: other })).toBe(false)
   })

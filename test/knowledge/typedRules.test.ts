@@ -189,6 +189,8 @@ describe('triggers of a rule: the call that breaks it fires, the call that keeps
     ['Terraform apply is mine to run', 'terraform apply', 'terraform plan'],
     ['ask before adding dependencies', 'cargo add chrono', 'git add .'],
     ["don't print .env.local", 'cat .env.local', 'cat .env.example'],
+    ['Before npm publish always run npm run build', 'npm publish', 'tsc --noEmit'],
+    ['Run npm run build:schema before npm run load', 'npm run load', 'npm run build'],
   ])('%s', (line, breaks, keeps) => {
     const when = triggersOfRule(line)
     expect(fires(when, bash(breaks))).toBe(true)
@@ -199,6 +201,17 @@ describe('triggers of a rule: the call that breaks it fires, the call that keeps
     ['Do not edit files under src/gen by hand', write('src/gen/a.ts', 'x'), write('src/lib/a.ts', 'x')],
     ['Use the logger, not console.log', write('a.ts', 'console.log(1)'), write('a.ts', 'logger.info(1)')],
     ['minSdk stays at 24', write('a.gradle', 'minSdk = 26'), write('a.gradle', 'minSdk = 24')],
+    [
+      'Never edit src/report.ts by hand: it is generated from schema.sql',
+      write('src/report.ts', 'x'),
+      write('schema.sql', 'x'),
+    ],
+    [
+      'src/api.ts は schema.sql から自動生成されるので手で編集しないこと',
+      write('src/api.ts', 'x'),
+      write('schema.sql', 'x'),
+    ],
+    ['src/total.js keeps all prices in integer cents', write('src/total.js', 'x'), write('src/other.js', 'x')],
     ['lodashは使わないで', write('a.ts', "import x from 'lodash'"), write('a.ts', "import x from 'ramda'")],
   ])('%s', (line, breaks, keeps) => {
     const when = triggersOfRule(line)
