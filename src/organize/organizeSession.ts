@@ -35,7 +35,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const experiences = tasks.flatMap(
     (task, i) => extractExperience({ task, before: tasks[i - 1], next: tasks[i + 1] }) ?? [],
   )
-  const derived = [...experiences, ...extractAgentReports(whole), ...extractPrivate(hidden)]
+  const derived = [...joinEqual(experiences), ...extractAgentReports(whole), ...extractPrivate(hidden)]
   // Its texts need the events as they were recorded: own words are for what is shown, not for what failed.
   const knowledge = extractKnowledge(slice, tasks, toMemoryTable(known), policy.knowledge)
   const closed = closeOpenItems(slice.session, listCallResults(events), toMemoryTable(known))
@@ -59,6 +59,17 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   // Known entries are merged over sessions already.
   for (const memory of [...knowledge, ...closed]) if (known.has(memory.id)) changed.set(memory.id, memory)
   return [...changed.values()]
+}
+
+/** A task that came to the same as an earlier one of the session is one memory with it. */
+function joinEqual(experiences: readonly Memory[]): Memory[] {
+  const joined = new Map<string, Memory>()
+  for (const memory of experiences) {
+    const first = joined.get(memory.content)
+    const events = [...(first?.events ?? []), ...memory.events]
+    joined.set(memory.content, first ? { ...first, updated: memory.updated, events } : memory)
+  }
+  return [...joined.values()]
 }
 
 const isPublic = ({ privacy }: Event): boolean => privacy === 'public'

@@ -29,7 +29,8 @@ const PATHS_MAX = 15
 /** Lines of the details. */
 const COMMITS_MAX = 8
 const RESULTS_MAX = 4
-const REQUESTS_MAX = 4
+/** What is left of most tasks once they are older than the hot days. */
+const REQUESTS_MAX = 12
 
 /** The parts of the first line. A start shows it alone, so it has about 25 words. */
 const OUTCOME_CHARS_MAX = 120

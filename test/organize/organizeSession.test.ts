@@ -225,6 +225,27 @@ test('organize: a check that passes later, alone or in a chain, closes what an e
   expect(closed!.content).not.toContain('lint fails')
 })
 
+test('organize: tasks of a session that came to the same are one memory with the events of all', () => {
+  const twice = exampleSession('twice')
+  for (const file of ['src/a.ts', 'src/a.ts', 'src/b.ts']) twice.asks('Format it again, please').edits(file)
+  const experiences = ofKind(organised(twice), 'experience')
+  const once = ofKind(
+    organised(exampleSession('twice').asks('Format it again, please').edits('src/a.ts')),
+    'experience',
+  )
+  expect(experiences).toHaveLength(2)
+  expect(experiences[0]).toMatchObject({ id: once[0]?.id, content: once[0]?.content })
+  expect(experiences[0]!.events.length).toBeGreaterThan(once[0]!.events.length)
+})
+
+test('organize: a summary names what was asked for, so that it is left when the tasks are archived', () => {
+  const busy = exampleSession('busy')
+  const subjects = ['feathers', 'gardens', 'hammers', 'islands', 'jackets', 'kettles', 'ladders', 'mirrors']
+  for (const subject of subjects) busy.asks(`Rename the table of ${subject}`).edits(`src/${subject}.ts`)
+  const [summary] = ofKind(organised(busy), 'summary')
+  for (const subject of subjects) expect(summary!.content).toContain(`table of ${subject}`)
+})
+
 test('organize: the prompt of a subagent is not a statement of the user', () => {
   const told = exampleSession().asks('Look around, please.')
   told.sends('Explore', 'a1', (agent) =>

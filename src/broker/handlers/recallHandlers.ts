@@ -77,8 +77,7 @@ export const onPreToolUse: HookHandler = (payload, context) => {
     {
       findBlock: findBlockingRecall,
       ...(isEdit(event) && { selectNear: selectNearFile(context) }),
-      // Beside the entries that fire only what is surely about the file.
-      findFocus: (found) => ({ candidates: found.filter(isNoKnowledge), limits: { scoreMin: CALL_SCORE_MIN } }),
+      findFocus: (found) => ({ candidates: found.filter(isNoKnowledge) }),
     },
   )
   return isAgentCall(event) && output.denyReason === undefined ? { ...output, refresh: true } : output
@@ -93,9 +92,6 @@ const selectNearFile =
     if (file === undefined) return []
     return selectForFile(notes, { file, sessions: sessionsNearFile(store, file) }, isShown, policy.knowledge)
   }
-
-/** The least score of a note before a call, if it is not a lesson about its command. */
-const CALL_SCORE_MIN = 0.85
 
 /** Entries of knowledge are shown by their triggers, not by their rank. */
 const isNoKnowledge = ({ memory }: IndexedCandidate): boolean =>
