@@ -313,11 +313,11 @@ class FaultRun {
     const saved = this.model.saved.get(token)
     if (!saved) return 0 // The step that typed it was left out.
     saved.forgotten ??= 'asked'
-    const { status } = await this.#command(['forget', '--text', token, '--entries', '--yes', '--json'], step)
-    if (status === 0) {
-      saved.forgotten = 'erased'
-      saved.forgottenIn = step.project ?? saved.project
-    }
+    const { status, stdout } = await this.#command(['forget', '--text', token, '--entries', '--yes', '--json'], step)
+    const project = step.project ?? saved.project
+    // What has not arrived at the other machine is forgotten where it was saved.
+    const isHere = project === saved.project || /"memories":\[\{/.test(stdout)
+    if (status === 0 && isHere) Object.assign(saved, { forgotten: 'erased', forgottenIn: project })
     return status
   }
 }
