@@ -146,7 +146,8 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const { files, layout } = store
   const { judged, momentUse, early, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
-  const learner = { early, baselines, trials, base, learned, frozen, history }
+  // Earlier versions, which may run in another window, add to a list `moves`.
+  const learner = { early, moves: [], baselines, trials, base, learned, frozen, history }
   const { cursor } = projection
   const { aside } = loaded.manifest
   const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)
