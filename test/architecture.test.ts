@@ -48,7 +48,8 @@ const CORE = ['src/broker', KNOWLEDGE, 'src/entries', 'src/store', 'src/embed', 
  *   hooks/ ──▶ hook ─────────────┐
  *   cli, mcp, report, index.ts ──┴▶ broker ──▶ phases, store, embed ──▶ model, text
  *
- * bench/ is for developers and in no package: it may import everything, and nothing may import it.
+ * bench/ is for developers and in no package: it may import everything, also the database of the tests, and nothing may
+ * import it.
  */
 const PRODUCT: Layers = {
   policies: [],
@@ -121,7 +122,7 @@ const PRODUCT: Layers = {
   ],
   hooks: ['src/hook', 'src/broker'],
 }
-const LAYERS: Layers = { ...PRODUCT, bench: Object.keys(PRODUCT) }
+const LAYERS: Layers = { ...PRODUCT, 'test/database': [], bench: [...Object.keys(PRODUCT), 'test/database'] }
 
 /** Which folders and files may use what, with the reason. An unused privilege is a breach too. */
 const PRIVILEGES: readonly Privilege[] = [

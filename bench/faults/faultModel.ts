@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import { createRandom } from '../secrets/random.ts'
-import type { Damage } from './faultSteps.ts'
+import { type Damage, shareMemories } from './faultSteps.ts'
 
 export interface Violation {
   readonly rule: string
@@ -25,6 +25,8 @@ export interface Saved {
   readonly isPrivate?: boolean
   /** `erased`: in this round, in which others may still show what they have read before. */
   forgotten?: 'asked' | 'erased' | 'done'
+  /** The project in which it was forgotten. The other machine has it until both have exchanged what is new. */
+  forgottenIn?: string
 }
 
 /** Who is shown a text. A person at a terminal has no session. */
@@ -54,9 +56,14 @@ export class FaultModel {
     for (const saved of this.saved.values()) if (saved.forgotten === 'erased') saved.forgotten = 'done'
   }
 
+  /** The home of the machine that has this project. */
+  homeOf(project: string): string {
+    return project === 'mirror' ? path.join(this.#folder, 'far') : this.#folder
+  }
+
   openStore(project: string): Store {
-    const env = { HOME: this.#folder, MEMCTL_HOME: path.join(this.#folder, '.memctl') }
-    return openStore(path.join(this.#folder, project), env)
+    const home = this.homeOf(project)
+    return openStore(path.join(this.#folder, project), { HOME: home, MEMCTL_HOME: path.join(home, '.memctl') })
   }
 
   /** Checks a text that was shown, for example the output of a hook. */
@@ -64,9 +71,9 @@ export class FaultModel {
     for (const [token, saved] of this.saved) {
       if (!text.includes(token)) continue
       const what = `${where} in ${project} shows ${token} of ${saved.session}`
-      if (saved.project !== project) this.report('other project', what)
+      if (!shareMemories(saved.project, project)) this.report('other project', what)
       if (saved.isPrivate && saved.session !== session) this.report('private', what)
-      if (saved.forgotten === 'done') this.report('forgotten', what)
+      if (saved.forgotten === 'done' && saved.forgottenIn === project) this.report('forgotten', what)
     }
   }
 
@@ -100,7 +107,7 @@ export class FaultModel {
     const texts: Record<Saved['place'], string[]> = { event: [], memory: [], entry: [] }
     const events = new Map(readLog(files, layout.events).events.map((event) => [event.id, event]))
     for (const event of events.values())
-      if (event.kind !== 'recalled')
+      if (event.kind !== 'recalled' && event.kind !== 'team.received')
         texts[/^memory\./.test(event.kind) ? 'memory' : 'event'].push(JSON.stringify(event))
     const folder = path.join(this.#folder, project, '.memctl')
     texts.entry = listFiles(folder).map((file) => fs.readFileSync(file, 'utf8'))

@@ -13,8 +13,9 @@ import {
   refusingDisk,
   startNode,
 } from '../fixture/processes.ts'
+import { FaultHub } from './faultHub.ts'
 import { FaultModel, type Saved, type Violation } from './faultModel.ts'
-import { type Act, PROJECTS, payloadText, type Step, type ToolCall } from './faultSteps.ts'
+import { type Act, PROJECTS, payloadText, SHARED, type Step, type ToolCall } from './faultSteps.ts'
 
 export interface RunResult {
   readonly violations: readonly Violation[]
@@ -25,6 +26,8 @@ export interface RunResult {
 /** After this no worker may be left, in milliseconds: it ends itself after 50 s, and one may wait for another. */
 const EXIT_MAX_MS = 180_000
 const HOUR_MS = 3_600_000
+/** What one machine has merged goes to the other, which answers with what it has merged. */
+const EXCHANGES_MAX = 6
 const WRITES = ['openSync', 'writeSync', 'writeFileSync', 'linkSync', 'renameSync']
 /** What each fault of a disk refuses: a full disk still removes files. */
 const REFUSED = { SHORT: ['writeSync'], ENOSPC: WRITES, EIO: [...WRITES, 'rmSync'], KILL: [...WRITES, 'rmSync'] }
@@ -49,6 +52,7 @@ const COMMAND_OF: Readonly<Record<ToolCall['tool'], string>> = {
 export async function runSteps(steps: readonly Step[], dist: string, isKept = false): Promise<RunResult> {
   const run = new FaultRun(dist)
   try {
+    await run.join()
     for (const round of new Set(steps.map((step) => step.round))) {
       await Promise.all(steps.filter((step) => step.round === round).map((step) => run.take(step)))
       run.model.endRound()
@@ -57,6 +61,7 @@ export async function runSteps(steps: readonly Step[], dist: string, isKept = fa
     return { violations: run.model.violations, trace: run.trace }
   } finally {
     killProcesses(run.folder)
+    await run.hub?.stop()
     if (!isKept) fs.rmSync(run.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
@@ -65,17 +70,34 @@ class FaultRun {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-faults-')))
   readonly model = new FaultModel(this.folder)
   readonly trace: Record<string, number> = {}
-  readonly #home = path.join(this.folder, '.memctl')
+  hub: FaultHub | undefined
   readonly #refusing = refusingDisk(this.folder)
   readonly #damaged = new Set<string>()
   readonly #dist: string
-  #hours = 0
+  /** How far the clock of each machine has jumped, by its home. */
+  readonly #hours = new Map<string, number>()
 
   constructor(dist: string) {
     this.#dist = dist
-    for (const name of [...PROJECTS, '.memctl']) fs.mkdirSync(path.join(this.folder, name))
-    // Time releases nothing, so that what is private stays so however the clock jumps.
-    fs.writeFileSync(path.join(this.#home, 'config.yaml'), 'policy: privacy-strict\n')
+    for (const name of PROJECTS) {
+      fs.mkdirSync(path.join(this.folder, name))
+      const home = path.join(this.model.homeOf(name), '.memctl')
+      fs.mkdirSync(home, { recursive: true })
+      // Time releases nothing, so that what is private stays so however the clock jumps.
+      fs.writeFileSync(path.join(home, 'config.yaml'), 'policy: privacy-strict\n')
+    }
+  }
+
+  /** Starts a hub, which both machines join. */
+  async join(): Promise<void> {
+    this.hub = await FaultHub.start(this.folder)
+    for (const project of SHARED) {
+      const cli = path.join(this.#dist, 'cli.js')
+      await this.#start([cli, 'hub', 'connect', this.hub.url, '--name', project], { project }, '').ended
+      await this.#start([cli, 'hub', 'migrate'], { project }, '').ended
+      const { status, stderr } = await this.#command(['hub', 'join', '--project-key', 'shop', '--yes'], { project })
+      if (status !== 0) this.model.report('hub', `${project} cannot join: ${stderr}`)
+    }
   }
 
   async take(step: Step): Promise<void> {
@@ -90,7 +112,9 @@ class FaultRun {
     else if (act.kind === 'tools') await this.#tools(step, act)
     else if (act.kind === 'command') await this.#command(act.words.split(' '), step)
     else if (act.kind === 'forget') await this.#forget(act.token, step)
-    else if (act.kind === 'clock') this.#hours += act.hours
+    else if (act.kind === 'clock') this.#jump(project, act.hours)
+    else if (act.kind === 'load') this.#load(act)
+    else if (act.kind === 'hub') await this.hub?.harm(act)
     else if (act.kind === 'killWorkers') {
       await pause(act.afterMs)
       this.#count('workers killed', killProcesses(this.folder, 'worker'))
@@ -108,33 +132,67 @@ class FaultRun {
         this.model.report('forgotten', `forgetting ${token} fails in ${project}`)
     }
     this.model.endRound()
-    await Promise.all(PROJECTS.map((project) => this.#settleProject(project)))
+    await Promise.all(PROJECTS.map((project) => this.#repair(project)))
+    await this.#exchange()
+    await Promise.all(PROJECTS.map((project) => this.#rebuild(project)))
+    if (this.hub) this.#count('memories on the hub', await this.hub.check(this.model))
     this.model.checkBytes()
   }
 
-  async #settleProject(project: string): Promise<void> {
-    const run = async (words: string): Promise<void> => {
-      const { status, stdout, stderr } = await this.#command(words.split(' '), { project })
-      if (status !== 0) this.model.report('repair', `${words} in ${project}: ${status} ${stderr || stdout}`)
+  async #repair(project: string): Promise<void> {
+    if (this.#damaged.has(project)) {
+      await this.#mustRun('doctor --log --fix', project)
+      await this.#mustRun('rebuild', project)
     }
+    await this.#mustRun('organize --all', project)
+  }
+
+  /** Lets both machines exchange what is new until there is nothing. */
+  async #exchange(): Promise<void> {
+    for (let round = 0; round < EXCHANGES_MAX; round++) {
+      let changes = 0
+      for (const project of SHARED) {
+        const answer = parseJson((await this.#mustRun('hub sync --json', project)).stdout) as SyncAnswer | undefined
+        for (const { sent, received, waiting } of answer?.projects ?? []) changes += sent + received + waiting
+      }
+      if (changes === 0) return
+    }
+    this.model.report('hub', `after ${EXCHANGES_MAX} exchanges there is still something to exchange`)
+  }
+
+  async #rebuild(project: string): Promise<void> {
     const check = (when: string): void => {
-      for (const what of this.model.findProblems(project, this.#nowMs()))
+      for (const what of this.model.findProblems(project, this.#nowMs(project)))
         this.model.report('doctor', `${when}, ${what}`)
       this.model.checkSaved(project, when)
     }
-    if (this.#damaged.has(project)) {
-      await run('doctor --log --fix')
-      await run('rebuild')
-    }
-    await run('organize --all')
     check('before the rebuild')
     const before = this.model.readMemories(project)
-    await run('rebuild')
+    await this.#mustRun('rebuild', project)
     check('after the rebuild')
     this.model.checkSame(project, before)
   }
 
-  readonly #nowMs = (): number => Date.now() + this.#hours * HOUR_MS
+  async #mustRun(words: string, project: string): Promise<Ended> {
+    const end = await this.#command(words.split(' '), { project })
+    if (end.status !== 0)
+      this.model.report('repair', `${words} in ${project}: ${end.status} ${end.stderr || end.stdout}`)
+    return end
+  }
+
+  readonly #nowMs = (project: string): number =>
+    Date.now() + (this.#hours.get(this.model.homeOf(project)) ?? 0) * HOUR_MS
+
+  #jump(project: string, hours: number): void {
+    const home = this.model.homeOf(project)
+    this.#hours.set(home, (this.#hours.get(home) ?? 0) + hours)
+  }
+
+  /** They end by themselves, and name the folder, so that they are ended with the run. */
+  #load({ loops, forMs }: Act & { kind: 'load' }): void {
+    const script = 'const end = Date.now() + Number(process.argv[1]); while (Date.now() < end);'
+    for (let i = 0; i < loops; i++) startNode(['-e', script, String(forMs), this.folder], { env: {}, stdin: '' })
+  }
 
   #count(name: string, by = 1): void {
     this.trace[name] = (this.trace[name] ?? 0) + by
@@ -151,10 +209,10 @@ class FaultRun {
     const preloads = [path.join(this.#dist, 'replay-clock.cjs'), ...(disk ? [this.#refusing] : [])]
     const env = {
       PATH: path.dirname(process.execPath),
-      HOME: this.folder,
-      MEMCTL_HOME: this.#home,
+      HOME: this.model.homeOf(project),
+      MEMCTL_HOME: path.join(this.model.homeOf(project), '.memctl'),
       NODE_OPTIONS: preloads.map((file) => `--require=${file}`).join(' '),
-      MEMCTL_REPLAY_AT: String(this.#nowMs()),
+      MEMCTL_REPLAY_AT: String(this.#nowMs(project)),
       CLAUDE_CODE_SESSION_ID: session,
       REFUSE: disk && JSON.stringify({ calls: REFUSED[disk.code], path: '/\\.memctl/', ...disk }),
     }
@@ -255,10 +313,17 @@ class FaultRun {
     const saved = this.model.saved.get(token)
     if (!saved) return 0 // The step that typed it was left out.
     saved.forgotten ??= 'asked'
-    const { status } = await this.#command(['forget', '--text', token, '--entries', '--yes', '--json'], step)
-    if (status === 0) saved.forgotten = 'erased'
+    const { status, stdout } = await this.#command(['forget', '--text', token, '--entries', '--yes', '--json'], step)
+    const project = step.project ?? saved.project
+    // What has not arrived at the other machine is forgotten where it was saved.
+    const isHere = project === saved.project || /"memories":\[\{/.test(stdout)
+    if (status === 0 && isHere) Object.assign(saved, { forgotten: 'erased', forgottenIn: project })
     return status
   }
+}
+
+interface SyncAnswer {
+  readonly projects: readonly { readonly sent: number; readonly received: number; readonly waiting: number }[]
 }
 
 interface ServerLine {

@@ -41,6 +41,10 @@ export type Act =
   | { readonly kind: 'forget'; readonly token: string }
   | { readonly kind: 'clock'; readonly hours: number }
   | { readonly kind: 'killWorkers'; readonly afterMs: number }
+  /** Processes that do nothing but use the processor, for this long. */
+  | { readonly kind: 'load'; readonly loops: number; readonly forMs: number }
+  /** The hub's connections are lost, it refuses new ones for a while, or it answers nothing for a while. */
+  | { readonly kind: 'hub'; readonly way: 'lost' | 'down' | 'paused'; readonly forMs: number }
   | { readonly kind: 'damage'; readonly way: Damage; readonly file: number; readonly at: number }
 
 /** Steps of one round run at once. */
@@ -54,9 +58,18 @@ export interface Step {
   readonly secrets?: readonly string[]
 }
 
-export const PROJECTS = ['shop', 'blog', 'wiki'] as const
+/** The last one is the first one on another machine: both share their memories through a hub. */
+export const PROJECTS = ['shop', 'blog', 'wiki', 'mirror'] as const
+export const SHARED: readonly string[] = ['shop', 'mirror']
+
+/** Whether what one project has stored may be shown in the other. */
+export const shareMemories = (one: string, other: string): boolean =>
+  one === other || (SHARED.includes(one) && SHARED.includes(other))
+
 const SESSIONS_PER_PROJECT = 3
 const STEPS_PER_ROUND = 5
+/** Of so many steps in a shared project one is about the hub. */
+const HUB_SHARE = 7
 
 /** Groups of secrets that hooks remove without the worker, and the shortest one that cannot occur by chance. */
 const SECRETS = FORMATS.filter(({ group }) => ['tokens', 'env files', 'private text', 'prose'].includes(group))
@@ -65,17 +78,22 @@ const SECRET_CHARS_MIN = 10
 /** Draws `count` steps. */
 export function drawSteps(seed: number, count: number): Step[] {
   const random = createRandom(seed)
-  const typed: { readonly token: string; readonly project: string; readonly round: number }[] = []
+  const typed: { readonly token: string; readonly project: string; readonly round: number; isShared: boolean }[] = []
   let round = 0
   return Array.from({ length: count }, (_, number) => {
     if (random.below(STEPS_PER_ROUND) === 0) round++
     const project = random.pick(PROJECTS)
     const session = `${project}-${random.below(SESSIONS_PER_PROJECT)}`
-    const earlier = typed.filter((item) => item.project === project && item.round < round).map((item) => item.token)
+    const isEarlier = (item: (typeof typed)[number]): boolean =>
+      item.round < round && (item.project === project || (item.isShared && shareMemories(item.project, project)))
+    const earlier = typed.filter(isEarlier).map((item) => item.token)
     const syllable = (): string => drawChars(random, 'bdfgklmnprstvz', 1) + drawChars(random, 'aeiou', 1)
     const token = Array.from({ length: 9 }, syllable).join('')
-    const drawn = drawAct(random, { token, earlier, number })
-    if (JSON.stringify(drawn.act).includes(token)) typed.push({ token, project, round })
+    const drawn = drawAct(random, { token, earlier, number, isShared: SHARED.includes(project) })
+    const text = JSON.stringify(drawn.act)
+    // Only what a tool has stored for everybody is at the other machine under the same words.
+    const isShared = text.includes('memory_store') && !text.includes('private')
+    if (text.includes(token)) typed.push({ token, project, round, isShared })
     return { round, project, session, ...drawn, fault: random.below(3) === 0 ? drawFault(random) : undefined }
   })
 }
@@ -93,6 +111,8 @@ interface Drawing {
   /** Words of earlier rounds. */
   readonly earlier: readonly string[]
   readonly number: number
+  /** The project is shared through a hub. */
+  readonly isShared: boolean
 }
 
 const COMMANDS = [
@@ -111,6 +131,7 @@ const COMMANDS = [
 ]
 
 function drawAct(random: Random, drawing: Drawing): Pick<Step, 'act' | 'secrets'> {
+  if (drawing.isShared && random.below(HUB_SHARE) === 0) return { act: drawHub(random) }
   const kind = random.below(100)
   if (kind < 40) return { act: drawHook(random, drawing) }
   if (kind < 46) return drawSecret(random, drawing.number)
@@ -118,10 +139,17 @@ function drawAct(random: Random, drawing: Drawing): Pick<Step, 'act' | 'secrets'
   if (kind < 75) return { act: drawTools(random, drawing.token) }
   if (kind < 82) return { act: { kind: 'command', words: random.pick(COMMANDS) } }
   if (kind < 88 && drawing.earlier.length > 0) return { act: { kind: 'forget', token: random.pick(drawing.earlier) } }
-  if (kind < 91) return { act: { kind: 'clock', hours: random.pick([-30, -1, 1, 30, 200, 900]) } }
+  if (kind < 90) return { act: { kind: 'load', loops: 1 + random.below(6), forMs: 500 + random.below(4_000) } }
+  if (kind < 92) return { act: { kind: 'clock', hours: random.pick([-30, -1, 1, 30, 200, 900]) } }
   if (kind < 95) return { act: { kind: 'killWorkers', afterMs: random.below(1_500) } }
   const way = random.pick(['cut', 'doubled', 'shuffled', 'log tail'] as const)
   return { act: { kind: 'damage', way, file: random.below(1_000), at: random.below(1_000) } }
+}
+
+/** Most are exchanges, which a fault may end at any time. */
+function drawHub(random: Random): Act {
+  if (random.below(3) > 0) return { kind: 'command', words: 'hub sync' }
+  return { kind: 'hub', way: random.pick(['lost', 'down', 'paused'] as const), forMs: random.below(3_000) }
 }
 
 /** A payload with the token in its event, at a moment at which other memories about the same may be shown. */

@@ -159,7 +159,7 @@ const sync = (store: Store) =>
   attempt(store, SYNC, async () => {
     const endMs = Date.now() + SYNC_BUDGET_MS
     const { syncInBackground } = await import('../broker/team/syncProjects.ts')
-    await syncInBackground(store, { env: process.env, now: Date.now, endMs })
+    await syncInBackground(store, process.env, Date.now, endMs)
   })
 
 /** Makes what the log has since the snapshot available to hooks. */

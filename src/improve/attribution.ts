@@ -260,15 +260,17 @@ const DRAWS_MAX = 4
 /** The controls of a recalled memory: known before the recall, of the same kind, from another session, not ranked. */
 type ControlFinder = (recalled: EventOf<'recalled'>, memory: Memory) => Memory[]
 
-/** All memories by their ids. */
-type KnownMemories = ReadonlyMap<MemoryId, Memory>
+/** All memories by their ids. A table keeps the active ones in order: to sort them for each session is quadratic. */
+interface KnownMemories extends ReadonlyMap<MemoryId, Memory> {
+  readonly listActiveIds?: (kind: MemoryKind) => readonly MemoryId[]
+}
 
 /** The choice depends only on ids, so that a rebuild chooses the same. */
 function createControlFinder(memories: KnownMemories): ControlFinder {
   const pools = new Map<MemoryKind, readonly MemoryId[]>()
   return (recalled, memory) => {
     const { kind } = memory
-    const pool = pools.get(kind) ?? sortActiveIds(memories, kind)
+    const pool = pools.get(kind) ?? memories.listActiveIds?.(kind) ?? sortActiveIds(memories, kind)
     pools.set(kind, pool)
     const ranked = new Set([...recalled.shown.map((shown) => shown.memory), ...recalled.others, recalled.next?.memory])
     const chosen = new Set<Memory>()

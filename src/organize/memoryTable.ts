@@ -5,6 +5,7 @@
 // each lookup returns what a scan of all memories would return.
 import type { MemoryId } from '../model/id.ts'
 import { isSubjectToDecay, type Memory, type MemoryKind, type MemoryMap } from '../model/memory.ts'
+import { isPrivate } from '../model/privacy.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 
 /** Characters of a memory's content that are compared for novelty. */
@@ -72,6 +73,11 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#listGroup('knowledge')
   }
 
+  /** Active memories of a kind, without private ones, by id. */
+  listActiveIds(kind: MemoryKind): readonly MemoryId[] {
+    return this.#index().sortedIdsIn(`active ${kind}`)
+  }
+
   /** Working memories: they are kept while their session lasts. By id. */
   listWorking(): Memory[] {
     return this.#listGroup('working')
@@ -125,8 +131,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   }
 }
 
-const NO_IDS: ReadonlySet<MemoryId> = new Set()
-
 /** The ids of memories by the groups that they belong to. */
 class SecondaryIndex {
   readonly #idsByGroup = new Map<string, Set<MemoryId>>()
@@ -138,7 +142,7 @@ class SecondaryIndex {
   }
 
   idsIn(group: string): ReadonlySet<MemoryId> {
-    return this.#idsByGroup.get(group) ?? NO_IDS
+    return this.#idsByGroup.get(group) ?? new Set()
   }
 
   sortedIdsIn(group: string): readonly MemoryId[] {
@@ -202,6 +206,7 @@ function listGroups(memory: Memory): string[] {
   if (memory.retention === 'working') groups.push('working')
   if (memory.status === 'archived')
     return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
+  if (!isPrivate(memory)) groups.push(`active ${memory.kind}`)
   if (memory.knowledge) groups.push('knowledge')
   if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
   for (const file of memory.files) groups.push(`file ${file}`)

@@ -2,6 +2,7 @@
 // comes back as a clean copy with known fields only.
 import { isMemoryId, type MemoryId } from '../model/id.ts'
 import { NO_SUCCESSOR } from '../model/knowledge.ts'
+import type { MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
 import { InvalidField, number, object, oneOf, optional, type Reader, whole } from './fieldReaders.ts'
 import { personName, readSharedFields } from './sharedFields.ts'
@@ -16,6 +17,25 @@ export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefi
   } catch (error) {
     if (error instanceof InvalidField) return undefined
     throw error
+  }
+}
+
+/** Characters that one teammate's memories may take of a store. A short text counts as 160: 100,000 memories. */
+const TEAMMATE_CHARS_MAX = 16_000_000
+
+/** `checkRow` for a store: who has filled their part of it can change and delete what is there, and add nothing. */
+export function createRowCheck(memories: MemoryMap, cleanText: CleanText): (value: unknown) => TeamRow | undefined {
+  const taken = new Map<string, number>()
+  const charsOf = (by: string, content: string): number => (taken.get(by) ?? 0) + Math.max(160, content.length)
+  for (const { team, content } of memories.values())
+    if (team?.own === false) taken.set(team.by, charsOf(team.by, content))
+  return (value) => {
+    const row = checkRow(value, cleanText)
+    if (row?.fields === undefined || row.own || memories.has(row.memory)) return row
+    const chars = charsOf(row.by, row.fields.content)
+    if (chars > TEAMMATE_CHARS_MAX) return undefined
+    taken.set(row.by, chars)
+    return row
   }
 }
 

@@ -38,14 +38,14 @@ export interface TestDatabase {
 
 const CONNECTIONS_MAX = 200
 
-/** Starts a database of its own for the caller. `stop` removes it. */
-export async function startTestDatabase(): Promise<TestDatabase> {
+/** Starts a database of its own for the caller. `stop` removes it. What is made once for many is in the folder. */
+export async function startTestDatabase(folder = os.tmpdir()): Promise<TestDatabase> {
   const given = process.env['MEMCTL_TEST_DATABASE_URL']
-  return given ? startInSchema(given) : startPglite()
+  return given ? startInSchema(given) : startPglite(folder)
 }
 
-async function startPglite(): Promise<TestDatabase> {
-  const pglite = await PGlite.create({ extensions: { vector }, loadDataDir: new Blob([await initialData()]) })
+async function startPglite(folder: string): Promise<TestDatabase> {
+  const pglite = await PGlite.create({ extensions: { vector }, loadDataDir: new Blob([await initialData(folder)]) })
   const server = new PGLiteSocketServer({ db: pglite, host: '127.0.0.1', port: 0, maxConnections: CONNECTIONS_MAX })
   keepStatementsTogether(server, pglite)
   await server.start()
@@ -63,9 +63,9 @@ async function startPglite(): Promise<TestDatabase> {
 }
 
 /** The data folder of a new server, made once in a test run: initdb takes most of the time of a start. */
-async function initialData(): Promise<Buffer> {
-  // Under the folder of the run, so that all test files share it.
-  const file = path.join(os.tmpdir(), 'pglite.tar')
+async function initialData(folder: string): Promise<Buffer> {
+  // In a test run the folder is that of the run, so that all test files share it.
+  const file = path.join(folder, 'pglite.tar')
   if (!fs.existsSync(file)) {
     const pglite = await PGlite.create()
     const data = await pglite.dumpDataDir('none')

@@ -5,6 +5,7 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
+import { isPrivate } from '../../src/model/privacy.ts'
 import { applyAging, expireWorkingMemories, listDueReleases } from '../../src/organize/lifecycle.ts'
 import { MemoryTable } from '../../src/organize/memoryTable.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
@@ -50,6 +51,12 @@ const ages = (hours: number, policy: Policy, isKept: boolean): Step => {
     // New ones in the same order: it becomes their rank.
     const news = (all: readonly Memory[]) => all.filter((one) => !known.has(one.id)).map((one) => one.id)
     expect(news(found)).toEqual(news(sought))
+    for (const kind of MEMORY_KINDS) {
+      const active = [...known.values()].filter(
+        (one) => one.kind === kind && one.status === 'active' && !isPrivate(one),
+      )
+      expect(known.listActiveIds(kind)).toEqual(active.map(({ id }) => id).sort())
+    }
     const { releaseDays } = policy.privacy
     expect(listDueReleases(known, releaseDays, now)).toEqual(listDueReleases(new Map(known), releaseDays, now))
     expect(expireWorkingMemories(known, 's1', now)).toEqual(expireWorkingMemories(new Map(known), 's1', now))

@@ -6,7 +6,7 @@ import { applyImpact, reactivate } from '../../improve/reinforce.ts'
 import { type Event, type EventOf, eventTimeMs } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
-import type { Memory, MemoryChange, MemoryMap, Tier } from '../../model/memory.ts'
+import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import {
   applyAging,
@@ -39,9 +39,6 @@ const SEEN_MAX = 64
 /** A session is dropped this long after its last event, in milliseconds. One resumed later starts as new. */
 const SESSION_RETAINED_MS = 14 * 86_400_000
 
-/** Tier transitions kept, for display and undo. */
-const TRANSITIONS_MAX = 10
-
 export function applyEvent(projection: Projection, event: Event): void {
   switch (event.kind) {
     case 'policy.changed':
@@ -57,7 +54,7 @@ export function applyEvent(projection: Projection, event: Event): void {
       applyImpactEvent(projection, event)
       break
     case 'memory.slept':
-      applyTransitions(projection, applyTaskDecay(projection.memories, activePolicy(projection), event.at), event.at)
+      replaceMemories(projection, applyTaskDecay(projection.memories, activePolicy(projection), event.at))
       break
     case 'memory.released':
       replaceMemories(projection, applyRelease(projection.memories, event, eventTimeMs(event)))
@@ -180,7 +177,7 @@ function organize(projection: Projection, marker: EventOf<'session.organized'>):
   // Logs of earlier versions have no events for releases.
   if (marker.releases !== 'told')
     replaceMemories(projection, applyUnloggedReleases(memories, policy.privacy.releaseDays, now))
-  applyTransitions(projection, applyAging(memories, policy, now), marker.at)
+  replaceMemories(projection, applyAging(memories, policy, now))
   for (const [id, session] of sessions) {
     if (session.pending.length === 0 && now - Date.parse(session.lastAt) > SESSION_RETAINED_MS) sessions.delete(id)
   }
@@ -209,21 +206,6 @@ function settleMemories({ sessions }: Projection, ids: readonly MemoryId[]): voi
 
 function replaceMemories({ memories }: Projection, replacements: Iterable<Memory>): void {
   for (const memory of replacements) memories.set(memory.id, memory)
-}
-
-/** Replaces memories that time has changed, and notes the changes of tier and status. */
-function applyTransitions(projection: Projection, changed: readonly Memory[], at: string): void {
-  const tiers: Partial<Record<Tier, number>> = {}
-  const archived: MemoryId[] = []
-  for (const memory of changed) {
-    const before = projection.memories.get(memory.id)
-    projection.memories.set(memory.id, memory)
-    if (before && before.tier !== memory.tier) tiers[memory.tier] = (tiers[memory.tier] ?? 0) + 1
-    if (before?.status === 'active' && memory.status === 'archived') archived.push(memory.id)
-  }
-  if (archived.length === 0 && Object.keys(tiers).length === 0) return
-  // Sorted by id, because a rebuild finds them in another order.
-  projection.moves = [...projection.moves, { at, tiers, archived: archived.sort() }].slice(-TRANSITIONS_MAX)
 }
 
 /** Restores memories with the strength of a reactivated memory (agent-memory spec), exempt from aging. */

@@ -71,16 +71,11 @@ export function rateAttributed(projection: Projection, event: EventOf<'recall.ju
  */
 export function findShownMemories(projection: Projection, events: readonly Event[]): ReadonlyMap<MemoryId, Memory> {
   const { memories } = projection
-  const missing = new Set<MemoryId>()
-  for (const event of events) {
-    if (event.kind !== 'recalled') continue
-    for (const { memory } of event.shown) {
-      if (!memories.has(memory)) missing.add(memory)
-    }
-  }
-  if (missing.size === 0) return memories
+  const ids = events.flatMap((event) => (event.kind === 'recalled' ? event.shown.map(({ memory }) => memory) : []))
+  const missing = [...new Set(ids)].filter((id) => !memories.has(id))
+  if (missing.length === 0) return memories
   const provisional = organizeOpenSessions(projection)
-  const shown = [...missing].flatMap((id) => provisional.get(id) ?? [])
+  const shown = missing.flatMap((id) => provisional.get(id) ?? [])
   if (shown.length === 0) return memories
   return new Map([...memories, ...shown.map((memory) => [memory.id, memory] as const)])
 }
@@ -99,12 +94,9 @@ export function applyEarlyAttributions(projection: Projection): void {
   const { memories, early } = projection
   if (early.length === 0) return
   const { strength } = activePolicy(projection)
-  const waiting: EarlyAttribution[] = []
-  for (const entry of early) {
-    const { attributed, at, role } = entry
+  for (const { attributed, at, role } of early) {
     const memory = memories.get(attributed.memory)
     if (memory) memories.set(memory.id, reinforceMemory(memory, attributed, { at, perspective: role }, strength))
-    else waiting.push(entry)
   }
-  projection.early = waiting
+  projection.early = early.filter(({ attributed }) => !memories.has(attributed.memory))
 }

@@ -22,6 +22,12 @@ import { isFromTeam, sanitizeText } from '../../text/sanitizeText.ts'
 /** Entries in the file, at most: a hook compares a call with all of them. */
 const NOTES_MAX = 500
 
+/** Of one teammate's words, and of what one teammate has met: a flood of them leaves places for everybody else's. */
+const TEAMMATE_NOTES_MAX = 100
+
+/** Of these for starts. What the team has pinned does not count. */
+const TEAMMATE_STARTS_MAX = 8
+
 /** Characters of a line. */
 const LINE_CHARS_MAX = 240
 
@@ -50,20 +56,28 @@ export function buildKnowledgeFile(
   context: KnowledgeContext,
 ): KnowledgeFile {
   const notes = memories.flatMap((memory) => toKnowledgeNote(memory, context) ?? [])
+  const pinned = new Set(memories.filter((memory) => memory.pinned).map(({ id }) => id))
+  // A teammate's words have the places that the person's own leave.
+  const rank = ({ voice, id }: KnowledgeNote): number =>
+    voice === 'known' ? 2 : +(voice === 'team' && !pinned.has(id))
   const compare = (a: KnowledgeNote, b: KnowledgeNote): number =>
-    rankOfVoice(a) - rankOfVoice(b) ||
+    rank(a) - rank(b) ||
     b.worth - a.worth ||
     (a.lastMet < b.lastMet ? 1 : a.lastMet > b.lastMet ? -1 : a.id < b.id ? -1 : 1)
   const kept: KnowledgeNote[] = []
+  const counts = new Map<string, number>()
   for (const note of notes.sort(compare)) {
     if (kept.length === NOTES_MAX) break
     // Two lines that say the same are one note.
-    if (!kept.some((other) => other.role === note.role && isSameStatement(other, note))) kept.push(note)
+    if (kept.some((other) => other.role === note.role && isSameStatement(other, note))) continue
+    const author = isFromTeam(note) && !pinned.has(note.id) ? `${note.voice} ${note.team?.by}` : ''
+    const count = author === '' ? 0 : (counts.get(author) ?? 0) + 1
+    counts.set(author, count)
+    if (count <= TEAMMATE_STARTS_MAX) kept.push(note)
+    else if (count <= TEAMMATE_NOTES_MAX && note.when.length > 0) kept.push({ ...note, worth: 0 })
   }
   return { generation, notes: kept }
 }
-
-const rankOfVoice = ({ voice }: KnowledgeNote): number => (voice === 'known' ? 1 : 0)
 
 /** The rules took a sentence for a rule, and the model that read the session did not: see `answerChanges.ts`. */
 const isDoubtful = ({ author, state, asked }: Knowledge): boolean =>

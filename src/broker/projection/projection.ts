@@ -9,7 +9,7 @@ import type { MomentUseTable } from '../../improve/exclusionRules.ts'
 import type { HoldoutStatsByShare } from '../../improve/experiment.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
-import type { Memory, Tier } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import {
   applyLearnedPolicy,
   applyPolicyPatch,
@@ -70,13 +70,6 @@ export interface PolicyChange {
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
-/** What one aging pass changed: number of memories moved into each tier, and the archived ones. */
-interface TierTransition {
-  readonly at: string
-  readonly tiers: Readonly<Partial<Record<Tier, number>>>
-  readonly archived: readonly MemoryId[]
-}
-
 /** The use of a memory that was shown before its session ended, kept until that session is organized. */
 export interface EarlyAttribution {
   readonly attributed: AttributedMemory
@@ -100,8 +93,6 @@ export interface Projection {
   early: readonly EarlyAttribution[]
   /** How useful each memory was at each moment. */
   momentUse: MomentUseTable
-  /** The latest transitions, newest last. */
-  moves: readonly TierTransition[]
   baselines: Baselines
   /** Outcomes of shown recalls and of holdouts. */
   trials: HoldoutStatsByShare
@@ -122,7 +113,6 @@ export const emptyProjection = (): Projection => ({
   judged: [],
   early: [],
   momentUse: {},
-  moves: [],
   baselines: NO_BASELINES,
   trials: {},
   team: undefined,

@@ -50,7 +50,6 @@ const STORED_FIELDS = [
   'judged',
   'early',
   'momentUse',
-  'moves',
   'baselines',
   'trials',
   'base',
@@ -145,9 +144,10 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const generation = loaded.manifest.generation + 1
   const segments = saveMemories(store, loaded, generation, buildIndexTerms)
   const { files, layout } = store
-  const { judged, momentUse, early, moves, baselines, trials, base, learned, frozen, history } = projection
+  const { judged, momentUse, early, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
-  const learner = { early, moves, baselines, trials, base, learned, frozen, history }
+  // Earlier versions, which may run in another window, add to a list `moves`.
+  const learner = { early, moves: [], baselines, trials, base, learned, frozen, history }
   const { cursor } = projection
   const { aside } = loaded.manifest
   const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)

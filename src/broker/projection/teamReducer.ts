@@ -27,7 +27,7 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   else if (event.kind === 'team.left') leave(projection, team)
   else {
     if (event.kind === 'team.received') updatePosition(team, event)
-    for (const operation of operationsOf(event)) applyOperation(projection, team, { operation, at: event.at })
+    for (const operation of operationsOf(event)) applyOperation(projection, team, operation, event.at)
   }
 }
 
@@ -97,12 +97,7 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
   team.epoch = epoch
 }
 
-interface LoggedAt {
-  readonly operation: TeamOperation
-  readonly at: string
-}
-
-function applyOperation(projection: Projection, team: TeamProjection, { operation, at }: LoggedAt): void {
+function applyOperation(projection: Projection, team: TeamProjection, operation: TeamOperation, at: string): void {
   const { memory: id } = operation
   const entry = team.entries.get(id)
   const local = projection.memories.get(id)

@@ -99,14 +99,6 @@ function describeFault(error: unknown): HubFault {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export interface BackgroundProcess {
-  readonly env: Env
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  /** When the process is ended, in milliseconds since 1970. */
-  readonly endMs: number
-}
-
 /** Time at the end in which no batch begins, in milliseconds: the longest statement, and the snapshot. */
 const RESERVE_MS = SYNC_BUDGET_MS / 4
 
@@ -117,8 +109,11 @@ export function isSyncDue(store: Store, env: Env): boolean {
   return isInTeam(team) && readHubConfig(store, env, team.project) !== undefined
 }
 
-/** Exchanges what is new. What goes wrong is in hub.json; another process that does it is waited for. */
-export async function syncInBackground(store: Store, { env, now, endMs }: BackgroundProcess): Promise<void> {
+/**
+ * Exchanges what is new. What goes wrong is in hub.json; another process that does it is waited for. At `endMs`, in
+ * milliseconds since 1970, the process is ended.
+ */
+export async function syncInBackground(store: Store, env: Env, now: () => number, endMs: number): Promise<void> {
   const deadline = endMs - RESERVE_MS
   try {
     const open = (hub: HubConfig) => openHub(hub, env)

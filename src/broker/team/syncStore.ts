@@ -11,7 +11,7 @@ import { EVENT_BYTES_MAX } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
-import { checkRow } from '../../team/checkRow.ts'
+import { createRowCheck } from '../../team/checkRow.ts'
 import { collectChanges } from '../../team/collectChanges.ts'
 import {
   type Hub,
@@ -78,7 +78,7 @@ export interface SyncProgress {
 }
 
 export interface SyncReport extends SyncProgress {
-  /** Rows that were no valid ones, and were left out. */
+  /** Rows that were left out: no valid ones, or beyond what one teammate may share. */
   readonly refused: number
   /** Memories that others have forgotten, and that were erased here. */
   readonly forgotten: number
@@ -97,6 +97,7 @@ type Run = {
   readonly options: SyncOptions
   /** The snapshot had everything that the log had at the beginning. */
   readonly wasSaved: boolean
+  readonly checkRow: ReturnType<typeof createRowCheck>
 } & {
   -readonly [Name in keyof Omit<SyncReport, 'forgotten' | 'fault'>]: SyncReport[Name]
 }
@@ -111,7 +112,8 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
   const { cursor } = readManifest(store.files, store.layout)
   const wasSaved = JSON.stringify(cursor) === JSON.stringify(loaded.projection.cursor)
-  const run: Run = { store, loaded, options, wasSaved, ...NOTHING_DONE }
+  const checkRow = createRowCheck(loaded.projection.memories, redactThoroughly)
+  const run: Run = { store, loaded, options, wasSaved, checkRow, ...NOTHING_DONE }
   let forgotten = 0
   let canWrite = true
   try {
@@ -249,7 +251,7 @@ async function restart(run: Run, page: HubPage, canWrite: boolean): Promise<void
 function receive(run: Run, page: HubPage): void {
   const { rows, through, epoch } = page
   const team = teamOf(run)
-  const checked = rows.map((row) => checkRow(row, redactThoroughly))
+  const checked = rows.map(run.checkRow)
   const operations = checked.flatMap((row) => (row && isNew(team, row) ? [{ kind: 'row', ...row } as const] : []))
   const kinds = knownKinds(page.kinds)
   const isNewPolicy = JSON.stringify(kinds) !== JSON.stringify(team.kinds ?? null)
@@ -387,11 +389,9 @@ export function previewSync(store: Store): readonly WaitingChange[] {
   const { rows, counts, withdrawn } = collect(loaded)
   const texts = new Set(rows.map(({ memory }) => memory))
   return [
-    ...rows.map(({ memory, state, fields }) => ({
-      kind: state,
-      memory,
-      text: fields ? firstLine(fields.content, TEXT_CHARS) : '',
-    })),
+    ...rows.map(({ memory, state, fields }) => {
+      return { kind: state, memory, text: firstLine(fields?.content ?? '', TEXT_CHARS) }
+    }),
     ...counts.flatMap(({ memory }) => (texts.has(memory) ? [] : [{ kind: 'counts', memory, text: '' } as const])),
     ...withdrawn.map((memory) => ({ kind: 'withdrawn', memory, text: '' }) as const),
   ]

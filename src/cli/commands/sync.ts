@@ -135,7 +135,7 @@ function formatSync({ project, error, ...counts }: Omit<SyncedProject, 'lost'>):
     sent > 0 && `sent ${formatCount(sent, 'change')}`,
     received > 0 && `received ${formatCount(received, 'change')}`,
     forgotten > 0 && `erased ${formatCount(forgotten, 'memory', 'memories')} that others have forgotten`,
-    refused > 0 && `left out ${formatCount(refused, 'change')} that memctl cannot read`,
+    refused > 0 && `left out ${formatCount(refused, 'change')}: not readable, or more than one teammate may share`,
     waiting > 0 && `${formatCount(waiting, 'change')} not sent yet`,
     error && `${error.message}. ${error.hint} (${error.code})`,
   ].filter((part) => typeof part === 'string')

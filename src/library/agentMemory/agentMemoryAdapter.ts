@@ -107,7 +107,7 @@ const dateOf = (iso: string | undefined): Date | null =>
 const isoOf = (date: Date | null): string | undefined => date?.toISOString()
 
 /** 32-bit floats in base64, a fourth of their length as text. */
-const encodeVector = (numbers: readonly number[]): string =>
+export const encodeVector = (numbers: readonly number[]): string =>
   Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 
 /** The numbers of a stored vector. */

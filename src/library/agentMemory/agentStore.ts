@@ -7,6 +7,9 @@ import type { AgentMemory, AgentRow } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { Phase1Config } from './phase1Config.ts'
 
+/** Texts in one request to an embedder. */
+export const EMBED_BATCH = 96
+
 /** Which memories of one agent, and in which order. */
 export interface AgentQuery {
   /** The agent whose memories it lists. */

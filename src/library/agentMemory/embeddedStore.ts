@@ -11,16 +11,16 @@ import { embeddedText, textKey } from '../../broker/embedding/maintainVectors.ts
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { DocCache } from '../../broker/search/liveIndex.ts'
 import { createSemanticScorer, type SemanticScorer } from '../../broker/search/semanticScorer.ts'
+import { isVector } from '../../model/checkMemory.ts'
 import { type CallOptions, runWithPauses } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
 import { computeConsolidationLevel, LEVEL_MAX, type StrengthChange } from '../../model/strength.ts'
-import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
 import { dotProduct } from '../../store/vectors/vectorMatrix.ts'
 import { mapWithPauses, pauseIfLong } from '../processDefaults.ts'
 import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
-import { agentIdOf, decodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
+import { agentIdOf, decodeVector, encodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
 import {
   type AgentChange,
   type AgentQuery,
@@ -28,6 +28,7 @@ import {
   type AgentStore,
   type Cursor,
   createCursor,
+  EMBED_BATCH,
   type SearchCandidate,
   type SleepRecord,
   type StoreConnection,
@@ -274,28 +275,31 @@ class MemoryVectors {
       return compare(memory, own) ? undefined : memory
     })
     if (!this.#client) return similarities
-    await this.#embed(this.#client, missing, signal)
+    for (let from = 0; from < missing.length; from += EMBED_BATCH)
+      await this.#embed(this.#client, missing.slice(from, from + EMBED_BATCH), { model, signal })
     await mapWithPauses(missing, (memory) => void compare(memory, this.#embedded.get(textKey(embeddedText(memory)))))
     return similarities
   }
 
-  async #embed(client: EmbeddingClient, memories: readonly Memory[], signal: AbortSignal | undefined): Promise<void> {
-    const { files, layout } = this.#project.store
-    const onDisk = openVectorSet(files, layout)
-    const texts = new Map<string, string>()
-    for (const memory of memories) {
-      const key = textKey(embeddedText(memory))
-      if (this.#embedded.has(key)) continue
-      const index = client.id === undefined || onDisk.current.model !== client.id ? [] : onDisk.tiers.values()
-      const stored = [...index].find((tier) => tier.getKey(memory.id) === key)?.getVector(memory.id)
-      if (stored) this.#embedded.set(key, stored)
-      else texts.set(key, embeddedText(memory))
-    }
+  /** Makes the vectors of these texts, and stores each with its memory, so that no other process makes it again. */
+  async #embed(
+    client: EmbeddingClient,
+    memories: readonly Memory[],
+    { model, signal }: Omit<VectorQuery<string>, 'query'>,
+  ): Promise<void> {
+    const all = memories.map((memory) => [textKey(embeddedText(memory)), embeddedText(memory)] as const)
+    const texts = new Map(all.filter(([key]) => !this.#embedded.has(key)))
     if (texts.size === 0) return
     const vectors = await client.getEmbeddings([...texts.values()], { signal })
-    for (const [i, key] of [...texts.keys()].entries()) {
-      const vector = vectors[i]
-      if (vector) this.#embedded.set(key, toUnitVector(vector))
-    }
+    const made = new Map([...texts.keys()].map((key, i) => [key, vectors[i] ?? []] as const))
+    for (const [key, vector] of made) this.#embedded.set(key, toUnitVector(vector))
+    await mapWithPauses(memories, ({ id }) => {
+      // A text that changed in the meantime has no vector yet: the next search makes it.
+      const [memory] = this.#project.find(id)
+      const numbers = (memory && !memory.embedding && made.get(textKey(embeddedText(memory)))) || []
+      const vector = encodeVector(numbers)
+      if (memory && numbers.length > 0 && isVector(vector))
+        this.#project.save({ ...memory, embedding: { model, vector } })
+    })
   }
 }

@@ -15,15 +15,12 @@ import { toUnitVector } from '../../model/ports.ts'
 import { dotProduct } from '../../store/vectors/vectorMatrix.ts'
 import { pauseIfLong } from '../processDefaults.ts'
 import type { AgentMemory, AgentRow } from './agentMemory.ts'
-import type { AgentSearch, SearchCandidate } from './agentStore.ts'
+import { type AgentSearch, EMBED_BATCH, type SearchCandidate } from './agentStore.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import { memoryFromRow, SHARED_PROJECT, selectList, toVectorText } from './postgresStatements.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 
 type AnySearch = Omit<AgentSearch, 'limit'>
-
-/** Texts in one request to an embedder. */
-const EMBED_BATCH = 96
 
 /** Candidates of the index for each wanted memory, and the limits of the setting. */
 const INDEX_CANDIDATES = { each: 4, min: 100, max: 1_000 }

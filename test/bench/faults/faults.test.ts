@@ -2,10 +2,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FaultHub } from '../../../bench/faults/faultHub.ts'
 import { FaultModel, type Saved } from '../../../bench/faults/faultModel.ts'
 import { drawSteps } from '../../../bench/faults/faultSteps.ts'
 import { runDeveloperCommand } from '../../../bench/run.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { createPostgresHub } from '../../../src/database/postgresHub.ts'
 import { newWorld, type World } from '../../cli/testContext.ts'
+import { memberOf, putOf } from '../../database/hub/hubServer.ts'
 import { newFolder } from '../../tempFolders.ts'
 
 let world: World
@@ -25,14 +30,15 @@ describe('faults', () => {
     expect(drawSteps(3, 200)).toEqual(steps)
     expect(JSON.parse(JSON.stringify(steps))).toEqual(steps)
     const kinds = new Set(steps.map(({ act }) => act.kind))
-    expect(kinds.size).toBe(8)
+    expect(kinds.size).toBe(10)
+    expect(steps.map(({ act }) => act)).toContainEqual({ kind: 'command', words: 'hub sync' })
   })
 
   test('faults: the model reports each rule that is broken', () => {
     const model = new FaultModel(newFolder('faults'))
     const saved: Saved = { project: 'shop', session: 'one', place: 'event', isAcknowledged: true, isPrivate: true }
     model.saved.set('the private text', saved)
-    model.saved.set('the erased text', { ...saved, isPrivate: false, forgotten: 'done' })
+    model.saved.set('the erased text', { ...saved, isPrivate: false, forgotten: 'done', forgottenIn: 'shop' })
     model.checkShown('the private text', { project: 'shop', session: 'one' }, 'a hook')
     expect(model.violations).toEqual([])
     model.checkShown('the private text', { project: 'blog', session: 'one' }, 'a hook')
@@ -47,5 +53,24 @@ describe('faults', () => {
     model.checkSame('shop', new Map([['id', 'a memory']]))
     const rules = ['other project', 'private', 'forgotten', 'acknowledged', 'secret', 'forgotten', 'rebuild']
     expect(model.violations.map(({ rule }) => rule)).toEqual(rules)
+  })
+
+  test('faults: a hub with what a machine has not, or with what nobody may have, is reported', async () => {
+    const hub = await FaultHub.start(newFolder('faults-hub'))
+    try {
+      await using database = await openDatabase({ url: hub.url })
+      await migrate(database, { dimension: 8 })
+      const text = 'the private text, the erased text and the secret'
+      await createPostgresHub(database).push(memberOf('shop', 1), putOf(1, text))
+      const model = new FaultModel(newFolder('faults'))
+      const saved: Saved = { project: 'shop', session: 'one', place: 'memory', isAcknowledged: true }
+      model.saved.set('the private text', { ...saved, isPrivate: true })
+      model.saved.set('the erased text', { ...saved, forgotten: 'erased' })
+      model.secrets.add('the secret')
+      expect(await hub.check(model)).toBe(1)
+      expect(model.violations.map(({ rule }) => rule)).toEqual(['agree', 'agree', 'secret', 'private', 'forgotten'])
+    } finally {
+      await hub.stop()
+    }
   })
 })

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../../src/broker/policy/activePolicy.ts'
 import { readInstructionLines } from '../../../src/broker/projection/instructionLines.ts'
-import { toKnowledgeNote } from '../../../src/broker/projection/knowledgeFile.ts'
-import { type Knowledge, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
-import { newMemory } from '../../../src/model/memory.ts'
+import { buildKnowledgeFile, toKnowledgeNote } from '../../../src/broker/projection/knowledgeFile.ts'
+import { type Knowledge, type KnowledgeNote, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
+import { type Memory, newMemory } from '../../../src/model/memory.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, iso, testMemoryId } from '../../testData.ts'
 
@@ -49,4 +49,29 @@ test('knowledge: what CLAUDE.md or a rule of the project says is not said at a s
   expect([worthOf(pnpm), worthOf(files)]).toEqual([0, 0])
   expect(worthOf('Keep tests short')).toBeGreaterThan(0)
   expect(worthOf('Use pnpm, not yarn')).toBeGreaterThan(0)
+})
+
+test('knowledge: one teammate’s words leave room: the person’s own come first, a pinned one too', () => {
+  const context = { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() }
+  const memoryOf = (n: number, by: string, given: Partial<Knowledge> = { asked: true }): Memory => {
+    const line = `Rule ${n} of ${by} names part${n}.ts`
+    const knowledge: Knowledge = {
+      ...{ type: 'rule', scope: 'project', author: 'person', state: 'standing', line },
+      when: [{ at: 'call', tool: 'Bash', has: [`part${n}`] }],
+      record: newKnowledgeRecord(iso(BEGIN), undefined),
+      ...given,
+    }
+    const team = { by, people: 1, replicas: 1, own: false, isTheirs: true } as const
+    const memory = newMemory({ id: testMemoryId(n), kind: 'preference', content: line, created: iso(BEGIN), knowledge })
+    return by === 'me' ? memory : { ...memory, team }
+  }
+  const flood = Array.from({ length: 300 }, (_, n) => memoryOf(n, 'Eve'))
+  const own = memoryOf(400, 'me', { expected: 0.1 })
+  const pinned = { ...memoryOf(500, 'Eve'), pinned: { reason: 'pinned by the team', at: iso(BEGIN) } }
+  const { notes } = buildKnowledgeFile([...flood, memoryOf(600, 'Aki'), own, pinned], 1, context)
+  const starts = notes.filter(({ worth }) => worth > 0)
+  expect(starts.slice(0, 2).map(({ id }) => id)).toEqual([pinned.id, own.id])
+  const countOf = (all: readonly KnowledgeNote[], by: string): number =>
+    all.filter(({ team }) => team?.by === by).length
+  expect([countOf(starts, 'Eve'), countOf(starts, 'Aki'), countOf(notes, 'Eve')]).toEqual([1 + 8, 1, 1 + 100])
 })

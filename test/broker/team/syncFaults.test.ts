@@ -5,7 +5,7 @@ import { readHubStatus } from '../../../src/broker/team/hubStatus.ts'
 import { syncProjects } from '../../../src/broker/team/syncProjects.ts'
 import { HUB_VERSIONS } from '../../../src/database/migrate.ts'
 import { MemoryError } from '../../../src/model/memoryError.ts'
-import type { Hub } from '../../../src/team/teamRow.ts'
+import type { Hub, TeamRow } from '../../../src/team/teamRow.ts'
 import { burdenDead, DEATHS, dyingDisk } from '../../crash/dying.ts'
 import { BEGIN, DAY, testMemoryId } from '../../testData.ts'
 import { searchFolder } from '../forget/searchHome.ts'
@@ -111,6 +111,26 @@ test('team: what is no row is left out and counted; the rest is received, withou
   expect(memoriesOf(ben).some(({ content }) => content.includes('use pnpm'))).toBe(true)
   expect(searchFolder(ben.home, secret)).toEqual([])
 })
+
+test('team: one teammate’s texts take a part of the store at most; of others all is received', async () => {
+  const hub = newHub()
+  const [aki, ben] = [await newSender(hub), newMachine('Ben')]
+  await join(ben, hub)
+  await sync(aki, hub)
+  const content = 'a word '.repeat(1_143).slice(0, 8_000)
+  let flood: readonly object[] | undefined
+  const pull: Hub['pull'] = async (...given) => {
+    const page = await hub.hub.pull(...given)
+    const [row] = page.rows as readonly TeamRow[]
+    const eve = { ...row, by: 'Eve', fields: { ...row?.fields, content } }
+    flood ??= Array.from({ length: 2_050 }, (_, n) => ({ ...eve, memory: testMemoryId(100 + n) }))
+    return { ...page, rows: [...flood, ...page.rows] }
+  }
+  const report = await sync(ben, { hub: { ...hub.hub, pull } })
+  expect(report).toMatchObject({ refused: 50, received: 2_002 })
+  // What is there already may change, and the part stays full.
+  expect(await sync(ben, { hub: { ...hub.hub, pull } })).toMatchObject({ refused: 50 })
+}, 60_000)
 
 test('team: only one process at a time exchanges changes', async () => {
   const hub = newHub()

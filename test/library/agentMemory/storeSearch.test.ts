@@ -79,6 +79,22 @@ describe.each(STORES)('store search, %s', (kind) => {
     expect(asked).toEqual([text])
   })
 
+  test('store: a vector that one program had made is made by no other; a vector of its own stays as it is', async () => {
+    await create('a text of the shop')
+    const own = await create('a text with a vector', { embedding: [0, 1, 0] })
+    const asked: string[] = []
+    const getEmbeddings = async (texts: readonly string[]) => {
+      asked.push(...texts)
+      return texts.map(() => [0, 2, 0])
+    }
+    for (let i = 0; i < 3; i++) {
+      const search = new VectorSearch(store.connect(), { ...clientOf({ query: [0, 1, 0] }), getEmbeddings }, config)
+      expect(await search.searchCandidates({ query: 'query', agentId: AGENT })).toHaveLength(2)
+    }
+    expect(asked).toEqual(['a text of the shop'])
+    expect((await repository.getById(own.id))?.embedding).toEqual([0, 1, 0])
+  })
+
   test('store: a text that changes while its vector is being made does not get it', async () => {
     const near = (text: string): number[] => (text.includes('OLD') ? [1, 0, 0] : [0, 1, 0])
     const memory = await create('OLD text')
