@@ -4,13 +4,12 @@ import { wilsonInterval } from '../../improve/statistics.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
 import { fires } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
+import type { SessionId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { listPeriods, type PeriodUnit, startOfPeriod } from '../../text/dates.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
-import { withoutQuotedError } from '../../text/outsideText.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 /** Shown notes with a known result, and those of them that count as used; the 95 % interval of the share. */
@@ -158,8 +157,6 @@ interface RecurringError {
   readonly sessions: number
   /** ISO. */
   readonly last: string
-  /** The entry about it; of several the one with most words of the error. */
-  readonly entry: MemoryId | undefined
 }
 
 export interface FailureFigures {
@@ -168,7 +165,7 @@ export interface FailureFigures {
   readonly known: number
   /** Of the failed calls with a known error: those for which a note was shown right then. */
   readonly noted: number
-  /** Errors that several sessions have met, those of most sessions first. */
+  /** Errors that several sessions have met and no entry is about, those of most sessions first. */
   readonly again: readonly RecurringError[]
 }
 
@@ -196,6 +193,9 @@ const isAboutError = ({ kind, errorSignature, knowledge }: Memory): boolean =>
 
 const firesAt = ({ knowledge }: Memory, { failure }: ScannedFailure): boolean =>
   knowledge !== undefined && fires(knowledge.when, failure)
+
+const isAbout = (memory: Memory, failure: ScannedFailure): boolean =>
+  listSignatures(memory).has(failure.signature ?? '') || firesAt(memory, failure)
 
 function groupBySignature(entries: readonly Memory[]): ReadonlyMap<string, Memory[]> {
   const groups = new Map<string, Memory[]>()
@@ -241,28 +241,8 @@ function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): Recu
   )
   return [...errors.values()]
     .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))
-    .filter(({ sessions }) => sessions > 1)
+    .filter(({ sessions, failure }) => sessions > 1 && !entries.some((memory) => isAbout(memory, failure)))
     .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
     .slice(0, RECURRING_MAX)
-    .map(({ failure, ...error }) => ({ ...error, line: failure.line, entry: findEntryAbout(failure, entries)?.id }))
+    .map(({ failure, ...error }) => ({ ...error, line: failure.line }))
 }
-
-/** Of the entries that hold at this failure the one with most of its words: findings of one check share a signature. */
-function findEntryAbout(failure: ScannedFailure, entries: readonly Memory[]): Memory | undefined {
-  const words = new Set(namingWords(failure.line))
-  const ranked = entries
-    .filter((memory) => listSignatures(memory).has(failure.signature ?? '') || firesAt(memory, failure))
-    .map((memory) => ({ memory, shared: namingWords(lineOf(memory)).filter((word) => words.has(word)).length }))
-    .sort((a, b) => b.shared - a.shared)
-  const [best, ...others] = ranked
-  return best && (best.shared > 0 || others.length === 0) ? best.memory : undefined
-}
-
-const lineOf = ({ knowledge }: Memory): string => withoutQuotedError(knowledge?.line ?? '')
-
-/** Words of five letters and more, without those of paths. */
-const namingWords = (text: string): readonly string[] =>
-  text
-    .replace(/[^\s`'"]*\/[^\s`'"]*/g, '')
-    .toLowerCase()
-    .match(/[a-z]{5,}/g) ?? []

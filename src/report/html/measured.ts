@@ -2,6 +2,7 @@
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { EventKind } from '../../model/event.ts'
+import { isAboutFailures } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { formatBytes, formatCount } from '../formatNumber.ts'
 import {
@@ -48,22 +49,44 @@ export function renderFailures(data: ReportData): Html {
   return html`${renderRecurring(data)}${figure}`
 }
 
-function renderRecurring(data: ReportData): Html | false {
-  const { again } = data.failures
-  if (again.length === 0) return false
+/** Rows of what helps; the others are in the list of what was learned. */
+const HELPS_MAX = 15
+
+/** What is known about what fails, with the counts of its entry: an entry may be about many messages. */
+function renderRecurring(data: ReportData): Html {
   const link = memoryLinker(data)
-  return html`${renderTable({
-    caption: 'Errors that came in several sessions, and what is known about them',
-    heads: ['error, for example', 'what is known', 'sessions', 'calls', 'last'],
-    rows: again.map(({ line, entry, sessions, calls, last }) => [
-      inlineText(line, 160),
-      entry === undefined ? '–' : link(entry),
-      ...[sessions, calls].map(formatInteger),
-      formatDay(last),
-    ]),
-    numeric: [2, 3],
-  })}<p class="rest">This table counts one message; an entry counts every error that it is about, from when
-it was learned.</p>`
+  const met = data.knowledge.learned.flatMap(({ id, knowledge }) =>
+    knowledge && isAboutFailures(knowledge) && knowledge.record.met > 1 ? [{ id, record: knowledge.record }] : [],
+  )
+  met.sort((a, b) => b.record.met - a.record.met || b.record.failed - a.record.failed)
+  const { again } = data.failures
+  return html`${
+    met.length > 0 &&
+    renderTable({
+      caption: 'What failed in several sessions, and what helps',
+      heads: ['what helps', 'sessions that met it', 'failed calls', 'sessions that were shown it', 'last met'],
+      rows: met
+        .slice(0, HELPS_MAX)
+        .map(({ id, record }) => [
+          link(id, 180),
+          ...[record.met, record.failed, record.shown].map(formatInteger),
+          formatDay(record.lastMet),
+        ]),
+      numeric: [1, 2, 3],
+    })
+  }${
+    again.length > 0 &&
+    renderTable({
+      caption: 'Errors that came in several sessions, and nothing is known about',
+      heads: ['error, for example', 'sessions', 'calls', 'last'],
+      rows: again.map(({ line, sessions, calls, last }) => [
+        inlineText(line, 160),
+        ...[sessions, calls].map(formatInteger),
+        formatDay(last),
+      ]),
+      numeric: [1, 2],
+    })
+  }`
 }
 
 type Part = readonly [title: string, render: (data: ReportData) => Html]

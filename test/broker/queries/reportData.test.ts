@@ -149,6 +149,9 @@ describe('failures that were met', () => {
     expect(countFailures(scan(calls, []), memories).again).toEqual([
       { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3) },
     ])
+    // What an entry is about is in the list of what helps.
+    const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
+    expect(countFailures(scan(calls, []), buildMemoryMap(entry)).again).toEqual([])
   })
 })
 

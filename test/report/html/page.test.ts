@@ -96,14 +96,17 @@ describe('the file', () => {
     expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(page.indexOf('Rules of the person: kept and broken'))
   })
 
-  test('report: each line of the next start has its reason, each error that came again what is known about it', () => {
+  test('report: each line of the next start has its reason, each failure that came again what helps', () => {
     const data = reportWith(['Use pnpm', 'Never push to main'])
     const page = renderReport(data, { next: 'The person said:\n- Never push to main (2026-03-02)' })
     const reasons = page.split('<caption>Entries of the next start')[1]?.split('</table>')[0]
     expect(reasons).toContain('before it was shown: kept 1 of 3 times')
     expect(reasons).not.toContain('Use pnpm')
-    const errors = page.split('<caption>Errors that came in several sessions')[1]?.split('</table>')[0]
-    expect(errors).toContain('Use pnpm')
+    const helps = page.split('<caption>What failed in several sessions, and what helps')[1]?.split('</table>')[0]
+    expect(helps).toContain('Use pnpm')
+    expect(helps).not.toContain('Never push to main')
+    const unknown = page.split('<caption>Errors that came in several sessions')[1]?.split('</table>')[0]
+    expect(unknown).toContain('Cannot find module')
   })
 
   test('report: the page of an entry says when it is shown, and its record', () => {

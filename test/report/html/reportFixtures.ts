@@ -45,7 +45,7 @@ export function reportWith(texts: readonly string[]): ReportData {
       knowledge: buildKnowledge({
         ...{ type: i % 2 === 0 ? 'lesson' : 'rule', author: 'person', state: 'standing', reason: content },
         ...{ line: content.slice(0, 300), quote: content, when: [{ at: 'call', tool: 'Bash', has: [content] }] },
-        record: { keptBefore: 1, brokenBefore: 2, obeyed: 3, shown: 3 },
+        record: { keptBefore: 1, brokenBefore: 2, obeyed: 3, shown: 3, met: 2, failed: 5, lastMet: iso(BEGIN) },
       }),
     }),
   )
@@ -73,12 +73,7 @@ export function reportWith(texts: readonly string[]): ReportData {
     use: { judged: 18, used: 5, interval: [0.12, 0.51] },
     failures: {
       ...{ met: 15, known: 3, noted: 2 },
-      again: [
-        {
-          line: "Error: Cannot find module 'prices.json'",
-          ...{ calls: 5, sessions: 3, last: iso(BEGIN), entry: memories[0]?.id },
-        },
-      ],
+      again: [{ line: "Error: Cannot find module 'prices.json'", calls: 5, sessions: 3, last: iso(BEGIN) }],
     },
     hooks: [{ kind: 'prompt', count: 20, medianMs: 25, p95Ms: 40, maxMs: 60 }],
     obedience: countObedience(memories),
