@@ -83,8 +83,10 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
   }
 
   const score: SemanticScorer['score'] = async (question, docs, signal) => {
-    const { vectors, embedder } = refresh()
-    if (embedder === BUILTIN) return runWithPauses(computeLexicalCosines(question, docs), pause)
+    // The built-in embedder needs no vectors: to read those of a large store takes long.
+    const { vectors, embedder } = usable ? refresh() : { embedder: BUILTIN }
+    if (vectors === undefined || embedder === BUILTIN)
+      return runWithPauses(computeLexicalCosines(question, docs), pause)
     try {
       await embedMissing({ vectors, embedder }, docs, signal)
       const query = await embedQuestion(embedder, question, signal)
@@ -103,7 +105,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
   const preselect: SemanticScorer['preselect'] = async (question, docs, count, signal) => {
     if (docs.length < GRAPH_ROWS_MIN || ++searches <= EXACT_SEARCHES) return docs
     const hnsw = await loadHnswLibrary(liveStore.store.home)
-    const { embedder } = refresh()
+    const embedder = usable ? refresh().embedder : BUILTIN
     if (!hnsw || embedder === BUILTIN) return docs
     graphs = openVectorSet(files, layout, hnsw, graphs)
     if (graphs.current.model !== embedder.id) return docs

@@ -109,10 +109,7 @@ export function isSyncDue(store: Store, env: Env): boolean {
   return isInTeam(team) && readHubConfig(store, env, team.project) !== undefined
 }
 
-/**
- * Exchanges what is new. What goes wrong is in hub.json; another process that does it is waited for. At `endMs`, in
- * milliseconds since 1970, the process is ended.
- */
+/** Exchanges what is new, waits for others that do, and ends before `endMs`. What goes wrong is in hub.json. */
 export async function syncInBackground(store: Store, env: Env, now: () => number, endMs: number): Promise<void> {
   const deadline = endMs - RESERVE_MS
   try {

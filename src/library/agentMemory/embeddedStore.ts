@@ -88,10 +88,15 @@ export class EmbeddedStore implements AgentStore {
   }
 
   async search(search: AgentSearch): Promise<SearchCandidate[]> {
-    const similarities = await this.#compare(search)
-    const found = await mapWithPauses(similarities, (entry) => (entry[1] >= search.threshold ? entry : undefined))
-    found.sort(([a, x], [b, y]) => y - x || compareTexts(b.created, a.created))
-    return found.slice(0, search.limit).map(([memory, similarity]) => [toAgentMemory(memory), similarity])
+    const found: (readonly [Memory, number])[] = []
+    const sorted = () => found.sort(([a, x], [b, y]) => y - x || compareTexts(b.created, a.created))
+    await mapWithPauses(await this.#compare(search), (entry) => {
+      if (entry[1] >= search.threshold) found.push(entry)
+      // To sort all of a large store at once would block the program.
+      if (found.length > 10_000 + search.limit) sorted().length = search.limit
+    })
+    const nearest = sorted().slice(0, search.limit)
+    return nearest.map(([memory, similarity]) => [toAgentMemory(memory), similarity])
   }
 
   async countSimilar(search: Omit<AgentSearch, 'limit'>): Promise<number> {
@@ -154,11 +159,10 @@ function toStrengthChange(memory: Memory, { only, keptByLevel, levelUses, ...cha
   const kept = keptByLevel && (keptByLevel[consolidationLevel] ?? 1)
   const uses = memory.accessCount + (change.uses ?? 0)
   const level = levelUses && Math.min(LEVEL_MAX, computeConsolidationLevel(uses, levelUses))
-  if (level === consolidationLevel && isLevelAlone(change) && kept === undefined) return undefined
+  const isLevelAlone = Object.values(change).every((value) => value === undefined)
+  if (level === consolidationLevel && isLevelAlone && kept === undefined) return undefined
   return { memory: memory.id, ...change, kept, level }
 }
-
-const isLevelAlone = (change: AgentChange): boolean => Object.values(change).every((value) => value === undefined)
 
 function canAccess(memory: Memory, { agentId, config }: Pick<AgentSearch, 'agentId' | 'config'>): boolean {
   const own = agentIdOf(memory) === agentId

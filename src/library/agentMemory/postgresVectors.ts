@@ -129,9 +129,8 @@ export class AgentVectors {
       const { each, min, max } = INDEX_CANDIDATES
       const candidates = Math.min(max, Math.max(min, each * search.limit))
       await connection.query(`set local hnsw.ef_search = ${candidates}`)
-      const isIterative = await canScanFurther(connection)
       // The index knows no project and no agent: it goes on until enough rows have passed the conditions.
-      if (isIterative) await connection.query('set local hnsw.iterative_scan = strict_order')
+      if (await canScanFurther(connection)) await connection.query('set local hnsw.iterative_scan = strict_order')
       const found = await connection.query(sql, given)
       if (found.rowCount >= search.limit) return found.rows
       // Too few near the query are the agent's: compare all of its memories.

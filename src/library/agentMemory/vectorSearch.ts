@@ -111,10 +111,9 @@ async function wrapErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (cause) {
-    if (cause instanceof VectorSearchError) throw cause
-    if (cause instanceof MemoryError && cause.code === 'CANCELLED') throw cause
-    const message = cause instanceof Error ? cause.message : String(cause)
     const known = cause instanceof MemoryError ? cause : undefined
+    if (cause instanceof VectorSearchError || known?.code === 'CANCELLED') throw cause
+    const message = cause instanceof Error ? cause.message : String(cause)
     throw new VectorSearchError(known?.code ?? 'EMBEDDER_UNAVAILABLE', `memories cannot be searched: ${message}`, {
       hint: known?.hint ?? 'Fix the embedding client, or leave it out to use the built-in embedder.',
       cause,
