@@ -2,8 +2,9 @@
 // error is one line with the hint for a person, JSON for a program; a stack only if asked for.
 import { Command, CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
-import { sanitizeForTerminal } from '../report/fitText.ts'
+import { removeControls } from '../report/fitText.ts'
 import { createPalette } from '../report/textOutput.ts'
+import { translate } from '../report/translation.ts'
 import { toMemoryError } from '../store/disk/diskCalls.ts'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
 import { assertPersonAsks } from './context/forPerson.ts'
@@ -21,7 +22,7 @@ export const newProgram = (name: string, description: string, io: CliContext): C
     .hook('preAction', (_, command) => assertPersonAsks(commandPath(command), command.opts(), io))
     .configureHelp(HELP_FORMAT)
     .configureOutput({
-      writeOut: (text) => void io.out.write(text),
+      writeOut: (text) => void io.out.write(removeControls(text)),
       writeErr: () => {},
       getOutHelpWidth: () => Math.min(HELP_COLUMNS_MAX, (io.out.isTTY && io.out.columns) || HELP_COLUMNS_MAX),
     })
@@ -65,7 +66,9 @@ export function reportError(
   if (format.json) io.out.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
   else {
     const palette = createPalette(io.err, io.env)
-    io.err.write(`${palette.red('memctl:')} ${toSentence(toOneLine(message))} ${toOneLine(hint)}\n`)
+    io.err.write(
+      `${palette.red('memctl:')} ${toSentence(translate(toOneLine(message)))} ${translate(toOneLine(hint))}\n`,
+    )
   }
   // Claude Code blocks the action when a hook exits with 2. It ignores 1.
   return format.isHook ? 1 : 2
@@ -103,5 +106,5 @@ function hintForUnknownCommand(error: CommanderError, program: Command, argv: re
 /** Whether this is one of the two commands that Claude Code may start as a hook. */
 const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' || argv[0] === 'record'
 
-const toOneLine = (text: string): string => sanitizeForTerminal(text.replace(/\s*\n\s*/g, ' ')).trim()
-const toSentence = (text: string): string => (/[.!?)]$/.test(text) ? text : `${text}.`)
+const toOneLine = (text: string): string => removeControls(text.replace(/\s*\n\s*/g, ' ')).trim()
+const toSentence = (text: string): string => (/[.!?)。]$/.test(text) ? text : `${text}.`)

@@ -5,7 +5,7 @@ import { shortId } from '../../model/id.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
-import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
+import { displayWidth, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatFields, formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import {
@@ -15,6 +15,7 @@ import {
   explainImportance,
   SCOPE_NAMES,
 } from '../../report/knowledgeText.ts'
+import { translate } from '../../report/translation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import type { Terminal } from '../context/cliContext.ts'
@@ -179,11 +180,9 @@ type Field = readonly [name: string, value: string]
 /** The fields with a value, each in as many rows as the terminal needs for it. */
 function wrapFields(fields: readonly Field[], columns: number): Field[] {
   const filled = fields.filter(([, value]) => value !== '')
-  const width = Math.max(...filled.map(([name]) => name.length)) + 2
+  const width = Math.max(...filled.map(([name]) => displayWidth(translate(name)))) + 2
   return filled.flatMap(([name, value]) =>
-    wrapText(sanitizeForTerminal(value), Math.max(20, columns - width)).map(
-      (line, i): Field => [i === 0 ? name : '', line.trimStart()],
-    ),
+    wrapText(value, Math.max(20, columns - width)).map((line, i): Field => [i === 0 ? name : '', line.trimStart()]),
   )
 }
 
