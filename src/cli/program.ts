@@ -67,7 +67,7 @@ export function reportError(
   else {
     const palette = createPalette(io.err, io.env)
     io.err.write(
-      `${palette.red('memctl:')} ${toSentence(translate(toOneLine(message)))} ${translate(toOneLine(hint))}\n`,
+      `${palette.red('memctl:')} ${toSentence(translate(toOneLine(message)))}${translate(toOneLine(hint))}\n`,
     )
   }
   // Claude Code blocks the action when a hook exits with 2. It ignores 1.
@@ -78,7 +78,7 @@ export function reportError(
 export function formatBug(error: unknown, isDebugging: boolean): string {
   if (isDebugging && error instanceof Error) return error.stack ?? error.message
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return `memctl: internal error, ${toSentence(toOneLine(what).slice(0, BUG_CHARS_MAX))} ${BUG_HINT}`
+  return `memctl: internal error, ${toSentence(toOneLine(what).slice(0, BUG_CHARS_MAX))}${BUG_HINT}`
 }
 
 const BUG_CHARS_MAX = 500
@@ -107,4 +107,6 @@ function hintForUnknownCommand(error: CommanderError, program: Command, argv: re
 const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' || argv[0] === 'record'
 
 const toOneLine = (text: string): string => removeControls(text.replace(/\s*\n\s*/g, ' ')).trim()
-const toSentence = (text: string): string => (/[.!?)。]$/.test(text) ? text : `${text}.`)
+/** With what separates it from the next sentence: nothing in Japanese. */
+const toSentence = (text: string): string =>
+  text.endsWith('。') ? text : `${/[.!?)]$/.test(text) ? text : `${text}.`} `

@@ -5,7 +5,7 @@
 // English texts stay in the code. `translate` is called where all of them pass: cells, wrapped texts, printed lines, the
 // help, errors. What memctl has not written itself, and what is translated already, is isolated: no row changes it.
 
-/** By its English text. `{n}` is a number, `{t}` a text that has a row too, `{x}` anything; `{a|b}` one of these words. */
+/** By its English text. `{n}` is a number, `{t}` a text with a row of its own, `{w}` a word, `{x}` anything; `{a|b}` one of these words. */
 export type TextTable = Readonly<Record<string, string>>
 
 interface Row {
@@ -33,11 +33,16 @@ export function setTexts(table: TextTable | undefined): void {
 export const isEnglish = (): boolean => texts === undefined
 
 /** A placeholder in a row, or several words of which one is there. */
-const PLACEHOLDER = /\{(?:([ntx]\d?)|([^{}]*\|[^{}]*))\}/
+const PLACEHOLDER = /\{(?:([ntwx]\d?)|([^{}]*\|[^{}]*))\}/
 
 const countWords = (text: string): number => text.replaceAll(new RegExp(PLACEHOLDER, 'g'), '').length
 
-const PATTERNS: Readonly<Record<string, string>> = { n: String.raw`([+-]?\d[\d,.]*)`, t: '(.+?)', x: '(.+?)' }
+const PATTERNS: Readonly<Record<string, string>> = {
+  n: String.raw`([+-]?\d[\d,.]*)`,
+  t: '(.+?)',
+  w: String.raw`([^\s,]+)`,
+  x: '(.+?)',
+}
 
 function compileRow([text, translation]: readonly [string, string]): Row {
   const names: string[] = []
@@ -82,7 +87,9 @@ function findTranslation(text: string, { plain, rows }: Texts): string | undefin
     )
     if (match === undefined || values.includes(undefined)) continue
     return (
-      before + translation.replaceAll(/\{([ntx]\d?)\}/g, (_, name: string) => values[names.indexOf(name)] ?? '') + after
+      before +
+      translation.replaceAll(/\{([ntwx]\d?)\}/g, (_, name: string) => values[names.indexOf(name)] ?? '') +
+      after
     )
   }
   return undefined
