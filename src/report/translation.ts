@@ -13,6 +13,8 @@ interface Row {
   /** The placeholders of the pattern, in its order. */
   readonly names: readonly string[]
   readonly translation: string
+  /** Characters beside the placeholders. */
+  readonly chars: number
 }
 
 interface Texts {
@@ -26,8 +28,8 @@ let texts: Texts | undefined
 /** Uses this table from now on; without a table, texts stay English. */
 export function setTexts(table: TextTable | undefined): void {
   const entries = Object.entries(table ?? {})
-  const rows = entries.filter(([text]) => PLACEHOLDER.test(text)).sort(([a], [b]) => countWords(b) - countWords(a))
-  texts = table && { plain: new Map(entries), rows: rows.map(compileRow) }
+  const rows = entries.filter(([text]) => PLACEHOLDER.test(text)).map(compileRow)
+  texts = table && { plain: new Map(entries), rows: rows.sort((a, b) => b.chars - a.chars) }
 }
 
 export const isEnglish = (): boolean => texts === undefined
@@ -35,7 +37,7 @@ export const isEnglish = (): boolean => texts === undefined
 /** A placeholder in a row, or several words of which one is there. */
 const PLACEHOLDER = /\{(?:([ntwx]\d?)|([^{}]*\|[^{}]*))\}/
 
-const countWords = (text: string): number => text.replaceAll(new RegExp(PLACEHOLDER, 'g'), '').length
+const ALL_PLACEHOLDERS = new RegExp(PLACEHOLDER, 'g')
 
 const PATTERNS: Readonly<Record<string, string>> = {
   n: String.raw`([+-]?\d[\d,.]*)`,
@@ -47,12 +49,13 @@ const PATTERNS: Readonly<Record<string, string>> = {
 function compileRow([text, translation]: readonly [string, string]): Row {
   const names: string[] = []
   // Every third part is a name, and every third one words: both are undefined in place of the other.
-  const parts = text.split(new RegExp(PLACEHOLDER)).reduce((pattern, part = '', i) => {
+  const chars = text.replaceAll(ALL_PLACEHOLDERS, '').length
+  const parts = text.split(PLACEHOLDER).reduce((pattern, part = '', i) => {
     if (i % 3 === 0) return pattern + part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     if (part !== '' && i % 3 === 1) names.push(part)
     return pattern + (i % 3 === 2 ? part && `(?:${part})` : (PATTERNS[part.charAt(0)] ?? ''))
   }, '')
-  return { pattern: new RegExp(`^${parts}$`, 's'), names, translation }
+  return { pattern: new RegExp(`^${parts}$`, 's'), names, translation, chars }
 }
 
 /** Begin and end of a text that stays as it is. Neither can be in such a text, and no line is printed with them. */
