@@ -86,6 +86,7 @@ function wrapLine(line: string, columns: number, indent: number): string[] {
       current = current.slice(end)
       width = displayWidth(current)
       available = Math.max(4, columns - indent)
+      if (isBetween && segment === ' ') continue
     }
     current += segment
     width += segmentWidth
