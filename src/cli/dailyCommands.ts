@@ -1,6 +1,9 @@
 // The commands that are run every day, and the program that has them. The build puts them into a bundle of their own,
 // `dist/daily.cjs`: it is read in one piece, and loads what none of them needs never.
+import fs from 'node:fs'
+import path from 'node:path'
 import type { Command } from 'commander'
+import { setTexts, type TextTable } from '../report/translation.ts'
 import { registerList, registerSearch, registerShow } from './commands/memories.ts'
 import { registerRecall } from './commands/recall.ts'
 import { registerShown } from './commands/shown.ts'
@@ -8,6 +11,7 @@ import { registerRemember, registerSupersede } from './commands/statements.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerWhy } from './commands/why.ts'
 import { type CliContext, withoutSecrets } from './context/cliContext.ts'
+import { isInSession } from './context/forPerson.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
 import { groupOptions, HELP_FORMAT_WITH_EXAMPLES, withHelpOption } from './help/formatHelp.ts'
 import { groupCommands } from './help/helpTexts.ts'
@@ -38,7 +42,23 @@ export function runWith(
   streams: CliContext,
 ): Promise<number> {
   const io = withoutSecrets(streams)
-  return runProgram(createProgramOf(commands, io), argv, io)
+  setTexts(isJapanese(io, argv) ? readTexts() : undefined)
+  return runProgram(createProgramOf(commands, io), argv, io).finally(() => setTexts(undefined))
+}
+
+/** Whether a person reads it in Japanese: a program reads JSON, and a model what a command in a session prints. */
+function isJapanese(io: CliContext, argv: readonly string[]): boolean {
+  const { MEMCTL_LANG, LC_ALL, LC_MESSAGES, LANG } = io.env
+  const isAsked = /^ja(?![a-z])/i.test(MEMCTL_LANG || LC_ALL || LC_MESSAGES || LANG || '')
+  return isAsked && !argv.includes('--json') && !isInSession(io)
+}
+
+/** The table of Japanese texts; undefined if the package has none, as in a plugin. It has groups, for its reader. */
+function readTexts(): TextTable | undefined {
+  const file = path.join(readPackageInfo().root, 'src/cli/texts/ja.json')
+  if (!fs.existsSync(file)) return undefined
+  const groups = JSON.parse(fs.readFileSync(file, 'utf8')) as Readonly<Record<string, TextTable>>
+  return Object.assign({}, ...Object.values(groups))
 }
 
 /** The command `memctl` with these commands below it. */

@@ -2,8 +2,9 @@
 // error is one line with the hint for a person, JSON for a program; a stack only if asked for.
 import { Command, CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
-import { sanitizeForTerminal } from '../report/fitText.ts'
+import { removeControls } from '../report/fitText.ts'
 import { createPalette } from '../report/textOutput.ts'
+import { translate } from '../report/translation.ts'
 import { toMemoryError } from '../store/disk/diskCalls.ts'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
 import { assertPersonAsks } from './context/forPerson.ts'
@@ -21,7 +22,7 @@ export const newProgram = (name: string, description: string, io: CliContext): C
     .hook('preAction', (_, command) => assertPersonAsks(commandPath(command), command.opts(), io))
     .configureHelp(HELP_FORMAT)
     .configureOutput({
-      writeOut: (text) => void io.out.write(text),
+      writeOut: (text) => void io.out.write(removeControls(text)),
       writeErr: () => {},
       getOutHelpWidth: () => Math.min(HELP_COLUMNS_MAX, (io.out.isTTY && io.out.columns) || HELP_COLUMNS_MAX),
     })
@@ -65,7 +66,9 @@ export function reportError(
   if (format.json) io.out.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
   else {
     const palette = createPalette(io.err, io.env)
-    io.err.write(`${palette.red('memctl:')} ${toSentence(toOneLine(message))} ${toOneLine(hint)}\n`)
+    io.err.write(
+      `${palette.red('memctl:')} ${toSentence(translate(toOneLine(message)))}${translate(toOneLine(hint))}\n`,
+    )
   }
   // Claude Code blocks the action when a hook exits with 2. It ignores 1.
   return format.isHook ? 1 : 2
@@ -75,7 +78,7 @@ export function reportError(
 export function formatBug(error: unknown, isDebugging: boolean): string {
   if (isDebugging && error instanceof Error) return error.stack ?? error.message
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return `memctl: internal error, ${toSentence(toOneLine(what).slice(0, BUG_CHARS_MAX))} ${BUG_HINT}`
+  return `memctl: internal error, ${toSentence(toOneLine(what).slice(0, BUG_CHARS_MAX))}${BUG_HINT}`
 }
 
 const BUG_CHARS_MAX = 500
@@ -103,5 +106,7 @@ function hintForUnknownCommand(error: CommanderError, program: Command, argv: re
 /** Whether this is one of the two commands that Claude Code may start as a hook. */
 const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' || argv[0] === 'record'
 
-const toOneLine = (text: string): string => sanitizeForTerminal(text.replace(/\s*\n\s*/g, ' ')).trim()
-const toSentence = (text: string): string => (/[.!?)]$/.test(text) ? text : `${text}.`)
+const toOneLine = (text: string): string => removeControls(text.replace(/\s*\n\s*/g, ' ')).trim()
+/** With what separates it from the next sentence: nothing in Japanese. */
+const toSentence = (text: string): string =>
+  text.endsWith('。') ? text : `${/[.!?)]$/.test(text) ? text : `${text}.`} `

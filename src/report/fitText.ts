@@ -1,5 +1,6 @@
 // Fits text to a terminal: counts columns, clips, pads and wraps. Japanese and Chinese characters take two columns.
 import stringWidth from 'string-width'
+import { isolate, translate } from './translation.ts'
 
 /** Escape sequences, control and tag characters, and marks that change the writing direction. */
 const UNSAFE = new RegExp(
@@ -15,16 +16,19 @@ const COLOUR = /(\u001b\[(?:1|2|22|3[1236]|39)m)/
 const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** Removes what could control a terminal. Newlines stay, a tab becomes two spaces. */
-export const sanitizeForTerminal = (text: string): string => text.replace(UNSAFE, '').replaceAll('\t', '  ')
+export const removeControls = (text: string): string => text.replace(UNSAFE, '').replaceAll('\t', '  ')
+
+/** The same for a text that memctl has not written: it is printed as it is, in any language. */
+export const sanitizeForTerminal = (text: string): string => isolate(removeControls(text))
 
 /** A line that is printed, whatever texts are in it: on a terminal with the colours of a palette. */
 export const sanitizeLine = (line: string, isTerminal: boolean | undefined): string =>
   isTerminal
     ? line
         .split(COLOUR)
-        .map((part, i) => (i % 2 === 0 ? sanitizeForTerminal(part) : part))
+        .map((part, i) => (i % 2 === 0 ? removeControls(part) : part))
         .join('')
-    : sanitizeForTerminal(line)
+    : removeControls(line)
 
 /** The columns that a line takes. Colours take none. */
 export const displayWidth = (line: string): number => stringWidth(line)
@@ -49,15 +53,21 @@ export function padText(line: string, columns: number, side: 'left' | 'right' = 
   return side === 'left' ? line + spaces : spaces + line
 }
 
-/** The text in lines of at most `columns`, broken at spaces if possible. Its own line ends and indents stay. */
+/** The text, translated, in lines of at most `columns`, broken at spaces if possible. Its own line ends and indents stay. */
 export function wrapText(text: string, columns: number): string[] {
-  return text.split('\n').flatMap((line) => {
+  const lines = translate(text).split('\n')
+  return lines.flatMap((line) => {
     // Continuation lines align with the text, not with its list marker.
     const indent = /^ *(?:- )?/.exec(line)?.[0].length ?? 0
     const [first = '', ...rest] = wrapLine(line, Math.max(4, columns), indent)
-    return [first, ...rest.map((continuation) => ' '.repeat(indent) + continuation)]
+    return [first, ...rest.map((continuation) => ' '.repeat(indent) + continuation)].map(isolate)
   })
 }
+
+const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/
+
+/** No line begins with these. */
+const ENDS_TEXT = /[、。，．）」』：？！]/
 
 function wrapLine(line: string, columns: number, indent: number): string[] {
   const lines: string[] = []
@@ -68,12 +78,15 @@ function wrapLine(line: string, columns: number, indent: number): string[] {
     const segmentWidth = displayWidth(segment)
     if (width + segmentWidth > available) {
       const space = current.trimEnd().lastIndexOf(' ')
-      // A break far to the left would leave half a line empty; Japanese has no spaces.
-      const end = space > current.length / 2 ? space + 1 : current.length
+      // A break far to the left would leave half a line empty. Between Japanese characters no space is needed.
+      const isBetween = JAPANESE.test(segment) || JAPANESE.test(current.slice(-1))
+      const full = current.length - (ENDS_TEXT.test(segment) ? 1 : 0)
+      const end = space > current.length / 2 && !isBetween ? space + 1 : full
       lines.push(current.slice(0, end).trimEnd())
       current = current.slice(end)
       width = displayWidth(current)
       available = Math.max(4, columns - indent)
+      if (isBetween && segment === ' ') continue
     }
     current += segment
     width += segmentWidth

@@ -1,6 +1,7 @@
 // Formats a table: columns as wide as their content; columns that can shrink do so on a narrow screen.
 import { clipText, displayWidth, padText } from './fitText.ts'
 import type { Palette } from './textOutput.ts'
+import { isolate, translate } from './translation.ts'
 
 interface TableColumn {
   readonly head: string
@@ -16,7 +17,10 @@ const GAP = 2
 /** The least width of a column that shrinks. */
 const SHRUNK_WIDTH_MIN = 8
 
-/** The lines of the table, none wider than `columns` if shrinking suffices. A completely empty head is omitted. */
+/**
+ * The lines of the table, with its texts translated, none wider than `columns` if shrinking suffices. A completely empty
+ * head is omitted.
+ */
 export function formatTable(
   heads: readonly (string | TableColumn)[],
   rows: readonly (readonly string[])[],
@@ -24,21 +28,21 @@ export function formatTable(
   styleHead: (text: string) => string = (text) => text,
 ): string[] {
   const layout = heads.map((column): TableColumn => (typeof column === 'string' ? { head: column } : column))
-  const contentWidths = layout.map(({ head }, i) =>
-    Math.max(displayWidth(head), ...rows.map((row) => displayWidth(row[i] ?? ''))),
-  )
-  const texts = layout.map(({ head }) => head)
+  const [head = [], ...cells] = [layout.map((column) => column.head), ...rows].map((row) => row.map(translate))
+  const contentWidths = layout.map((_, i) => Math.max(...[head, ...cells].map((row) => displayWidth(row[i] ?? ''))))
   const widths = shrinkWidths(contentWidths, layout, columns)
-  const formatRow = (cells: readonly string[]): string =>
-    layout
-      .map(({ align }, i) => {
-        const cell = cells[i] ?? ''
-        const width = widths[i] ?? 0
-        return padText(displayWidth(cell) <= width ? cell : clipText(cell, width), width, align)
-      })
-      .join(' '.repeat(GAP))
-      .trimEnd()
-  return [...(texts.some(Boolean) ? [styleHead(formatRow(texts))] : []), ...rows.map(formatRow)]
+  const formatRow = (row: readonly string[]): string =>
+    isolate(
+      layout
+        .map(({ align }, i) => {
+          const cell = row[i] ?? ''
+          const width = widths[i] ?? 0
+          return padText(displayWidth(cell) <= width ? cell : clipText(cell, width), width, align)
+        })
+        .join(' '.repeat(GAP))
+        .trimEnd(),
+    )
+  return [...(head.some(Boolean) ? [styleHead(formatRow(head))] : []), ...cells.map(formatRow)]
 }
 
 /** Shrinks the widest column first, so that columns that can shrink become equally wide. */

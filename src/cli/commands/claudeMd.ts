@@ -14,7 +14,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { sanitizeText } from '../../text/sanitizeText.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import type { StoreOptions } from '../context/storeOption.ts'
-import { unifiedDiff } from '../install/settingsChange.ts'
+import { unifiedDiff } from '../install/settingsFile.ts'
 
 interface ClaudeMdOptions extends StoreOptions {
   /** The file; true for CLAUDE.md of the project. */

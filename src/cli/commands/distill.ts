@@ -140,7 +140,7 @@ function formatResult({ session, headline, memories, leftOpen, dropped, tokens }
     ...dropped.map(({ what, reason }) => `dropped, ${reason}: ${what}`),
   ]
   return [
-    `${shortId(session)}  ${firstLine(sanitizeForTerminal(headline), 200) || 'no summary'} (${cost})`,
+    `${shortId(session)}  ${sanitizeForTerminal(firstLine(headline, 200)) || 'no summary'} (${cost})`,
     ...lines.map((line) => `  ${sanitizeForTerminal(line)}`),
   ]
 }

@@ -8,9 +8,10 @@ import type { EmbedderStatus } from '../../broker/embedding/configuredEmbedder.t
 import type { Store } from '../../broker/open/openStore.ts'
 import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { wrapText } from '../../report/fitText.ts'
+import { displayWidth, padText, wrapText } from '../../report/fitText.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { translate } from '../../report/translation.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import type { LogRepairResult } from '../../store/log/rewriteLog.ts'
 import type { LogFileIntegrity } from '../../store/log/verifyLog.ts'
@@ -135,15 +136,15 @@ const WORDS_COLUMNS_MIN = 30
 
 function formatReport({ checks, version }: DoctorReport, { palette, columns }: Terminal): string[] {
   const colors = { ok: palette.green, warn: palette.yellow, fail: palette.red }
-  const width = Math.max(...checks.map((check) => check.name.length))
+  const width = Math.max(...checks.map((check) => displayWidth(translate(check.name))))
   const indent = ' '.repeat(6 + width + 2)
   const lines = checks.flatMap((check) => {
-    const name = palette.bold(check.name.padEnd(width))
+    const name = palette.bold(padText(translate(check.name), width))
     const { state, what, where = '' } = check
     const [line = '', ...more] = wrapText(what, Math.max(WORDS_COLUMNS_MIN, columns - indent.length))
-    const isShort = indent.length + what.length + where.length < columns
+    const isShort = indent.length + displayWidth(translate(what)) + where.length < columns
     const beside = isShort && where !== '' ? palette.dim(` ${where}`) : ''
-    const first = `${colors[state](state.padEnd(4))}  ${name}  ${line}${beside}`
+    const first = `${colors[state](padText(translate(state), 4))}  ${name}  ${line}${beside}`
     const place = isShort || where === '' ? [] : [palette.dim(where)]
     const hint = state === 'ok' ? [] : wrapText(check.hint, Math.max(WORDS_COLUMNS_MIN, columns - indent.length))
     return [first, ...[...more, ...place, ...hint].map((rest) => `${indent}${rest}`)]

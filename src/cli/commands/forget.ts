@@ -3,7 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasurePlan.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
+import { translate } from '../../report/translation.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
@@ -71,9 +73,14 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   const { files, events, memories, otherFiles, entries, removed, redacted, left, dryRun } = result
   if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')
-  const eventLines = events.map(({ kind, at, action, text }) => `${action}  ${at.slice(0, 16)}  ${kind}  ${text}`)
-  const memoryLines = memories.map(({ id, kind, action, text }) => `${action}  ${id.slice(0, 12)}  ${kind}  ${text}`)
-  const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => `${action}  ${file}`)
+  const lineOf = (action: string, what: string): string => `${translate(action)}  ${sanitizeForTerminal(what)}`
+  const eventLines = events.map((event) =>
+    lineOf(event.action, `${event.at.slice(0, 16)}  ${event.kind}  ${event.text}`),
+  )
+  const memoryLines = memories.map(({ id, kind, action, text }) =>
+    lineOf(action, `${id.slice(0, 12)}  ${kind}  ${text}`),
+  )
+  const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))
   const isEntryChange = withEntries && entries.length > 0
   return [
     ...section(

@@ -114,7 +114,7 @@ function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
   const width = Math.max(0, ...shared.slice(0, LISTED_MAX).map(({ kind }) => kind.length))
   const listed = shared
     .slice(0, LISTED_MAX)
-    .map(({ kind, text }) => `  ${kind.padEnd(width)}  ${clipText(sanitizeForTerminal(text), columns - width - 4)}`)
+    .map(({ kind, text }) => `  ${kind.padEnd(width)}  ${sanitizeForTerminal(clipText(text, columns - width - 4))}`)
   const more = shared.length - listed.length
   const stay = [
     ...(kept.private > 0 ? [`${kept.private} private`] : []),

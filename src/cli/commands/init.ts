@@ -1,5 +1,6 @@
 // memctl init and memctl uninstall: their options. src/cli/install does the work.
 import { type Command, Option } from 'commander'
+import { translate } from '../../report/translation.ts'
 import type { Role } from '../../tools/definition/toolContext.ts'
 import type { Toolset } from '../../tools/toolRegistry.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
@@ -25,7 +26,7 @@ export function registerInit(program: Command, io: CliContext): void {
         .option('--shared', "use the project's settings.json, which git shares")
         .option('--dry-run', 'show the changes, but write nothing'),
     )
-  const print = (text: string): void => void io.out.write(text)
+  const print = (text: string): void => void io.out.write(text.split('\n').map(translate).join('\n'))
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
     .option('--mcp', "also add the MCP server to the project's .mcp.json; with --user, show the command that adds it")
     .addOption(new Option('--tools <set>', '--mcp with this set of tools').choices(SETS).implies({ mcp: true }))

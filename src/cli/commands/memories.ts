@@ -274,7 +274,7 @@ function formatEvents(events: readonly Event[], { palette, columns, shortId }: T
   const rows = events.map((event) => [
     formatTimestamp(event.at),
     shortId(event.session),
-    event.role,
+    sanitizeForTerminal(event.role),
     event.kind,
     sanitizeForTerminal(formatEventDetail(event)),
   ])

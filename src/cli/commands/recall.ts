@@ -6,6 +6,7 @@ import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatNumber } from '../../report/formatNumber.ts'
 import { formatBreakdown } from '../../report/noteReason.ts'
+import { translate } from '../../report/translation.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collect,
@@ -126,11 +127,11 @@ function formatRecall(recall: RecallAnswer, model: RankingModel | undefined, ter
   const from = sources.length === 0 || model ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]
   const after = [...from.map(palette.dim), ...describeHook(recall).map(palette.dim), ...excluded]
   if (recall.text === '') return ['Nothing would be injected.', ...after]
-  const text = sanitizeForTerminal(recall.text)
+  const lines = recall.text.split('\n').map(sanitizeForTerminal)
   // What a hook injects is printed as it is.
-  if (!model) return [...(recall.moment === 'ask' ? wrapText(text, columns) : text.split('\n')), ...after]
+  if (!model) return [...(recall.moment === 'ask' ? lines.flatMap((line) => wrapText(line, columns)) : lines), ...after]
   const shown = recall.shown.flatMap(({ memory, score, features }) => [
-    `${palette.bold(formatNumber(score))} ${memory.kind} ${palette.dim(shortId(memory.id))}`,
+    `${palette.bold(formatNumber(score))} ${translate(memory.kind)} ${palette.dim(shortId(memory.id))}`,
     ...indentText(memory.content, columns),
     ...formatBreakdown(features, model, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
     '',

@@ -135,7 +135,7 @@ const titleOf = (memory: Memory | undefined): string =>
 function formatNote({ number, at, title, why, cue, agent, rating, memory }: ListedNote, columns: number): string[] {
   const said = rating === undefined ? '' : `, rated ${rating}`
   const seen = agent === undefined ? '' : `, for the subagent ${sanitizeForTerminal(agent)}`
-  const asked = cue === '' ? '' : ` (${clipText(sanitizeForTerminal(cue), 60)})`
+  const asked = cue === '' ? '' : ` (${sanitizeForTerminal(clipText(cue, 60))})`
   return [
     clipText(`${number}. ${title}`, Math.max(60, columns - 10)),
     `   ${formatTimestamp(at)} UTC, ${why}${asked}${seen}${said}; ${shortId(memory)}`,

@@ -7,7 +7,7 @@ import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
 import type { HubStatus } from '../../broker/team/hubStatus.ts'
 import { countObedience, describeObedience, JSON_OF_PERSON, type RuleCounts } from '../../knowledge/obedience.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatFields } from '../../report/formatTable.ts'
 import { findUserHome } from '../../store/disk/paths.ts'
@@ -92,7 +92,7 @@ function formatDistill(status: DistillStatus, { palette }: Terminal): [string, s
 
 function formatHub(hub: HubStatus, { palette }: Terminal): [string, string][] {
   const fault = formatHubFault(hub)
-  const line: [string, string] = ['hub', sanitizeForTerminal(formatHubLine(hub, Date.now()))]
+  const line: [string, string] = ['hub', removeControls(formatHubLine(hub, Date.now()))]
   return fault === '' ? [line] : [line, ['', palette.yellow(sanitizeForTerminal(fault))]]
 }
 
@@ -129,7 +129,7 @@ function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
   const { palette } = terminal
   const archived = memories.archived > 0 ? `, ${memories.archived} archived` : ''
   const fields: [string, string][] = [
-    ['project', `${palette.bold(project.name)} ${palette.dim(project.root)}`],
+    ['project', `${palette.bold(sanitizeForTerminal(project.name))} ${palette.dim(sanitizeForTerminal(project.root))}`],
     ['store', store],
     ...formatIdentity(status, terminal),
     ['size', `${formatBytes(bytes.log)} of log, ${formatBytes(bytes.memories)} of memories`],

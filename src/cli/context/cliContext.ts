@@ -3,6 +3,7 @@ import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import { shortIdChars } from '../../model/id.ts'
 import { sanitizeLine } from '../../report/fitText.ts'
 import { createPalette, outputColumns, type Palette, type TextOutput } from '../../report/textOutput.ts'
+import { translate } from '../../report/translation.ts'
 
 export interface CliContext {
   readonly out: TextOutput
@@ -51,7 +52,7 @@ export const withKnownIds = (io: CliContext, items: Iterable<{ readonly id: stri
   knownIds: Array.from(items, ({ id }) => id),
 })
 
-/** Writes a command's result: as one line of JSON, or as the lines for a person. */
+/** Writes a command's result: as one line of JSON, or as the lines for a person, in their language. */
 export function printResult<T>(
   io: CliContext,
   json: boolean | undefined,
@@ -62,7 +63,7 @@ export function printResult<T>(
   const chars = shortIdChars(io.knownIds ?? [])
   const shortId = (id: string): string => id.slice(0, chars)
   const terminal = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out), shortId }
-  const lines = format(result, terminal).map((line) => `${sanitizeLine(line, io.out.isTTY)}\n`)
+  const lines = format(result, terminal).map((line) => `${sanitizeLine(translate(line), io.out.isTTY)}\n`)
   io.out.write(lines.join(''))
 }
 

@@ -5,6 +5,7 @@
 // deletion shows first what it deletes, and then asks. Without a terminal there is nobody to ask: it needs --yes.
 import type { Command } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
+import { translate } from '../../report/translation.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from './cliContext.ts'
 
 /**
@@ -113,7 +114,8 @@ export async function confirmDeletion<T>(
   if (dryRun || !json || isNothing) printResult(io, json, found, format)
   if (isNothing) return false
   if (dryRun) {
-    if (!json) io.out.write(`Nothing was ${done}. Without --dry-run, memctl asks; with --yes, it does not ask.\n`)
+    const more = `Nothing was ${done}. Without --dry-run, memctl asks; with --yes, it does not ask.`
+    if (!json) io.out.write(`${translate(more)}\n`)
     return false
   }
   if (json || !io.ask) {
@@ -121,7 +123,7 @@ export async function confirmDeletion<T>(
       hint: hint ?? (json ? 'Add --yes to delete, or --dry-run for a preview.' : 'Add --yes to delete.'),
     })
   }
-  if (/^y(?:es)?$/i.test((await io.ask(`${question} [y/N] `)).trim())) return true
-  io.out.write(`Nothing was ${done}.\n`)
+  if (/^y(?:es)?$/i.test((await io.ask(`${translate(question)} [y/N] `)).trim())) return true
+  io.out.write(`${translate(`Nothing was ${done}.`)}\n`)
   throw new ExitStatus(2)
 }

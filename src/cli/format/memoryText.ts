@@ -5,7 +5,7 @@ import { shortId } from '../../model/id.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
-import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
+import { displayWidth, removeControls, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatFields, formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import {
@@ -15,6 +15,7 @@ import {
   explainImportance,
   SCOPE_NAMES,
 } from '../../report/knowledgeText.ts'
+import { translate } from '../../report/translation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import type { Terminal } from '../context/cliContext.ts'
@@ -158,7 +159,7 @@ export function formatMemory(
   const missing = events.length - sources.length
   const lost = missing > 0 ? `, ${missing} of them no longer in the log` : ''
   return [
-    `${palette.bold(knowledge?.type ?? kind)} ${palette.dim(id)}`,
+    `${palette.bold(translate(knowledge?.type ?? kind))} ${palette.dim(id)}`,
     ...indentText(knowledge?.line ?? content, columns),
     ...lessons.flatMap((lesson) => indentText(`• ${lesson}`, columns)),
     '',
@@ -178,12 +179,10 @@ type Field = readonly [name: string, value: string]
 
 /** The fields with a value, each in as many rows as the terminal needs for it. */
 function wrapFields(fields: readonly Field[], columns: number): Field[] {
-  const filled = fields.filter(([, value]) => value !== '')
-  const width = Math.max(...filled.map(([name]) => name.length)) + 2
+  const filled = fields.filter(([, value]) => removeControls(value) !== '')
+  const width = Math.max(...filled.map(([name]) => displayWidth(translate(name)))) + 2
   return filled.flatMap(([name, value]) =>
-    wrapText(sanitizeForTerminal(value), Math.max(20, columns - width)).map(
-      (line, i): Field => [i === 0 ? name : '', line.trimStart()],
-    ),
+    wrapText(value, Math.max(20, columns - width)).map((line, i): Field => [i === 0 ? name : '', line.trimStart()]),
   )
 }
 
@@ -202,14 +201,14 @@ function listFields(memory: Memory): Field[] {
     ['help', help.shown === 0 ? '' : `${used}, contribution ${formatSigned(help.contribution)}`],
     ['visible to', privacy === 'public' ? '' : privacy === 'private' ? 'its own agent' : `agents of the role ${role}`],
     ['outcome', memory.outcome === 'unknown' ? '' : memory.outcome],
-    ['branch', branch ?? ''],
-    ['files', files.join(', ')],
-    ['tags', memory.tags.join(', ')],
+    ['branch', sanitizeForTerminal(branch ?? '')],
+    ['files', sanitizeForTerminal(files.join(', '))],
+    ['tags', sanitizeForTerminal(memory.tags.join(', '))],
     ['task', isTaskName(memory.taskId) ? memory.taskId : ''],
     ['expires', memory.expires ?? ''],
     ['importSource', fieldText(memory.importSource)],
     ['entry', memory.entrySource?.file ?? ''],
-    ['metadata', fieldText(memory.metadata)],
+    ['metadata', sanitizeForTerminal(fieldText(memory.metadata))],
   ]
 }
 
@@ -221,8 +220,8 @@ function listKnowledgeFields({ content, knowledge }: Memory): Field[] {
   const { asked, author, line, quote, reason, scope, state, when } = knowledge
   const words = quote ?? (content === line ? '' : firstLine(content, 300))
   return [
-    ['said', words === '' || words === line ? '' : `“${words}”`],
-    ['reason', reason ?? ''],
+    ['said', words === '' || words === line ? '' : sanitizeForTerminal(`“${words}”`)],
+    ['reason', sanitizeForTerminal(reason ?? '')],
     ['author', `${AUTHOR_NAMES[author]}${asked ? ', asked to remember it' : ''}`],
     ['holds for', SCOPE_NAMES[scope]],
     ['state', state],
@@ -241,7 +240,7 @@ const INTERNAL_NAMES: Readonly<Record<string, string>> = { scope: 'shared with',
 const listInternalFields = (memory: Memory): Field[] => [
   ['importance now', explainImportance(memory)],
   ...Object.entries(memory).flatMap(([name, value]): Field[] =>
-    SAID_ABOVE.has(name) ? [] : [[INTERNAL_NAMES[name] ?? name, fieldText(value)]],
+    SAID_ABOVE.has(name) ? [] : [[INTERNAL_NAMES[name] ?? name, sanitizeForTerminal(fieldText(value))]],
   ),
 ]
 

@@ -2,6 +2,9 @@
 // help.
 import { type Command, Help, type Option } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
+import { displayWidth, removeControls, wrapText } from '../../report/fitText.ts'
+import { formatTable, textColumn } from '../../report/formatTable.ts'
+import { isEnglish, translate } from '../../report/translation.ts'
 import type { CliContext } from '../context/cliContext.ts'
 import { COMMAND_GROUPS, ENVIRONMENT, EVERYDAY, EXAMPLES } from './helpTexts.ts'
 
@@ -14,6 +17,14 @@ export const HELP_FORMAT: HelpFormat = {
   optionDescription: describeOption,
   argumentDescription: ({ description, argChoices, defaultValue }) =>
     withNotes(description, argChoices, defaultValue === undefined ? undefined : String(defaultValue)),
+  commandDescription: (command) => translate(command.description()),
+  subcommandDescription: (command) => translate(command.summary() || command.description()),
+  styleTitle: translate,
+  displayWidth,
+  boxWrap(text, columns) {
+    // Commander breaks lines at spaces only, and Japanese has none.
+    return isEnglish() ? Help.prototype.boxWrap.call(this, text, columns) : wrapText(text, columns).join('\n')
+  },
 }
 
 /** A switch needs no default. */
@@ -28,8 +39,8 @@ function withNotes(description: string, choices: readonly string[] | undefined, 
   const notes = [
     ...(choices ? [`choices: ${choices.join(', ')}`] : []),
     ...((initial ?? named) === undefined ? [] : [`default: ${initial ?? named}`]),
-  ]
-  return notes.length === 0 ? description : `${text} (${notes.join('; ')})`
+  ].map(translate)
+  return notes.length === 0 ? translate(description) : `${translate(text)} (${notes.join('; ')})`
 }
 
 /** Whether a command works, but is in no list. */
@@ -44,7 +55,7 @@ export const HELP_FORMAT_WITH_EXAMPLES: HelpFormat = {
     const page = Help.prototype.formatHelp.call(help, command, help)
     return examples.length === 0
       ? page
-      : `${page}\n${['Examples:', ...examples.map((line) => `  ${line}`)].join('\n')}\n`
+      : `${page}\n${[translate('Examples:'), ...examples.map((line) => `  ${line}`)].join('\n')}\n`
   },
 }
 
@@ -63,38 +74,33 @@ function formatShortHelp(program: Command, columns: number): string {
   ).filter(([, commands]) => commands.length > 0)
   const everyday = groups.find(([heading]) => heading === EVERYDAY)?.[1] ?? []
   const others = groups.filter(([heading]) => heading !== EVERYDAY && heading !== 'Help')
-  const nameColumns = 2 + Math.max(...everyday.map((command) => command.name().length))
-  const headingColumns = 2 + Math.max(...others.map(([heading]) => heading.length))
+  const list = (rows: readonly (readonly string[])[]): string[] => formatTable(['', textColumn('')], rows, columns - 2)
   return `${[
-    `Usage: ${program.name()} <command> [options]`,
+    `${translate('Usage:')} ${program.name()} <command> [options]`,
     '',
-    program.description(),
+    translate(program.description()),
     '',
-    `${EVERYDAY}:`,
-    ...everyday.map((command) =>
-      clip(`  ${command.name().padEnd(nameColumns)}${command.summary() || command.description()}`, columns),
+    translate(`${EVERYDAY}:`),
+    ...list(everyday.map((command) => [command.name(), command.summary()])).map((line) => `  ${line}`),
+    '',
+    translate('More commands:'),
+    ...list(others.map(([heading, commands]) => [heading, commands.map((command) => command.name()).join(', ')])).map(
+      (line) => `  ${line}`,
     ),
     '',
-    'More commands:',
-    ...others.map(
-      ([heading, commands]) =>
-        `  ${heading.padEnd(headingColumns)}${commands.map((command) => command.name()).join(', ')}`,
-    ),
-    '',
-    'memctl help COMMAND  options and examples of a command',
-    'memctl help --all    what each command does',
-    'memctl --version',
+    ...list([
+      ['memctl help COMMAND', 'options and examples of a command'],
+      ['memctl help --all', 'what each command does'],
+      ['memctl --version', ''],
+    ]),
   ].join('\n')}\n`
 }
-
-const clip = (line: string, columns: number): string =>
-  line.length <= columns ? line : `${line.slice(0, columns - 1)}…`
 
 /** The page with a line for each command, by group. */
 const formatFullHelp = (program: Command): string => {
   const help = program.createHelp()
   help.prepareContext({ helpWidth: 100 })
-  return `${Help.prototype.formatHelp.call(help, program, help)}\n${ENVIRONMENT.join('\n')}\n`
+  return `${Help.prototype.formatHelp.call(help, program, help)}\n${ENVIRONMENT.map(translate).join('\n')}\n`
 }
 
 export function registerHelp(program: Command, io: CliContext): void {
@@ -105,7 +111,7 @@ export function registerHelp(program: Command, io: CliContext): void {
     .argument('[command...]', 'the words of the command')
     .option('--all', 'one line about each command; environment variables')
     .action((words: readonly string[], options: { readonly all?: boolean }) => {
-      if (options.all) return void io.out.write(formatFullHelp(program))
+      if (options.all) return void io.out.write(removeControls(formatFullHelp(program)))
       const command = findCommand(program, words)
       if (command === program && words.length > 0)
         throw new MemoryError('USAGE', `There is no help on "${words.join(' ')}"`, {

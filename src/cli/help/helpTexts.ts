@@ -139,6 +139,7 @@ export const ENVIRONMENT: readonly string[] = [
   '  MEMCTL_HOME   the folder of all memory, with config.yaml (default: ~/.memctl)',
   '  MEMCTL_OFF    1: memctl records nothing and shows nothing',
   '  MEMCTL_DEBUG  1: show where a bug is',
+  '  MEMCTL_LANG   the language of what commands print: en or ja (default: that of the locale)',
   '  NO_COLOR      1: no colors',
 ]
 

@@ -34,8 +34,7 @@ import {
   pruneRuntimes,
   recordRuntimeUser,
 } from './runtimeFolder.ts'
-import { applyChange, planChange, type SettingsChange } from './settingsChange.ts'
-import type { JsonObject } from './settingsFile.ts'
+import { applyChange, type JsonObject, planChange, type SettingsChange } from './settingsFile.ts'
 import { applySlashCommands, planSlashCommands, type SlashCommandChange, slashScript } from './slashCommandFiles.ts'
 
 /**

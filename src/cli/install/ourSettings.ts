@@ -19,17 +19,11 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
 import type { Role } from '../../tools/definition/toolContext.ts'
 import type { Toolset } from '../../tools/toolRegistry.ts'
-import { isJsonObject, type Json, type JsonObject } from './settingsFile.ts'
+import { isJsonObject, type Json, type JsonObject, type SettingsUpdate } from './settingsFile.ts'
 
 /** Where the hooks are, as settings name it; the other scripts are beside this folder. */
 interface HookFolder {
   readonly folder: string
-}
-
-/** Settings without our parts, and as they should be; undefined for no file. */
-export interface SettingsUpdate {
-  readonly without: JsonObject | undefined
-  readonly wanted: JsonObject | undefined
 }
 
 /** Settings without our parts; undefined if nothing else is in them. */

@@ -30,8 +30,14 @@ import {
   recordRuntimeUser,
   runtimeFolder,
 } from './runtimeFolder.ts'
-import { applyChange, planChange, type SettingsChange } from './settingsChange.ts'
-import { type Json, type JsonObject, readSettings } from './settingsFile.ts'
+import {
+  applyChange,
+  type Json,
+  type JsonObject,
+  planChange,
+  readSettings,
+  type SettingsChange,
+} from './settingsFile.ts'
 import {
   applySlashCommands,
   findSlashCommand,

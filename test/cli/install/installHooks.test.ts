@@ -14,12 +14,12 @@ import {
   recordRuntimeUser,
   runtimeFolder,
 } from '../../../src/cli/install/runtimeFolder.ts'
-import { unifiedDiff } from '../../../src/cli/install/settingsChange.ts'
 import {
   changeSettingsText,
   describeJsonError,
   type JsonObject,
   readSettings,
+  unifiedDiff,
   writeSettings,
 } from '../../../src/cli/install/settingsFile.ts'
 import { SLASH_COMMANDS } from '../../../src/cli/install/slashCommandFiles.ts'
