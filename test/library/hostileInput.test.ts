@@ -174,6 +174,10 @@ describe('library: hostile input', () => {
     expect(codeOf(() => new Phase1Config(changes as never))).toBe('CONFIG_INVALID')
   })
 
+  test.each(['shop', 7, null])('library: options that are no object are refused: %j', (given) => {
+    expect(codeOf(() => openMemory(given as never))).toBe('INPUT_INVALID')
+  })
+
   test('library: options and searches of the wrong type are rejected', async () => {
     const memory = open()
     expect(codeOf(() => openMemory({ session: 5 as never }))).toBe('INPUT_INVALID')

@@ -59,8 +59,9 @@ export class DatabaseConnection {
   #agentStore: Promise<AgentStore> | undefined
   #isClosed = false
 
-  /** Connects to nothing and reads nothing before the first call. */
-  constructor(options: ConnectionOptions = {}) {
+  /** With the URL of a database, or with options. Connects to nothing and reads nothing before the first call. */
+  constructor(given: ConnectionOptions | string = {}) {
+    const options: ConnectionOptions = typeof given === 'string' ? { databaseUrl: given } : given
     const { databaseUrl, project = '.', store, openedStore, env = processEnv(), now = nowMs } = options
     const opened = openedStore ?? (store === undefined ? openStore(project, env) : openStoreAt(store, project))
     this.projectMemories = new ProjectMemories(opened, env, now)

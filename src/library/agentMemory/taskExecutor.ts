@@ -78,7 +78,8 @@ export class TaskExecutor {
     const { initialStrength: strength, defaultScopeLevel: scopeLevel } = this.#config
     const learnings = { [checkPerspective(perspective)]: checkText(learning, 'learning') }
     const memory = AgentMemory.create({ agentId, content, learnings, strength, scopeLevel, source: 'task' })
-    return (await this.#repository.create(memory)).id
+    const createdAt = this.#sleep.now()
+    return (await this.#repository.create(memory.copyWith({ createdAt, updatedAt: createdAt }))).id
   }
 
   /**

@@ -100,14 +100,9 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
       assertNotCancelled(signal)
       return runDecayPass(store, now())
     },
-    tools: TOOLS.map(({ name, title, description, input, effect, roles }) => ({
-      name,
-      title,
-      description,
-      inputSchema: buildJsonSchema(input),
-      effect,
-      roles,
-    })),
+    tools: TOOLS.map(({ name, title, description, input, effect, roles }) => {
+      return { name, title, description, inputSchema: buildJsonSchema(input), effect, roles }
+    }),
     async call(name, input = {}, { signal } = {}) {
       const tool = findTool(name)
       if (!tool) throw unknownTool(name)
@@ -137,7 +132,9 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
 }
 
 /** Throws INPUT_INVALID: a session or an agent that is not a text would be written into every event. */
-function checkOptions({ role, session, agent }: OpenOptions): void {
+function checkOptions(options: OpenOptions): void {
+  if (Object(options) !== options) throw invalidValue('options', options, 'an object such as { project: FOLDER }')
+  const { role, session, agent } = options
   if (role !== undefined && !ROLES.includes(role)) throw invalidValue('role', role, `one of ${ROLES.join(', ')}`)
   if (session !== undefined) checkName(session, 'session')
   if (agent === undefined) return

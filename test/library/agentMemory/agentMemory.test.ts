@@ -543,6 +543,7 @@ describe('library: SleepPhaseProcessor', () => {
 
 describe('library: TaskExecutor', () => {
   test('library: a learning is stored under its perspective or in general; a search counts candidates', async () => {
+    now -= 1_000
     const id = await executor.recordLearning({
       agentId: AGENT,
       content: '緊急調達では1.5倍のコストを見込む必要がある',
@@ -551,7 +552,7 @@ describe('library: TaskExecutor', () => {
     })
     expect(await repository.getById(id)).toMatchObject({
       learnings: { コスト: '納期短縮とコストのトレードオフを学んだ' },
-      ...{ source: 'task', strength: 1 },
+      ...{ source: 'task', strength: 1, createdAt: new Date(now), updatedAt: new Date(now) },
     })
     const plain = await executor.recordLearning({ agentId: AGENT, content: '別の話', learning: 'x' })
     expect((await repository.getById(plain))!.learnings).toEqual({ general: 'x' })

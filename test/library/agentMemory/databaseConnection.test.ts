@@ -147,6 +147,7 @@ describe('connection, postgresql only', () => {
     const urlFrom = (more: object): unknown => new DatabaseConnection({ env: home, ...more }).urlFrom
     const env = { ...home, MEMCTL_DATABASE_URL: store.url, DATABASE_URL: NOWHERE }
     expect(urlFrom({ databaseUrl: store.url })).toBe('argument')
+    expect(new DatabaseConnection(store.url).urlFrom).toBe('argument')
     expect(urlFrom({ env })).toBe('MEMCTL_DATABASE_URL')
     expect(urlFrom({ env: { ...home, DATABASE_URL: store.url } })).toBe('DATABASE_URL')
     expect(urlFrom({})).toBeUndefined()
