@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createProgram } from '../../src/cli/runCli.ts'
+import { createProgram, runCli } from '../../src/cli/runCli.ts'
 import { displayWidth } from '../../src/report/fitText.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type Said, type World } from './testContext.ts'
 
@@ -146,6 +146,38 @@ describe('japanese', () => {
     const starts = rows.map((row) => displayWidth(row.slice(0, row.search(/候補|有効|引退/))))
     expect(new Set(starts)).toEqual(new Set([column]))
     expect([head, ...rows].filter((line) => displayWidth(line) > 120)).toEqual([])
+  })
+
+  test.each([
+    ['status'],
+    ['list'],
+    ['list --kind lesson'],
+    ['list --sessions'],
+    ['search tax'],
+    ['show f7ad8ab2'],
+    ['why src/tax.js'],
+    ['recall --explain tax'],
+    ['help'],
+    ['help recall'],
+    ['help --all'],
+  ])('japanese: a terminal of 80 columns is wide enough for memctl %s', async (line) => {
+    let text = ''
+    const words = line.startsWith('help') ? line.split(' ') : [...line.split(' '), '--store', store]
+    await runCli(words, {
+      out: {
+        write: (part) => {
+          text += part
+        },
+        isTTY: true,
+        columns: 80,
+      },
+      err: { write: () => {} },
+      env: { HOME: world.folder, MEMCTL_HOME: path.join(world.folder, 'home'), MEMCTL_LANG: 'ja' },
+      cwd: world.folder,
+      stdin: () => '',
+    })
+    const isPage = line === 'help --all' // Its width is 100 columns in every language.
+    expect(text.split('\n').filter((each) => displayWidth(each) > (isPage ? 100 : 80))).toEqual([])
   })
 
   test('japanese: JSON is the same in every language', async () => {

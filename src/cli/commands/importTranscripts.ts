@@ -2,7 +2,7 @@
 // says about them.
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { TranscriptFile, TranscriptProject } from '../../broker/transcripts/findTranscripts.ts'
 import type { ImportReport, SessionPlan } from '../../broker/transcripts/importSessions.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -13,6 +13,7 @@ import { type CliContext, printResult } from '../context/cliContext.ts'
 import {
   applyConfig,
   applyPolicyChoice,
+  dateOption,
   integerOption,
   openSelectedStore,
   type StoreOptions,
@@ -33,7 +34,7 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     .description("learn from Claude Code's own transcripts of earlier sessions")
     .argument('[path]', 'a folder or file with transcripts (default: those that the client keeps on this machine)')
     .option('--all-projects', 'take the sessions of all projects, each into its own memory')
-    .option('--since <date>', 'only sessions that went on after this date, such as 2026-03-01', parseDate)
+    .option('--since <date>', 'only sessions that went on after this date, such as 2026-03-01', dateOption)
     .option('--limit <n>', 'only the latest n sessions of each project', integerOption(1))
   withImportOptions(command).action(async (given: string | undefined, options: TranscriptOptions) => {
     const startMs = Date.now()
@@ -55,12 +56,6 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
     assertFound(result, folder)
     printResult(io, options.json, result, formatTranscriptImport)
   })
-}
-
-function parseDate(text: string): number {
-  const time = Date.parse(text)
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Use a date such as 2026-03-01.')
-  return time
 }
 
 interface Selection {

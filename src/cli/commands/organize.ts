@@ -1,6 +1,7 @@
 // memctl organize and rebuild: what a worker does after a session, by hand.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
+import type { Store } from '../../broker/open/openStore.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
@@ -138,16 +139,12 @@ async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<vo
     bar ??= createProgressBar(io.err, createPalette(io.err, io.env), total, options.json)
     bar.setDone(done, config.kind)
   }
-  try {
-    const embedded = await embedWithConfig(store, config, io.env, { all: true, progress })
-    const result = { embedder: config.kind, embedded, ms: Date.now() - startMs }
-    bar?.clear()
-    printResult(io, options.json, result, ({ embedder, ms }) => [
-      `Embedded ${formatCount(embedded, 'text')} with ${embedder} in ${formatDuration(ms)}.`,
-    ])
-  } finally {
-    bar?.clear()
-  }
+  const embedding = embedWithConfig(store, config, io.env, { all: true, progress })
+  const embedded = await embedding.finally(() => bar?.clear())
+  const result = { embedder: config.kind, embedded, ms: Date.now() - startMs }
+  printResult(io, options.json, result, ({ embedder, ms }) => [
+    `Embedded ${formatCount(embedded, 'text')} with ${embedder} in ${formatDuration(ms)}.`,
+  ])
 }
 
 /** Merges a copy of the log, or replaces the log by it. */
@@ -179,12 +176,7 @@ async function fallAsleep(agent: string | true, options: StoreOptions, io: CliCo
 }
 
 /** The sleep phase of the library, for the memories of one agent. */
-async function sleepAgent(
-  store: Awaited<ReturnType<typeof openSelectedStore>>,
-  agent: string,
-  options: StoreOptions,
-  io: CliContext,
-): Promise<void> {
+async function sleepAgent(store: Store, agent: string, options: StoreOptions, io: CliContext): Promise<void> {
   const { DatabaseConnection } = await import('../../library/agentMemory/databaseConnection.ts')
   const { SleepPhaseProcessor } = await import('../../library/agentMemory/sleepPhaseProcessor.ts')
   const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')

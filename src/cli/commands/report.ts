@@ -2,16 +2,22 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import {
+  dateOption,
+  integerOption,
+  openSyncedStore,
+  type StoreOptions,
+  withStoreOptions,
+} from '../context/storeOption.ts'
 
 interface ReportCommandOptions extends StoreOptions {
   readonly out?: string
   readonly open?: boolean
-  readonly since?: string
+  readonly since?: number
   readonly pages: number
   readonly includePrivate?: boolean
   readonly effect?: true
@@ -25,7 +31,7 @@ export function registerReport(program: Command, io: CliContext): void {
   withStoreOptions(program.command('report').description(about))
     .option('--out <file>', "the file to write (default: report.html in the project's store)")
     .option('--open', 'open it in the browser')
-    .option('--since <date>', 'leave out sessions, notes and failures before this day, such as 2026-03-01', parseDay)
+    .option('--since <date>', 'leave out sessions, notes and failures before this day, such as 2026-03-01', dateOption)
     .option('--pages <n>', 'number of memories that get a page of their own', integerOption(0), PAGES_DEFAULT)
     .option('--include-private', 'include private memories: do not share the file then; not inside a session')
     .option('--effect', 'print the measured effect of injected memories here, and write no file')
@@ -65,7 +71,8 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
       hint: 'Give another name with --out, or remove the file.',
     })
   }
-  const { since, pages, includePrivate = false } = options
+  const { pages, includePrivate = false } = options
+  const since = options.since === undefined ? undefined : new Date(options.since).toISOString()
   const data = gatherReport(store, { now: Date.now(), since, pagesMax: pages, withPrivate: includePrivate })
   const hub = describeHub(readHubStatus(store, io.env), Date.now())
   const next = previewRecall(store, { moment: 'start', text: '', now: Date.now() }).text
@@ -97,12 +104,6 @@ function formatReport(result: ReportResult, { palette }: Terminal): string[] {
     ...(includesPrivate ? ['It includes private memories: do not share it.'] : []),
     ...(opened === true ? [] : [howToOpen]),
   ]
-}
-
-function parseDay(text: string): string {
-  const ms = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
-  if (Number.isNaN(ms)) throw new InvalidArgumentError('Use a date such as 2026-03-01.')
-  return new Date(ms).toISOString()
 }
 
 /** The command that opens a file on this platform, as arguments; no shell reads the path. */

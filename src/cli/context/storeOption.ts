@@ -92,6 +92,13 @@ export const integerOption =
     return value
   }
 
+/** Parses a date, such as 2026-03-01 (UTC), to milliseconds since 1970. */
+export function dateOption(text: string): number {
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Use a date such as 2026-03-01.')
+  return time
+}
+
 /** Collects the values of a repeatable option. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 

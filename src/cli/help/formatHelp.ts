@@ -68,12 +68,11 @@ export const commandPath = (command: Command): string =>
  * width of the output.
  */
 function formatShortHelp(program: Command, columns: number): string {
-  const named = new Map(program.commands.map((command) => [command.name(), command]))
-  const groups = COMMAND_GROUPS.map(
-    ([heading, names]) => [heading, names.flatMap((name) => named.get(name) ?? [])] as const,
-  ).filter(([, commands]) => commands.length > 0)
-  const everyday = groups.find(([heading]) => heading === EVERYDAY)?.[1] ?? []
-  const others = groups.filter(([heading]) => heading !== EVERYDAY && heading !== 'Help')
+  const commandsOf = (heading: string): Command[] =>
+    program.commands.filter((command) => command.helpGroup() === `${heading}:`)
+  const others = COMMAND_GROUPS.map(([heading]) => [heading, commandsOf(heading)] as const).filter(
+    ([heading, commands]) => commands.length > 0 && heading !== EVERYDAY && heading !== 'Help',
+  )
   const list = (rows: readonly (readonly string[])[]): string[] => formatTable(['', textColumn('')], rows, columns - 2)
   return `${[
     `${translate('Usage:')} ${program.name()} <command> [options]`,
@@ -81,7 +80,7 @@ function formatShortHelp(program: Command, columns: number): string {
     translate(program.description()),
     '',
     translate(`${EVERYDAY}:`),
-    ...list(everyday.map((command) => [command.name(), command.summary()])).map((line) => `  ${line}`),
+    ...list(commandsOf(EVERYDAY).map((command) => [command.name(), command.summary()])).map((line) => `  ${line}`),
     '',
     translate('More commands:'),
     ...list(others.map(([heading, commands]) => [heading, commands.map((command) => command.name()).join(', ')])).map(

@@ -244,34 +244,19 @@ const inAnotherHome = (home: string) => ({
   hint: 'Run the command with MEMCTL_HOME set to that home.',
 })
 
-/** Whether version `a` is later than `b`, in the order of Semantic Versioning. */
+/** Whether version `a` is later than `b`. A version without a part after the hyphen is later than one with it. */
 export function isLaterVersion(a: string, b: string): boolean {
-  const [[numbersA, preA], [numbersB, preB]] = [splitVersion(a), splitVersion(b)]
-  const numbers = compareParts(numbersA, numbersB)
-  if (numbers !== 0) return numbers > 0
-  if (preA.length === 0 || preB.length === 0) return preA.length < preB.length
-  return compareParts(preA, preB) > 0
+  const [[numbersA = '', preA], [numbersB = '', preB]] = [splitVersion(a), splitVersion(b)]
+  const order = VERSIONS.compare(numbersA, numbersB)
+  if (order !== 0 || preB === undefined) return order > 0
+  return preA === undefined || VERSIONS.compare(preA, preB) > 0
 }
 
-/** The numbers of a version, and the parts after the hyphen. */
-function splitVersion(version: string): readonly [readonly string[], readonly string[]] {
-  const [, numbers = '', pre] = /^([^-+]*)(?:-([^+]*))?/.exec(version) ?? []
-  return [numbers.split('.'), pre === undefined ? [] : pre.split('.')]
-}
+/** Part by part, numbers as numbers and before words. */
+const VERSIONS = new Intl.Collator('en', { numeric: true })
 
-/** Compares part by part, numbers as numbers. */
-function compareParts(a: readonly string[], b: readonly string[]): number {
-  for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const [partA, partB] = [a[i], b[i]]
-    if (partA === undefined || partB === undefined) return partA === undefined ? -1 : 1
-    if (partA === partB) continue
-    const [isNumberA, isNumberB] = [/^\d+$/.test(partA), /^\d+$/.test(partB)]
-    if (isNumberA && isNumberB && Number(partA) !== Number(partB)) return Number(partA) - Number(partB)
-    if (isNumberA !== isNumberB) return isNumberA ? -1 : 1
-    return partA < partB ? -1 : 1
-  }
-  return 0
-}
+/** The numbers of a version, and what follows the hyphen, if anything does. */
+const splitVersion = (version: string): readonly string[] => version.replace(/\+.*/, '').split(/-(.*)/)
 
 /** A file that was changed; with `dryRun`, that would be. */
 interface UpgradedFile {
