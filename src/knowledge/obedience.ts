@@ -24,9 +24,6 @@ export interface Obedience {
   readonly since: RuleCounts
 }
 
-/** What the JSON of an entry of a person contains, one of these: `isOfPerson`. */
-export const JSON_OF_PERSON = ['"author":"person"', '"asked":true', '"quote":"'] as const
-
 /** The obedience to the rules of the person that hold now. */
 export function countObedience(memories: Iterable<Memory>): Obedience {
   const rules = [...memories].flatMap((memory): RuleObedience[] => {
