@@ -35,16 +35,19 @@ export const isSameStatement = (a: Compared, b: Compared): boolean => lineKey(a.
 /** One forbids what the other wants: their triggers are mirrored, or one subject is wanted once and forbidden once. */
 export function contradicts(later: Compared, earlier: Compared): boolean {
   if (isMirrored(later, earlier)) return true
-  return subjectShare(later.line, earlier.line) >= SUBJECT_SHARE && forbids(later.line) !== forbids(earlier.line)
+  return forbids(later.line) !== forbids(earlier.line) && subjectShare(later.line, earlier.line) >= SUBJECT_SHARE
 }
 
 /** What breaks the later rule keeps the earlier one, and the reverse: `npm unless pnpm` and `pnpm unless npm`. */
 const isMirrored = (later: Compared, earlier: Compared): boolean =>
-  later.when.some((a) =>
-    earlier.when.some(
-      (b) =>
-        a.at === 'call' && b.at === 'call' && keeps(a.unless ?? [], b.has ?? []) && keeps(b.unless ?? [], a.has ?? []),
-    ),
+  later.when.some(
+    (a) =>
+      a.at === 'call' &&
+      a.unless &&
+      a.has &&
+      earlier.when.some(
+        (b) => b.at === 'call' && keeps(a.unless ?? [], b.has ?? []) && keeps(b.unless ?? [], a.has ?? []),
+      ),
   )
 
 const keeps = (unless: readonly string[], has: readonly string[]): boolean =>
@@ -79,7 +82,14 @@ const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), 
 /** Whether a model or a rule wrote the entry, and it says the opposite of this rule, or to run what it forbids. */
 export function isOpposed({ author, line }: Pick<Knowledge, 'author' | 'line'>, rule: Compared): boolean {
   if (author !== 'model' && author !== 'rule') return false
-  if (contradicts(rule, { line, when: triggersOfLine(line) })) return true
+  const own = {
+    line,
+    // Most rules have no trigger that could be mirrored: then those of the line are not needed.
+    get when() {
+      return triggersOfLine(line)
+    },
+  }
+  if (contradicts(rule, own)) return true
   const command = ADVISED_COMMAND.exec(line)?.[1]
   if (command === undefined || !isNegative(rule.line)) return false
   const call = callOccasion({ tool: 'Bash', input: { command } })

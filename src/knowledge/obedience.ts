@@ -32,9 +32,6 @@ export interface Obedience {
 export const UNCLEAR_SESSIONS_MIN = 5
 const UNCLEAR_KEPT_SHARE = 0.1
 
-/** What the JSON of an entry of a person contains, one of these: `isOfPerson`. */
-export const JSON_OF_PERSON = ['"author":"person"', '"asked":true', '"quote":"'] as const
-
 /** The obedience to the rules of the person that hold now. */
 export function countObedience(memories: Iterable<Memory>): Obedience {
   const all = [...memories].flatMap((memory): RuleObedience[] => {

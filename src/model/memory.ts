@@ -2,7 +2,7 @@
 import type { HelpStats } from './contribution.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
-import type { Knowledge, KnowledgeType } from './knowledge.ts'
+import { isOfPerson, type Knowledge, type KnowledgeType } from './knowledge.ts'
 import type { Privacy, VisibilityFields } from './privacy.ts'
 import type { TeamMark } from './teamEvent.ts'
 
@@ -359,3 +359,39 @@ export type RankableFields = Pick<
   | 'updated'
   | 'help'
 >
+
+/** What is known of a memory without its text, which is on disk. Lists filter and sort by it. */
+export interface MemoryHead
+  extends Pick<
+    Memory,
+    'id' | 'kind' | 'status' | 'privacy' | 'retention' | 'tier' | 'importance' | 'strength' | 'help'
+  > {
+  /** Milliseconds since 1970. */
+  readonly updatedMs: number
+  readonly createdMs: number
+  /** The first 32 bits of its id. */
+  readonly idStart: number
+  readonly hasKnowledge: boolean
+  /** Whether it is what a person wants. */
+  readonly isOfPerson: boolean
+  readonly isSuperseded: boolean
+  /** `isUserRequested` */
+  readonly isRequested: boolean
+  /** The complete memory. */
+  load(): Memory
+}
+
+export function headOfMemory(memory: Memory): MemoryHead {
+  const { id, knowledge } = memory
+  return {
+    ...memory,
+    updatedMs: Date.parse(memory.updated),
+    createdMs: Date.parse(memory.created),
+    idStart: Number.parseInt(id.slice(0, 8), 16) | 0,
+    hasKnowledge: knowledge !== undefined,
+    isOfPerson: knowledge !== undefined && isOfPerson(knowledge),
+    isSuperseded: memory.supersededBy !== undefined,
+    isRequested: isUserRequested(memory),
+    load: () => memory,
+  }
+}

@@ -4,9 +4,18 @@
 // make the cost of a rebuild quadratic in the history, so each lookup has an index that every change updates. Rule:
 // each lookup returns what a scan of all memories would return.
 import type { MemoryId } from '../model/id.ts'
-import { isSubjectToDecay, type Memory, type MemoryKind, type MemoryMap } from '../model/memory.ts'
+import { headOfMemory, type Memory, type MemoryHead, type MemoryKind, type MemoryMap } from '../model/memory.ts'
 import { isPrivate } from '../model/privacy.ts'
-import { extractTerms } from '../text/terms/extractTerms.ts'
+import { isoTime } from '../text/isoTime.ts'
+import { extractTerms, fileNameTerm } from '../text/terms/extractTerms.ts'
+import {
+  findInSource,
+  type MemorySource,
+  placeOf,
+  RecentMemories,
+  SecondaryIndex,
+  TimerWheel,
+} from './memoryIndexes.ts'
 
 /** Characters of a memory's content that are compared for novelty. */
 const COMPARED_CHARS = 400
@@ -15,52 +24,204 @@ const COMPARED_CHARS = 400
 export const toMemoryTable = (known: MemoryMap): MemoryTable =>
   known instanceof MemoryTable ? known : new MemoryTable(known.values())
 
+const NO_SOURCE: MemorySource = {
+  find: () => undefined,
+  places: () => [],
+  headAt: (place) => NO_SOURCE.load(place) as never,
+  orderAt: (place) => place,
+  load(place) {
+    throw new RangeError(`There is no place ${place}`)
+  },
+  listRead: () => [],
+  keep: () => {},
+  findByTerms: () => [],
+}
+
+/** A memory of a table, for a snapshot of it. */
+export interface TableItem {
+  /** Where the snapshot before has it; undefined for a new one. */
+  readonly place: number | undefined
+  /** Undefined if it is as it was there. */
+  readonly memory: Memory | undefined
+}
+
 export class MemoryTable extends Map<MemoryId, Memory> {
   // Each index is built at its first lookup: a process that only reads a store needs none.
-  #recent: RecentByKind | undefined
+  readonly #recent = new Map<MemoryKind, RecentMemories>()
   #groups: SecondaryIndex | undefined
+  readonly #active = new Map<MemoryKind, MemoryId[]>()
   #agingSchedule: TimerWheel | undefined
   readonly #terms = new WeakMap<Memory, ReadonlySet<string>>()
+
+  // Memories of the source, those that replace one of them, and those that were deleted. All others are in the map.
+  #source = NO_SOURCE
+  readonly #replaced = new Map<number, Memory>()
+  readonly #deleted = new Set<number>()
+  /** Groups of the index that have the memories of the source. */
+  readonly #completeGroups = new Set<string>()
 
   constructor(memories: Iterable<Memory> = []) {
     super()
     for (const memory of memories) this.set(memory.id, memory)
   }
 
+  /** A table of the memories of a source. Only those that are used are read. */
+  static of(source: MemorySource): MemoryTable {
+    const table = new MemoryTable()
+    table.#source = source
+    return table
+  }
+
+  /** Says that `source` has all memories of this table as they are now. */
+  rebase(source: MemorySource): void {
+    for (const [place, memory] of this.#source.listRead()) if (this.#isAsStored(place)) source.keep(memory)
+    for (const memory of [...this.#replaced.values(), ...super.values()]) source.keep(memory)
+    super.clear()
+    this.#replaced.clear()
+    this.#deleted.clear()
+    this.#source = source
+  }
+
+  /** A table with these memories replaced or added; this one stays as it is. */
+  with(memories: ReadonlyMap<MemoryId, Memory>): MemoryTable {
+    const table = MemoryTable.of(this.#source)
+    for (const [place, memory] of this.#replaced) table.#replaced.set(place, memory)
+    for (const place of this.#deleted) table.#deleted.add(place)
+    for (const memory of [...super.values(), ...memories.values()]) table.set(memory.id, memory)
+    return table
+  }
+
+  override get size(): number {
+    return this.#source.places().length - this.#deleted.size + super.size
+  }
+
+  override has(id: MemoryId): boolean {
+    return this.#placeOf(id) !== undefined || super.has(id)
+  }
+
+  override get(id: MemoryId): Memory | undefined {
+    const place = this.#placeOf(id)
+    return place === undefined ? super.get(id) : this.#at(place)
+  }
+
   override set(id: MemoryId, memory: Memory): this {
     const before = this.get(id)
     if (before === memory) return this
-    this.#recent?.update(before, memory)
+    this.#recent.get(memory.kind)?.update(before, memory)
+    if (before && before.kind !== memory.kind) this.#recent.get(before.kind)?.update(before, undefined)
     this.#groups?.update(before, memory)
+    this.#updateActive(before, memory)
     this.#agingSchedule?.markChanged(id, true)
-    return super.set(id, memory)
+    const place = this.#placeOf(id)
+    if (place === undefined) return super.set(id, memory)
+    this.#replaced.set(place, memory)
+    return this
   }
 
   override delete(id: MemoryId): boolean {
     const before = this.get(id)
-    this.#recent?.update(before, undefined)
+    if (!before) return false
+    this.#recent.get(before.kind)?.update(before, undefined)
     this.#groups?.update(before, undefined)
+    this.#updateActive(before, undefined)
     this.#agingSchedule?.markChanged(id, false)
-    return super.delete(id)
+    const place = this.#placeOf(id)
+    if (place === undefined) return super.delete(id)
+    this.#replaced.delete(place)
+    this.#deleted.add(place)
+    return true
+  }
+
+  override *entries(): MapIterator<[MemoryId, Memory]> {
+    for (const memory of this.values()) yield [memory.id, memory]
+  }
+
+  override *values(): MapIterator<Memory> {
+    for (const place of this.#source.places()) if (!this.#deleted.has(place)) yield this.#at(place)
+    yield* super.values()
+  }
+
+  override *keys(): MapIterator<MemoryId> {
+    for (const { id } of this.heads()) yield id
+  }
+
+  override [Symbol.iterator](): MapIterator<[MemoryId, Memory]> {
+    return this.entries()
+  }
+
+  override forEach(visit: (memory: Memory, id: MemoryId, table: Map<MemoryId, Memory>) => void): void {
+    for (const [id, memory] of this) visit(memory, id, this)
+  }
+
+  /** The head of every memory, in the order of creation. Reads no texts. */
+  heads(): MemoryHead[] {
+    const heads: MemoryHead[] = []
+    for (const place of this.#source.places()) {
+      if (this.#deleted.has(place)) continue
+      const memory = this.#replaced.get(place)
+      heads.push(memory ? headOfMemory(memory) : this.#source.headAt(place))
+    }
+    for (const memory of super.values()) heads.push(headOfMemory(memory))
+    return heads
+  }
+
+  /** The memories for which `isWanted` says so, in the order of creation. Only these are read. */
+  select(isWanted: (head: MemoryHead) => boolean): Memory[] {
+    return this.heads().flatMap((head) => (isWanted(head) ? head.load() : []))
+  }
+
+  /** Every memory, in the order of creation, with its place in the source. */
+  *items(): Generator<TableItem> {
+    for (const place of this.#source.places()) {
+      if (!this.#deleted.has(place)) yield { place, memory: this.#replaced.get(place) }
+    }
+    for (const memory of super.values()) yield { place: this.#source.find(memory.id), memory }
+  }
+
+  /** The same, only what differs from the source. */
+  changes(): { readonly place: number | undefined; readonly memory: Memory }[] {
+    const replaced = Array.from(this.#replaced, ([place, memory]) => ({
+      place,
+      memory,
+      order: this.#source.orderAt(place),
+    }))
+    const added = Array.from(super.values(), (memory) => ({ place: this.#source.find(memory.id), memory }))
+    return [...replaced.sort((a, b) => a.order - b.order), ...added]
+  }
+
+  /** Places of memories that are gone. */
+  listDeleted(): number[] {
+    return [...this.#deleted].filter((place) => !super.has(this.#source.headAt(place).id))
   }
 
   /** The latest of a kind by creation time, at most `limit`, without those in `except`. */
   listRecent(kind: MemoryKind, limit: number, except: ReadonlySet<string>): Memory[] {
-    this.#recent ??= new RecentByKind(this)
-    return this.#recent.list(kind, limit, except)
+    let recent = this.#recent.get(kind)
+    if (!recent) {
+      recent = new RecentMemories(this.heads().filter((head) => head.kind === kind))
+      this.#recent.set(kind, recent)
+    }
+    return this.#getAll(recent.list(limit, except))
   }
 
   /** Active experiences and lessons about any of these files or errors, by id. */
   findByFilesOrErrors(files: Iterable<string>, errors: Iterable<string>): Memory[] {
-    const found = new Set<MemoryId>()
-    for (const file of files) for (const id of this.#index().idsIn(`file ${file}`)) found.add(id)
-    for (const error of errors) for (const id of this.#index().idsIn(`error ${error}`)) found.add(id)
-    return this.#getAll([...found].sort())
+    const groups = [...Array.from(files, (file) => `file ${file}`), ...Array.from(errors, (error) => `error ${error}`)]
+    const index = this.#index(groups)
+    return this.#getAll([...new Set(groups.flatMap((group) => [...index.idsIn(group)]))].sort())
+  }
+
+  /** Memories about files of this name, whatever their folders. */
+  findByFileName(name: string): Memory[] {
+    const places = this.#source.findByTerms([fileNameTerm(name)]).filter((place) => this.#isAsStored(place))
+    const others = [...this.#replaced.values(), ...super.values()]
+    const isOfName = ({ files }: Memory): boolean => files.some((file) => fileNameTerm(file) === fileNameTerm(name))
+    return [...places.map((place) => this.#at(place)), ...others].filter(isOfName)
   }
 
   /** Experiences that count towards the limit on experiences. */
   listDecayingExperiences(): Memory[] {
-    return this.#getAll(this.#index().idsIn('experiences'))
+    return this.#getAll(this.#index(['experiences']).idsIn('experiences'))
   }
 
   /** Memories that are not public, by id. */
@@ -75,7 +236,22 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   /** Active memories of a kind, without private ones, by id. */
   listActiveIds(kind: MemoryKind): readonly MemoryId[] {
-    return this.#index().sortedIdsIn(`active ${kind}`)
+    let ids = this.#active.get(kind)
+    if (!ids) {
+      const active = this.heads().filter((head) => head.kind === kind && isActiveForAll(head))
+      ids = active.map(({ id }) => id).sort()
+      this.#active.set(kind, ids)
+    }
+    return ids
+  }
+
+  /** To sort a long list again for each session would be quadratic. */
+  #updateActive(before: Memory | undefined, after: Memory | undefined): void {
+    const [from, to] = [before, after].map((memory) => (memory && isActiveForAll(memory) ? memory : undefined))
+    if (from?.kind === to?.kind) return
+    const [left, joined] = [from && this.#active.get(from.kind), to && this.#active.get(to.kind)]
+    if (from && left) left.splice(placeOf(from.id, left), 1)
+    if (to && joined) joined.splice(placeOf(to.id, joined), 0, to.id)
   }
 
   /** Working memories: they are kept while their session lasts. By id. */
@@ -85,7 +261,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   /** The cold experiences in a month's rollup. */
   listRolledUp(month: string): Memory[] {
-    return this.#getAll(this.#index().idsIn(`folded ${month}`))
+    return this.#getAll(this.#index([`folded ${month}`]).idsIn(`folded ${month}`))
   }
 
   /**
@@ -104,7 +280,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   /** When each memory of a kind was created, ISO, in no order. */
   listCreated(kind: MemoryKind): string[] {
-    return [...this.values()].flatMap((memory) => (memory.kind === kind ? [memory.created] : []))
+    return this.heads().flatMap((head) => (head.kind === kind ? [isoTime(head.createdMs)] : []))
   }
 
   /** The distinct terms at the beginning of a memory's content. */
@@ -117,200 +293,39 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return terms
   }
 
-  #index(): SecondaryIndex {
-    this.#groups ??= new SecondaryIndex(this.values())
+  /** The index, with all memories of these groups. */
+  #index(groups: readonly string[]): SecondaryIndex {
+    this.#groups ??= new SecondaryIndex([...this.#replaced.values(), ...super.values()])
+    const missing = groups.filter((group) => !this.#completeGroups.has(group))
+    for (const place of findInSource(this.#source, missing)) {
+      if (this.#isAsStored(place)) this.#groups.update(undefined, this.#source.load(place))
+    }
+    for (const group of missing) this.#completeGroups.add(group)
     return this.#groups
   }
 
   #listGroup(group: string): Memory[] {
-    return this.#getAll(this.#index().sortedIdsIn(group))
+    return this.#getAll(this.#index([group]).sortedIdsIn(group))
   }
 
   #getAll(ids: Iterable<MemoryId>): Memory[] {
     return Array.from(ids).flatMap((id) => this.get(id) ?? [])
   }
-}
 
-/** The ids of memories by the groups that they belong to. */
-class SecondaryIndex {
-  readonly #idsByGroup = new Map<string, Set<MemoryId>>()
-  /** The groups that were asked for in order. To sort a large one for each session would be quadratic. */
-  readonly #sorted = new Map<string, MemoryId[]>()
-
-  constructor(memories: Iterable<Memory>) {
-    for (const memory of memories) this.update(undefined, memory)
+  /** The place of a memory of the source that is neither deleted nor a new one since. */
+  #placeOf(id: MemoryId): number | undefined {
+    const place = this.#source.find(id)
+    return place === undefined || this.#deleted.has(place) ? undefined : place
   }
 
-  idsIn(group: string): ReadonlySet<MemoryId> {
-    return this.#idsByGroup.get(group) ?? new Set()
+  #isAsStored(place: number): boolean {
+    return !this.#deleted.has(place) && !this.#replaced.has(place)
   }
 
-  sortedIdsIn(group: string): readonly MemoryId[] {
-    let ids = this.#sorted.get(group)
-    if (!ids) {
-      ids = [...this.idsIn(group)].sort()
-      this.#sorted.set(group, ids)
-    }
-    return ids
-  }
-
-  update(before: Memory | undefined, after: Memory | undefined): void {
-    const oldGroups = before ? listGroups(before) : []
-    const newGroups = after ? listGroups(after) : []
-    if (before) for (const group of oldGroups) if (!newGroups.includes(group)) this.#remove(group, before.id)
-    if (after) for (const group of newGroups) if (!oldGroups.includes(group)) this.#add(group, after.id)
-  }
-
-  #add(group: string, id: MemoryId): void {
-    const ids = this.#idsByGroup.get(group)
-    if (ids?.has(id)) return
-    if (ids) ids.add(id)
-    else this.#idsByGroup.set(group, new Set([id]))
-    const sorted = this.#sorted.get(group)
-    sorted?.splice(placeOf(id, sorted), 0, id)
-  }
-
-  #remove(group: string, id: MemoryId): void {
-    const ids = this.#idsByGroup.get(group)
-    if (!ids?.delete(id)) return
-    const sorted = this.#sorted.get(group)
-    sorted?.splice(placeOf(id, sorted), 1)
-    if (ids.size === 0) this.#idsByGroup.delete(group)
+  #at(place: number): Memory {
+    return this.#replaced.get(place) ?? this.#source.load(place)
   }
 }
 
-/** The place of an id in a sorted list, or where it belongs. */
-function placeOf(id: MemoryId, sorted: readonly MemoryId[]): number {
-  let [from, to] = [0, sorted.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((sorted[middle] as MemoryId) < id) from = middle + 1
-    else to = middle
-  }
-  return from
-}
-
-/** Everyone sees a month's rollup, so it takes only public memories, and none that is kept for a limited time. */
-export const isInMonthlyRollup = (memory: Memory): boolean =>
-  isSubjectToDecay(memory) &&
-  memory.status === 'archived' &&
-  memory.tier === 'cold' &&
-  memory.privacy === 'public' &&
-  memory.retention === 'long_term'
-
-/** `YYYY-MM` */
-export const createdMonth = (memory: Memory): string => memory.created.slice(0, 7)
-
-function listGroups(memory: Memory): string[] {
-  const groups = memory.privacy === 'public' ? [] : ['hidden']
-  if (memory.retention === 'working') groups.push('working')
-  if (memory.status === 'archived')
-    return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
-  if (!isPrivate(memory)) groups.push(`active ${memory.kind}`)
-  if (memory.knowledge) groups.push('knowledge')
-  if (memory.kind !== 'experience' && memory.kind !== 'lesson') return groups
-  for (const file of memory.files) groups.push(`file ${file}`)
-  if (memory.errorSignature !== undefined) groups.push(`error ${memory.errorSignature}`)
-  if (isSubjectToDecay(memory) && !memory.archiveExempt) groups.push('experiences')
-  return groups
-}
-
-/** The memories of each kind, ascending by creation time and id. */
-class RecentByKind {
-  readonly #known: MemoryMap
-  readonly #memories = new Map<MemoryKind, Memory[]>()
-
-  constructor(known: MemoryMap) {
-    this.#known = known
-    for (const memory of [...known.values()].sort((a, b) => (isLater(a, b) ? 1 : -1))) this.#insert(memory)
-  }
-
-  /** At most `limit` of a kind, without those in `except`, latest first. */
-  list(kind: MemoryKind, limit: number, except: ReadonlySet<string>): Memory[] {
-    const memories = this.#memories.get(kind) ?? []
-    const found: Memory[] = []
-    for (let i = memories.length - 1; i >= 0 && found.length < limit; i--) {
-      const { id } = memories[i] as Memory
-      // Looked up again: a change that keeps kind and creation time does not reach this list.
-      const memory = except.has(id) ? undefined : this.#known.get(id)
-      if (memory) found.push(memory)
-    }
-    return found
-  }
-
-  /** Call this before the change is made. */
-  update(before: Memory | undefined, after: Memory | undefined): void {
-    if (before && after && before.kind === after.kind && before.created === after.created) return
-    const memories = (before && this.#memories.get(before.kind)) ?? []
-    const index = memories.findLastIndex(({ id }) => id === before?.id)
-    if (index !== -1) memories.splice(index, 1)
-    if (after) this.#insert(after)
-  }
-
-  /** New memories are mostly the latest. */
-  #insert(memory: Memory): void {
-    const memories = this.#memories.get(memory.kind) ?? []
-    memories.splice(memories.findLastIndex((other) => !isLater(other, memory)) + 1, 0, memory)
-    this.#memories.set(memory.kind, memories)
-  }
-}
-
-const isLater = (a: Memory, b: Memory): boolean => a.created > b.created || (a.created === b.created && a.id > b.id)
-
-// Timer wheel: when time may change a memory next, so that most memories are not checked each time.
-//
-//   set ──▶ unchecked ──unchanged──▶ postponed to an hour ──the hour comes──▶ checked again
-//
-// An unchanged memory stays so until the next time that matters for it, as long as the clock goes forward and the
-// policy's numbers stay the same. Otherwise all memories are unchecked again.
-
-const HOUR_MS = 3_600_000
-
-class TimerWheel {
-  #unchecked: Set<MemoryId> | undefined
-  #policyKey = ''
-  /** The latest time at which memories were checked. */
-  #latest = Number.NEGATIVE_INFINITY
-  readonly #byHour = new Map<number, Set<MemoryId>>()
-  readonly #hours = new Map<MemoryId, number>()
-
-  /** The unchecked memories, and those postponed to an hour that has come. */
-  listDue(now: number, policyKey: string, known: MemoryMap): MemoryId[] {
-    if (!this.#unchecked || policyKey !== this.#policyKey || now < this.#latest) {
-      this.#unchecked = new Set(known.keys())
-      this.#byHour.clear()
-      this.#hours.clear()
-    }
-    this.#policyKey = policyKey
-    this.#latest = now
-    const ids = [...this.#unchecked]
-    for (const [hour, due] of this.#byHour) if (hour * HOUR_MS <= now) ids.push(...due)
-    return ids
-  }
-
-  /** Postpones to the hour of `until`, in milliseconds since 1970; infinity means never. */
-  postpone(id: MemoryId, until: number): void {
-    this.#remove(id)
-    const hour = Math.floor(until / HOUR_MS)
-    const due = this.#byHour.get(hour)
-    if (due) due.add(id)
-    else this.#byHour.set(hour, new Set([id]))
-    this.#hours.set(id, hour)
-  }
-
-  /** The memory was set (`exists`) or deleted. */
-  markChanged(id: MemoryId, exists: boolean): void {
-    this.#remove(id)
-    if (exists) this.#unchecked?.add(id)
-  }
-
-  #remove(id: MemoryId): void {
-    this.#unchecked?.delete(id)
-    const hour = this.#hours.get(id)
-    if (hour === undefined) return
-    this.#hours.delete(id)
-    const due = this.#byHour.get(hour)
-    due?.delete(id)
-    if (due?.size === 0) this.#byHour.delete(hour)
-  }
-}
+const isActiveForAll = ({ status, privacy }: Pick<MemoryHead, 'status' | 'privacy'>): boolean =>
+  status === 'active' && !isPrivate({ privacy })

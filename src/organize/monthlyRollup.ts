@@ -11,7 +11,8 @@ import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import { truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { countByFrequency } from './experience.ts'
-import { createdMonth, isInMonthlyRollup, type MemoryTable } from './memoryTable.ts'
+import { createdMonth, isInMonthlyRollup } from './memoryIndexes.ts'
+import type { MemoryTable } from './memoryTable.ts'
 
 /** Areas with their tasks, tasks of an area, tasks left open: the weightiest. The others are only counted. */
 const AREAS_MAX = 6

@@ -11,7 +11,7 @@ import type { RecallQuery } from '../model/recallQuery.ts'
 import { commandFamily } from '../text/command.ts'
 import { hash32 } from '../text/hash.ts'
 import { findTaskReference } from '../text/taskReference.ts'
-import { extractTerms, selectRarestTerms } from '../text/terms/extractTerms.ts'
+import { errorTerm, extractTerms, fileNameTerm, fileTerm, selectRarestTerms } from '../text/terms/extractTerms.ts'
 
 /** The groups of terms whose scores become features of their own. */
 export const TERM_GROUPS = ['words', 'files', 'command', 'error', 'branch', 'speaker', 'work'] as const
@@ -104,9 +104,9 @@ function fieldTerms(
   fields: Pick<Memory | RecallQuery, 'files' | 'commandShape' | 'errorSignature' | 'branch'>,
 ): string[] {
   const { files, commandShape, errorSignature, branch } = fields
-  const terms = files.flatMap((file) => [`f:${file}`, `n:${file.slice(file.lastIndexOf('/') + 1)}`])
+  const terms = files.flatMap((file) => [fileTerm(file), fileNameTerm(file)])
   if (commandShape) terms.push(`c:${commandShape}`, `m:${commandFamily(commandShape)}`)
-  if (errorSignature) terms.push(`e:${errorSignature}`)
+  if (errorSignature) terms.push(errorTerm(errorSignature))
   if (branch && !isTrunkBranch(branch)) terms.push(`b:${branch}`)
   return terms
 }

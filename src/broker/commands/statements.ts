@@ -143,8 +143,11 @@ export function supersedeMemory(
 
 /** The memory whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
 function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
-  const open = [...liveStore.memories().values()].filter((memory) => !isPrivate(memory))
-  return selectByPrefix(open, prefix.replace(/^#/, ''), MEMORY_IDS)
+  const open = liveStore
+    .memories()
+    .heads()
+    .filter((head) => !isPrivate(head))
+  return selectByPrefix(open, prefix.replace(/^#/, ''), MEMORY_IDS).load()
 }
 
 /** The entry as a memory, and those of the same place that it supersedes. */
@@ -238,9 +241,10 @@ function readPlace({ liveStore: { store } }: StatementWriter, input: StatementIn
 
 /** What a person wants and holds now, in their own words or in those of a model. */
 const listStatements = ({ liveStore }: StatementWriter): Memory[] =>
-  [...liveStore.memories().values()].filter(
-    ({ knowledge, status }) => status === 'active' && knowledge !== undefined && isCurrent(knowledge),
-  )
+  liveStore
+    .memories()
+    .select(({ hasKnowledge, status }) => hasKnowledge && status === 'active')
+    .filter(({ knowledge }) => knowledge !== undefined && isCurrent(knowledge))
 
 /** Person and project are one place: what holds everywhere can contradict what holds here. */
 function isOfPlace({ knowledge, files, branch }: Memory, scope: KnowledgeScope, place: string | undefined): boolean {

@@ -7,8 +7,6 @@ import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
 import type { Embedder, VectorIndex } from '../../model/ports.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { storeBusyError, withLock } from '../../store/disk/lock.ts'
-import { openSnapshotReader } from '../../store/snapshot/snapshotReader.ts'
-import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import {
   commitVectorManifest,
   createVectorIndex,
@@ -20,6 +18,7 @@ import {
 } from '../../store/vectors/vectorIndex.ts'
 import { hash64 } from '../../text/hash.ts'
 import type { Store } from '../open/openStore.ts'
+import { listCoveredMemories } from '../projection/projectionFiles.ts'
 
 /** Texts per request to an embedder, small enough for a progress bar to move. */
 const BATCH_TEXTS = 96
@@ -105,14 +104,7 @@ function writeWithLock(
 /** Replaces all vectors by those of the built-in embedder, for the snapshot on disk. Throws STORE_BUSY. */
 export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   await loadHnswLibrary(store.home)
-  withLockOrBusy(store, () => {
-    const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
-    try {
-      rebuildVectors(store, reader.allMemories())
-    } finally {
-      reader.close()
-    }
-  })
+  withLockOrBusy(store, () => rebuildVectors(store, listCoveredMemories(store)))
 }
 
 function updateBuiltinVectors(
@@ -185,14 +177,7 @@ function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] {
 }
 
 /** The desired vectors of the snapshot on disk. */
-export function readDesiredVectors(store: Store): DesiredVector[] {
-  const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
-  try {
-    return listDesiredVectors(reader.allMemories())
-  } finally {
-    reader.close()
-  }
-}
+export const readDesiredVectors = (store: Store): DesiredVector[] => listDesiredVectors(listCoveredMemories(store))
 
 /** The key that is stored with the vector of a text. */
 export const textKey = (text: string): string =>

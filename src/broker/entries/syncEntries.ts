@@ -128,7 +128,8 @@ class SyncPass {
 
   constructor(liveStore: LiveStore, now: number, written: ReadonlySet<string>) {
     this.#store = liveStore.store
-    this.#knownMemories = new Map([...liveStore.memories()].filter(([, memory]) => memory.entrySource))
+    const entries = liveStore.memories().select(({ kind }) => kind === 'entry')
+    this.#knownMemories = new Map(entries.flatMap((memory) => (memory.entrySource ? [[memory.id, memory]] : [])))
     this.#memoryByLabel = new Map([...this.#knownMemories].map(([id, memory]) => [entrySourceOf(memory).file, id]))
     this.#now = now
     this.#written = written

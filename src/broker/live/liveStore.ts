@@ -11,18 +11,23 @@ import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { RecallQuery } from '../../model/recallQuery.ts'
+import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { canRecall } from '../../recall/recallCandidate.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
-import { readLog } from '../../store/log/readLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { type Caller, callerEvent, commitAndApply } from '../commit/commitEvents.ts'
 import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { type RefreshResult, refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
-import { findProvisional } from '../projection/openSessions.ts'
+import { findProvisional, withProvisional } from '../projection/openSessions.ts'
 import type { LoadedProjection, ProvisionalMemories } from '../projection/projection.ts'
-import { applyLogTail, applyLogTailInSteps, loadProjectionInSteps } from '../projection/projectionFiles.ts'
+import {
+  applyLogTail,
+  applyLogTailInSteps,
+  openProjection,
+  readProjectionInSteps,
+} from '../projection/projectionFiles.ts'
 
 /** A snapshot may be replaced while its files are read: then there is a newer one already. */
 const LOAD_ATTEMPTS = 4
@@ -34,9 +39,9 @@ export interface LiveStore {
   readonly store: Store
   /**
    * Every memory, in the order of creation, with all events that the log has now. Those that open sessions have learned
-   * come last. The map is not updated.
+   * come last.
    */
-  memories(): ReadonlyMap<MemoryId, Memory>
+  memories(): MemoryTable
   /** The projection and its positions on disk, as of the last call of `memories` or `commit`. */
   readonly loaded: LoadedProjection
   /**
@@ -56,18 +61,27 @@ export interface LiveStore {
 }
 
 /**
- * Opens a live store, which reads the entire snapshot. With a `clock`, in milliseconds since 1970, hooks see what it
+ * Opens a live store. A memory is read when it is used. With a `clock`, in milliseconds since 1970, hooks see what it
  * commits after a fraction of a second, if hooks record sessions here. Throws STORE_INVALID and STORE_NEWER.
  */
-export const openLiveStore = (store: Store, clock?: () => number): LiveStore =>
-  runToEnd(openLiveStoreInSteps(store, clock))
+export function openLiveStore(store: Store, clock?: () => number): LiveStore {
+  guardLogIfFree(store)
+  const loaded = loadWithRetries(store)
+  applyLogTail(store, loaded)
+  return createLiveStore(store, loaded, clock)
+}
 
-/** The same in steps. */
+/** The same in steps, with all memories read: the calls after it are short. */
 export function* openLiveStoreInSteps(store: Store, clock?: () => number): Steps<LiveStore> {
   guardLogIfFree(store)
-  let loaded = yield* loadInSteps(store)
-  let overlaid: OverlaidMemories | undefined
+  const loaded = yield* loadInSteps(store, readProjectionInSteps)
   yield* applyLogTailInSteps(store, loaded)
+  return createLiveStore(store, loaded, clock)
+}
+
+function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => number) | undefined): LiveStore {
+  let loaded = opened
+  let overlaid: OverlaidMemories | undefined
   const schedule =
     clock &&
     createRefreshSchedule(() => {
@@ -115,13 +129,12 @@ export function* openLiveStoreInSteps(store: Store, clock?: () => number): Steps
 
 interface OverlaidMemories {
   readonly provisional: ProvisionalMemories
-  readonly memories: ReadonlyMap<MemoryId, Memory>
+  readonly memories: MemoryTable
 }
 
 function overlay(loaded: LoadedProjection): OverlaidMemories {
   const provisional = findProvisional(loaded)
-  const { memories } = loaded.projection
-  return { provisional, memories: provisional.size === 0 ? memories : new Map([...memories, ...provisional]) }
+  return { provisional, memories: withProvisional(loaded.projection.memories, provisional) }
 }
 
 /** The memories that an event is about and that only open sessions have so far. A deletion needs none. */
@@ -145,12 +158,17 @@ function listChangedIds(body: EventBody): readonly MemoryId[] {
   }
 }
 
-const loadWithRetries = (store: Store): LoadedProjection => runToEnd(loadInSteps(store))
+const loadWithRetries = (store: Store): LoadedProjection => runToEnd(loadInSteps(store, openInSteps))
 
-function* loadInSteps(store: Store): Steps<LoadedProjection> {
+// biome-ignore lint/correctness/useYield: it has one step.
+function* openInSteps(store: Store): Steps<LoadedProjection> {
+  return openProjection(store)
+}
+
+function* loadInSteps(store: Store, load: (store: Store) => Steps<LoadedProjection>): Steps<LoadedProjection> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return yield* loadProjectionInSteps(store)
+      return yield* load(store)
     } catch (error) {
       const isInvalid = error instanceof MemoryError && error.code === 'STORE_INVALID'
       if (!isInvalid || attempt > LOAD_ATTEMPTS) throw error
@@ -239,15 +257,6 @@ export function findVisible(liveStore: LiveStore, id: string, viewing: ViewingSe
   const memory = liveStore.memories().get(id.toLowerCase() as MemoryId)
   return memory && visibilityFilter(viewing)(memory) ? memory : undefined
 }
-
-/**
- * Whether tools or commands have changed memories since the snapshot was written: what they archived or deleted is then
- * in no file but the log.
- */
-export const hasTailChanges = ({ files, layout }: Store): boolean =>
-  readLog(files, layout.events, readManifest(files, layout).cursor).events.some(
-    ({ kind }) => kind.startsWith('memory.') && kind !== 'memory.accessed',
-  )
 
 /** Every memory that the caller may see, in the order of creation. */
 export function listVisible(liveStore: LiveStore, viewing: ViewingSession): Memory[] {

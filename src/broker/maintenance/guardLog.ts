@@ -25,11 +25,10 @@ import {
 } from '../../store/log/readLog.ts'
 import { eraseInLog } from '../../store/log/rewriteLog.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
-import { openSnapshotReader, readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
-import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
+import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
-import { loadProjection } from '../projection/projectionFiles.ts'
+import { listCoveredMemories, loadProjection } from '../projection/projectionFiles.ts'
 
 /** What is told about a log that was moved away, and what to do. */
 const ASIDE_HINT =
@@ -83,17 +82,12 @@ function chainOfCursor({ cursor: { file, offset } }: Manifest): LogChain {
 /** What readers have seen and the snapshot alone does not have, for events of a limited size. */
 function listKeptMemories(store: Store): Memory[][] {
   const { memories } = loadProjection(store).projection
-  const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
-  try {
-    const kept = [...reader.allMemories()].filter(
-      (memory) => JSON.stringify(memories.get(memory.id)) !== JSON.stringify(memory),
-    )
-    return Array.from({ length: Math.ceil(kept.length / BATCH_MAX) }, (_, i) =>
-      kept.slice(i * BATCH_MAX, (i + 1) * BATCH_MAX),
-    )
-  } finally {
-    reader.close()
-  }
+  const kept = listCoveredMemories(store).filter(
+    (memory) => JSON.stringify(memories.get(memory.id)) !== JSON.stringify(memory),
+  )
+  return Array.from({ length: Math.ceil(kept.length / BATCH_MAX) }, (_, i) =>
+    kept.slice(i * BATCH_MAX, (i + 1) * BATCH_MAX),
+  )
 }
 
 /** Memories in one event. */

@@ -14,6 +14,7 @@ import {
   type IsOverdue,
   type LearnerState,
   loadProjection,
+  openStored,
 } from '../projection/projectionFiles.ts'
 
 /**
@@ -47,8 +48,7 @@ export function loadFromLog(store: Store, isOverdue?: IsOverdue): LoadedProjecti
   const loaded: LoadedProjection = {
     projection: emptyProjection(),
     manifest: { ...NO_MANIFEST, generation: readGeneration(store) },
-    placements: new Map(),
-    rows: new Map(),
+    stored: openStored(store, []),
   }
   applyEntireLog(store, loaded.projection, isOverdue)
   return loaded

@@ -8,15 +8,13 @@ import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
-import { openSnapshotReader } from '../../store/snapshot/snapshotReader.ts'
-import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { loadHnswLibrary } from '../../store/vectors/vectorIndex.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEvent } from '../projection/applyEvent.ts'
 import { emptyProjection, type LoadedProjection } from '../projection/projection.ts'
-import { saveProjection } from '../projection/projectionFiles.ts'
+import { listCoveredMemories, saveProjection } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import { assertLogUnchanged, listGenerations, loadFromLog } from './loadFromLog.ts'
 import { BUSY_REPORT, cleanUpFiles, type MaintenanceReport, reportOn } from './maintenance.ts'
@@ -136,14 +134,9 @@ export function restoreLog(store: Store, copy: string, options: RestoreOptions):
 }
 
 /** Every memory of the snapshot; none if it is damaged. */
-function listMemories({ files, layout }: Store): Memory[] {
+function listMemories(store: Store): Memory[] {
   try {
-    const reader = openSnapshotReader(files, layout, upgradeMemory)
-    try {
-      return [...reader.allMemories()]
-    } finally {
-      reader.close()
-    }
+    return listCoveredMemories(store)
   } catch {
     return [] // The log alone decides then.
   }

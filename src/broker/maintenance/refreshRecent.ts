@@ -98,13 +98,9 @@ function refreshLocked(store: Store, now: number, given?: LoadedProjection): voi
 }
 
 /** Without a snapshot, after an update, and when too much has changed since, the snapshot itself is written. */
-function needsSnapshot({ files, layout }: Store, { manifest, projection, placements }: LoadedProjection): boolean {
+function needsSnapshot({ files, layout }: Store, { manifest, projection }: LoadedProjection): boolean {
   if (manifest.generation === 0 || manifest.version < STORE_VERSION) return true
   if (isAfterLogEnd(files, layout.events, manifest.cursor)) return true
   if (countBytesAfter(files, layout.events, manifest.cursor) > SNAPSHOT_TAIL_BYTES) return true
-  let changed = 0
-  for (const memory of projection.memories.values()) {
-    if (placements.get(memory.id)?.memory !== memory && ++changed > RECENT_MEMORIES_MAX) return true
-  }
-  return false
+  return projection.memories.changes().length > RECENT_MEMORIES_MAX
 }

@@ -7,6 +7,7 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
+import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { organizeSession } from '../../organize/organizeSession.ts'
 import {
   activePolicy,
@@ -96,10 +97,5 @@ export function findProvisional(loaded: LoadedProjection): ProvisionalMemories {
 }
 
 /** All memories of a projection with the provisional ones in their places, new ones last. */
-export function* withProvisional(
-  known: ReadonlyMap<MemoryId, Memory>,
-  changed: ProvisionalMemories,
-): Generator<Memory> {
-  for (const memory of known.values()) yield changed.get(memory.id) ?? memory
-  for (const memory of changed.values()) if (!known.has(memory.id)) yield memory
-}
+export const withProvisional = (known: MemoryTable, changed: ProvisionalMemories): MemoryTable =>
+  changed.size === 0 ? known : known.with(changed)

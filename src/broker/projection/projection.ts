@@ -24,7 +24,7 @@ import { isExclusionRule } from '../../model/recallQuery.ts'
 import { MemoryTable } from '../../organize/memoryTable.ts'
 import { LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
-import type { StoredMemory } from '../../store/snapshot/snapshotReader.ts'
+import type { StoredMemories } from '../../store/snapshot/storedMemories.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import type { TeamProjection } from './teamProjection.ts'
 
@@ -121,12 +121,12 @@ export const emptyProjection = (): Projection => ({
 /** Memories by id that open sessions would create or change, each complete. */
 export type ProvisionalMemories = ReadonlyMap<MemoryId, Memory>
 
-/** A projection and the positions of its memories on disk, which tell what has changed since. */
+/** A projection and the memories of its snapshot, which tell what has changed since. */
 export interface LoadedProjection {
   readonly projection: Projection
   manifest: Manifest
-  placements: Map<MemoryId, StoredMemory>
-  rows: Map<string, Buffer>
+  /** The memories of the snapshot; none if all must be written again. */
+  stored: StoredMemories
   /** What open sessions have learned up to a cursor, as JSON. */
   provisional?: { readonly cursor: string; readonly memories: ProvisionalMemories }
 }

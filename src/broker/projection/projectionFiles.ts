@@ -10,6 +10,7 @@ import { repairFields } from '../../model/checkMemory.ts'
 import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { MemoryTable } from '../../organize/memoryTable.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
@@ -18,20 +19,19 @@ import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/even
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
 import { findLogGaps, type LogReadResult, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
 import { clearRewriteMarks } from '../../store/log/rewriteLog.ts'
-import { assertSegmentUnchanged, type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
-import { ROW_BYTES } from '../../store/snapshot/memoryRow.ts'
 import {
-  readManifest,
-  readSegmentMemories,
-  readSegmentRows,
-  type StoredMemory,
-} from '../../store/snapshot/snapshotReader.ts'
+  assertSegmentUnchanged,
+  type Manifest,
+  type SegmentEntry,
+  STORE_VERSION,
+} from '../../store/snapshot/manifest.ts'
+import { openSnapshotReader, readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { StoredMemories } from '../../store/snapshot/storedMemories.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
-import { readInstructionLines } from './instructionLines.ts'
-import { buildKnowledgeFile } from './knowledgeFile.ts'
+import { buildKnowledgeFile, readInstructionLines } from './knowledgeFile.ts'
 import { findProvisional, withProvisional } from './openSessions.ts'
 import {
   activePolicy,
@@ -93,38 +93,74 @@ const missingFileError = (file: string): MemoryError =>
 /** A memory of a snapshot: earlier versions wrote what a program gave. */
 const readStored = (memory: Memory): Memory => upgradeMemory(repairFields(memory) ?? memory)
 
-/** The projection of the snapshot on disk. Throws STORE_INVALID and STORE_NEWER. */
+/** The memories of these segments, for this version. */
+export const openStored = ({ files, layout }: Store, segments: readonly SegmentEntry[]): StoredMemories =>
+  new StoredMemories(files, layout.segments, segments, readStored)
+
+/**
+ * The projection of the snapshot on disk, with all its files verified. A memory is read when it is used. Throws
+ * STORE_INVALID and STORE_NEWER.
+ */
 export const loadProjection = (store: Store): LoadedProjection => runToEnd(loadProjectionInSteps(store))
 
-/** The same in steps. */
-export function* loadProjectionInSteps(store: Store): Steps<LoadedProjection> {
-  const manifest = readManifest(store.files, store.layout)
-  const projection = emptyProjection()
-  const loaded: LoadedProjection = { projection, manifest, placements: new Map(), rows: new Map() }
-  if (manifest.generation === 0) return loaded
-  const placements: StoredMemory[] = []
-  for (const entry of manifest.segments) {
-    yield* assertSegmentUnchanged(store.files, store.layout.segments, entry)
-    const rows = readSegmentRows(store.files, store.layout.segments, entry) ?? Buffer.alloc(0)
-    // An incomplete snapshot must not be saved as a complete one.
-    if (rows.length !== entry.memories * ROW_BYTES) throw missingFileError(`${store.layout.segments}/${entry.rows}`)
-    loaded.rows.set(entry.name, rows)
-    for (const placement of readSegmentMemories(store.files, store.layout.segments, entry, readStored)) {
-      placements.push(placement)
-      yield
-    }
-  }
-  // In the order of creation, archived or not, as if the projection had never been saved.
-  for (const placement of placements.sort((a, b) => a.rank - b.rank)) {
-    projection.memories.set(placement.memory.id, placement.memory)
-    loaded.placements.set(placement.memory.id, placement)
+/** The same in steps, and with all memories read. */
+export function* readProjectionInSteps(store: Store): Steps<LoadedProjection> {
+  const loaded = yield* loadProjectionInSteps(store)
+  for (const place of loaded.stored.places()) {
+    loaded.stored.load(place)
     yield
   }
-  readLearnerStateInto(projection, store, manifest)
-  // Rows and terms of an earlier version differ: the next save analyzes every memory again.
-  if (manifest.version < STORE_VERSION)
-    return { projection, manifest: { ...manifest, segments: [] }, placements: new Map(), rows: new Map() }
   return loaded
+}
+
+function* loadProjectionInSteps(store: Store): Steps<LoadedProjection> {
+  const manifest = readManifest(store.files, store.layout)
+  for (const entry of manifest.segments) yield* assertSegmentUnchanged(store.files, store.layout.segments, entry)
+  return openSnapshot(store, manifest)
+}
+
+/** The same, only with rows verified; each text is when it is read. For processes that write no snapshot. */
+export function openProjection(store: Store): LoadedProjection {
+  // A writer can remove a file after the manifest was read. Then there is a newer manifest.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const manifest = readManifest(store.files, store.layout)
+    try {
+      return openSnapshot(store, manifest)
+    } catch (error) {
+      if (readManifest(store.files, store.layout).generation === manifest.generation) throw error
+    }
+  }
+  return openSnapshot(store, readManifest(store.files, store.layout))
+}
+
+function openSnapshot(store: Store, manifest: Manifest): LoadedProjection {
+  const projection = emptyProjection()
+  if (manifest.generation === 0) return { projection, manifest, stored: openStored(store, []) }
+  const stored = openStored(store, manifest.segments)
+  readLearnerStateInto(projection, store, manifest)
+  projection.memories = MemoryTable.of(stored)
+  // Rows and terms of an earlier version differ: the next save analyzes every memory again.
+  if (manifest.version >= STORE_VERSION) return { projection, manifest, stored }
+  projection.memories = new MemoryTable(projection.memories.values())
+  return { projection, manifest: { ...manifest, segments: [] }, stored: openStored(store, []) }
+}
+
+/** What readers of the snapshot and its recent segment see, and archived memories. */
+export function listCoveredMemories(store: Store): Memory[] {
+  const reader = openSnapshotReader(store.files, store.layout, upgradeMemory)
+  try {
+    const refs = reader.docCounts.flatMap((count, segment) =>
+      Array.from({ length: count }, (_, doc) => ({ segment, doc })),
+    )
+    const active = refs.filter((ref) => reader.hasDoc(ref)).map((ref) => reader.memoryAt(ref))
+    const archived = openStored(
+      store,
+      reader.manifest.segments.filter(({ archive }) => archive),
+    )
+    return [...active, ...MemoryTable.of(archived).values()]
+  } finally {
+    reader.close()
+  }
 }
 
 /** Adds all but memories, and sets the cursor. */
@@ -159,6 +195,8 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.values(), generation))
   const written = new Date(now).toISOString()
   loaded.manifest = { version: STORE_VERSION, generation, cursor, segments, log, aside, written }
+  loaded.stored = openStored(store, segments)
+  projection.memories.rebase(loaded.stored)
   writeRecent(store, loaded, now)
   removeOldLearnerStates(store, generation)
 }
@@ -194,10 +232,10 @@ function writeHotFiles(
   now: number,
 ): void {
   const { files, layout, project } = store
-  const memories = [...withProvisional(projection.memories, provisional)]
+  const memories = withProvisional(projection.memories, provisional)
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
-  const sessionTimes = projection.memories.listCreated('summary')
-  const entries = memories.filter(({ knowledge }) => knowledge !== undefined)
+  const sessionTimes = projection.memories.listCreated('summary').sort()
+  const entries = memories.select(({ hasKnowledge, status }) => hasKnowledge && status === 'active')
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
   const context = { now, sessionTimes, openSessions, instructions: readInstructionLines(project.root) }
   writeJsonFile(files, layout.knowledge, buildKnowledgeFile(entries, generation, context))

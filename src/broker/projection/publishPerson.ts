@@ -10,7 +10,7 @@ import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
 import { type KnowledgeContext, toKnowledgeNote } from './knowledgeFile.ts'
-import { findProvisional } from './openSessions.ts'
+import { findProvisional, withProvisional } from './openSessions.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
 import type { LoadedProjection } from './projection.ts'
 
@@ -22,11 +22,11 @@ const NOTES_MAX = 12
  * now, the next worker does it.
  */
 export function publishPersonKnowledge(store: Store, loaded: LoadedProjection): void {
-  const provisional = findProvisional(loaded)
-  const known = loaded.projection.memories.listKnowledge().filter(({ id }) => !provisional.has(id))
+  const memories = withProvisional(loaded.projection.memories, findProvisional(loaded))
+  const wanted = memories.select(({ isOfPerson, status }) => isOfPerson && status === 'active')
   // Without a clock, so that the file changes only when somebody says something.
   const context = { now: 0, sessionTimes: [], openSessions: new Set<string>() }
-  publish(store, selectNotes([...known, ...provisional.values()], context))
+  publish(store, selectNotes(wanted, context))
 }
 
 function publish(store: Store, own: readonly KnowledgeNote[]): void {

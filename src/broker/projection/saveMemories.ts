@@ -30,7 +30,7 @@ import {
   updateSegmentRows,
   writeMemorySegment,
 } from '../../store/snapshot/segmentWriter.ts'
-import type { StoredMemory } from '../../store/snapshot/snapshotReader.ts'
+import type { Placement, StoredMemories } from '../../store/snapshot/storedMemories.ts'
 import { hash64 } from '../../text/hash.ts'
 import { listSynonymGroups, termsOfWord } from '../../text/lexicon/lexicon.ts'
 import type { Store } from '../open/openStore.ts'
@@ -54,16 +54,14 @@ export function saveMemories(
   buildTerms: BuildTerms,
 ): SegmentEntry[] {
   const members = { active: [] as SegmentMember[], archived: [] as SegmentMember[] }
+  const { stored } = loaded
   let rank = 0
-  for (const memory of loaded.projection.memories.values()) {
-    const placement = loaded.placements.get(memory.id)
-    rank = Math.max(rank, placement?.rank ?? rank)
-    const isTextUnchanged = placement?.memory.status === memory.status && hasSameText(placement.memory, memory)
-    members[memory.status].push({
-      memory,
-      rank: placement?.rank ?? rank,
-      copyFrom: isTextUnchanged ? placement : undefined,
-    })
+  for (const { place, memory } of loaded.projection.memories.items()) {
+    const before = place === undefined ? undefined : stored.placementAt(place)
+    rank = Math.max(rank, before?.rank ?? rank)
+    const status = memory?.status ?? stored.headAt(place ?? 0).status
+    const isTextUnchanged = before !== undefined && (!memory || isCopied(stored.load(before.place), memory))
+    members[status].push({ memory, rank: before?.rank ?? rank, copyFrom: isTextUnchanged ? before : undefined })
     rank++
   }
   const name = String(generation).padStart(6, '0')
@@ -75,6 +73,9 @@ export function saveMemories(
     ...saveSegments(store, loaded, archived, buildTerms),
   ]
 }
+
+const isCopied = (before: Memory, after: Memory): boolean =>
+  before.status === after.status && hasSameText(before, after)
 
 /** The old segments that stay, and a new one for the rest. */
 function saveSegments(
@@ -92,18 +93,12 @@ function saveSegments(
   const rest: SegmentMember[] = []
   for (const member of members) (own.get(member.copyFrom?.segment ?? '') ?? rest).push(member)
   const entries = kept.map((entry) =>
-    updateSegment(store, loaded, entry, { ...plan, members: own.get(entry.name) ?? [] }),
+    updateSegment(store, loaded.stored, entry, { ...plan, members: own.get(entry.name) ?? [] }),
   )
   if (rest.length === 0) return entries
-  const segment = { name, generation, members: rest, old: old.slice(kept.length), buildTerms }
-  const entry = writeMemorySegment(files, layout.segments, segment)
-  const rows = files.read(`${layout.segments}/${entry.rows}`)
-  assert(rows, `${entry.rows} was just written`)
-  loaded.rows.set(name, rows)
-  rest.forEach(({ memory, rank }, row) => {
-    loaded.placements.set(memory.id, { memory, segment: name, row, rank })
-  })
-  return [...entries, entry]
+  const merged = old.slice(kept.length).flatMap((entry) => loaded.stored.segment(entry.name) ?? [])
+  const segment = { name, generation, members: rest, old: merged, buildTerms }
+  return [...entries, writeMemorySegment(files, layout.segments, segment)]
 }
 
 /** A changed segment of so few memories is always written again, so that a small store has one. */
@@ -130,21 +125,20 @@ function selectKept(old: readonly SegmentEntry[], members: readonly SegmentMembe
 /** A segment that stays: with new rows if fields in them changed, and without the memories that have left it. */
 function updateSegment(
   { files, layout }: Store,
-  loaded: LoadedProjection,
+  stored: StoredMemories,
   entry: SegmentEntry,
   { generation, members }: SegmentPlan,
 ): SegmentEntry {
-  const oldRows = loaded.rows.get(entry.name)
-  assert(oldRows, `${entry.rows} was loaded`)
-  const placed = members.map(({ memory, rank, copyFrom }) => ({ memory, rank, row: copyFrom?.row ?? 0 }))
-  const changed = placed.filter(({ memory }) => loaded.placements.get(memory.id)?.memory !== memory)
-  for (const member of changed) loaded.placements.set(member.memory.id, { ...member, segment: entry.name })
-  const isLeft = new Set(placed.map(({ row }) => row))
+  const old = stored.segment(entry.name)
+  assert(old, `${entry.rows} was loaded`)
+  const changed = members.flatMap(({ memory, rank, copyFrom }) =>
+    memory && copyFrom ? { memory, rank, row: copyFrom.row } : [],
+  )
+  const isLeft = new Set(members.map(({ copyFrom }) => copyFrom?.row))
   const removed = Array.from({ length: entry.memories }, (_, row) => row).filter((row) => !isLeft.has(row))
   const updated = removed.length > 0 ? { ...entry, removed } : entry
-  const rows = updateRows(oldRows, changed)
-  if (rows.equals(oldRows)) return updated
-  loaded.rows.set(entry.name, rows)
+  const rows = updateRows(old.bytes, changed)
+  if (rows.equals(old.bytes) && !old.isUpgraded) return updated
   return updateSegmentRows(files, layout.segments, { entry: updated, generation, rows })
 }
 
@@ -187,12 +181,12 @@ const RECENT_MARK = '-r'
 /** Writes what differs from the snapshot in `loaded`. The snapshot's own files stay. The caller writes the manifest. */
 export function writeRecentSegment(
   store: Store,
-  { projection, manifest, placements }: LoadedProjection,
+  { projection, manifest, stored }: LoadedProjection,
   provisional: ProvisionalMemories,
 ): RecentSegment {
   const members = []
   const replaced: number[] = []
-  let rank = placements.size
+  let rank = stored.places().length
   const firstRows = new Map<string, number>()
   let rows = 0
   for (const { name, memories, archive } of manifest.segments) {
@@ -200,17 +194,17 @@ export function writeRecentSegment(
     firstRows.set(name, rows)
     rows += memories
   }
-  const replace = ({ segment, row }: StoredMemory): void => {
+  const replace = ({ segment, row }: Placement): void => {
     const first = firstRows.get(segment)
     if (first !== undefined) replaced.push(first + row)
   }
-  for (const memory of withProvisional(projection.memories, provisional)) {
-    const placement = placements.get(memory.id)
-    if (placement && hasSameText(placement.memory, memory, COUNTED_FIELDS)) continue
+  for (const { place, memory } of withProvisional(projection.memories, provisional).changes()) {
+    const placement = place === undefined ? undefined : stored.placementAt(place)
+    if (placement && hasSameText(stored.load(placement.place), memory, COUNTED_FIELDS)) continue
     if (placement) replace(placement)
     if (memory.status === 'active') members.push({ memory, rank: placement?.rank ?? rank++ })
   }
-  for (const placement of placements.values()) if (!projection.memories.has(placement.memory.id)) replace(placement)
+  for (const place of projection.memories.listDeleted()) replace(stored.placementAt(place))
   const position = { cursor: projection.cursor, replaced: replaced.sort((a, b) => a - b) }
   const { generation } = manifest
   const name = nextName(manifest.generation, manifest.recent?.name)

@@ -3,8 +3,9 @@
 import { countObedience, describeObedience } from '../../knowledge/obedience.ts'
 import { type Conversation, conversationKey, type MemoryId, type SessionId } from '../../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
-import { isUserRequested, type Memory } from '../../model/memory.ts'
+import { isUserRequested, type Memory, type MemoryHead } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import type { Projection, SessionState } from './projection.ts'
@@ -53,7 +54,7 @@ const SHOWN_SESSIONS_MAX = 20
 /** `memories` are those of the projection, with what open sessions have learned. */
 export function buildSessionStartSnapshot(
   projection: Projection,
-  memories: Iterable<Memory>,
+  memories: MemoryTable,
   generation: number,
 ): SessionStartSnapshot {
   const sessions = [...projection.sessions.values()].sort((a, b) => (a.lastAt < b.lastAt ? 1 : -1))
@@ -79,32 +80,45 @@ const listShown = ({ id, told, toldAgents = {} }: SessionState): [string, readon
 
 /** Only once sessions were shown a rule: before that there is nothing to say of memctl. */
 function describeRules({ memories }: Projection): Pick<SessionStartSnapshot, 'obedience'> {
-  const obedience = countObedience(memories.listKnowledge())
+  const obedience = countObedience(memories.select(({ isOfPerson, status }) => isOfPerson && status === 'active'))
   const { kept, broken } = obedience.since
   return kept + broken === 0 ? {} : { obedience: describeObedience(obedience) }
 }
 
 /** The best of each kind: summaries by time, others by importance, then by time. */
-function selectCandidates(memories: Iterable<Memory>): Memory[] {
-  const byKind = new Map<string, Memory[]>()
-  for (const memory of memories) {
-    if (memory.status !== 'active' || CANDIDATES_MAX[memory.kind] === undefined || !isForStart(memory)) continue
+function selectCandidates(memories: MemoryTable): Memory[] {
+  const byKind = new Map<string, MemoryHead[]>()
+  for (const head of memories.heads()) {
+    const { kind, privacy, status } = head
+    if (status !== 'active' || CANDIDATES_MAX[kind] === undefined || !mayBeForStart(head)) continue
     // A private memory is for an agent or a session that has started. What one role sees takes no place of others.
-    if (isPrivate(memory)) continue
-    const key = memory.privacy === 'public' ? memory.kind : `${memory.kind} ${memory.role}`
+    if (isPrivate(head)) continue
+    const key = privacy === 'public' ? kind : `${kind} ${head.load().role}`
     const list = byKind.get(key)
-    if (list) list.push(memory)
-    else byKind.set(key, [memory])
+    if (list) list.push(head)
+    else byKind.set(key, [head])
   }
   return [...byKind.values()].flatMap((list) => {
     const kind = list[0]?.kind ?? 'entry'
-    const newest = (a: Memory, b: Memory) =>
-      a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1
-    const weight = (memory: Memory): number => (kind === 'summary' ? 0 : memory.importance)
-    list.sort((a, b) => weight(b) - weight(a) || newest(a, b))
-    return list.slice(0, CANDIDATES_MAX[kind]).map(trim)
+    const weight = ({ importance }: MemoryHead): number => (kind === 'summary' ? 0 : importance)
+    list.sort((a, b) => weight(b) - weight(a) || b.updatedMs - a.updatedMs || (a.id < b.id ? -1 : 1))
+    return takeForStart(list, CANDIDATES_MAX[kind] ?? 0).map(trim)
   })
 }
+
+/** The first that are for a start; only these, and those before them, are read. */
+function takeForStart(heads: readonly MemoryHead[], max: number): Memory[] {
+  const taken: Memory[] = []
+  for (const head of heads) {
+    if (taken.length === max) break
+    const memory = head.load()
+    if (isForStart(memory)) taken.push(memory)
+  }
+  return taken
+}
+
+const mayBeForStart = ({ kind, hasKnowledge, isSuperseded, isRequested }: MemoryHead): boolean =>
+  kind === 'summary' || (isRequested && !hasKnowledge && !isSuperseded)
 
 /** Summaries, and what somebody stored. Knowledge is in a file of its own. */
 const isForStart = (memory: Memory): boolean =>

@@ -1,14 +1,14 @@
 // Lists memories, events and sessions, for people and tools. Writes nothing and counts no access.
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
 import { type IdKind, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
-import type { Memory, MemoryKind, MemoryMap, MemoryStatus, Tier } from '../../model/memory.ts'
+import type { Memory, MemoryHead, MemoryKind, MemoryMap, MemoryStatus, Tier } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { decodeLogLine } from '../../store/log/eventLog.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/readLog.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { type MemoryHead, withMemoryHeads } from './memoryHeads.ts'
 import { isSystemEventKind, listUnorganizedSessions } from './storeStatus.ts'
 
 export type MemorySort = 'updated' | 'created' | 'importance' | 'strength' | 'help'
@@ -28,14 +28,14 @@ export interface MemoryFilter {
 
 /** The memories that match the filter, with the highest value of `sort` first. */
 export const listMemories = (store: Store, filter: MemoryFilter = {}, sort: MemorySort = 'updated'): Memory[] =>
-  withMemoryHeads(store, ({ all }) => sortHeads(filterHeads(all, filter), sort).map((head) => head.load()))
+  sortHeads(filterHeads(readHeads(store), filter), sort).map((head) => head.load())
 
 /** A part of a list. */
 interface MemoryPage {
   /** How many match the filter. */
   readonly total: number
   readonly memories: readonly Memory[]
-  /** Of all that may be listed, whatever the filter: a shortened id must not be confused with one of them. */
+  /** Of those that may be listed, whatever the filter, what `listIds` needs. */
   readonly knownIds: readonly MemoryId[]
 }
 
@@ -45,18 +45,23 @@ export function listMemoryPage(
   filter: MemoryFilter,
   { sort, offset, limit }: { readonly sort: MemorySort; readonly offset: number; readonly limit: number },
 ): MemoryPage {
-  return withMemoryHeads(store, ({ all }) => {
-    const found = filterHeads(all, filter)
-    const page = sortHeads(found, sort).slice(offset, offset + limit)
-    return { total: found.length, memories: page.map((head) => head.load()), knownIds: listIds(all, filter) }
-  })
+  const all = readHeads(store)
+  const found = filterHeads(all, filter)
+  const page = takeFirst(found, sort, offset + limit).slice(offset)
+  return { total: found.length, memories: page.map((head) => head.load()), knownIds: listIds(all, filter) }
 }
 
-/** The ids of all memories that are not private. */
-export const readKnownIds = (store: Store): MemoryId[] => withMemoryHeads(store, ({ all }) => listIds(all, {}))
+/** The ids of memories that are not private, as far as shortening an id needs them; empty if there are none. */
+export const readKnownIds = (store: Store): MemoryId[] => listIds(readHeads(store), {})
 
-const listIds = (all: readonly MemoryHead[], { withPrivate }: MemoryFilter): MemoryId[] =>
-  filterHeads(all, { withPrivate }).map(({ id }) => id)
+/** An id, and all that begin like another one: what is needed to shorten ids so that each stays different. */
+function listIds(all: readonly MemoryHead[], { withPrivate }: MemoryFilter): MemoryId[] {
+  const heads = filterHeads(all, { withPrivate })
+  const starts = Int32Array.from(heads, ({ idStart }) => idStart)
+  const sorted = starts.toSorted()
+  const shared = new Set(sorted.filter((start, i) => start === sorted[i + 1]))
+  return heads.filter((_, i) => i === 0 || shared.has(starts[i] ?? 0)).map(({ id }) => id)
+}
 
 /** A memory with what it is superseded by, and what it supersedes. */
 interface RelatedMemory {
@@ -68,24 +73,40 @@ interface RelatedMemory {
 
 /** The one memory with an id that begins with `prefix`, and those around it. Throws like `findMemoryByPrefix`. */
 export function findRelatedMemory(store: Store, prefix: string, filter: MemoryFilter = {}): RelatedMemory {
-  return withMemoryHeads(store, ({ all, listContaining }) => {
-    const open = filterHeads(all, filter)
-    const memory = selectByPrefix(open, prefix, MEMORY_IDS).load()
-    const predecessors = listContaining([`"supersededBy":"${memory.id}"`], {})
-      .filter((other) => other.supersededBy === memory.id && matchesFilter(other, filter))
-      .sort(latestFirst)
-    const successor = open.find(({ id }) => id === memory.supersededBy)?.load()
-    return { memory, successor, predecessors, knownIds: listIds(all, filter) }
-  })
+  const all = readHeads(store)
+  const open = filterHeads(all, filter)
+  const memory = selectByPrefix(open, prefix, MEMORY_IDS).load()
+  const superseded = all.filter(({ isSuperseded }) => isSuperseded).map((head) => head.load())
+  const predecessors = superseded
+    .filter((other) => other.supersededBy === memory.id && matchesFilter(other, filter))
+    .sort(latestFirst)
+  const successor = open.find(({ id }) => id === memory.supersededBy)?.load()
+  return { memory, successor, predecessors, knownIds: listIds(all, filter) }
 }
 
-/** The memories that match the filter, with one of these texts in their JSON, the latest first; maybe others. */
-export const listMemoriesContaining = (store: Store, json: readonly string[], filter: MemoryFilter = {}): Memory[] =>
-  withMemoryHeads(store, ({ listContaining }) =>
-    listContaining(json, { isActive: filter.status === 'active' })
-      .filter((memory) => matchesFilter(memory, filter))
-      .sort(latestFirst),
+/** The memories about files of this name, the latest first. */
+export const listMemoriesOfFiles = (store: Store, name: string): Memory[] =>
+  listOpen(store, openLiveStore(store).memories().findByFileName(name))
+
+/** What a person wants, of what is not archived, the latest first. */
+export const listPersonKnowledge = (liveStore: LiveStore): Memory[] =>
+  listOpen(
+    liveStore.store,
+    liveStore.memories().select(({ isOfPerson, status }) => isOfPerson && status === 'active'),
   )
+
+const listOpen = (store: Store, memories: readonly Memory[]): Memory[] =>
+  memories.filter((memory) => mayList(store, memory) && matchesFilter(memory, {})).sort(latestFirst)
+
+/** The heads of all memories that the log has now, and what open sessions have learned, that may be listed here. */
+const readHeads = (store: Store): MemoryHead[] =>
+  openLiveStore(store)
+    .memories()
+    .heads()
+    .filter((head) => mayList(store, head))
+
+const mayList = (store: Store, { privacy }: Pick<Memory, 'privacy'>): boolean =>
+  !store.isForSession || privacy === 'public'
 
 /** The heads that match the filter. */
 function filterHeads(all: readonly MemoryHead[], filter: MemoryFilter): MemoryHead[] {
@@ -95,6 +116,14 @@ function filterHeads(all: readonly MemoryHead[], filter: MemoryFilter): MemoryHe
 
 const sortHeads = (heads: readonly MemoryHead[], sort: MemorySort): MemoryHead[] =>
   heads.toSorted((a, b) => compare(SORT_KEYS[sort](b), SORT_KEYS[sort](a)) || compare(a.id, b.id))
+
+/** The first of the sorted heads. Numbers are sorted much faster: most heads are left out by their number. */
+function takeFirst(heads: readonly MemoryHead[], sort: MemorySort, count: number): MemoryHead[] {
+  const values = Float64Array.from(heads, SORT_KEYS[sort])
+  const least = values.toSorted().at(-count) ?? Number.NEGATIVE_INFINITY
+  const first = heads.filter((_, i) => !((values[i] ?? 0) < least))
+  return sortHeads(first, sort).slice(0, count)
+}
 
 const latestFirst = (a: Memory, b: Memory): number => compare(b.updated, a.updated) || compare(a.id, b.id)
 
@@ -126,7 +155,7 @@ export const MEMORY_IDS: IdKind = { noun: 'memory', hint: 'Run `memctl list` or 
 
 /** The one memory with an id that begins with `prefix`, in any case. Throws NOT_FOUND if none or several have it. */
 export const findMemoryByPrefix = (store: Store, prefix: string): Memory =>
-  withMemoryHeads(store, ({ all }) => selectByPrefix(filterHeads(all, {}), prefix, MEMORY_IDS).load())
+  selectByPrefix(filterHeads(readHeads(store), {}), prefix, MEMORY_IDS).load()
 
 /**
  * The log's events from its end backwards, as far as they may be listed here. Reads file by file, so that a caller pays

@@ -7,7 +7,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import type { Store } from '../open/openStore.ts'
-import { eventsNewestFirst, listMemoriesContaining } from './browse.ts'
+import { eventsNewestFirst, listMemoriesOfFiles } from './browse.ts'
 
 /** The edits of a file for one prompt. Times are ISO. */
 export interface FileChange {
@@ -41,7 +41,7 @@ interface FileQuestion {
 
 /** Throws NOT_FOUND if several files match. */
 export function explainFile(store: Store, { file: wanted, cwd }: FileQuestion): FileHistory {
-  const memories = listMemoriesContaining(store, [jsonOfName(wanted)]).filter(isPresent)
+  const memories = listMemoriesOfFiles(store, nameOfFile(wanted)).filter(isPresent)
   const edits = listEdits(store, wanted)
   const edited = new Set(edits.map((edit) => edit.file))
   const file = resolveFile(store, { wanted, cwd }, edited, new Set(memories.flatMap((memory) => memory.files)))
@@ -82,12 +82,12 @@ interface FileEdit {
   readonly commit: FileChange['commit']
 }
 
-/** The name of a file as it is written in JSON. */
-const jsonOfName = (file: string): string => JSON.stringify(file.split(/[\\/]/).at(-1)).slice(1, -1)
+const nameOfFile = (file: string): string => file.split(/[\\/]/).at(-1) ?? file
 
 /** All edits in the log of files with this name, newest first. */
 function listEdits(store: Store, wanted: string): FileEdit[] {
-  const texts = [jsonOfName(wanted), '"kind":"prompt"', 'commit']
+  const nameAsJson = JSON.stringify(nameOfFile(wanted)).slice(1, -1)
+  const texts = [nameAsJson, '"kind":"prompt"', 'commit']
   const edits: FileEdit[] = []
   const withoutPrompt = new Map<string, FileEdit[]>()
   const nextCommit = new Map<string, FileChange['commit']>()

@@ -4,20 +4,20 @@ import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { listKnownInvalid } from '../../entries/mtimeCache.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
-import { MEMORY_KINDS, MEMORY_STATUSES, type Memory, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'
-import { MemoryError } from '../../model/memoryError.ts'
+import { MEMORY_KINDS, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'
+import { isPrivate } from '../../model/privacy.ts'
+import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { listLogFiles, readLog, readLogFile } from '../../store/log/readLog.ts'
 import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import type { Project } from '../../store/project/project.ts'
-import type { Manifest } from '../../store/snapshot/manifest.ts'
-import { kindOfRow, privacyOfRow, ROW_BYTES, statusOfRow, tierOfRow } from '../../store/snapshot/memoryRow.ts'
-import { readManifest, readSegmentRows, toDataView } from '../../store/snapshot/snapshotReader.ts'
-import { hasTailChanges, openLiveStore } from '../live/liveStore.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { countStoredMemories, findEarlierMemory } from '../open/projectTrust.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
+import { openProjection } from '../projection/projectionFiles.ts'
 import { EMPTY_SESSION_START, type SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 
 /** The lines of larger logs are not counted, in bytes. Counting takes some milliseconds at this size. */
@@ -61,7 +61,7 @@ interface FaultRecord {
 }
 
 /** The status now. A store without files is empty. Throws STORE_NEWER and STORE_INVALID. */
-export function readStoreStatus(store: Store): StoreStatus {
+export function readStoreStatus(store: Store, openLive = () => openLiveStore(store)): StoreStatus {
   const { files, layout } = store
   const manifest = readManifest(files, layout)
   const tail = readLog(files, layout.events, manifest.cursor)
@@ -71,7 +71,7 @@ export function readStoreStatus(store: Store): StoreStatus {
     store: layout.folder,
     bytes: { log: sumFileSizes(store, layout.events), memories: sumFileSizes(store, layout.segments) },
     events: { lines: isLogSmall ? countEvents(store) : null, unread: tail.events.length },
-    memories: hasTailChanges(store) ? countLive(store) : countMemories(store),
+    memories: tail.events.some(changesMemories) ? sumCounts(openLive().memories()) : countMemories(store),
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
     lastOrganized: manifest.written || null,
@@ -82,6 +82,9 @@ export function readStoreStatus(store: Store): StoreStatus {
     faults: readFaults(store),
   }
 }
+
+/** Whether a tool or a command has changed memories: what they archived or deleted is then in no row. */
+const changesMemories = ({ kind }: Event): boolean => kind.startsWith('memory.') && kind !== 'memory.accessed'
 
 /**
  * Sessions with something to organize: those open in the snapshot, and those with events after it. A session that is
@@ -122,47 +125,17 @@ export function countEvents({ files, layout }: Store): number {
   return lines
 }
 
-/** Counts the memories of the snapshot that are not private. Tries again if a writer replaces its files meanwhile. */
-export function countMemories(store: Store): StoreStatus['memories'] {
-  for (let attempt = 0; ; attempt++) {
-    const counts = countRows(store, readManifest(store.files, store.layout))
-    if (counts) return counts
-    if (attempt === 3) {
-      throw new MemoryError('STORE_INVALID', `${store.layout.manifest} names missing files`, {
-        hint: 'Run `memctl rebuild`: it rewrites the snapshot from the log, nothing is lost.',
-      })
-    }
-  }
-}
+/** Counts the memories of the snapshot that are not private. */
+export const countMemories = (store: Store): StoreStatus['memories'] =>
+  sumCounts(openProjection(store).projection.memories)
 
-const countLive = (store: Store): StoreStatus['memories'] =>
-  sumCounts([...openLiveStore(store).memories().values()].filter(({ privacy }) => privacy !== 'private'))
-
-/** Undefined if a file is missing. */
-function countRows(store: Store, { segments }: Manifest): StoreStatus['memories'] | undefined {
-  const found: CountedFields[] = []
-  for (const entry of segments) {
-    const bytes = readSegmentRows(store.files, store.layout.segments, entry)
-    if (!bytes) return undefined
-    const rows = toDataView(bytes)
-    const removed = new Set(entry.removed)
-    for (let row = 0; row < bytes.length / ROW_BYTES; row++) {
-      if (removed.has(row) || privacyOfRow(rows, row) === 'private') continue
-      const [kind, tier] = [MEMORY_KINDS[kindOfRow(rows, row)], TIERS[tierOfRow(rows, row)]]
-      found.push({ kind, tier, status: MEMORY_STATUSES[statusOfRow(rows, row)] })
-    }
-  }
-  return sumCounts(found)
-}
-
-type CountedFields = { readonly [Name in 'kind' | 'tier' | 'status']: Memory[Name] | undefined }
-
-function sumCounts(memories: readonly CountedFields[]): StoreStatus['memories'] {
+function sumCounts(table: MemoryTable): StoreStatus['memories'] {
+  const memories = table.heads().filter((head) => !isPrivate(head))
   const byKind = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, 0])) as Record<MemoryKind, number>
   const byTier = Object.fromEntries(TIERS.map((tier) => [tier, 0])) as Record<Tier, number>
   for (const { kind, tier } of memories) {
-    if (kind) byKind[kind]++
-    if (tier) byTier[tier]++
+    byKind[kind]++
+    byTier[tier]++
   }
   const archived = memories.filter(({ status }) => status === 'archived').length
   return { total: memories.length, archived, byKind, byTier }

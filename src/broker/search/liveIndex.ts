@@ -7,12 +7,21 @@
 import type { MemoryId } from '../../model/id.ts'
 import { runToEnd, type Steps } from '../../model/longCall.ts'
 import { type Memory, standsAlone } from '../../model/memory.ts'
-import { buildIndexTerms, sessionHash } from '../../recall/indexTerms.ts'
+import type { MemoryTable } from '../../organize/memoryTable.ts'
+import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildIndexSegment, type IndexedDocument } from '../../store/index/buildIndexSegment.ts'
 import { type IndexSegment, openExpandedSegment } from '../../store/index/indexSegment.ts'
-import type { MemoryRow } from '../../store/snapshot/memoryRow.ts'
+import {
+  answerTypesOfRow,
+  conversationOfRow,
+  hashName,
+  type MemoryRow,
+  readMemoryRow,
+  sessionHashOfRow,
+} from '../../store/snapshot/memoryRow.ts'
 import { segmentFromBuffer } from '../../store/snapshot/segmentWriter.ts'
 import { type DocRef, findKnownTerms, type SearchReader, scoreQuery } from '../../store/snapshot/snapshotReader.ts'
+import type { StoredMemories, StoredSegment } from '../../store/snapshot/storedMemories.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { openCurrentReader, type Store } from '../open/openStore.ts'
@@ -25,8 +34,10 @@ const TAILS_MAX = 8
 class LiveIndex {
   readonly #liveStore: LiveStore
   readonly #cache: DocCache
-  #generation = 0
-  #docs: readonly CachedDoc[] = []
+  #stored: StoredMemories | undefined
+  #cursor = ''
+  /** Documents of what is not as the snapshot has it. */
+  #changed: ReadonlyMap<MemoryId, CachedDoc> = new Map()
   #parts: IndexPart[] = []
   #reader: SearchReader = readerFromParts([])
 
@@ -42,18 +53,24 @@ class LiveIndex {
 
   /** A reader over everything in the log; valid until the next call. */
   reader(): SearchReader {
-    const docs = this.docs()
-    if (docs === this.#docs) return this.#reader
-    if (this.#generation !== this.#cache.generation) this.#openSegments(docs)
-    const fresh = docs.filter((doc) => doc.indexed === undefined && doc.memory.status === 'active')
+    const memories = this.#liveStore.memories()
+    const { stored, projection } = this.#liveStore.loaded
+    const cursor = JSON.stringify(projection.cursor)
+    if (stored === this.#stored && cursor === this.#cursor) return this.#reader
+    if (stored !== this.#stored) this.#openSegments(stored)
+    this.#cursor = cursor
+    for (const part of this.#parts) part.docs.clear()
+    const gone = memories.listDeleted().map((place) => stored.placementAt(place))
+    for (const { segment, row } of gone) this.#partOf(segment)?.docs.set(row, undefined)
+    this.#updateDocs(memories.changes())
+    const fresh = [...this.#changed.values()].filter(({ indexed, memory }) => !indexed && memory.status === 'active')
     if (fresh.length > 0) {
       const terms = fresh.map((doc) => buildIndexTerms(doc.memory))
       this.#parts.push(buildMemoryIndex(fresh, terms))
     }
-    if (this.#parts.filter((part) => part.indexed).length > TAILS_MAX) this.#mergeTails(docs)
-    for (const part of this.#parts) part.docs = new Array(part.segment.documents)
-    for (const doc of docs) if (doc.indexed) (doc.indexed.part as IndexPart).docs[doc.indexed.doc] = doc
-    this.#docs = docs
+    if (this.#parts.filter((part) => part.indexed).length > TAILS_MAX) this.#mergeTails()
+    for (const doc of this.#changed.values())
+      (doc.indexed?.part as IndexPart | undefined)?.docs.set(doc.indexed!.doc, doc)
     this.#reader = readerFromParts(this.#parts)
     return this.#reader
   }
@@ -62,35 +79,49 @@ class LiveIndex {
     this.#reader.close()
   }
 
-  #openSegments(docs: readonly CachedDoc[]): void {
+  #openSegments(stored: StoredMemories): void {
     this.#reader.close()
-    this.#generation = this.#cache.generation
+    this.#stored = stored
+    this.#changed = new Map()
     this.#parts = []
     const { store, loaded } = this.#liveStore
-    const byName = new Map<string, IndexPart>()
     for (const entry of loaded.manifest.segments) {
       if (entry.archive) continue
-      // Missing if a newer snapshot has replaced it meanwhile: then its memories are indexed again.
       const folder = store.layout.segments
       const expansions = entry.expansions && `${folder}/${entry.expansions}`
       const segment = openExpandedSegment(store.files, `${folder}/${entry.name}.idx`, expansions)
-      if (!segment) continue
-      const part: IndexPart = { segment, docs: [] }
-      this.#parts.push(part)
-      byName.set(entry.name, part)
-    }
-    for (const doc of docs) {
-      const placement = loaded.placements.get(doc.memory.id)
-      const part = placement && byName.get(placement.segment)
-      if (part && hasSameText(placement.memory, doc.memory)) doc.indexed = { part, doc: placement.row }
+      // Missing if a newer snapshot has replaced it meanwhile: then its memories are indexed again.
+      if (segment) this.#parts.push({ segment, docs: new Map(), stored: stored.segment(entry.name) })
     }
   }
 
-  #mergeTails(docs: readonly CachedDoc[]): void {
+  #partOf(segment: string): IndexPart | undefined {
+    return this.#parts.find(({ stored }) => stored?.name === segment)
+  }
+
+  /** Makes documents of what has changed. A memory of the snapshot with the same text stays where it is in the index. */
+  #updateDocs(changes: readonly ChangedItem[]): void {
+    const before = this.#changed
+    const after = new Map<MemoryId, CachedDoc>()
+    for (const { place, memory } of changes) {
+      const known = before.get(memory.id)
+      const doc = known ? updateDoc(known, memory) : createDoc(memory)
+      after.set(memory.id, doc)
+      const placement = place === undefined ? undefined : this.#stored?.placementAt(place)
+      const part = placement && this.#partOf(placement.segment)
+      if (!part || !placement) continue
+      part.docs.set(placement.row, undefined)
+      const hasTextOfSnapshot = this.#stored && hasSameText(this.#stored.load(placement.place), memory)
+      if (hasTextOfSnapshot) doc.indexed ??= { part, doc: placement.row }
+    }
+    this.#changed = after
+  }
+
+  #mergeTails(): void {
     this.#parts = this.#parts.filter((part) => !part.indexed)
     const live: CachedDoc[] = []
     const terms = []
-    for (const doc of docs) {
+    for (const doc of this.#changed.values()) {
       const known = doc.indexed && (doc.indexed.part as IndexPart).indexed?.[doc.indexed.doc]
       if (!known) continue
       live.push(doc)
@@ -99,6 +130,8 @@ class LiveIndex {
     this.#parts.push(buildMemoryIndex(live, terms))
   }
 }
+
+type ChangedItem = ReturnType<MemoryTable['changes']>[number]
 
 const indexes = new WeakMap<LiveStore, LiveIndex>()
 
@@ -136,17 +169,27 @@ export function withReader<T>(store: Store, read: (reader: SearchReader) => T, o
 // A search reader over memories of this process. It uses the index code that searches a snapshot, so that terms, scores
 // and features are the same.
 
-/** A segment with its documents; undefined stands for a memory that was deleted or has changed since. */
+/** A segment with its documents. */
 export interface IndexPart {
   readonly segment: IndexSegment
-  docs: (CachedDoc | undefined)[]
+  /**
+   * By their numbers; undefined stands for a memory that was deleted or has changed since. Of a segment on disk only
+   * what is not as it is there.
+   */
+  readonly docs: Map<number, CachedDoc | undefined>
+  /** The rows and texts of a segment on disk. */
+  readonly stored?: StoredSegment | undefined
   /** The terms of its documents; absent if the segment is on disk. */
   readonly indexed?: readonly IndexedDocument[]
 }
 
 /** Indexes documents in memory, and writes their positions into them. */
 export function buildMemoryIndex(docs: readonly CachedDoc[], indexed: readonly IndexedDocument[]): IndexPart {
-  const part: IndexPart = { segment: segmentFromBuffer(buildIndexSegment(indexed)), docs: [...docs], indexed }
+  const part: IndexPart = {
+    segment: segmentFromBuffer(buildIndexSegment(indexed)),
+    docs: new Map(docs.entries()),
+    indexed,
+  }
   docs.forEach((cached, doc) => {
     cached.indexed = { part, doc }
   })
@@ -157,25 +200,36 @@ export function buildMemoryIndex(docs: readonly CachedDoc[], indexed: readonly I
 export const readerFromMemories = (memories: readonly Memory[]): SearchReader =>
   readerFromParts([buildMemoryIndex(memories.map(createDoc), memories.map(buildIndexTerms))])
 
-/** A reader over these parts; their `docs` may change between two queries. */
+/** A reader over these parts; their `docs` may change between two queries. A text is read when its memory is. */
 export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
   const segments = parts.map((part) => part.segment)
-  const docAt = ({ segment, doc }: DocRef): CachedDoc => parts[segment]!.docs[doc]!
+  const knownDoc = ({ segment, doc }: DocRef): CachedDoc | undefined => parts[segment]?.docs.get(doc)
+  const storedAt = ({ segment }: DocRef): StoredSegment => parts[segment]!.stored!
   return {
     docCounts: segments.map((segment) => segment.documents),
     score: (query, options) => scoreQuery(segments, query, options),
     hasTerms: (terms) => findKnownTerms(segments, terms),
-    hasDoc: ({ segment, doc }) => parts[segment]?.docs[doc] !== undefined,
-    rowAt: (ref) => rowOf(docAt(ref)),
-    answerTypesAt: (ref) => answerTypesOf(docAt(ref)),
-    memoryAt: (ref) => docAt(ref).memory,
+    hasDoc(ref) {
+      const part = parts[ref.segment]
+      return part?.docs.has(ref.doc) ? knownDoc(ref) !== undefined : (part?.stored?.has(ref.doc) ?? false)
+    },
+    rowAt(ref, names) {
+      const doc = knownDoc(ref)
+      return doc ? rowOf(doc) : readMemoryRow(storedAt(ref).rows, ref.doc, names)
+    },
+    answerTypesAt(ref) {
+      const doc = knownDoc(ref)
+      return doc ? answerTypesOf(doc) : answerTypesOfRow(storedAt(ref).rows, ref.doc)
+    },
+    memoryAt: (ref) => knownDoc(ref)?.memory ?? storedAt(ref).load(ref.doc),
     sessionHashAt(ref) {
-      const { session } = docAt(ref).memory
-      return session === undefined ? 0 : sessionHash(session)
+      const doc = knownDoc(ref)
+      return doc ? hashName(doc.memory.session) : sessionHashOfRow(storedAt(ref).rows, ref.doc)
     },
     conversationAt(ref) {
-      const { memory } = docAt(ref)
-      return memory.session === undefined || standsAlone(memory) ? 0 : sessionHash(memory.session)
+      const doc = knownDoc(ref)
+      if (!doc) return conversationOfRow(storedAt(ref).rows, ref.doc)
+      return standsAlone(doc.memory) ? 0 : hashName(doc.memory.session)
     },
     close() {
       for (const segment of segments) segment.close()

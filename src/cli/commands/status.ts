@@ -1,11 +1,12 @@
 // memctl status: the state of a project's memory. It reads little, so it can run often.
 import type { Command } from 'commander'
 import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
+import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { mayHaveReader } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
 import type { HubStatus } from '../../broker/team/hubStatus.ts'
-import { countObedience, describeObedience, JSON_OF_PERSON, type RuleCounts } from '../../knowledge/obedience.ts'
+import { countObedience, describeObedience, type RuleCounts } from '../../knowledge/obedience.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo, formatTimestamp } from '../../report/formatNumber.ts'
@@ -25,9 +26,17 @@ export function registerStatus(program: Command, io: CliContext): void {
       const { readHubStatus } = await import('../../broker/team/hubStatus.ts')
       const distill = await readDistill(store, io)
       const hub = readHubStatus(store, io.env)
-      const rules = await readRules(store)
+      const { openLiveStore } = await import('../../broker/live/liveStore.ts')
+      const liveStore = openLiveStore(store)
+      const rules = await readRules(liveStore)
       const hooks = options.store === undefined && { hooks: readHooks(store, io) }
-      const status = { ...readStoreStatus(store), ...hooks, rules, ...(distill && { distill }), ...(hub && { hub }) }
+      const status = {
+        ...readStoreStatus(store, () => liveStore),
+        ...hooks,
+        rules,
+        ...(distill && { distill }),
+        ...(hub && { hub }),
+      }
       printResult(io, options.json, status, formatStatus)
     })
 }
@@ -57,9 +66,9 @@ interface RuleStatus {
   readonly since: RuleCounts
 }
 
-async function readRules(store: Store): Promise<RuleStatus> {
-  const { listMemoriesContaining } = await import('../../broker/queries/browse.ts')
-  const { rules, before, since } = countObedience(listMemoriesContaining(store, JSON_OF_PERSON, { status: 'active' }))
+async function readRules(liveStore: LiveStore): Promise<RuleStatus> {
+  const { listPersonKnowledge } = await import('../../broker/queries/browse.ts')
+  const { rules, before, since } = countObedience(listPersonKnowledge(liveStore))
   return { count: rules.length, before, since }
 }
 

@@ -110,10 +110,19 @@ export const findChangedSegmentFiles = (files: Files, folder: string, entry: Seg
 /** Bytes that are read at once. */
 const WINDOW_BYTES = 1_048_576
 
-/** Throws STORE_INVALID if a file of the segment is not as it was written. Without its expansions it is complete. */
-export function* assertSegmentUnchanged(files: Files, folder: string, entry: SegmentEntry): Steps<void> {
+/**
+ * Throws STORE_INVALID if a file of the segment is not as it was written; with `onlyRows` it reads no others. Without its
+ * expansions it is complete.
+ */
+export function* assertSegmentUnchanged(
+  files: Files,
+  folder: string,
+  entry: SegmentEntry,
+  onlyRows = false,
+): Steps<void> {
   for (const [name, expected] of listSums(entry)) {
-    if (expected === undefined || name === entry.expansions) continue
+    const isRows = name === entry.rows || name === entry.patch
+    if (expected === undefined || name === entry.expansions || (onlyRows && !isRows)) continue
     const file = files.open(`${folder}/${name}`)
     try {
       let sum = 0
@@ -121,14 +130,15 @@ export function* assertSegmentUnchanged(files: Files, folder: string, entry: Seg
         sum = checksum(file.readAt(at, WINDOW_BYTES), sum)
         yield
       }
-      if (sum !== expected) throw changedFile(`${folder}/${name}`)
+      if (sum !== expected) throw changedFileError(`${folder}/${name}`)
     } finally {
       file?.close()
     }
   }
 }
 
-const changedFile = (file: string): MemoryError =>
+/** Says that a file of a snapshot is damaged. */
+export const changedFileError = (file: string): MemoryError =>
   new MemoryError('STORE_INVALID', `${file} is not as it was written`, {
     hint: 'Run `memctl rebuild`: it rewrites the snapshot from the log, nothing is lost.',
   })

@@ -6,6 +6,7 @@
 
 import type { MemoryId } from '../../model/id.ts'
 import {
+  headOfMemory,
   MEMORY_KINDS,
   MEMORY_STATUSES,
   type Memory,
@@ -16,7 +17,7 @@ import {
   TIERS,
   TRUST_LEVELS,
 } from '../../model/memory.ts'
-import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
+import { PRIVACY_LEVELS } from '../../model/privacy.ts'
 import { repairMemory } from '../../model/strength.ts'
 import { hash32 } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
@@ -40,37 +41,38 @@ export const readMemoryRow = (rows: DataView, row: number, names: NamesByHash): 
   new LazyMemoryRow(rows, row, names)
 
 /** Decodes a field when it is read: of most candidates only a few fields are needed. */
-class LazyMemoryRow implements MemoryRow {
-  readonly #rows: DataView
-  readonly #at: number
+export class LazyMemoryRow implements MemoryRow {
+  protected readonly rows: DataView
+  /** The position of its first byte. */
+  protected readonly at: number
   readonly #names: NamesByHash
 
   constructor(rows: DataView, row: number, names: NamesByHash) {
-    this.#rows = rows
-    this.#at = row * ROW_BYTES
+    this.rows = rows
+    this.at = row * ROW_BYTES
     this.#names = names
   }
 
   get id(): MemoryRow['id'] {
-    return idOfRow(this.#rows, this.#at / ROW_BYTES)
+    return idOfRow(this.rows, this.at / ROW_BYTES)
   }
   get status(): MemoryRow['status'] {
-    return MEMORY_STATUSES[this.#rows.getUint8(this.#at)] ?? 'archived'
+    return MEMORY_STATUSES[this.rows.getUint8(this.at)] ?? 'archived'
   }
   get kind(): MemoryRow['kind'] {
-    return MEMORY_KINDS[this.#rows.getUint8(this.#at + 1)] ?? 'experience'
+    return MEMORY_KINDS[this.rows.getUint8(this.at + 1)] ?? 'experience'
   }
   get privacy(): MemoryRow['privacy'] {
-    return PRIVACY_LEVELS[this.#rows.getUint8(this.#at + 2)] ?? 'private'
+    return PRIVACY_LEVELS[this.rows.getUint8(this.at + 2)] ?? 'private'
   }
   get retention(): MemoryRow['retention'] {
-    return RETENTIONS[this.#rows.getUint8(this.#at + 4)] ?? 'working'
+    return RETENTIONS[this.rows.getUint8(this.at + 4)] ?? 'working'
   }
   get consolidationLevel(): number {
-    return this.#rows.getUint8(this.#at + 5)
+    return this.rows.getUint8(this.at + 5)
   }
   get outcome(): MemoryRow['outcome'] {
-    return OUTCOMES[this.#rows.getUint8(this.#at + 6)] ?? 'unknown'
+    return OUTCOMES[this.rows.getUint8(this.at + 6)] ?? 'unknown'
   }
   get session(): MemoryRow['session'] {
     return this.#nameAt(8) as MemoryRow['session']
@@ -89,34 +91,34 @@ class LazyMemoryRow implements MemoryRow {
     return this.#nameAt(136)
   }
   get importance(): number {
-    return this.#rows.getFloat64(this.#at + 32)
+    return this.rows.getFloat64(this.at + 32)
   }
   get strength(): number {
-    return this.#rows.getFloat64(this.#at + 40)
+    return this.rows.getFloat64(this.at + 40)
   }
   get help(): MemoryRow['help'] {
-    const rows = this.#rows
-    const at = this.#at
+    const rows = this.rows
+    const at = this.at
     return { contribution: rows.getFloat64(at + 56), shown: rows.getUint32(at + 104), used: rows.getUint32(at + 108) }
   }
   get created(): string {
     return this.#isoTimeAt(144) ?? this.updated
   }
   get answerTypes(): number {
-    return answerTypesOfRow(this.#rows, this.#at / ROW_BYTES)
+    return answerTypesOfRow(this.rows, this.at / ROW_BYTES)
   }
   get questionOnly(): true | undefined {
-    return questionOnlyOfRow(this.#rows, this.#at / ROW_BYTES) || undefined
+    return questionOnlyOfRow(this.rows, this.at / ROW_BYTES) || undefined
   }
   get updated(): string {
     return this.#isoTimeAt(64) ?? ''
   }
   get updatedMs(): number {
-    return this.#rows.getFloat64(this.#at + 64)
+    return this.rows.getFloat64(this.at + 64)
   }
   get decayStartMs(): number {
     for (const offset of [80, 72, 144]) {
-      const ms = this.#rows.getFloat64(this.#at + offset)
+      const ms = this.rows.getFloat64(this.at + offset)
       if (!Number.isNaN(ms)) return ms
     }
     return this.updatedMs
@@ -132,12 +134,12 @@ class LazyMemoryRow implements MemoryRow {
   }
 
   #nameAt(offset: number): string | undefined {
-    const hash = this.#rows.getUint32(this.#at + offset)
+    const hash = this.rows.getUint32(this.at + offset)
     return hash === 0 ? undefined : (this.#names.get(hash) ?? `#${hash}`)
   }
 
   #isoTimeAt(offset: number): string | undefined {
-    const ms = this.#rows.getFloat64(this.#at + offset)
+    const ms = this.rows.getFloat64(this.at + offset)
     return Number.isNaN(ms) ? undefined : isoTime(ms)
   }
 }
@@ -153,13 +155,18 @@ class LazyMemoryRow implements MemoryRow {
 //   112-127   id                                                  128 bits
 //   128-143   meetings, branch, task, rank                        count, hash, hash, position in order of creation
 //   144-154   created (8 bytes), answer types (2), flags (1)      ms since 1970, bits of text/answerTypes.ts and below
-// A row overrides the text, which is written once. Rows of store version 1 had no last line.
+//   155-159   flags of the text (1), checksum of the text (4)     CRC-32 of the line, 1 for 0
+// A row overrides the text, which is written once. Rows of store version 1 ended before `created`, and rows of earlier
+// versions have zeros in the last line.
 
 export const ROW_BYTES = 160
 
 /** Flags of a row. Earlier versions wrote none. */
 const STANDS_ALONE = 1
 const QUESTION_ONLY = 2
+
+/** Flags of a text: what is in it. With `otherId` only the text has the memory's id, which is no UUID. */
+export const TEXT_FLAGS = { knowledge: 1, ofPerson: 2, superseded: 4, otherId: 8, requested: 16 } as const
 
 /** Converts rows of store version 1, with no creation time and no answer types. Returns current rows unchanged. */
 export function upgradeRows(rows: Buffer, rowBytes: number): Buffer {
@@ -175,10 +182,12 @@ export function upgradeRows(rows: Buffer, rowBytes: number): Buffer {
 
 const ROW_BYTES_V1 = 144
 
-/** The range of a memory's text, and its answer types. They change only with the text. */
+/** The range of a memory's text, its checksum, and its answer types. They change only with the text. */
 interface RowTextRef {
   readonly at: number
   readonly bytes: number
+  /** 0 in rows of earlier versions, which have no flags of the text either. */
+  readonly sum: number
   readonly answerTypes: number
 }
 
@@ -204,8 +213,6 @@ export function encodeRow(
   rows.setUint32(at + 8, hashName(memory.session))
   rows.setUint32(at + 12, hashName(memory.role))
   rows.setUint32(at + 16, hashName(memory.agentId?.toLowerCase()))
-  rows.setFloat64(at + 20, text.at)
-  rows.setUint32(at + 28, text.bytes)
   const floats = [
     memory.importance,
     memory.strength,
@@ -222,21 +229,52 @@ export function encodeRow(
   rows.setUint32(at + 128, memory.meetings)
   rows.setUint32(at + 132, hashName(memory.branch))
   rows.setUint32(at + 136, hashName(memory.taskId))
-  rows.setUint32(at + 140, text.rank)
+  moveText(rows, row, text)
   rows.setFloat64(at + 144, ms(memory.created))
   rows.setUint16(at + 152, text.answerTypes)
   rows.setUint8(at + 154, (standsAlone(memory) ? STANDS_ALONE : 0) | (memory.questionOnly ? QUESTION_ONLY : 0))
   const id = memory.id.replaceAll('-', '')
   for (let i = 0; i < 4; i++) rows.setUint32(at + 112 + 4 * i, Number.parseInt(id.slice(8 * i, 8 * i + 8), 16))
+  describeText(rows, row, memory, text.sum)
+}
+
+/** Writes the flags of a row's text and its checksum. */
+export function describeText(rows: DataView, row: number, memory: Memory, sum: number): void {
+  const { hasKnowledge, isOfPerson, isSuperseded, isRequested } = headOfMemory(memory)
+  const flags = [
+    hasKnowledge && TEXT_FLAGS.knowledge,
+    isOfPerson && TEXT_FLAGS.ofPerson,
+    isSuperseded && TEXT_FLAGS.superseded,
+    isRequested && TEXT_FLAGS.requested,
+    idOfRow(rows, row) !== memory.id && TEXT_FLAGS.otherId,
+  ]
+  rows.setUint8(
+    row * ROW_BYTES + 155,
+    flags.reduce<number>((all, flag) => all | (flag || 0), 0),
+  )
+  rows.setUint32(row * ROW_BYTES + 156, sum)
+}
+
+/** Writes where the text of a row is, what its checksum is, and the memory's position in the order of creation. */
+export function moveText(
+  rows: DataView,
+  row: number,
+  { at, bytes, sum, rank }: Pick<RowTextRef, 'at' | 'bytes' | 'sum'> & { readonly rank: number },
+): void {
+  rows.setFloat64(row * ROW_BYTES + 20, at)
+  rows.setUint32(row * ROW_BYTES + 28, bytes)
+  rows.setUint32(row * ROW_BYTES + 140, rank)
+  rows.setUint32(row * ROW_BYTES + 156, sum)
 }
 
 /** A name's hash in a row; 0 for none. */
 export const hashName = (name: string | undefined): number => (name === undefined ? 0 : hash32(name) || 1)
 
-/** The range of the row's text, and its answer types. */
+/** The range of the row's text, its checksum, and its answer types. */
 export const textOfRow = (rows: DataView, row: number): RowTextRef => ({
   at: rows.getFloat64(row * ROW_BYTES + 20),
   bytes: rows.getUint32(row * ROW_BYTES + 28),
+  sum: rows.getUint32(row * ROW_BYTES + 156),
   answerTypes: answerTypesOfRow(rows, row),
 })
 
@@ -250,10 +288,8 @@ export const conversationOfRow = (rows: DataView, row: number): number =>
   (rows.getUint8(row * ROW_BYTES + 154) & STANDS_ALONE) !== 0 ? 0 : sessionHashOfRow(rows, row)
 const questionOnlyOfRow = (rows: DataView, row: number): boolean =>
   (rows.getUint8(row * ROW_BYTES + 154) & QUESTION_ONLY) !== 0
-export const statusOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES)
-export const kindOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 1)
-export const privacyOfRow = (rows: DataView, row: number): Privacy =>
-  PRIVACY_LEVELS[rows.getUint8(row * ROW_BYTES + 2)] ?? 'private'
+/** The flags of a row's text. Rows of earlier versions have none. */
+export const textFlagsOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 155)
 export const tierOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 3)
 
 /** The current memory: its text with the fields of its row. */
@@ -284,10 +320,14 @@ export function applyRow(text: Memory, rows: DataView, row: number): Memory {
 }
 
 /** The memory's id in a row. */
-function idOfRow(rows: DataView, row: number): MemoryId {
+export function idOfRow(rows: DataView, row: number): MemoryId {
   const hex = Buffer.from(rows.buffer, rows.byteOffset + row * ROW_BYTES + 112, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId
 }
+
+/** The first and the last 32 bits of the memory's id in one number: ids are random at one of these ends. */
+export const idHashOfRow = (rows: DataView, row: number): number =>
+  rows.getInt32(row * ROW_BYTES + 112) ^ rows.getInt32(row * ROW_BYTES + 124)
 
 /**
  * The fields in rows. All others are in the text, and changing one of those writes the memory again. The status is not

@@ -13,15 +13,18 @@ import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'
 import { buildIndexSegment, type IndexedDocument, type MergeInput, mergeSegments } from '../index/buildIndexSegment.ts'
 import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
-import type { SegmentEntry } from './manifest.ts'
-import { answerTypesOfRow, encodePatch, encodeRow, ROW_BYTES, textOfRow } from './memoryRow.ts'
-import { readSegmentRows, type StoredMemory, toDataView } from './snapshotReader.ts'
+import { changedFileError, type SegmentEntry } from './manifest.ts'
+import { answerTypesOfRow, encodePatch, encodeRow, moveText, ROW_BYTES, textOfRow } from './memoryRow.ts'
+import { toDataView } from './snapshotReader.ts'
+import { type Placement, type StoredSegment, sumOfLine } from './storedMemories.ts'
 
-/** A memory to write. `copyFrom` is its place in an older segment, if the text and index there are still valid. */
+/** A memory to write. */
 export interface SegmentMember {
-  readonly memory: Memory
+  /** Undefined if it is as it was at `copyFrom`. */
+  readonly memory: Memory | undefined
   readonly rank: number
-  readonly copyFrom?: Pick<StoredMemory, 'segment' | 'row'> | undefined
+  /** Its place in an older segment, if the text and index there are still valid. */
+  readonly copyFrom?: Placement | undefined
 }
 
 export interface SegmentToWrite {
@@ -30,7 +33,7 @@ export interface SegmentToWrite {
   /** In the order of their ranks. */
   readonly members: readonly SegmentMember[]
   /** The segments that `copyFrom` refers to. */
-  readonly old: readonly SegmentEntry[]
+  readonly old: readonly StoredSegment[]
   /** Analyses a memory for the index. Called only for members that are not copied. */
   readonly buildTerms: (memory: Memory) => IndexedDocument
 }
@@ -49,8 +52,12 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
   members.forEach(({ memory, rank, copyFrom }, row) => {
     const copied = copyFrom && oldLines.get(copyFrom.segment)?.(copyFrom.row)
     const line = copied?.line ?? Buffer.from(`${JSON.stringify(memory)}\n`)
-    const answerTypes = copied?.answerTypes ?? detectAnswerTypes(memory.content)
-    encodeRow(view, row, memory, { at, bytes: line.length - 1, answerTypes, rank })
+    if (copied) copied.fields.copy(rows, row * ROW_BYTES)
+    const text = { at, bytes: line.length - 1, sum: sumOfLine(line), rank }
+    if (memory) {
+      const answerTypes = copied ? answerTypesOfRow(view, row) : detectAnswerTypes(memory.content)
+      encodeRow(view, row, memory, { ...text, answerTypes })
+    } else moveText(view, row, text)
     lines.push(line)
     at += line.length
   })
@@ -112,15 +119,18 @@ export function updateRows(
   return updated
 }
 
-/** Reads the line and the answer types of a row of an old segment. */
-function openLines(files: Files, folder: string, old: SegmentEntry) {
-  const text = files.read(`${folder}/${old.name}.txt`)
-  const rows = readSegmentRows(files, folder, old)
-  if (!text || !rows) throw missingFileError(`${folder}/${old.name}`)
-  const view = toDataView(rows)
-  return (row: number): { line: Buffer; answerTypes: number } => {
-    const { at, bytes } = textOfRow(view, row)
-    return { line: text.subarray(at, at + bytes + 1), answerTypes: answerTypesOfRow(view, row) }
+/** Reads the line and the fields of a row of an old segment. */
+function openLines(files: Files, folder: string, { name, bytes: rows, rows: view }: StoredSegment) {
+  const text = files.read(`${folder}/${name}.txt`)
+  if (!text) throw missingFileError(`${folder}/${name}`)
+  return (row: number): { line: Buffer; fields: Buffer } => {
+    const { at, bytes, sum } = textOfRow(view, row)
+    const line = text.subarray(at, at + bytes + 1)
+    if (sum !== 0 && sumOfLine(line) !== sum) throw changedFileError(`${folder}/${name}.txt`)
+    return {
+      line,
+      fields: rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES),
+    }
   }
 }
 
@@ -131,7 +141,7 @@ function buildIndex(files: Files, folder: string, { members, old, buildTerms }: 
   const added: IndexedDocument[] = []
   members.forEach(({ memory, copyFrom }, doc) => {
     if (copyFrom) moved.get(copyFrom.segment)?.set(copyFrom.row, doc)
-    else {
+    else if (memory) {
       addedDocs.push(doc)
       added.push(buildTerms(memory))
     }

@@ -29,7 +29,6 @@ import {
   openPatch,
   ROW_BYTES,
   type RowPatch,
-  rankOfRow,
   readMemoryRow,
   sessionHashOfRow,
   textOfRow,
@@ -77,8 +76,6 @@ export interface SnapshotReader extends SearchReader {
   readonly manifest: Manifest
   /** The log position that it covers: that of the recent segment, if that can be read. */
   readonly cursor: LogPosition
-  /** Every memory, archived ones last. For commands, not for hooks. */
-  allMemories(): Generator<Memory>
 }
 
 /** Scores a query over segments, with the parameters of every search. */
@@ -111,22 +108,7 @@ export function openSnapshotReader(files: Files, layout: StoreLayout, upgrade: U
     const manifest = readManifest(files, layout)
     const segments = openSegments(files, layout, manifest, attempt > 0)
     if (!segments) continue
-    const reader = createReader(manifest, segments, upgrade)
-    return {
-      ...reader,
-      *allMemories() {
-        for (const [segment, count] of reader.docCounts.entries()) {
-          for (let doc = 0; doc < count; doc++) {
-            const ref = { segment, doc }
-            if (reader.hasDoc(ref)) yield reader.memoryAt(ref)
-          }
-        }
-        for (const entry of manifest.segments) {
-          if (!entry.archive) continue
-          for (const { memory } of readSegmentMemories(files, layout.segments, entry, upgrade)) yield memory
-        }
-      },
-    }
+    return createReader(manifest, segments, upgrade)
   }
   throw new MemoryError('STORE_INVALID', `${layout.manifest} names files that are missing`, {
     hint: REBUILD_HINT,
@@ -182,11 +164,7 @@ export function readManifestIfValid(files: Files, layout: StoreLayout): Manifest
 /** Rows read at once: the neighbours of a candidate are mostly in the same block. */
 const BLOCK_ROWS = 16
 
-function createReader(
-  manifest: Manifest,
-  segments: readonly OpenSegment[],
-  upgrade: Upgrade,
-): Omit<SnapshotReader, 'allMemories'> {
+function createReader(manifest: Manifest, segments: readonly OpenSegment[], upgrade: Upgrade): SnapshotReader {
   const indexes = segments.map((segment) => segment.index)
   const segmentOf = (ref: DocRef): OpenSegment => {
     const segment = segments[ref.segment]
@@ -322,15 +300,7 @@ function closeSegments(segments: readonly OpenSegment[]): void {
   for (const { index, text, rows } of segments) for (const file of [index, text, rows]) file.close()
 }
 
-// Reads all memories of a segment. Separate from segmentWriter.ts, so that no hook bundle contains the index writer.
-
-/** A memory and where it is stored. `rank` is its position among all memories, in the order they were made. */
-export interface StoredMemory {
-  readonly memory: Memory
-  readonly segment: string
-  readonly row: number
-  readonly rank: number
-}
+// Reads all rows of a segment.
 
 /** Converts a memory of an earlier version's snapshot; returns a memory of this version unchanged. */
 export type Upgrade = (memory: Memory) => Memory
@@ -357,24 +327,4 @@ export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entr
   if (!rows || patch === 'missing') return undefined
   patch?.numbers.forEach((row, i) => patch.rows.copy(rows, row * ROW_BYTES, i * ROW_BYTES, (i + 1) * ROW_BYTES))
   return upgradeRows(rows, rows.length / entry.memories)
-}
-
-/** Every current memory of a segment, in its order. Its files are read first: another process may remove them. */
-export function* readSegmentMemories(
-  files: Files,
-  folder: string,
-  entry: SegmentEntry,
-  upgrade: Upgrade,
-): Generator<StoredMemory> {
-  const text = files.read(`${folder}/${entry.name}.txt`) ?? Buffer.alloc(0)
-  const rows = readSegmentRows(files, folder, entry) ?? Buffer.alloc(0)
-  const view = toDataView(rows)
-  const removed = new Set(entry.removed)
-  for (let row = 0; row < rows.length / ROW_BYTES; row++) {
-    if (removed.has(row)) continue
-    const { at, bytes } = textOfRow(view, row)
-    const json = text.toString('utf8', at, at + bytes)
-    const memory = applyRow(upgrade(JSON.parse(json) as Memory), view, row)
-    yield { memory, segment: entry.name, row, rank: rankOfRow(view, row) }
-  }
 }

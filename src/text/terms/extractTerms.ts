@@ -182,3 +182,10 @@ function addJapaneseKeys(text: string, keys: Set<string>): void {
     if (nextKanji !== undefined) keys.add(verb + nextKanji)
   }
 }
+
+/** The term of everything about a file, and that of all files of this name. */
+export const fileTerm = (file: string): string => `f:${file}`
+export const fileNameTerm = (file: string): string => `n:${file.slice(file.lastIndexOf('/') + 1)}`
+
+/** The term of everything about an error. */
+export const errorTerm = (signature: string): string => `e:${signature}`

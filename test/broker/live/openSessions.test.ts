@@ -5,10 +5,10 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
+import { listCoveredMemories } from '../../../src/broker/projection/projectionFiles.ts'
 import { eventsNewestFirst, listMemories } from '../../../src/broker/queries/browse.ts'
 import { searchByWords } from '../../../src/broker/search/recallMemories.ts'
 import type { Memory } from '../../../src/model/memory.ts'
-import { openSnapshotReader } from '../../../src/store/snapshot/snapshotReader.ts'
 import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
 import { createToolContext } from '../../../src/tools/definition/toolContext.ts'
 import { findTool } from '../../../src/tools/toolRegistry.ts'
@@ -111,9 +111,7 @@ test('open sessions: a hook sees what a tool stored once the tools are closed', 
   const session = exampleSession('window-a').starts().asks('What do we need for the pier?')
   runHookPayloads(store, session.recorded)
   await call(store, session.now(), 'memory_store', { content: 'The lamps of the pier are lit at dusk' })
-  const reader = openSnapshotReader(store.files, store.layout)
-  expect([...reader.allMemories()].map(({ content }) => content)).toContain('The lamps of the pier are lit at dusk')
-  reader.close()
+  expect(listCoveredMemories(store).map(({ content }) => content)).toContain('The lamps of the pier are lit at dusk')
 })
 
 test.each(['window-a', 'window-b'])(

@@ -8,7 +8,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { isRecentCurrent, refreshRecent, refreshRecentSoon } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { listCoveredMemories, loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { acquireLock } from '../../../src/store/disk/lock.ts'
@@ -40,14 +40,7 @@ const fixed = (session: string, start: number): ExampleSession =>
     .runs('npm run build:prices')
     .runs(COMMAND, 'ok')
 
-const readActive = (store: Store): Memory[] => {
-  const reader = openSnapshotReader(store.files, store.layout)
-  try {
-    return [...reader.allMemories()].filter(({ status }) => status === 'active')
-  } finally {
-    reader.close()
-  }
-}
+const readActive = (store: Store): Memory[] => listCoveredMemories(store).filter(({ status }) => status === 'active')
 
 const lessonsOf = (store: Store): Memory[] => readActive(store).filter(({ kind }) => kind === 'lesson')
 
