@@ -220,6 +220,14 @@ describe('japanese', () => {
     own.end()
   })
 
+  test('japanese: the lines of a file stay in a diff, also if a row has the same words', async () => {
+    const own = newWorld({ MEMCTL_LANG: 'ja' })
+    fs.writeFileSync(path.join(own.folder, 'project', 'CLAUDE.md'), 'Options:\nnothing\n')
+    await own.memctl('remember', 'Prices are integers')
+    expect((await own.memctl('list', '--claude-md')).out).toContain(' Options:\n nothing\n')
+    own.end()
+  })
+
   test('japanese: an error and its hint are Japanese, and its exit status is the usual one', async () => {
     expect(await inJapanese('show', 'ffff')).toEqual({
       status: 2,

@@ -9,6 +9,7 @@ import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { sanitizeText } from '../../text/sanitizeText.ts'
@@ -42,7 +43,7 @@ export function proposeClaudeMd(
     ...contradictions.map(({ instruction, entry }) => `"${instruction}" in the instructions contradicts: ${entry}`),
     ...(isChanged
       ? [
-          ...patch.trimEnd().split('\n'),
+          ...patch.trimEnd().split('\n').map(sanitizeForTerminal),
           write ? `Changed ${file}.` : 'Nothing was changed. Add --write to change the file.',
         ]
       : [`${file} has every standing entry already.`]),
