@@ -149,7 +149,7 @@ const listLeftOpen = (summaries: readonly Memory[]) =>
     .sort((a, b) => (a.at < b.at ? 1 : -1))
 
 function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists {
-  const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
+  const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : [])).sort()
   const context = { now, sessionTimes, openSessions: new Set<string>() }
   const worths = new Map<Memory, number>()
   const [said, superseded, retired]: [Memory[], Memory[], Memory[]] = [[], [], []]
