@@ -102,9 +102,9 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     this.#agingSchedule?.postpone(id, until)
   }
 
-  /** When each memory of a kind was created, ISO, in no order. */
+  /** When each memory of a kind was created, ISO, ascending. */
   listCreated(kind: MemoryKind): string[] {
-    return [...this.values()].flatMap((memory) => (memory.kind === kind ? [memory.created] : []))
+    return [...this.values()].flatMap((memory) => (memory.kind === kind ? [memory.created] : [])).sort()
   }
 
   /** The distinct terms at the beginning of a memory's content. */
@@ -179,12 +179,12 @@ class SecondaryIndex {
   }
 }
 
-/** The place of an id in a sorted list, or where it belongs. */
-function placeOf(id: MemoryId, sorted: readonly MemoryId[]): number {
+/** The place of a text in a sorted list, or where it belongs: as many are before it. */
+export function placeOf(text: string, sorted: readonly string[]): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if ((sorted[middle] as MemoryId) < id) from = middle + 1
+    if ((sorted[middle] as string) < text) from = middle + 1
     else to = middle
   }
   return from

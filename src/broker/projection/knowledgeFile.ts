@@ -14,6 +14,7 @@ import {
 } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import { placeOf } from '../../organize/memoryTable.ts'
 import { sessionHash } from '../../recall/indexTerms.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
@@ -42,7 +43,7 @@ const MS_PER_DAY = 24 * 60 * 60 * 1000
 export interface KnowledgeContext {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** When each session of the project began, ISO. */
+  /** When each session of the project began, ISO, ascending. */
   readonly sessionTimes: readonly string[]
   /** The sessions that have not ended. */
   readonly openSessions: ReadonlySet<string>
@@ -184,7 +185,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
     const wish = (isWay ? 1 : 0.5) + expected + Math.min(2, record.broken + record.brokenBefore)
     return wish * (0.5 + fading)
   }
-  const sessions = context.sessionTimes.filter((time) => time >= memory.created).length
+  const sessions = context.sessionTimes.length - placeOf(memory.created, context.sessionTimes)
   const isSeen = when.some(({ at }) => at === 'call' || at === 'failure')
   // What no call shows cannot be counted: the author's expectation stays.
   const rate = isSeen

@@ -156,7 +156,7 @@ const readWorths = ({ files, layout }: Store): ReadonlyMap<MemoryId, number> =>
   new Map(readJson<KnowledgeFile>(files, layout.knowledge)?.notes.map(({ id, worth }) => [id, worth]))
 
 function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists {
-  const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : []))
+  const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : [])).sort()
   const context = { now, sessionTimes, openSessions: new Set<string>() }
   const worths = new Map<Memory, number>()
   const [said, superseded, retired]: [Memory[], Memory[], Memory[]] = [[], [], []]
