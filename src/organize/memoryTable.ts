@@ -278,9 +278,11 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     this.#agingSchedule?.postpone(id, until)
   }
 
-  /** When each memory of a kind was created, ISO, in no order. */
+  /** When each memory of a kind was created, ISO, ascending. */
   listCreated(kind: MemoryKind): string[] {
-    return this.heads().flatMap((head) => (head.kind === kind ? [isoTime(head.createdMs)] : []))
+    return this.heads()
+      .flatMap((head) => (head.kind === kind ? [isoTime(head.createdMs)] : []))
+      .sort()
   }
 
   /** The distinct terms at the beginning of a memory's content. */

@@ -78,8 +78,9 @@ const keepOwn = (source: EntrySource, known: Memory | undefined): EntrySource =>
   known?.entrySource?.own ? { ...source, own: true } : source
 
 function update(memories: Memories, change: MemoryChange, at: string): void {
-  const { memory: id, tags, retention, session, expires, leftOpen } = change
+  const { memory: id, tags, retention, session, expires } = change
   const content = isMemoryField('content', change.content) ? change.content : undefined
+  const leftOpen = isMemoryField('leftOpen', change.leftOpen) ? change.leftOpen : undefined
   const entrySource = parseLegacyEntrySource(change.metadata ?? {}, id)
   const metadata = entrySource ? undefined : change.metadata
   replace(memories, id, (memory) =>

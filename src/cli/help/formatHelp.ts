@@ -4,7 +4,7 @@ import { type Command, Help, type Option } from 'commander'
 import { MemoryError } from '../../model/memoryError.ts'
 import { displayWidth, removeControls, wrapText } from '../../report/fitText.ts'
 import { formatTable, textColumn } from '../../report/formatTable.ts'
-import { isEnglish, translate } from '../../report/translation.ts'
+import { isEnglish, isolate, translate } from '../../report/translation.ts'
 import type { CliContext } from '../context/cliContext.ts'
 import { COMMAND_GROUPS, ENVIRONMENT, EVERYDAY, EXAMPLES } from './helpTexts.ts'
 
@@ -83,9 +83,9 @@ function formatShortHelp(program: Command, columns: number): string {
     ...list(commandsOf(EVERYDAY).map((command) => [command.name(), command.summary()])).map((line) => `  ${line}`),
     '',
     translate('More commands:'),
-    ...list(others.map(([heading, commands]) => [heading, commands.map((command) => command.name()).join(', ')])).map(
-      (line) => `  ${line}`,
-    ),
+    ...list(
+      others.map(([heading, commands]) => [heading, isolate(commands.map((command) => command.name()).join(', '))]),
+    ).map((line) => `  ${line}`),
     '',
     ...list([
       ['memctl help COMMAND', 'options and examples of a command'],

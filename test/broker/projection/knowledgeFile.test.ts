@@ -7,6 +7,7 @@ import {
   buildKnowledgeFile,
   readInstructionLines,
   toKnowledgeNote,
+  worthAtStart,
 } from '../../../src/broker/projection/knowledgeFile.ts'
 import { type Knowledge, type KnowledgeNote, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../../src/model/memory.ts'
@@ -77,4 +78,19 @@ test('knowledge: one teammate’s words leave room: the person’s own come firs
   const countOf = (all: readonly KnowledgeNote[], by: string): number =>
     all.filter(({ team }) => team?.by === by).length
   expect([countOf(starts, 'Eve'), countOf(starts, 'Aki'), countOf(notes, 'Eve')]).toEqual([1 + 8, 1, 1 + 100])
+})
+
+test('knowledge: only sessions since an entry was learned say how often it is met', () => {
+  const knowledge: Knowledge = {
+    ...{ type: 'lesson', scope: 'project', author: 'model', state: 'standing', line: LINE, expected: 0.5 },
+    when: [{ at: 'call', tool: 'Bash', has: ['make test'] }],
+    record: { ...newKnowledgeRecord(iso(BEGIN), undefined), met: 2 },
+  }
+  const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
+  const worthWith = (...offsets: readonly number[]): number => {
+    const sessionTimes = offsets.map((offset) => iso(BEGIN + offset))
+    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
+  }
+  expect(worthWith(-2, -1, 0, 1, 1, 2, 3, 4)).toBe(worthWith(0, 1, 1, 2, 3, 4))
+  expect(worthWith(0, 1, 1, 2, 3, 4)).toBeLessThan(worthWith(0, 1))
 })

@@ -93,9 +93,9 @@ describe('frozen', () => {
 describe('reset', () => {
   test('policy: reset shows what was learned, and activates the configured policy', async () => {
     await learns({ [PROMPT]: 0.55 })
-    await learns({ [PROMPT]: 0.6, [CALL]: 0.8 })
-    expect([serving(), serving(CALL)]).toEqual([0.6, 0.8])
-    const values = { [PROMPT]: 0.6, [CALL]: 0.8 }
+    await learns({ [PROMPT]: 0.6, [CALL]: 0.95 })
+    expect([serving(), serving(CALL)]).toEqual([0.6, 0.95])
+    const values = { [PROMPT]: 0.6, [CALL]: 0.95 }
     expect(await world.json('policy', 'reset', '--dry-run')).toMatchObject({ version: 2, changed: false, values })
     await world.json('policy', 'reset', '--yes')
     expect(serving()).toBe(0.45)
