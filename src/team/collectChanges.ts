@@ -18,8 +18,10 @@ import {
 } from './teamRow.ts'
 
 export interface CollectInput {
-  /** All memories of the project, after what was received was applied. */
-  readonly memories: MemoryMap
+  /** The memories of the project, after what was received was applied. */
+  readonly memories: Pick<MemoryMap, 'has'>
+  /** Those of them that the team has, or that are of a kind that it shares. */
+  readonly candidates: readonly Memory[]
   readonly entries: ReadonlyMap<MemoryId, TeamEntry>
   /** What a person deleted here while the team had it, and the hub does not know yet. */
   readonly deleted: Iterable<MemoryId>
@@ -40,7 +42,7 @@ export function collectChanges(input: CollectInput): TeamChanges {
     return { memory, state, base, successor: null, seen: '' }
   }
   const deleted = [...input.deleted].filter((id) => !memories.has(id) && entries.get(id)?.state === 'active')
-  const found = [...memories.values()].map((memory) => collectMemory(memory, input))
+  const found = input.candidates.map((memory) => collectMemory(memory, input))
   return {
     rows: [
       ...[...input.forgotten].map((id) => gone(id, 'forgotten')),

@@ -25,8 +25,8 @@ export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean)
   // git carries the entries of a repository, and a branch that does not have one deletes nothing for others.
   if (entrySource !== undefined) return false
   if (privacy === 'agent-only' && !policy.agentOnly) return false
-  if (!policy.personal && isAboutPerson(memory)) return false
-  return policy.kinds.includes(kind) && !isUncertain(knowledge) && (status === 'active' || isShared)
+  if (!policy.kinds.includes(kind) || isUncertain(knowledge) || !(status === 'active' || isShared)) return false
+  return policy.personal || !isAboutPerson(memory)
 }
 
 /** What a person says of themselves or of somebody else, whatever rule it is the reason for: it is not for a team. */

@@ -48,7 +48,8 @@ const apply = (local: Memory | undefined, row: TeamRow, entry?: TeamEntry, isDel
 /** What is left to send. */
 const collect = (memory: Memory | undefined, entry: TeamEntry) =>
   collectChanges({
-    ...{ memories: new Map(memory ? [[ID, memory]] : []), entries: new Map([[ID, entry]]), deleted: [], forgotten: [] },
+    ...{ memories: new Map(memory ? [[ID, memory]] : []), candidates: memory ? [memory] : [] },
+    ...{ entries: new Map([[ID, entry]]), deleted: [], forgotten: [] },
     ...settings,
   })
 

@@ -81,7 +81,7 @@ export function* openLiveStoreInSteps(store: Store, clock?: () => number): Steps
 
 function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => number) | undefined): LiveStore {
   let loaded = opened
-  let overlaid: OverlaidMemories | undefined
+  let overlaid: { readonly provisional: ProvisionalMemories; readonly memories: MemoryTable } | undefined
   const schedule =
     clock &&
     createRefreshSchedule(() => {
@@ -100,7 +100,9 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
     },
     memories() {
       applyLogTail(store, loaded)
-      if (findProvisional(loaded) !== overlaid?.provisional) overlaid = overlay(loaded)
+      const provisional = findProvisional(loaded)
+      if (provisional !== overlaid?.provisional)
+        overlaid = { provisional, memories: withProvisional(loaded.projection.memories, provisional) }
       return overlaid.memories
     },
     commit(body, caller) {
@@ -125,16 +127,6 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
       loaded = loadWithRetries(store)
     },
   }
-}
-
-interface OverlaidMemories {
-  readonly provisional: ProvisionalMemories
-  readonly memories: MemoryTable
-}
-
-function overlay(loaded: LoadedProjection): OverlaidMemories {
-  const provisional = findProvisional(loaded)
-  return { provisional, memories: withProvisional(loaded.projection.memories, provisional) }
 }
 
 /** The memories that an event is about and that only open sessions have so far. A deletion needs none. */

@@ -299,16 +299,10 @@ export class DocCache {
   readonly #liveStore: LiveStore
   #loaded: LoadedProjection | undefined
   #cursor = ''
-  #docs: CachedDoc[] = []
-  #generation = 0
+  #docs: readonly CachedDoc[] = []
 
   constructor(liveStore: LiveStore) {
     this.#liveStore = liveStore
-  }
-
-  /** Increases when the snapshot was loaded again: then nothing is computed for any document. */
-  get generation(): number {
-    return this.#generation
   }
 
   /** One document for each memory, in the order in which they were made; the same array as long as nothing changes. */
@@ -321,12 +315,10 @@ export class DocCache {
     const memories = this.#liveStore.memories()
     const { loaded } = this.#liveStore
     const cursor = JSON.stringify(loaded.projection.cursor)
-    if (this.#loaded !== loaded) {
-      this.#loaded = loaded
-      this.#docs = []
-      this.#generation++
-    } else if (this.#cursor === cursor) return this.#docs
-    const docs = yield* updateDocs(this.#docs, memories)
+    if (this.#loaded === loaded && this.#cursor === cursor) return this.#docs
+    if (this.#loaded !== loaded) this.#docs = []
+    this.#loaded = loaded
+    const docs = yield* updateDocs(this.#docs, memories.values())
     // Unless the snapshot was loaded again meanwhile.
     if (this.#loaded === loaded) {
       this.#cursor = cursor
@@ -336,20 +328,11 @@ export class DocCache {
   }
 }
 
-function* updateDocs(before: readonly CachedDoc[], memories: ReadonlyMap<MemoryId, Memory>): Steps<CachedDoc[]> {
+function* updateDocs(before: readonly CachedDoc[], memories: Iterable<Memory>): Steps<CachedDoc[]> {
+  const byId = new Map(before.map((doc) => [doc.memory.id, doc]))
   const docs: CachedDoc[] = []
-  let byId: Map<MemoryId, CachedDoc> | undefined
-  let shift = 0
-  for (const memory of [...memories.values()]) {
-    // Nearly always the same memory at the same position, shifted by the deleted ones before it.
-    let known = before[docs.length + shift]
-    while (known && known.memory.id !== memory.id && !memories.has(known.memory.id)) {
-      known = before[docs.length + ++shift]
-    }
-    if (known && known.memory.id !== memory.id) {
-      byId ??= new Map(before.map((doc) => [doc.memory.id, doc]))
-      known = byId.get(memory.id)
-    }
+  for (const memory of [...memories]) {
+    const known = byId.get(memory.id)
     docs.push(known ? updateDoc(known, memory) : createDoc(memory))
     if (docs.length % STEP_DOCUMENTS === 0) yield
   }

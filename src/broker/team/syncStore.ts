@@ -8,8 +8,11 @@
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { EVENT_BYTES_MAX } from '../../model/limits.ts'
+import type { MemoryHead } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { MemoryTable } from '../../organize/memoryTable.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
+import { coveredPosition } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { createRowCheck } from '../../team/checkRow.ts'
 import { collectChanges } from '../../team/collectChanges.ts'
@@ -71,11 +74,7 @@ export interface SyncOptions extends OpenedHub {
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined
 }
 
-export interface SyncProgress {
-  readonly sent: number
-  readonly received: number
-  readonly waiting: number
-}
+export type SyncProgress = Readonly<Record<'sent' | 'received' | 'waiting', number>>
 
 export interface SyncReport extends SyncProgress {
   /** Rows that were left out: no valid ones, or beyond what one teammate may share. */
@@ -95,7 +94,7 @@ type Run = {
   readonly store: Store
   readonly loaded: LoadedProjection
   readonly options: SyncOptions
-  /** The snapshot had everything that the log had at the beginning. */
+  /** The snapshot, or its recent segment, had everything that the log had at the beginning. */
   readonly wasSaved: boolean
   readonly checkRow: ReturnType<typeof createRowCheck>
 } & {
@@ -110,8 +109,8 @@ const NOTHING_DONE = { sent: 0, received: 0, refused: 0, waiting: 0, reviews: 0,
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
-  const { cursor } = readManifest(store.files, store.layout)
-  const wasSaved = JSON.stringify(cursor) === JSON.stringify(loaded.projection.cursor)
+  const covered = coveredPosition(readManifest(store.files, store.layout))
+  const wasSaved = JSON.stringify(covered) === JSON.stringify(loaded.projection.cursor)
   const checkRow = createRowCheck(loaded.projection.memories, redactThoroughly)
   const run: Run = { store, loaded, options, wasSaved, checkRow, ...NOTHING_DONE }
   let forgotten = 0
@@ -137,7 +136,7 @@ async function exchange(run: Run, canWrite: boolean): Promise<void> {
     await pullAll(run, canWrite)
     await underLock(run, () => undefined)
     const changes = collect(run.loaded)
-    run.waiting = countChanges(changes)
+    run.waiting = listChanged(changes).length
     if (run.waiting === 0 || !canWrite || !run.isComplete) return
     reportProgress(run)
     await pushAll(run, changes)
@@ -148,12 +147,14 @@ async function exchange(run: Run, canWrite: boolean): Promise<void> {
 function collect({ projection }: LoadedProjection): TeamChanges {
   const { team, memories } = projection
   if (team === undefined) return { rows: [], counts: [], withdrawn: [] }
-  const { entries, deleted, unsentForgets: forgotten, hasLeft } = team
+  const { entries, deleted, unsentForgets: forgotten } = team
   const settings = { policy: sharePolicy(projection), cleanText: redactThoroughly }
-  return collectChanges({ ...settings, memories: hasLeft ? new Map() : memories, entries, deleted, forgotten })
+  const mayBeSent = ({ id, kind, status }: MemoryHead): boolean =>
+    (status === 'active' && settings.policy.kinds.includes(kind)) || entries.has(id)
+  const known = team.hasLeft ? new MemoryTable() : memories
+  const candidates = known.select(mayBeSent)
+  return collectChanges({ ...settings, memories: known, candidates, entries, deleted, forgotten })
 }
-
-const countChanges = (changes: TeamChanges): number => listChanged(changes).length
 
 const listChanged = ({ rows, counts, withdrawn }: TeamChanges): readonly MemoryId[] => [
   ...new Set([...rows.map(({ memory }) => memory), ...counts.map(({ memory }) => memory), ...withdrawn]),
@@ -305,7 +306,7 @@ function commitOperations(
 async function takeBack(run: Run, canWrite: boolean): Promise<void> {
   const { isLeaving, epoch } = teamOf(run)
   const changes = collect(run.loaded)
-  run.waiting = countChanges(changes) + Number(isLeaving)
+  run.waiting = listChanged(changes).length + Number(isLeaving)
   if (!canWrite) return
   await pushAll(run, changes)
   if (!isLeaving) return
