@@ -53,7 +53,7 @@ export function padText(line: string, columns: number, side: 'left' | 'right' = 
   return side === 'left' ? line + spaces : spaces + line
 }
 
-/** The text, translated, in lines of at most `columns`, broken at spaces if possible. Its own line ends and indents stay. */
+/** The text, translated, in lines of at most `columns`, broken at spaces if possible. Its line ends and indents stay. */
 export function wrapText(text: string, columns: number): string[] {
   const lines = translate(text).split('\n')
   return lines.flatMap((line) => {

@@ -18,8 +18,8 @@ const GAP = 2
 const SHRUNK_WIDTH_MIN = 8
 
 /**
- * The lines of the table, with its texts translated, none wider than `columns` if shrinking suffices. A completely empty
- * head is omitted.
+ * The lines of the table, with its texts translated, none wider than `columns` if shrinking suffices. A head that is
+ * empty is omitted.
  */
 export function formatTable(
   heads: readonly (string | TableColumn)[],

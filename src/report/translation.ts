@@ -2,12 +2,12 @@
 //
 //   "{n} {memory|memories} of {x}": "{x} の記憶 {n} 件"
 //
-// English texts stay in the code. `translate` is called where all of them pass: cells, wrapped texts, printed lines, the
-// help, errors. What memctl has not written itself, and what is translated already, is isolated: no row changes it.
+// English texts stay in the code. `translate` is called where all of them pass: cells, wrapped texts, printed lines,
+// the help, errors. What memctl has not written itself, and what is translated already, is isolated: no row changes it.
 
 /**
- * By its English text. `{n}` is a number, `{t}` a text with a row of its own, `{w}` a word, `{x}` anything; `{a|b}` one of
- * these words.
+ * By its English text. `{n}` is a number, `{t}` a text with a row of its own, `{w}` a word, `{x}` anything; `{a|b}` one
+ * of these words.
  */
 export type TextTable = Readonly<Record<string, string>>
 

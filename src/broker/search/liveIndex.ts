@@ -99,7 +99,7 @@ class LiveIndex {
     return this.#parts.find(({ stored }) => stored?.name === segment)
   }
 
-  /** Makes documents of what has changed. A memory of the snapshot with the same text stays where it is in the index. */
+  /** Makes documents of what has changed. A memory of the snapshot with the same text keeps its place in the index. */
   #updateDocs(changes: readonly ChangedItem[]): void {
     const before = this.#changed
     const after = new Map<MemoryId, CachedDoc>()

@@ -81,8 +81,9 @@ function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
 more and look broken in nearly all: what memctl looks for there is the subject, not the breach.`
   const others = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
   return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up:
-${describeObedience(obedience)}; a session counts once for each rule.</strong>${unclear}${others} Two periods differ in more
-than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes help.</p>
+${describeObedience(obedience)}; a session counts once for each rule.</strong>${unclear}${others} Two
+periods differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes
+help.</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
   heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],

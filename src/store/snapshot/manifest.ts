@@ -111,8 +111,8 @@ export const findChangedSegmentFiles = (files: Files, folder: string, entry: Seg
 const WINDOW_BYTES = 1_048_576
 
 /**
- * Throws STORE_INVALID if a file of the segment is not as it was written; with `onlyRows` it reads no others. Without its
- * expansions it is complete.
+ * Throws STORE_INVALID if a file of the segment is not as it was written; with `onlyRows` it reads no others. Without
+ * its expansions it is complete.
  */
 export function* assertSegmentUnchanged(
   files: Files,

@@ -1,8 +1,8 @@
 // The memories of a snapshot, each read when it is needed. Opening them reads the rows; a text is read, and compared
 // with its checksum, when its memory is used first.
 //
-// A place is the number of a row among those of all segments. What an earlier version wrote is read as a whole: its rows
-// do not say enough of the texts. They do in memory then, and the next save writes them.
+// A place is the number of a row among those of all segments. What an earlier version wrote is read as a whole: its
+// rows do not say enough of the texts. They do in memory then, and the next save writes them.
 import type { MemoryId } from '../../model/id.ts'
 import { runToEnd } from '../../model/longCall.ts'
 import { type Memory, type MemoryHead, TIERS } from '../../model/memory.ts'
@@ -26,7 +26,7 @@ import {
 } from './memoryRow.ts'
 import { readSegmentRows, toDataView, type Upgrade } from './snapshotReader.ts'
 
-/** Where a memory is stored: its place, and the row of a segment. `rank` is its position among all memories, in the order they were made. */
+/** Where a memory is stored: its place, and the row of a segment. `rank` is its position in the order of creation. */
 export interface Placement {
   readonly place: number
   readonly segment: string

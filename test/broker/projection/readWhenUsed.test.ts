@@ -175,7 +175,7 @@ function makeEarlier({ files, layout }: Store): void {
   writeJsonFile(files, layout.manifest, { ...manifest, segments })
 }
 
-test('read when used: rows of an earlier version give the same, and the next save writes them as those of this one', () => {
+test('read when used: rows of an earlier version give the same, and the next save completes them', () => {
   fc.assert(
     fc.property(arbitraryParts, (parts) => {
       const [store, earlier] = [createStore(parts), createStore(parts)]

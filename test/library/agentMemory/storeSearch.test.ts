@@ -79,7 +79,7 @@ describe.each(STORES)('store search, %s', (kind) => {
     expect(asked).toEqual([text])
   })
 
-  test('store: a vector that one program had made is made by no other; a vector of its own stays as it is', async () => {
+  test('store: a vector that one program had made is made by no other; a vector of its own stays', async () => {
     await create('a text of the shop')
     const own = await create('a text with a vector', { embedding: [0, 1, 0] })
     const asked: string[] = []

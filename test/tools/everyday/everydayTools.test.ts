@@ -125,7 +125,7 @@ test('tools: of the latest memories the answer says how to get the next ones', a
   expect(await contents({ until })).toEqual(['Day 3'])
 })
 
-test('tools: sessions that left something open are found by that alone, and a task that is done is closed', async () => {
+test('tools: sessions that left something open are found by that alone; what is done is closed', async () => {
   const fields = { contentType: 'text', retention: 'long_term', tags: [], metadata: {} } as const
   const store = (content: string, leftOpen: readonly string[]): void => {
     const id = crypto.randomUUID() as MemoryId
