@@ -77,6 +77,7 @@ else {
   fs.writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${runProgram('cli')}\n`, { mode: 0o755 })
   fs.chmodSync('dist/cli.js', 0o755)
   fs.writeFileSync('dist/third-party.txt', notices)
+  fs.copyFileSync('src/cli/texts/ja.json', 'dist/ja.json')
   writeModuleOfLibrary()
 }
 writeLauncher()

@@ -55,10 +55,10 @@ function isJapanese(io: CliContext, argv: readonly string[]): boolean {
 
 /** The table of Japanese texts; undefined if the package has none, as in a plugin. It has groups, for its reader. */
 function readTexts(): TextTable | undefined {
-  const file = path.join(readPackageInfo().root, 'src/cli/texts/ja.json')
-  if (!fs.existsSync(file)) return undefined
-  const groups = JSON.parse(fs.readFileSync(file, 'utf8')) as Readonly<Record<string, TextTable>>
-  return Object.assign({}, ...Object.values(groups))
+  const { root } = readPackageInfo()
+  const file = ['src/cli/texts/ja.json', 'dist/ja.json'].map((name) => path.join(root, name)).find(fs.existsSync)
+  const groups = file && (JSON.parse(fs.readFileSync(file, 'utf8')) as Readonly<Record<string, TextTable>>)
+  return groups && Object.assign({}, ...Object.values(groups))
 }
 
 /** The command `memctl` with these commands below it. */
