@@ -61,24 +61,24 @@ export class SecondaryIndex {
     if (ids) ids.add(id)
     else this.#idsByGroup.set(group, new Set([id]))
     const sorted = this.#sorted.get(group)
-    sorted?.splice(placeOf(id, sorted), 0, id)
+    sorted?.splice(positionIn(sorted, id), 0, id)
   }
 
   #remove(group: string, id: MemoryId): void {
     const ids = this.#idsByGroup.get(group)
     if (!ids?.delete(id)) return
     const sorted = this.#sorted.get(group)
-    sorted?.splice(placeOf(id, sorted), 1)
+    sorted?.splice(positionIn(sorted, id), 1)
     if (ids.size === 0) this.#idsByGroup.delete(group)
   }
 }
 
-/** The place of an id in a sorted list, or where it belongs. */
-export function placeOf(id: MemoryId, sorted: readonly MemoryId[]): number {
+/** The position of a text in a sorted list, or where it belongs: as many are before it. */
+export function positionIn(sorted: readonly string[], text: string): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if ((sorted[middle] as MemoryId) < id) from = middle + 1
+    if ((sorted[middle] as string) < text) from = middle + 1
     else to = middle
   }
   return from

@@ -11,7 +11,7 @@ import { extractTerms, fileNameTerm } from '../text/terms/extractTerms.ts'
 import {
   findInSource,
   type MemorySource,
-  placeOf,
+  positionIn,
   RecentMemories,
   SecondaryIndex,
   TimerWheel,
@@ -250,8 +250,8 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     const [from, to] = [before, after].map((memory) => (memory && isActiveForAll(memory) ? memory : undefined))
     if (from?.kind === to?.kind) return
     const [left, joined] = [from && this.#active.get(from.kind), to && this.#active.get(to.kind)]
-    if (from && left) left.splice(placeOf(from.id, left), 1)
-    if (to && joined) joined.splice(placeOf(to.id, joined), 0, to.id)
+    if (from && left) left.splice(positionIn(left, from.id), 1)
+    if (to && joined) joined.splice(positionIn(joined, to.id), 0, to.id)
   }
 
   /** Working memories: they are kept while their session lasts. By id. */

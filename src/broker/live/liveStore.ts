@@ -74,7 +74,7 @@ export function openLiveStore(store: Store, clock?: () => number): LiveStore {
 /** The same in steps, with all memories read: the calls after it are short. */
 export function* openLiveStoreInSteps(store: Store, clock?: () => number): Steps<LiveStore> {
   guardLogIfFree(store)
-  const loaded = yield* loadInSteps(store, readProjectionInSteps)
+  const loaded = yield* loadInSteps(store, true)
   yield* applyLogTailInSteps(store, loaded)
   return createLiveStore(store, loaded, clock)
 }
@@ -150,17 +150,13 @@ function listChangedIds(body: EventBody): readonly MemoryId[] {
   }
 }
 
-const loadWithRetries = (store: Store): LoadedProjection => runToEnd(loadInSteps(store, openInSteps))
+const loadWithRetries = (store: Store): LoadedProjection => runToEnd(loadInSteps(store, false))
 
-// biome-ignore lint/correctness/useYield: it has one step.
-function* openInSteps(store: Store): Steps<LoadedProjection> {
-  return openProjection(store)
-}
-
-function* loadInSteps(store: Store, load: (store: Store) => Steps<LoadedProjection>): Steps<LoadedProjection> {
+/** With all memories read, or each when it is used. */
+function* loadInSteps(store: Store, isComplete: boolean): Steps<LoadedProjection> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return yield* load(store)
+      return isComplete ? yield* readProjectionInSteps(store) : openProjection(store)
     } catch (error) {
       const isInvalid = error instanceof MemoryError && error.code === 'STORE_INVALID'
       if (!isInvalid || attempt > LOAD_ATTEMPTS) throw error

@@ -14,8 +14,8 @@ import {
 } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import { positionIn } from '../../organize/memoryIndexes.ts'
 import { sessionHash } from '../../recall/indexTerms.ts'
-import { isFileFault, listUntrusted, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
 import { isFromTeam, sanitizeText } from '../../text/sanitizeText.ts'
@@ -185,7 +185,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
     const wish = (isWay ? 1 : 0.5) + expected + Math.min(2, record.broken + record.brokenBefore)
     return wish * (0.5 + fading)
   }
-  const sessions = countFrom(context.sessionTimes, memory.created)
+  const sessions = context.sessionTimes.length - positionIn(context.sessionTimes, memory.created)
   const isSeen = when.some(({ at }) => at === 'call' || at === 'failure')
   // What no call shows cannot be counted: the author's expectation stays.
   const rate = isSeen
@@ -194,40 +194,4 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   const mattered = (2 + record.obeyed + record.broken) / (2 + record.shown)
   const cost = Math.min(COST_MAX, Math.max(1, record.cost))
   return Math.min(1, rate) * Math.sqrt(cost) * fading * mattered
-}
-
-/** How many of the times, which ascend, are not before this one. */
-function countFrom(times: readonly string[], time: string): number {
-  let [from, to] = [0, times.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((times[middle] ?? '') < time) from = middle + 1
-    else to = middle
-  }
-  return times.length - from
-}
-
-// The statements in the instructions that the client loads at every start: what they say, a start does not say again.
-
-const INSTRUCTION_FILES = ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md']
-const RULES_FOLDER = '.claude/rules'
-
-/** Rules of a project that are read, and bytes of each file. */
-const RULES_READ_MAX = 200
-const FILE_BYTES_MAX = 262_144
-
-/** A rule with paths is loaded only with a file of these paths. */
-const HAS_PATHS = /^---\r?\n(?:(?!---)[^\n]*\n)*?paths:/
-
-/** The lines of the project's CLAUDE.md files and rules by their key for comparing, without list marks. */
-export function readInstructionLines(root: string): ReadonlyMap<string, string> {
-  const { names } = listUntrusted(root, `${root}/${RULES_FOLDER}`, RULES_READ_MAX)
-  const rules = names.flatMap((name) => (name.endsWith('.md') ? [`${RULES_FOLDER}/${name}`] : []))
-  const lines = [...INSTRUCTION_FILES, ...rules].flatMap((file) => {
-    const read = readUntrusted(root, `${root}/${file}`, FILE_BYTES_MAX)
-    const text = read === undefined || isFileFault(read) ? '' : read.toString('utf8')
-    return HAS_PATHS.test(text) ? [] : text.split('\n')
-  })
-  const statements = lines.map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+|[.。]?\s*$/g, ''))
-  return new Map(statements.flatMap((line) => (line === '' ? [] : [[lineKey(line), line]])))
 }

@@ -31,7 +31,8 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
-import { buildKnowledgeFile, readInstructionLines } from './knowledgeFile.ts'
+import { readInstructionLines } from './instructionLines.ts'
+import { buildKnowledgeFile } from './knowledgeFile.ts'
 import { findProvisional, withProvisional } from './openSessions.ts'
 import {
   activePolicy,
@@ -234,7 +235,7 @@ function writeHotFiles(
   const { files, layout, project } = store
   const memories = withProvisional(projection.memories, provisional)
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
-  const sessionTimes = projection.memories.listCreated('summary').sort()
+  const sessionTimes = projection.memories.listCreated('summary')
   const entries = memories.select(({ hasKnowledge, status }) => hasKnowledge && status === 'active')
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
   const context = { now, sessionTimes, openSessions, instructions: readInstructionLines(project.root) }

@@ -390,8 +390,8 @@ export function previewSync(store: Store): readonly WaitingChange[] {
   const { rows, counts, withdrawn } = collect(loaded)
   const texts = new Set(rows.map(({ memory }) => memory))
   return [
-    ...rows.map(({ memory, state, fields }) => {
-      return { kind: state, memory, text: firstLine(fields?.content ?? '', TEXT_CHARS) }
+    ...rows.map(({ memory, state: kind, fields }) => {
+      return { kind, memory, text: firstLine(fields?.content ?? '', TEXT_CHARS) }
     }),
     ...counts.flatMap(({ memory }) => (texts.has(memory) ? [] : [{ kind: 'counts', memory, text: '' } as const])),
     ...withdrawn.map((memory) => ({ kind: 'withdrawn', memory, text: '' }) as const),

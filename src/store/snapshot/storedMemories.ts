@@ -46,7 +46,7 @@ export interface StoredSegment {
   load(row: number): Memory
 }
 
-/** A segment whose texts are read one by one. */
+/** A segment with its rows, and its file of texts. */
 interface OpenTexts {
   readonly entry: SegmentEntry
   /** The place of its first row. */
@@ -77,11 +77,11 @@ export class StoredMemories {
   readonly #segments: OpenTexts[] = []
   readonly #read = new Map<number, Memory>()
   readonly #heads: (StoredHead | undefined)[]
-  /** The places of memories that only their texts name. */
+  /** The places of memories that only their texts name, and of those with the hash of another one. */
   readonly #otherIds = new Map<string, number>()
   #count = 0
   #order: Float64Array | undefined
-  #byId: PlacesById | undefined
+  #byHash: ReadonlyMap<number, number> | undefined
 
   /** Throws STORE_INVALID if rows are missing or changed, or a text is missing. */
   constructor(files: Files, folder: string, entries: readonly SegmentEntry[], upgrade: Upgrade) {
@@ -123,10 +123,9 @@ export class StoredMemories {
   }
 
   find(id: MemoryId): number | undefined {
-    const known = this.#otherIds.get(id)
-    if (known !== undefined) return known
-    this.#byId ??= this.#indexIds()
-    return this.#byId.find(id)
+    this.#byHash ??= this.#indexIds()
+    const place = this.#byHash.get(hashOfId(id))
+    return place !== undefined && this.#idAt(place) === id ? place : this.#otherIds.get(id)
   }
 
   places(): Iterable<number> & { readonly length: number } {
@@ -176,11 +175,9 @@ export class StoredMemories {
   findByTerms(terms: readonly string[]): number[] {
     return this.#segments.flatMap(({ entry, first, removed }) => {
       const index = openIndexSegment(this.#files, `${this.#folder}/${entry.name}.idx`)
+      const isIn = (place: number): boolean => !removed.has(place - first)
       // A writer has replaced it meanwhile.
       if (!index) return Array.from({ length: entry.memories }, (_, row) => first + row).filter(isIn)
-      function isIn(place: number): boolean {
-        return !removed.has(place - first)
-      }
       try {
         const hits = index.findTerms(terms).flatMap((hit) => (hit ? [...index.postings(hit)] : []))
         return [...new Set(hits.map((posting) => first + (posting & 0xffffff)))].filter(isIn)
@@ -244,9 +241,13 @@ export class StoredMemories {
       .map((key) => key % this.#count)
   }
 
-  #indexIds(): PlacesById {
-    const places = new PlacesById(this.#count, (place) => this.#idAt(place))
-    this.#visitRows((rows, row, place) => places.add(place, idHashOfRow(rows, row)))
+  #indexIds(): ReadonlyMap<number, number> {
+    const places = new Map<number, number>()
+    this.#visitRows((rows, row, place) => {
+      const hash = idHashOfRow(rows, row)
+      if (!places.has(hash)) places.set(hash, place)
+      else if (!hasOtherId(rows, row)) this.#otherIds.set(idOfRow(rows, row), place)
+    })
     return places
   }
 }
@@ -304,35 +305,5 @@ class StoredHead extends LazyMemoryRow implements MemoryHead {
 
 const hasOtherId = (rows: DataView, row: number): boolean => (textFlagsOfRow(rows, row) & TEXT_FLAGS.otherId) !== 0
 
-/** Places by the ids in rows, which are random enough to be their own hashes: open addressing, one word for a place. */
-class PlacesById {
-  readonly #slots: Int32Array
-  readonly #idAt: (place: number) => MemoryId
-
-  constructor(count: number, idAt: (place: number) => MemoryId) {
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 2)))
-    this.#idAt = idAt
-  }
-
-  add(place: number, hash: number): void {
-    let slot = this.#home(hash)
-    while (this.#slots[slot] !== 0) slot = this.#next(slot)
-    this.#slots[slot] = place + 1
-  }
-
-  find(id: MemoryId): number | undefined {
-    const hash = Number.parseInt(id.slice(0, 8), 16) ^ Number.parseInt(id.slice(-8), 16)
-    for (let slot = this.#home(hash); ; slot = this.#next(slot)) {
-      const place = (this.#slots[slot] ?? 0) - 1
-      if (place === -1 || this.#idAt(place) === id) return place === -1 ? undefined : place
-    }
-  }
-
-  #home(hash: number): number {
-    return (Math.imul(hash, 0x9e3779b1) >>> 8) & (this.#slots.length - 1)
-  }
-
-  #next(slot: number): number {
-    return (slot + 1) & (this.#slots.length - 1)
-  }
-}
+/** The same as `idHashOfRow`. */
+const hashOfId = (id: MemoryId): number => Number.parseInt(id.slice(0, 8), 16) ^ Number.parseInt(id.slice(-8), 16)
