@@ -68,8 +68,8 @@ interface RuleStatus {
 
 async function readRules(liveStore: LiveStore): Promise<RuleStatus> {
   const { listPersonKnowledge } = await import('../../broker/queries/browse.ts')
-  const { rules, before, since } = countObedience(listPersonKnowledge(liveStore))
-  return { count: rules.length, before, since }
+  const { rules, unclear, before, since } = countObedience(listPersonKnowledge(liveStore))
+  return { count: rules.length + unclear.length, before, since }
 }
 
 /** The status of the optional model; undefined if none is configured. `memctl doctor` reports an invalid config. */

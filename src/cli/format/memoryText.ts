@@ -182,7 +182,10 @@ function wrapFields(fields: readonly Field[], columns: number): Field[] {
   const filled = fields.filter(([, value]) => removeControls(value) !== '')
   const width = Math.max(...filled.map(([name]) => displayWidth(translate(name)))) + 2
   return filled.flatMap(([name, value]) =>
-    wrapText(value, Math.max(20, columns - width)).map((line, i): Field => [i === 0 ? name : '', line.trimStart()]),
+    // A value has no colours of its own.
+    wrapText(value.replaceAll('\u001b', ''), Math.max(20, columns - width)).map(
+      (line, i): Field => [i === 0 ? name : '', line.trimStart()],
+    ),
   )
 }
 

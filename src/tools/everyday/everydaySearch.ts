@@ -96,8 +96,9 @@ export const everydaySearch = defineModelTool({
 /** What these memories replace: the first line of each and when it was said, the latest first. */
 function listReplaced({ liveStore }: ToolContext, ids: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const replaced = new Map<string, string[]>()
-  for (const { supersededBy, content, created, privacy } of latestFirst([...liveStore.memories().values()])) {
-    if (supersededBy === undefined || !ids.has(supersededBy) || privacy !== 'public') continue
+  const superseded = liveStore.memories().select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
+  for (const { supersededBy, content, created } of latestFirst(superseded)) {
+    if (supersededBy === undefined || !ids.has(supersededBy)) continue
     const line = `${created.slice(0, 10)}: ${firstLine(content, SHORT_CHARS)}`
     replaced.set(supersededBy, [...(replaced.get(supersededBy) ?? []), line])
   }
