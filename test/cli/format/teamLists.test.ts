@@ -28,3 +28,9 @@ test('team: a memory is shown with who learned it, and on how many machines it i
   )
   expect(shown(buildMemory(1))).not.toMatch(/^team /m)
 })
+
+test('show: a field of a memory has no colours of its own, whoever wrote it', () => {
+  const memory = buildMemory(1, { privacy: 'agent-only', role: 'x\u001b[31mred', branch: 'a\u001b[32mb' })
+  const lines = formatMemory(memory, { events: [], releases: [], isComplete: true }, terminal)
+  expect(lines.join('\n')).not.toContain('\u001b')
+})
