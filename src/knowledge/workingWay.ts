@@ -67,7 +67,7 @@ function commandWay(
     return undefined
   const isNear = between.length < FORM_CALLS_MAX && !between.some(changesFiles)
   if (isNear) {
-    const folder = folderWay(failed, passed)
+    const folder = folderWay(failed, passed, between.length === 0)
     if (folder !== undefined) return folder
     const form = findWorkingForm(command, other, failed.error)
     if (form !== undefined) return { kind: 'form', ...form, passed }
@@ -110,7 +110,7 @@ const newText = ({ input }: CallResult): string => {
 
 // ── The same command from another folder ──
 
-function folderWay(failed: FailedCall, passed: PassedCall): WorkingWay | undefined {
+function folderWay(failed: FailedCall, passed: PassedCall, isNext: boolean): WorkingWay | undefined {
   const [command, other] = [callCommand(failed), callCommand(passed)]
   const [old, own] = [folderOf(command), folderOf(other)]
   if (old === own || (own !== undefined && /[$`*?]/.test(own))) return undefined
@@ -121,10 +121,12 @@ function folderWay(failed: FailedCall, passed: PassedCall): WorkingWay | undefin
   if (own === undefined)
     return old && salientLine(failed.error).includes(old) ? { ...common, folder: old, isLeftOut: true } : undefined
   // The same command, or the error says that something is not here. A failing test is not in the wrong folder.
-  return (coreCommand(command) === coreCommand(other) && !FAILING_TEST.test(failed.error)) ||
-    ELSEWHERE.test(failed.error)
-    ? { ...common, folder: own, isLeftOut: false, isGuess: true }
-    : undefined
+  const isSame = coreCommand(command) === coreCommand(other) && !FAILING_TEST.test(failed.error)
+  const isElsewhere = ELSEWHERE.test(failed.error)
+  if (!isSame && !isElsewhere) return undefined
+  // If the same command passed at once, only its folder was different. A missing file may be that of a shell gone astray.
+  const isSure = isSame && isNext && !isElsewhere
+  return { ...common, folder: own, isLeftOut: false, ...(!isSure && { isGuess: true }) }
 }
 
 const FAILING_TEST = /^\s*(?:--- FAIL\b|FAIL\b|not ok \d|[✗✖✕×] )|AssertionError/m

@@ -255,6 +255,19 @@ describe('paths, folders and values', () => {
     expect(firesAt(entry, exampleSession().fails('cd web && npm i', error.replace('src', 'web')))).toBe(false)
   })
 
+  test('overcome failures: a command that passed at once in another folder is no chance; a file missing there may be', () => {
+    const noModule = 'pattern ./...: directory prefix . does not contain main module'
+    const sure = only(exampleSession().fails('go build ./...', noModule).runs('cd src && go build ./...'))
+    expect(sure.line).toMatch(/^Run it from `src`: `go build` failed/)
+    expect(sure.sessionsMin).toBe(1)
+    const later = exampleSession().fails('go build ./...', noModule).runs('git status')
+    expect(only(later.runs('cd src && go build ./...')).sessionsMin).toBe(2)
+    const noFile = 'cat: prices.json: No such file or directory'
+    expect(only(exampleSession().fails('cat prices.json', noFile).runs('cd data && cat prices.json')).sessionsMin).toBe(
+      2,
+    )
+  })
+
   test('overcome failures: a test that fails is in no wrong folder', () => {
     const failing = exampleSession().fails('go test ./...', '--- FAIL: TestCart (0.00s)\n    cart.go:9: 2 is not 3')
     expect(found(failing.runs(`cd ${ROOT}/shop && go test ./...`))).toEqual([])
