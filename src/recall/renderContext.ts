@@ -40,7 +40,9 @@ export function renderContext(
   fileProbe?: FileProbe,
 ): string {
   if (knowledge.length + notes.length === 0) return ''
-  let text = [HEADING[query.moment], ...knowledgeSections(knowledge).flatMap(listSection)].join('\n')
+  const isLearned = knowledge.every(({ voice }) => voice === 'known')
+  const sections = isLearned ? knowledge.map(renderKnowledge) : knowledgeSections(knowledge).flatMap(listSection)
+  let text = [HEADING[query.moment], ...sections].join('\n')
   let tokensLeft = budgetTokens - estimateTokens(text)
   notes.forEach(({ memory }, i) => {
     // The tokens that a short note does not need are left for the next notes.
