@@ -37,21 +37,28 @@ interface FileQuestion {
   readonly file: string
   /** The folder that a relative path begins in, absolute. */
   readonly cwd: string
+  /** Changes at most: the log is read backwards only as far as these need it. */
+  readonly limit: number
 }
 
 /** Throws NOT_FOUND if several files match. */
-export function explainFile(store: Store, { file: wanted, cwd }: FileQuestion): FileHistory {
+export function explainFile(store: Store, { file: wanted, cwd, limit }: FileQuestion): FileHistory {
   const memories = listMemoriesOfFiles(store, nameOfFile(wanted)).filter(isPresent)
-  const edits = listEdits(store, wanted)
-  const edited = new Set(edits.map((edit) => edit.file))
-  const file = resolveFile(store, { wanted, cwd }, edited, new Set(memories.flatMap((memory) => memory.files)))
+  const absolute = /^(?:[\\/]|[A-Za-z]:[\\/])/.test(wanted) ? wanted : `${cwd}/${wanted}`
+  const inside = toRepoPath(absolute, [store.project.root])
+  const edits = listEdits(store, wanted, inside, limit)
+  const isThere = inside !== undefined && store.files.size(`${store.project.root}/${inside}`) !== undefined
+  const isKnown = isThere || edits.some((edit) => edit.file === inside)
+  const named = [edits.map((edit) => edit.file), memories.flatMap((memory) => memory.files)]
+  const end = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+  const file = (isKnown ? inside : findByEnd(end, named)) ?? inside ?? end
   const own = edits.filter((edit) => edit.file === file)
   const about = memories.filter((memory) => memory.files.includes(file))
   return {
     file,
     decisions: about.filter((memory) => memory.knowledge?.type === 'decision' && isSure(memory)).sort(newestFirst),
     statements: about.filter(isStatement).sort(newestFirst),
-    changes: groupChanges(own),
+    changes: groupChanges(own).slice(0, limit),
     lessons: about.filter(isLesson).sort(newestFirst),
   }
 }
@@ -84,17 +91,23 @@ interface FileEdit {
 
 const nameOfFile = (file: string): string => file.split(/[\\/]/).at(-1) ?? file
 
-/** All edits in the log of files with this name, newest first. */
-function listEdits(store: Store, wanted: string): FileEdit[] {
+/** The edits of files with this name, newest first, as far back as the latest changes of the file `inside` are. */
+function listEdits(store: Store, wanted: string, inside: string | undefined, limit: number): FileEdit[] {
   const nameAsJson = JSON.stringify(nameOfFile(wanted)).slice(1, -1)
   const texts = [nameAsJson, '"kind":"prompt"', 'commit']
   const edits: FileEdit[] = []
   const withoutPrompt = new Map<string, FileEdit[]>()
+  const isOfFile = (edit: FileEdit): boolean => edit.file === inside
+  let changes = 0
   const nextCommit = new Map<string, FileChange['commit']>()
   for (const event of eventsNewestFirst(store, (line) => texts.some((text) => line.includes(text)))) {
     if (event.kind === 'prompt' && !isInterruption(event)) {
-      for (const edit of withoutPrompt.get(event.session) ?? []) edit.prompt = event
+      const change = withoutPrompt.get(event.session) ?? []
+      for (const edit of change) edit.prompt = event
       withoutPrompt.delete(event.session)
+      if (change.some(isOfFile)) changes++
+      // The prompt of a later edit may come before those of earlier ones.
+      if (changes >= limit && ![...withoutPrompt.values()].flat().some(isOfFile)) break
     }
     if (event.kind !== 'call.succeeded') continue
     const commit = findCommit(event)
@@ -144,28 +157,15 @@ function groupChanges(edits: readonly FileEdit[]): FileChange[] {
   })
 }
 
-/** The path inside the repository: of the file that is named, else of the only known file that ends like it. */
-function resolveFile(
-  { files, project }: Store,
-  { wanted, cwd }: { readonly wanted: string; readonly cwd: string },
-  edited: ReadonlySet<string>,
-  known: ReadonlySet<string>,
-): string {
-  const absolute = /^(?:[\\/]|[A-Za-z]:[\\/])/.test(wanted) ? wanted : `${cwd}/${wanted}`
-  const inside = toRepoPath(absolute, [project.root])
-  if (inside !== undefined && (edited.has(inside) || files.size(`${project.root}/${inside}`) !== undefined))
-    return inside
-  const end = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
-  // What a call merely named may be a path from another folder: edited files come first.
-  for (const candidates of [edited, known]) {
-    const matching = [...candidates].filter((file) => file === end || file.endsWith(`/${end}`)).sort()
-    if (matching[0] !== undefined && matching.length === 1) return matching[0]
-    if (matching.length > 1) {
-      const some = matching.slice(0, 4).join(', ')
-      throw new MemoryError('NOT_FOUND', `${matching.length} files end with ${end}: ${some}`, {
-        hint: 'Give more of the path.',
-      })
-    }
+/** The only file that ends like it; of edited files first: what a call merely named may be from another folder. */
+function findByEnd(end: string, named: readonly (readonly string[])[]): string | undefined {
+  const found = named.map((files) => [...new Set(files)].filter((file) => file === end || file.endsWith(`/${end}`)))
+  const matching = found.find((files) => files.length > 0)?.sort() ?? []
+  if (matching.length > 1) {
+    const some = matching.slice(0, 4).join(', ')
+    throw new MemoryError('NOT_FOUND', `${matching.length} files end with ${end}: ${some}`, {
+      hint: 'Give more of the path.',
+    })
   }
-  return inside ?? end
+  return matching[0]
 }

@@ -28,13 +28,12 @@ export function registerWhy(program: Command, io: CliContext): void {
       const { explainFile } = await import('../../broker/queries/fileHistory.ts')
       const store = await openSyncedStore(options, io)
       const cwd = path.resolve(io.cwd, options.project ?? '.')
-      const history = explainFile(store, { file, cwd })
       const { limit } = options
+      const history = explainFile(store, { file, cwd, limit })
       const shown = {
         ...history,
         decisions: history.decisions.slice(0, limit).map(withProvenance),
         statements: history.statements.slice(0, limit).map(withProvenance),
-        changes: history.changes.slice(0, limit),
         lessons: history.lessons.slice(0, limit).map(withProvenance),
       }
       printResult(io, options.json, shown, formatHistory)

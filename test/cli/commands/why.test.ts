@@ -124,3 +124,21 @@ test('why: about an unknown file it says that nothing is known', async () => {
     out: 'Nothing is known about src/none.js.\n',
   })
 })
+
+test('why: of the log only what the asked number of changes needs is read', async () => {
+  const { files, layout } = store
+  for (const name of ['000002.jsonl', '000003.jsonl']) files.append(`${layout.events}/${name}`, Buffer.from(''), false)
+  run(
+    exampleSession('third', Date.now() - HOUR)
+      .starts()
+      .asks('Round the tax.')
+      .edits('src/tax.js', 'round()')
+      .ends(),
+  )
+  await world.memctl('organize', '--all')
+  files.remove(`${layout.events}/000001.jsonl`)
+  files.replace(`${layout.events}/000001.jsonl.gz`, Buffer.from('damaged'))
+  const { changes } = await why('src/tax.js', '--limit', '1')
+  expect(changes.map(({ prompt, edits }) => [prompt, edits])).toEqual([['Round the tax.', 1]])
+  expect(await why('src/tax.js', '--limit', '2')).toMatchObject({ error: { code: 'STORE_INVALID' } })
+})
