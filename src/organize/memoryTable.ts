@@ -211,12 +211,13 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#getAll([...new Set(groups.flatMap((group) => [...index.idsIn(group)]))].sort())
   }
 
-  /** Memories about files of this name, whatever their folders. */
-  findByFileName(name: string): Memory[] {
-    const places = this.#source.findByTerms([fileNameTerm(name)]).filter((place) => this.#isAsStored(place))
-    const others = [...this.#replaced.values(), ...super.values()]
+  /** Memories about files of this name, whatever their folders. Of stored ones only those that `isWanted` are read. */
+  findByFileName(name: string, isWanted: (head: MemoryHead) => boolean = () => true): Memory[] {
+    const places = this.#source.findByTerms([fileNameTerm(name)])
+    const read = places.filter((place) => this.#isAsStored(place) && isWanted(this.#source.headAt(place)))
+    const others = [...this.#replaced.values(), ...super.values()].filter((memory) => isWanted(headOfMemory(memory)))
     const isOfName = ({ files }: Memory): boolean => files.some((file) => fileNameTerm(file) === fileNameTerm(name))
-    return [...places.map((place) => this.#at(place)), ...others].filter(isOfName)
+    return [...read.map((place) => this.#at(place)), ...others].filter(isOfName)
   }
 
   /** Experiences that count towards the limit on experiences. */

@@ -84,9 +84,9 @@ export function findRelatedMemory(store: Store, prefix: string, filter: MemoryFi
   return { memory, successor, predecessors, knownIds: listIds(all, filter) }
 }
 
-/** The memories about files of this name, the latest first. */
-export const listMemoriesOfFiles = (store: Store, name: string): Memory[] =>
-  listOpen(store, openLiveStore(store).memories().findByFileName(name))
+/** The memories about files of this name that `isWanted`, the latest first. */
+export const listMemoriesOfFiles = (store: Store, name: string, isWanted?: (head: MemoryHead) => boolean): Memory[] =>
+  listOpen(store, openLiveStore(store).memories().findByFileName(name, isWanted))
 
 /** What a person wants, of what is not archived, the latest first. */
 export const listPersonKnowledge = (liveStore: LiveStore): Memory[] =>

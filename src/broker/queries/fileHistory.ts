@@ -2,7 +2,7 @@
 // it, facts and lessons. From the memories and the log; writes nothing.
 import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
 import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledge.ts'
-import type { Memory } from '../../model/memory.ts'
+import type { Memory, MemoryHead } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
@@ -43,29 +43,29 @@ interface FileQuestion {
 
 /** Throws NOT_FOUND if several files match. */
 export function explainFile(store: Store, { file: wanted, cwd, limit }: FileQuestion): FileHistory {
-  const memories = listMemoriesOfFiles(store, nameOfFile(wanted)).filter(isPresent)
   const absolute = /^(?:[\\/]|[A-Za-z]:[\\/])/.test(wanted) ? wanted : `${cwd}/${wanted}`
   const inside = toRepoPath(absolute, [store.project.root])
   const edits = listEdits(store, wanted, inside, limit)
   const isThere = inside !== undefined && store.files.size(`${store.project.root}/${inside}`) !== undefined
   const isKnown = isThere || edits.some((edit) => edit.file === inside)
-  const named = [edits.map((edit) => edit.file), memories.flatMap((memory) => memory.files)]
   const end = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
-  const file = (isKnown ? inside : findByEnd(end, named)) ?? inside ?? end
-  const own = edits.filter((edit) => edit.file === file)
-  const about = memories.filter((memory) => memory.files.includes(file))
+  const file = (isKnown ? inside : findByEnd(store, end, edits)) ?? inside ?? end
+  const mayBeShown = ({ hasKnowledge, kind }: MemoryHead): boolean => hasKnowledge || kind === 'lesson'
+  const about = listPresent(store, wanted, mayBeShown).filter((memory) => memory.files.includes(file))
   return {
     file,
-    decisions: about.filter((memory) => memory.knowledge?.type === 'decision' && isSure(memory)).sort(newestFirst),
-    statements: about.filter(isStatement).sort(newestFirst),
-    changes: groupChanges(own).slice(0, limit),
-    lessons: about.filter(isLesson).sort(newestFirst),
+    decisions: about.filter((memory) => memory.knowledge?.type === 'decision' && isSure(memory)),
+    statements: about.filter(isStatement),
+    changes: groupChanges(edits.filter((edit) => edit.file === file)).slice(0, limit),
+    lessons: about.filter(isLesson),
   }
 }
 
-/** Neither superseded nor retired. */
-const isPresent = ({ supersededBy, knowledge }: Memory): boolean =>
-  supersededBy === undefined && (knowledge === undefined || isCurrent(knowledge))
+/** The memories about files of this name that are neither superseded nor retired. */
+const listPresent = (store: Store, wanted: string, isWanted?: (head: MemoryHead) => boolean): Memory[] =>
+  listMemoriesOfFiles(store, nameOfFile(wanted), isWanted).filter(
+    ({ supersededBy, knowledge }) => supersededBy === undefined && (knowledge === undefined || isCurrent(knowledge)),
+  )
 
 /** What a prompt only may have meant, such as a report of a bug, is found by search alone. */
 const isSure = ({ knowledge, searchOnly }: Memory): boolean => knowledge?.author !== 'person' || !searchOnly
@@ -78,8 +78,6 @@ const STATEMENT_TYPES: ReadonlySet<Knowledge['type']> = new Set(['rule', 'prefer
 /** Also lessons that a tool stored, which are no knowledge. */
 const isLesson = ({ kind, lessons, knowledge }: Memory): boolean =>
   knowledge === undefined ? kind === 'lesson' && lessons.length > 0 : isAboutFailures(knowledge)
-
-const newestFirst = (a: Memory, b: Memory): number => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)
 
 /** One edit of one file, with the prompt before it and the commit after it. */
 interface FileEdit {
@@ -158,9 +156,11 @@ function groupChanges(edits: readonly FileEdit[]): FileChange[] {
 }
 
 /** The only file that ends like it; of edited files first: what a call merely named may be from another folder. */
-function findByEnd(end: string, named: readonly (readonly string[])[]): string | undefined {
-  const found = named.map((files) => [...new Set(files)].filter((file) => file === end || file.endsWith(`/${end}`)))
-  const matching = found.find((files) => files.length > 0)?.sort() ?? []
+function findByEnd(store: Store, end: string, edits: readonly FileEdit[]): string | undefined {
+  const findIn = (files: readonly string[]): string[] =>
+    [...new Set(files)].filter((file) => file === end || file.endsWith(`/${end}`)).sort()
+  const edited = findIn(edits.map(({ file }) => file))
+  const matching = edited.length > 0 ? edited : findIn(listPresent(store, end).flatMap(({ files }) => files))
   if (matching.length > 1) {
     const some = matching.slice(0, 4).join(', ')
     throw new MemoryError('NOT_FOUND', `${matching.length} files end with ${end}: ${some}`, {

@@ -108,6 +108,15 @@ test('lists: of the name of a file all memories are found that are about it, als
   }
 })
 
+test('lists: of the memories about a file only those that are wanted are read', () => {
+  const name = complete.flatMap(({ files }) => files)[0]?.replace(/^.*\//, '') ?? ''
+  const all = listMemoriesOfFiles(store, name)
+  const { store: counted, read } = counting()
+  const found = listMemoriesOfFiles(counted, name, ({ hasKnowledge }) => hasKnowledge)
+  expect(found).toEqual(all.filter(({ knowledge }) => knowledge !== undefined))
+  expect(read.texts).toBeLessThan(all.length)
+})
+
 test('lists: the source events of a memory are all that the log has, in its order', () => {
   const { events } = readLog(store.files, store.layout.events)
   for (const memory of complete) {
