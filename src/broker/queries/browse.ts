@@ -51,8 +51,11 @@ export function listMemoryPage(
   return { total: found.length, memories: page.map((head) => head.load()), knownIds: listIds(all, filter) }
 }
 
-/** The ids of memories that are not private, as far as shortening an id needs them; empty if there are none. */
-export const readKnownIds = (store: Store): MemoryId[] => listIds(readHeads(store), {})
+/**
+ * The ids of memories that are not private, as far as shortening an id needs them; empty if there are none. Open
+ * sessions are organized for it only if nothing was found: that takes longer than a search.
+ */
+export const readKnownIds = (store: Store, isFound: boolean): MemoryId[] => listIds(readHeads(store, !isFound), {})
 
 /** An id, and all that begin like another one: what is needed to shorten ids so that each stays different. */
 function listIds(all: readonly MemoryHead[], { withPrivate }: MemoryFilter): MemoryId[] {
@@ -99,11 +102,11 @@ const listOpen = (store: Store, memories: readonly Memory[]): Memory[] =>
   memories.filter((memory) => mayList(store, memory) && matchesFilter(memory, {})).sort(latestFirst)
 
 /** The heads of all memories that the log has now, and what open sessions have learned, that may be listed here. */
-const readHeads = (store: Store): MemoryHead[] =>
-  openLiveStore(store)
-    .memories()
-    .heads()
-    .filter((head) => mayList(store, head))
+function readHeads(store: Store, withOpenSessions = true): MemoryHead[] {
+  const live = openLiveStore(store)
+  const memories = withOpenSessions ? live.memories() : live.loaded.projection.memories
+  return memories.heads().filter((head) => mayList(store, head))
+}
 
 const mayList = (store: Store, { privacy }: Pick<Memory, 'privacy'>): boolean =>
   !store.isForSession || privacy === 'public'
@@ -180,8 +183,6 @@ export function* eventsNewestFirst(store: Store, mayConcern?: (line: Buffer) => 
 /** Recalls of a subagent repeat what it did. */
 const isForEveryone = ({ privacy, role }: Event): boolean => privacy === 'public' && role === 'main'
 
-const NO_MEMORIES: MemoryMap = new Map()
-
 /** The latest events of a session (an id or its beginning) and kind, in the order of the log; nothing private. */
 export function listLatestEvents(
   store: Store,
@@ -195,7 +196,7 @@ export function listLatestEvents(
     if (!event.session.startsWith(session) || (kind !== undefined && event.kind !== kind)) continue
     if (event.kind.startsWith('memory.'))
       known ??= new Map(listMemories(store, { withPrivate: true }).map((memory) => [memory.id, memory]))
-    const open = hidePrivateParts(event, known ?? NO_MEMORIES)
+    const open = hidePrivateParts(event, known ?? new Map())
     if (open) found.push(open)
   }
   return found.reverse()

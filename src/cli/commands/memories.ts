@@ -159,13 +159,12 @@ export function registerSearch(program: Command, io: CliContext): void {
 async function searchMemories(words: readonly string[], options: SearchOptions, io: CliContext): Promise<void> {
   const store = await openSyncedStore(options, io)
   const text = words.join(' ')
-  const search = options.semantic ? searchByMeaning : searchByText
-  const found = await search(store, text, options, io)
+  const found = await (options.semantic ? searchByMeaning : searchByText)(store, text, options, io)
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
   const { readKnownIds } = await import('../../broker/queries/browse.ts')
   const { recordFound } = await import('../../broker/entries/searchEntries.ts')
   recordFound(store, found, Date.now())
-  const knownIds = options.json ? [] : readKnownIds(store)
+  const knownIds = options.json ? [] : readKnownIds(store, found.length > 0)
   const result = { total: memories.length, memories }
   printResult({ ...io, knownIds }, options.json, result, (_, terminal) =>
     memories.length === 0

@@ -6,7 +6,7 @@ import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { listCoveredMemories } from '../../../src/broker/projection/projectionFiles.ts'
-import { eventsNewestFirst, listMemories } from '../../../src/broker/queries/browse.ts'
+import { eventsNewestFirst, listMemories, readKnownIds } from '../../../src/broker/queries/browse.ts'
 import { searchByWords } from '../../../src/broker/search/recallMemories.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { invokeTool } from '../../../src/tools/definition/invokeTool.ts'
@@ -51,6 +51,13 @@ const findByKind = (store: Store, kind: Memory['kind']): Memory => {
 }
 
 const contents = (store: Store): string[] => listMemories(store, { status: 'active' }).map(({ content }) => content)
+
+test('open sessions: to shorten the ids of what was found they are not organized', () => {
+  const store = createTestStore()
+  runHookPayloads(store, fixed('window-a').recorded)
+  expect(readKnownIds(store, true)).toEqual([])
+  expect(readKnownIds(store, false)).toHaveLength(1)
+})
 
 test('open sessions: commands and tools see the fix and the statement of a session that goes on', async () => {
   const store = createTestStore()
