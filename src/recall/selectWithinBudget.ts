@@ -8,6 +8,7 @@ import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { estimateTokens } from '../text/excerpt.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
+import type { RecallFocus } from './recallCandidate.ts'
 
 /** What must not be shown, whatever its score. */
 interface Exclusions {
@@ -17,8 +18,8 @@ interface Exclusions {
   readonly isExcluded: (memory: Pick<Memory, 'id' | 'kind'>) => boolean
   /** Notes from one earlier session at most, beside what a user asked to be remembered; no limit if absent. */
   readonly sessionNotesMax?: number | undefined
-  /** Whether a complete memory is worth its tokens. All are by default. */
-  readonly isWorth?: ((memory: Memory, score: number) => boolean) | undefined
+  /** Whether a memory is worth its tokens. All are by default. */
+  readonly isWorth?: RecallFocus['isWorth'] | undefined
 }
 
 interface Selection {
@@ -44,11 +45,10 @@ export function selectWithinBudget(
   const show = (candidate: RankedCandidate, isFull: boolean): boolean => {
     const { memory: row, score, features, breakdown } = candidate
     if (score < scoreMin && score < configuredScoreMin) return false
-    if (!isEligible(row, candidate.relevance, query, limits)) return false
+    if (!isEligible(row, candidate.relevance, query, limits) || isWorth?.(row, score) === false) return false
     // Checked last, and read once: it reads the log, and most recalls have nothing to show anyway.
     shownBefore ??= alreadyShown()
     if (shownBefore.has(row.id)) return false
-    if (isWorth && !isWorth(candidate.load(), score)) return false
     // Its text is not read, so we do not know whether a user asked for it.
     if (isFull) return !isExcluded(row)
     const memory = candidate.load()

@@ -49,18 +49,33 @@ describe('recall focus at a prompt', () => {
       const query = buildQuery('prompt', { text, session: sessionId('now') })
       const task = buildMemory(1, { kind: 'experience', content: `${text}\nChanged src/cart.js.` })
       const other = buildMemory(2, { importance: 1, outcome: 'success' })
-      const focus = focusOnPrompt([candidateOf(other), candidateOf(task)], query)
+      const focus = focusOnPrompt([candidateOf(other), candidateOf(task)], query, 'default')
       expect(shownWith(query, focus), text).toEqual([task.id])
       const changed = buildMemory(3, { kind: 'experience', content: 'Print the tax on the receipt of an order' })
-      expect(focusOnPrompt([candidateOf(changed)], query).candidates).toHaveLength(1)
-      expect(focusOnPrompt([candidateOf(changed)], query).limits).toBeUndefined()
+      expect(focusOnPrompt([candidateOf(changed)], query, 'default').candidates).toHaveLength(1)
+      expect(focusOnPrompt([candidateOf(changed)], query, 'default').limits).toBeUndefined()
     }
+  })
+
+  test('recall: earlier work that is not surely about the same is shown only if it is pinned; a plan needs none', () => {
+    const far = buildMemory(1, { kind: 'experience', importance: 0.5 })
+    const pinned = buildMemory(2, { kind: 'summary', importance: 1 })
+    const wish = buildMemory(3, { kind: 'preference', importance: 0.5 })
+    const shownAt = (text: string, words: number): Memory['id'][] => {
+      const query = buildQuery('prompt', { text })
+      const memories = [far, pinned, wish].map((each, i) => ({ ...each, session: sessionId(`session-${i}`) }))
+      const candidates = memories.map((memory) => candidateOf(memory, buildMatch({ words, coverage: words / 4 })))
+      return shownWith(query, focusOnPrompt(candidates, query, 'default')).sort()
+    }
+    expect(shownAt('Round the receipt', 2)).toEqual([pinned.id, wish.id].sort())
+    expect(shownAt('Round the receipt', 4)).toEqual([far.id, pinned.id, wish.id].sort())
+    expect(shownAt('Implement the following plan: round the receipt', 2)).toEqual([pinned.id, wish.id].sort())
   })
 
   test('recall: a short phrase that people repeat is no repeated task', () => {
     const query = buildQuery('prompt', { text: 'Please run the tests again' })
     const task = buildMemory(1, { kind: 'experience', content: 'Please run the tests again\nAll passed.' })
-    expect(focusOnPrompt([candidateOf(task)], query).limits).toBeUndefined()
+    expect(focusOnPrompt([candidateOf(task)], query, 'default').limits).toBeUndefined()
   })
 })
 
