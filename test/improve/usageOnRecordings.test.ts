@@ -18,7 +18,7 @@ import { readLog } from '../../src/store/log/readLog.ts'
 import { createTestStore } from '../testData.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../shared/recordings/cli')
-const SESSIONS = 40
+const SESSIONS = 60
 const BYTES_MAX = 200_000
 
 const there = fs.existsSync(FOLDER)
