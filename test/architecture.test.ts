@@ -192,7 +192,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/cli/slashMain.ts': 'passes its output to a slash command',
       'src/cli/statuslineMain.ts': 'prints the status line',
       'bench/main.ts': 'passes its streams to the commands of developers',
-      'src/mcp/stdioTransport.ts': 'detects a slow or closed client',
+      'src/mcp/serveTools.ts': 'detects a slow or closed client',
     },
   },
   {
@@ -365,7 +365,7 @@ const CEILINGS = {
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
   'lines of src and hooks': 72_094, // target: 40,000
-  'files of src and hooks': 446, // target: 300
+  'files of src and hooks': 445, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 57, // target: 30
   'lines of docs and READMEs': 2_950, // target: 2,000

@@ -1,7 +1,14 @@
 // The MCP server: a toolset over stdin and stdout, as long as the client keeps stdin open. No timers, no port, no
 // daemon. All agents of a session share one server, and a call must not name itself.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  type JSONRPCMessage,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js'
 import { hideSecrets } from '../broker/commands/newMemory.ts'
 import { listVisible } from '../broker/live/liveStore.ts'
 import type { Store } from '../broker/open/openStore.ts'
@@ -15,29 +22,21 @@ import type { ModelTool } from '../tools/definition/tool.ts'
 import { type CallingAgent, createToolContext, type Role, type ToolContext } from '../tools/definition/toolContext.ts'
 import { listTools, type Toolset } from '../tools/toolRegistry.ts'
 import { type HookServer, runHookTool } from './hookTool.ts'
-import { connectStdio } from './stdioTransport.ts'
-
-interface ServerOptions {
-  readonly context: ToolContext
-  readonly toolset: Toolset
-  readonly version: string
-  readonly hooks: HookServer
-}
 
 /** Serves until stdin closes. */
-async function serveTools({ context, toolset: set, version, hooks }: ServerOptions): Promise<void> {
-  const tools = listTools(set)
+async function serveTools(context: ToolContext, options: ServerSessionOptions): Promise<void> {
+  const tools = listTools(options.toolset)
   // Tools that the role may not call are not listed; invokeTool refuses such calls.
   const offered = tools.filter(({ roles }) => !roles || roles.includes(context.role))
   const server = new Server(
-    { name: SERVER_NAME, title: SERVER_NAME, version },
+    { name: SERVER_NAME, title: SERVER_NAME, version: options.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(definitionOf) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     // A call of the model names its id; a hook has none.
     if (params.name === HOOK_TOOL && params._meta?.[CALL_ID] === undefined)
-      return { content: [{ type: 'text' as const, text: runHookTool(params.arguments ?? {}, hooks) }] }
+      return { content: [{ type: 'text' as const, text: runHookTool(params.arguments ?? {}, options) }] }
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
     // A cancellation that has arrived with the call is read first: without an answer nothing must be written.
@@ -89,25 +88,21 @@ async function resultOf(tool: ModelTool, input: unknown, context: ToolContext) {
   return { content: [{ type: 'text' as const, text: JSON.stringify(output) }], structuredContent: output, isError }
 }
 
-interface ServerSessionOptions {
+interface ServerSessionOptions extends HookServer {
   readonly store: Store
   readonly toolset: Toolset
   readonly role: Role
   readonly version: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly now: () => number
-  /** The script beside the program that starts workers. */
-  readonly watchdog: string
 }
 
 /** Serves a client as long as it keeps stdin open. */
 export async function serveSession(options: ServerSessionOptions): Promise<void> {
-  const { store, toolset, role, version, env, now, watchdog } = options
+  const { store, role, env, now } = options
   // Claude Code names its session, and its hooks record the session's end. Otherwise the server's life is the session.
   const clientSession = env['CLAUDE_CODE_SESSION_ID'] || undefined
   const session = clientSession ?? `mcp-${process.pid}-${now()}`
   const context = createToolContext({ store, role, session, isForAgent: true, env, now })
-  await serveTools({ context, toolset, version, hooks: { env, now, watchdog } })
+  await serveTools(context, options)
   if (clientSession === undefined) expireWorking(context)
   context.close()
 }
@@ -145,4 +140,34 @@ export function findCallingAgent(
   )
   const event = events.find((started) => started.kind === 'call.started' && started.call === call)
   return event?.agentId === undefined ? undefined : { agentId: event.agentId, role: event.role }
+}
+
+// ── The two pipes to the client, for as long as it keeps stdin open ──
+
+/** Bytes in a line of a client: a hundred memories as long as they may be, in characters of three bytes. */
+const LINE_BYTES_MAX = 24 * 1024 * 1024
+
+/** Serves until stdin ends. A line that is no message is answered with an error; one that is too long ends the server. */
+async function connectStdio(server: Server): Promise<void> {
+  const transport = new StdioServerTransport(undefined, undefined, { maxBufferSize: LINE_BYTES_MAX })
+  transport.onerror = (error) => void transport.send(refusalOf(error))
+  const ended = new Promise<void>((done) => {
+    // A pipe that breaks ends like one that is closed.
+    for (const event of ['end', 'error', 'close']) process.stdin.once(event, done)
+    server.onclose = done
+  })
+  await server.connect(transport)
+  // Of a client that asks faster than it reads, the SDK waits for stdout once for each answer. One that is gone reads
+  // nothing more.
+  process.stdout.setMaxListeners(0).on('error', () => process.stdin.destroy())
+  await ended
+}
+
+/** As JSON-RPC 2.0 has it for what cannot be read: an error with the id null. */
+function refusalOf(error: Error): JSONRPCMessage {
+  const [code, message] =
+    error instanceof SyntaxError
+      ? [ErrorCode.ParseError, 'This line is no JSON']
+      : [ErrorCode.InvalidRequest, 'This is no JSON-RPC message, or its line is too long']
+  return { jsonrpc: '2.0', id: null, error: { code, message } } as unknown as JSONRPCMessage
 }

@@ -113,13 +113,9 @@ const NOTE_TOKENS_MIN = 24
 /** The lines before the notes, in tokens. */
 const LEAD_TOKENS = 30
 
-/** Whether one more note fits beside `notes` of them; the first always does. */
-const hasBudgetForNote = (notes: number, budgetTokens: number): boolean =>
-  notes === 0 || LEAD_TOKENS + (notes + 1) * NOTE_TOKENS_MIN <= budgetTokens
-
-/** Whether no further note fits, however short. */
+/** Whether no further note fits, however short. The first always does. */
 const isBudgetFull = (notes: number, { topK, budgetTokens }: Pick<MomentPolicy, 'topK' | 'budgetTokens'>): boolean =>
-  notes >= topK || !hasBudgetForNote(notes, budgetTokens)
+  notes >= topK || (notes > 0 && LEAD_TOKENS + (notes + 1) * NOTE_TOKENS_MIN > budgetTokens)
 
 /** Whether a note of `cost` tokens is too long after `notes` of `tokens`. The first never is: it is truncated. */
 const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens: number): boolean =>

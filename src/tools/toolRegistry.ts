@@ -60,8 +60,7 @@ export const TOOLS: readonly Tool[] = [
 /** The tool of this name; undefined if there is none. */
 export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name)
 
-/** The values of `memctl mcp --tools`. */
-/** `core` has the everyday tools, the others those of the source documents. */
+/** The values of `memctl mcp --tools`: `core` has the everyday tools, the others those of the source documents. */
 export const TOOLSETS = ['core', 'memory', 'entries', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number]
 

@@ -255,7 +255,7 @@ describe('paths, folders and values', () => {
     expect(firesAt(entry, exampleSession().fails('cd web && npm i', error.replace('src', 'web')))).toBe(false)
   })
 
-  test('overcome failures: a command that passed at once in another folder is no chance; a file missing there may be', () => {
+  test('overcome failures: passing at once in another folder is no chance; a missing file may be', () => {
     const noModule = 'pattern ./...: directory prefix . does not contain main module'
     const sure = only(exampleSession().fails('go build ./...', noModule).runs('cd src && go build ./...'))
     expect(sure.line).toMatch(/^Run it from `src`: `go build` failed/)

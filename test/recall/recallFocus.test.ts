@@ -57,19 +57,21 @@ describe('recall focus at a prompt', () => {
     }
   })
 
-  test('recall: earlier work that is not surely about the same is shown only if it is pinned; a plan needs none', () => {
-    const far = buildMemory(1, { kind: 'experience', importance: 0.5 })
-    const pinned = buildMemory(2, { kind: 'summary', importance: 1 })
-    const wish = buildMemory(3, { kind: 'preference', importance: 0.5 })
-    const shownAt = (text: string, words: number): Memory['id'][] => {
-      const query = buildQuery('prompt', { text })
-      const memories = [far, pinned, wish].map((each, i) => ({ ...each, session: sessionId(`session-${i}`) }))
-      const candidates = memories.map((memory) => candidateOf(memory, buildMatch({ words, coverage: words / 4 })))
-      return shownWith(query, focusOnPrompt(candidates, query, 'default')).sort()
+  test('recall: at a prompt an earlier session needs a high score, and no earlier task is shown', () => {
+    const task = buildMemory(1, { kind: 'experience', importance: 0.5 })
+    const session = buildMemory(2, { kind: 'summary', importance: 0.5 })
+    const pinned = buildMemory(3, { kind: 'summary', importance: 1 })
+    const wish = buildMemory(4, { kind: 'preference', importance: 0.5 })
+    const worthAt = (text: string, score: number): Memory['id'][] => {
+      const { candidates, isWorth } = focusOnPrompt(
+        [task, session, pinned, wish].map((memory) => candidateOf(memory)),
+        buildQuery('prompt', { text }),
+        'default',
+      )
+      return candidates.flatMap(({ memory }) => (isWorth?.(memory, score) ? [memory.id] : []))
     }
-    expect(shownAt('Round the receipt', 2)).toEqual([pinned.id, wish.id].sort())
-    expect(shownAt('Round the receipt', 4)).toEqual([far.id, pinned.id, wish.id].sort())
-    expect(shownAt('Implement the following plan: round the receipt', 2)).toEqual([pinned.id, wish.id].sort())
+    expect(worthAt('Round the receipt', 1.9)).toEqual([pinned.id, wish.id])
+    expect(worthAt('Round the receipt', 2)).toEqual([session.id, pinned.id, wish.id])
   })
 
   test('recall: a short phrase that people repeat is no repeated task', () => {

@@ -8,8 +8,6 @@ import type { Store } from '../open/openStore.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { findMemoryByPrefix } from '../queries/browse.ts'
 
-// A decay pass: one step of strength decay. It is an event, so that a rebuild decays as often as the store did.
-
 /** The counts of a sleep phase in the agent-memory spec. */
 export interface DecayResult {
   /** How many memories lost strength. */
@@ -20,7 +18,10 @@ export interface DecayResult {
   readonly consolidated: number
 }
 
-/** Lets experiences decay by one task. `now` is in milliseconds since 1970. Throws STORE_BUSY. */
+/**
+ * Lets experiences decay by one task. It is an event, so that a rebuild decays as often as the store did. `now` is in
+ * milliseconds since 1970. Throws STORE_BUSY.
+ */
 export function runDecayPass(store: Store, now: number): DecayResult {
   runMaintenanceOrThrow(store, now)
   const before = loadProjection(store).projection.memories
@@ -37,8 +38,6 @@ export function runDecayPass(store: Store, now: number): DecayResult {
   return result
 }
 
-// Records the impact that a person reports for a memory. It can restore an archived memory.
-
 export interface ImpactResult {
   readonly before: Memory
   readonly after: Memory
@@ -54,7 +53,7 @@ interface ImpactInput {
   readonly now: number
 }
 
-/** Commits the impact and returns the memory before and after it. Throws NOT_FOUND and STORE_BUSY. */
+/** Commits an impact, which can restore an archived memory. Throws NOT_FOUND and STORE_BUSY. */
 export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput): ImpactResult {
   const before = findMemoryByPrefix(store, prefix)
   const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const
