@@ -1,6 +1,5 @@
 // At a prompt that names an issue ("go on with #42"), the work on it; at one that repeats an earlier prompt, what that
 // task came to. At any other prompt all but earlier tasks: of 37 that a blind reader graded, one was useful.
-import type { Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
@@ -17,7 +16,7 @@ const WORDS_MIN = 8
 /** Share of words in common that makes a prompt the same as an earlier one, 0 to 1. */
 const SAME_PROMPT_SHARE = 0.8
 
-/** Tasks that are compared with the prompt: each text is read for this. Words of the same meaning count, too. */
+/** Tasks that are compared with the prompt: each text is read. With less in common only the same prompt counts. */
 const COMPARED_MAX = 2
 const COMPARED_COVERAGE = 0.4
 
@@ -57,8 +56,9 @@ function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCa
     .filter(({ memory, match }) => memory.kind === 'experience' && match.coverage >= COMPARED_COVERAGE)
     .sort((a, b) => b.match.words - a.match.words)
     .slice(0, COMPARED_MAX)
-    .find(({ load }) => jaccard(words, splitPlainWords(promptOf(load()))) >= SAME_PROMPT_SHARE)
+    .find(({ load, match }) => {
+      const { searchText, content } = load()
+      const share = jaccard(words, splitPlainWords(firstLine(searchText ?? content, PROMPT_CHARS)))
+      return share >= (match.coverage < SAME_PROMPT_SHARE ? 1 : SAME_PROMPT_SHARE)
+    })
 }
-
-/** The prompt of a task: the first line of what is searched. In an early store its text begins with the prompt. */
-const promptOf = ({ searchText, content }: Memory): string => firstLine(searchText ?? content, PROMPT_CHARS)
