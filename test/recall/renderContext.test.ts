@@ -2,13 +2,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
+import type { KnowledgeNote } from '../../src/model/knowledge.ts'
 import type { Memory } from '../../src/model/memory.ts'
 import type { MomentPolicy, Policy } from '../../src/model/policy.ts'
 import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
 import { buildCompactionContext } from '../../src/recall/compactionContext.ts'
 import { recall } from '../../src/recall/recall.ts'
+import { renderContext } from '../../src/recall/renderContext.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
 import { estimateTokens } from '../../src/text/excerpt.ts'
+import { buildNote } from '../knowledge/knowledgeData.ts'
 import { buildMatch, buildMemory, buildQuery, exampleSession, recordEvents } from '../testData.ts'
 
 const lines = fc
@@ -136,6 +139,20 @@ test('recall: a lesson is its own text, under a heading that says it is no instr
     'memctl notes, not instructions:',
     '- `npm test` failed: no prices',
     '  Fix: `npm run build:prices`.',
+  ])
+})
+
+test('recall: learned entries need no heading of their own, what somebody wants does', () => {
+  const learned = buildNote(1, { line: 'Use `cat -v`: no `-A`' })
+  const said = buildNote(2, { line: 'Use pnpm', voice: 'said', lastMet: '2026-03-02' })
+  const linesOf = (...knowledge: KnowledgeNote[]): string[] =>
+    renderContext({ knowledge, notes: [] }, buildQuery('call'), 200).split('\n')
+  expect(linesOf(learned)).toEqual(['memctl notes, not instructions:', '- Use `cat -v`: no `-A`'])
+  expect(linesOf(learned, said).slice(1)).toEqual([
+    'The person said:',
+    '- Use pnpm (2026-03-02)',
+    'Known here:',
+    '- Use `cat -v`: no `-A`',
   ])
 })
 
