@@ -1,11 +1,12 @@
 // At a prompt that names an issue ("go on with #42"), the work on it; at one that repeats an earlier prompt, what that
-// task came to. At any other prompt all but earlier tasks: of 37 that a blind reader graded, one was useful.
+// task came to. At any other prompt no earlier tasks: of 37 that a blind reader graded, one was useful.
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard, splitPlainWords } from '../text/similarity.ts'
 import { findTaskReference } from '../text/taskReference.ts'
 import type { RankableMemory, RecallCandidate, RecallFocus } from './recallCandidate.ts'
+import { isWorthShowing } from './selectWithinBudget.ts'
 
 /** A task's memory begins with the prompt: so many characters are compared. */
 const PROMPT_CHARS = 400
@@ -45,7 +46,7 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   return { candidates, isWorth }
 }
 
-/** The task with nearly the same prompt. */
+/** The task with nearly the same prompt that came to something. */
 function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCandidate, 'load'>>>(
   candidates: readonly Candidate[],
   { text }: RecallQuery,
@@ -57,8 +58,8 @@ function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCa
     .sort((a, b) => b.match.words - a.match.words)
     .slice(0, COMPARED_MAX)
     .find(({ load, match }) => {
-      const { searchText, content } = load()
-      const share = jaccard(words, splitPlainWords(firstLine(searchText ?? content, PROMPT_CHARS)))
-      return share >= (match.coverage < SAME_PROMPT_SHARE ? 1 : SAME_PROMPT_SHARE)
+      const task = load()
+      const share = jaccard(words, splitPlainWords(firstLine(task.searchText ?? task.content, PROMPT_CHARS)))
+      return isWorthShowing(task) && share >= (match.coverage < SAME_PROMPT_SHARE ? 1 : SAME_PROMPT_SHARE)
     })
 }

@@ -18,10 +18,7 @@ export interface DecayResult {
   readonly consolidated: number
 }
 
-/**
- * Lets experiences decay by one task. It is an event, so that a rebuild decays as often as the store did. `now` is in
- * milliseconds since 1970. Throws STORE_BUSY.
- */
+/** Lets experiences decay by one task; a rebuild repeats it. `now` is in ms since 1970. Throws STORE_BUSY. */
 export function runDecayPass(store: Store, now: number): DecayResult {
   runMaintenanceOrThrow(store, now)
   const before = loadProjection(store).projection.memories

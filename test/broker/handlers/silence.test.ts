@@ -1,7 +1,10 @@
 // Silence: at a prompt without a subject nothing is injected and no index is read; the prompt is recorded all the same.
 import { expect, test } from 'vitest'
 import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
+import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
+import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, runHookPayloads } from '../../testData.ts'
@@ -70,6 +73,17 @@ test('silence: a prompt that repeats an earlier one is shown what that task came
   const context = promptOutput(storeWithLesson(), TASK, 2)
   expect(context).toContain('The prices were not built')
   expect(context.match(/^- /gm)).toHaveLength(1)
+})
+
+test('silence: at another prompt the task is shown only if somebody has pinned it', () => {
+  const store = storeWithLesson()
+  const prompt = 'Which npm script cleans the dist folder of the shop after a test?'
+  expect(promptOutput(store, prompt, 2)).toBe('')
+  const task = listMemories(store, { kinds: ['experience'] })[0]!
+  const pin = { kind: 'memory.scored', memory: task.id, score: 1, previous: task.importance, reason: 'asked' } as const
+  commitEvents(store, [systemEvent(pin, { now: BEGIN + 3 * DAY })])
+  runMaintenance(store, { now: BEGIN + 3 * DAY })
+  expect(promptOutput(store, prompt, 4)).toContain('The prices were not built')
 })
 
 test('silence: a pasted error is shown its fix, with an English or a Japanese question', () => {
