@@ -60,7 +60,6 @@ export function recall(input: RecallInput): RecallResult {
     alreadyShown,
     isExcluded: (memory) => rules.some((rule) => excludes(rule, memory)),
     sessionNotesMax: query.moment === 'ask' ? undefined : SESSION_NOTES_MAX,
-    isWorth: input.focus?.isWorth,
   })
   const all = [...leading, ...shown]
   return {

@@ -88,8 +88,6 @@ function isOfConversation(
 export interface RecallFocus<Candidate extends RecallCandidate = RecallCandidate> {
   /** The candidates that may be shown, as far as their rows say. */
   readonly candidates: readonly Candidate[]
-  /** Whether a memory of this score is worth showing. All are by default. */
-  readonly isWorth?: (memory: RankableMemory, score: number) => boolean
   /** Limits that replace those of the moment. */
   readonly limits?: Partial<MomentPolicy>
 }

@@ -8,7 +8,6 @@ import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { estimateTokens } from '../text/excerpt.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
-import type { RecallFocus } from './recallCandidate.ts'
 
 /** What must not be shown, whatever its score. */
 interface Exclusions {
@@ -18,8 +17,6 @@ interface Exclusions {
   readonly isExcluded: (memory: Pick<Memory, 'id' | 'kind'>) => boolean
   /** Notes from one earlier session at most, beside what a user asked to be remembered; no limit if absent. */
   readonly sessionNotesMax?: number | undefined
-  /** Whether a memory is worth its tokens. All are by default. */
-  readonly isWorth?: RecallFocus['isWorth'] | undefined
 }
 
 interface Selection {
@@ -33,7 +30,7 @@ export function selectWithinBudget(
   ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
-  { alreadyShown, isExcluded, sessionNotesMax = Number.POSITIVE_INFINITY, isWorth }: Exclusions,
+  { alreadyShown, isExcluded, sessionNotesMax = Number.POSITIVE_INFINITY }: Exclusions,
 ): Selection {
   const { scoreMin, configuredScoreMin = scoreMin, learnedTopK = limits.topK } = limits
   const shown: RecalledMemory[] = []
@@ -45,7 +42,7 @@ export function selectWithinBudget(
   const show = (candidate: RankedCandidate, isFull: boolean): boolean => {
     const { memory: row, score, features, breakdown } = candidate
     if (score < scoreMin && score < configuredScoreMin) return false
-    if (!isEligible(row, candidate.relevance, query, limits) || isWorth?.(row, score) === false) return false
+    if (!isEligible(row, candidate.relevance, query, limits)) return false
     // Checked last, and read once: it reads the log, and most recalls have nothing to show anyway.
     shownBefore ??= alreadyShown()
     if (shownBefore.has(row.id)) return false

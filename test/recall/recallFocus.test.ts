@@ -49,35 +49,29 @@ describe('recall focus at a prompt', () => {
       const query = buildQuery('prompt', { text, session: sessionId('now') })
       const task = buildMemory(1, { kind: 'experience', content: `${text}\nChanged src/cart.js.` })
       const other = buildMemory(2, { importance: 1, outcome: 'success' })
-      const focus = focusOnPrompt([candidateOf(other), candidateOf(task)], query, 'default')
+      const focus = focusOnPrompt([candidateOf(other), candidateOf(task)], query)
       expect(shownWith(query, focus), text).toEqual([task.id])
       const changed = buildMemory(3, { kind: 'experience', content: 'Print the tax on the receipt of an order' })
-      expect(focusOnPrompt([candidateOf(changed)], query, 'default').candidates).toHaveLength(1)
-      expect(focusOnPrompt([candidateOf(changed)], query, 'default').limits).toBeUndefined()
+      expect(focusOnPrompt([candidateOf(changed)], query).candidates).toEqual([])
+      expect(focusOnPrompt([candidateOf(changed)], query).limits).toBeUndefined()
     }
   })
 
-  test('recall: at a prompt an earlier session needs a high score, and no earlier task is shown', () => {
-    const task = buildMemory(1, { kind: 'experience', importance: 0.5 })
-    const session = buildMemory(2, { kind: 'summary', importance: 0.5 })
-    const pinned = buildMemory(3, { kind: 'summary', importance: 1 })
-    const wish = buildMemory(4, { kind: 'preference', importance: 0.5 })
-    const worthAt = (text: string, score: number): Memory['id'][] => {
-      const { candidates, isWorth } = focusOnPrompt(
-        [task, session, pinned, wish].map((memory) => candidateOf(memory)),
-        buildQuery('prompt', { text }),
-        'default',
-      )
-      return candidates.flatMap(({ memory }) => (isWorth?.(memory, score) ? [memory.id] : []))
-    }
-    expect(worthAt('Round the receipt', 1.9)).toEqual([pinned.id, wish.id])
-    expect(worthAt('Round the receipt', 2)).toEqual([session.id, pinned.id, wish.id])
+  test('recall: at another prompt an earlier task is shown only if it is pinned or the same task', () => {
+    const query = buildQuery('prompt', { text: 'Round the receipt', taskId: '#42' })
+    const other = buildMemory(1, { kind: 'experience', importance: 0.5, taskId: '#41' })
+    const same = buildMemory(2, { kind: 'experience', importance: 0.5, taskId: '#42' })
+    const pinned = buildMemory(3, { kind: 'experience', importance: 1 })
+    const session = buildMemory(4, { kind: 'summary', importance: 0.5 })
+    const all = [other, same, pinned, session].map((memory) => candidateOf(memory))
+    const ids = focusOnPrompt(all, query).candidates.map(({ memory }) => memory.id)
+    expect(ids).toEqual([same.id, pinned.id, session.id])
   })
 
   test('recall: a short phrase that people repeat is no repeated task', () => {
     const query = buildQuery('prompt', { text: 'Please run the tests again' })
     const task = buildMemory(1, { kind: 'experience', content: 'Please run the tests again\nAll passed.' })
-    expect(focusOnPrompt([candidateOf(task)], query, 'default').limits).toBeUndefined()
+    expect(focusOnPrompt([candidateOf(task)], query).limits).toBeUndefined()
   })
 })
 

@@ -44,7 +44,7 @@ export const onUserPromptSubmit: HookHandler = (payload, context) => {
         {
           findSessions: relatedIn(context.store),
           findTask: () => findPromptTask(event, payload, context),
-          findFocus: (found, query) => focusOnPrompt(found, query, context.policy.recall.formula),
+          findFocus: focusOnPrompt,
         },
       )
   const { files, layout } = context.store
