@@ -119,7 +119,7 @@ function archiveSurplus(
 /** The working memories of a session that has ended, archived. */
 export const expireWorkingMemories = (known: MemoryMap, session: string, now: number): Memory[] =>
   toMemoryTable(known)
-    .listWorking()
+    .listGroup('working')
     .filter((memory) => memory.status === 'active' && memory.session === session)
     .map((memory) => archive(memory, now))
 
@@ -159,7 +159,7 @@ export interface PrivacyRelease {
 /** The steps that are due; those of one memory in their order. `now` in milliseconds since 1970. */
 export function listDueReleases(known: MemoryMap, days: PrivacyReleaseDays, now: number): PrivacyRelease[] {
   const due: PrivacyRelease[] = []
-  for (const memory of toMemoryTable(known).listNonPublic()) {
+  for (const memory of toMemoryTable(known).listGroup('hidden')) {
     let { privacy } = memory
     // Since when the memory has had this privacy: since it was created, unless its privacy was set or released later.
     let since = Date.parse(memory.privacySince ?? memory.created)

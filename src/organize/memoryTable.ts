@@ -55,6 +55,8 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   // Memories of the source, those that replace one of them, and those that were deleted. All others are in the map.
   #source = NO_SOURCE
+  /** As long as nothing changes: several steps of a command look at all heads. */
+  #heads: readonly MemoryHead[] | undefined
   readonly #replaced = new Map<number, Memory>()
   readonly #deleted = new Set<number>()
   /** Groups of the index that have the memories of the source. */
@@ -80,6 +82,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     this.#replaced.clear()
     this.#deleted.clear()
     this.#source = source
+    this.#heads = undefined
   }
 
   /** A table with these memories replaced or added; this one stays as it is. */
@@ -107,6 +110,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   override set(id: MemoryId, memory: Memory): this {
     const before = this.get(id)
     if (before === memory) return this
+    this.#heads = undefined
     this.#recent.get(memory.kind)?.update(before, memory)
     if (before && before.kind !== memory.kind) this.#recent.get(before.kind)?.update(before, undefined)
     this.#groups?.update(before, memory)
@@ -121,6 +125,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   override delete(id: MemoryId): boolean {
     const before = this.get(id)
     if (!before) return false
+    this.#heads = undefined
     this.#recent.get(before.kind)?.update(before, undefined)
     this.#groups?.update(before, undefined)
     this.#updateActive(before, undefined)
@@ -154,7 +159,8 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   }
 
   /** The head of every memory, in the order of creation. Reads no texts. */
-  heads(): MemoryHead[] {
+  heads(): readonly MemoryHead[] {
+    if (this.#heads) return this.#heads
     const heads: MemoryHead[] = []
     for (const place of this.#source.places()) {
       if (this.#deleted.has(place)) continue
@@ -162,6 +168,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
       heads.push(memory ? headOfMemory(memory) : this.#source.headAt(place))
     }
     for (const memory of super.values()) heads.push(headOfMemory(memory))
+    this.#heads = heads
     return heads
   }
 
@@ -225,14 +232,9 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#getAll(this.#index(['experiences']).idsIn('experiences'))
   }
 
-  /** Memories that are not public, by id. */
-  listNonPublic(): Memory[] {
-    return this.#listGroup('hidden')
-  }
-
-  /** Entries of knowledge that have not been archived, by id. */
-  listKnowledge(): Memory[] {
-    return this.#listGroup('knowledge')
+  /** By id: what is not public, knowledge that is not archived, or what is kept while its session lasts. */
+  listGroup(group: 'hidden' | 'knowledge' | 'working'): Memory[] {
+    return this.#getAll(this.#index([group]).sortedIdsIn(group))
   }
 
   /** Active memories of a kind, without private ones, by id. */
@@ -253,11 +255,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     const [left, joined] = [from && this.#active.get(from.kind), to && this.#active.get(to.kind)]
     if (from && left) left.splice(positionIn(left, from.id), 1)
     if (to && joined) joined.splice(positionIn(joined, to.id), 0, to.id)
-  }
-
-  /** Working memories: they are kept while their session lasts. By id. */
-  listWorking(): Memory[] {
-    return this.#listGroup('working')
   }
 
   /** The cold experiences in a month's rollup. */
@@ -305,10 +302,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     }
     for (const group of missing) this.#completeGroups.add(group)
     return this.#groups
-  }
-
-  #listGroup(group: string): Memory[] {
-    return this.#getAll(this.#index([group]).sortedIdsIn(group))
   }
 
   #getAll(ids: Iterable<MemoryId>): Memory[] {

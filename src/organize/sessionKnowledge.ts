@@ -24,7 +24,7 @@ export function extractKnowledge(
   numbers: LifecycleNumbers,
 ): Memory[] {
   const changed = new Map<MemoryId, Memory>()
-  const standing = new Map(known.listKnowledge().map((memory) => [memory.id, memory]))
+  const standing = new Map(known.listGroup('knowledge').map((memory) => [memory.id, memory]))
   for (const memory of updateRecords(standing.values(), events, session, numbers)) put(memory)
   const recorded = events.filter((event) => event.kind !== 'recalled' && event.privacy !== 'private')
   for (const audience of [...new Set(recorded.map(audienceOf))]) {

@@ -57,6 +57,9 @@ const ages = (hours: number, policy: Policy, isKept: boolean): Step => {
       )
       expect(known.listActiveIds(kind)).toEqual(active.map(({ id }) => id).sort())
     }
+    // Kept between two looks, until a memory changes.
+    expect(known.heads()).toBe(known.heads())
+    expect(known.heads().map((head) => head.load())).toEqual([...known.values()])
     const { releaseDays } = policy.privacy
     expect(listDueReleases(known, releaseDays, now)).toEqual(listDueReleases(new Map(known), releaseDays, now))
     expect(expireWorkingMemories(known, 's1', now)).toEqual(expireWorkingMemories(new Map(known), 's1', now))

@@ -87,7 +87,7 @@ const LOOKUPS: readonly ((table: MemoryTable) => unknown)[] = [
       .findByFileName('a.ts')
       .map(({ id }) => id)
       .toSorted(),
-  (table) => [table.listKnowledge(), table.listNonPublic(), table.listWorking()],
+  (table) => (['knowledge', 'hidden', 'working'] as const).map((group) => table.listGroup(group)),
   (table) =>
     table
       .listDecayingExperiences()
