@@ -105,10 +105,16 @@ async function runTransaction<T>(
   await connection.query('begin')
   const result = await use(connection)
   progress.isCommitting = true
+  await commit(connection)
+  return result
+}
+
+/** Commits. Throws DATABASE_ERROR after a statement that failed: the server rolls that back without an error. */
+export async function commit(connection: Queryable): Promise<void> {
   const { command } = await connection.query('commit')
-  if (command !== 'ROLLBACK') return result
+  if (command !== 'ROLLBACK') return
   throw new MemoryError('DATABASE_ERROR', 'A statement of the transaction failed, so nothing of it was stored', {
-    hint: 'The function that ran it must not catch the error of a statement.',
+    hint: 'Roll back after a statement that may fail, or let its error end the transaction.',
   })
 }
 

@@ -30,17 +30,12 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'agent_sleep_log', write: 'insert, update, delete' },
 ]
 
+type Reviewing = Partial<Pick<HubAccess, 'canReview'>>
+
 /** Gives a role a project, to read or also to write; again, to change which. Throws NOT_FOUND without such a role. */
 export async function grantAccess(
   database: Database,
-  {
-    project,
-    role,
-    canWrite,
-    canReview = false,
-  }: Pick<HubAccess, 'project' | 'role' | 'canWrite'> & {
-    readonly canReview?: boolean
-  },
+  { project, role, canWrite, canReview = false }: Pick<HubAccess, 'project' | 'role' | 'canWrite'> & Reviewing,
 ): Promise<void> {
   await database.transaction(async (connection) => {
     await assertRole(connection, role)

@@ -1,6 +1,7 @@
 // AgentStore: what the classes of the agent-memory spec need of a store. Two implement it: the project's own store
 // (embeddedStore.ts) and PostgreSQL (postgresStore.ts). One contract suite tests both.
 import type { QueryResult } from '../../database/connectionPool.ts'
+import type { EventBody } from '../../model/event.ts'
 import type { CallOptions } from '../../model/longCall.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import type { AgentMemory, AgentRow } from './agentMemory.ts'
@@ -72,19 +73,8 @@ export interface AgentSearch extends CallOptions {
   readonly limit: number
 }
 
-/** The counts of one sleep phase. */
-export interface SleepRecord {
-  /** The agent whose memories slept. */
-  readonly agentId: string
-  /** How many memories decayed. */
-  readonly decayed: number
-  /** How many memories were archived. */
-  readonly archived: number
-  /** How many memories changed their level or became part of another. */
-  readonly consolidated: number
-  /** What failed, one text for each step. */
-  readonly errors: readonly string[]
-}
+/** The counts of one sleep phase, and what failed, one text for each step. */
+export type SleepRecord = Omit<Extract<EventBody, { readonly kind: 'agent.slept' }>, 'kind'>
 
 /** Runs SQL. Parameters are `$1`, `$2`, … or `%s` in their order. */
 export interface Cursor {

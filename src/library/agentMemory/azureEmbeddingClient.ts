@@ -2,27 +2,21 @@
 // And the two error classes of the spec, each with a code and a hint.
 import { createHttpEmbedder, httpEmbedderConfigFromEnv } from '../../embed/modelEmbedders.ts'
 import type { CallOptions } from '../../model/longCall.ts'
-import { type ErrorCode, type ErrorDetails, MemoryError } from '../../model/memoryError.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { type Env, processEnv } from '../processDefaults.ts'
 import { config } from './phase1Config.ts'
 
 /** The query could not be embedded, or the memories could not be searched. */
 export class VectorSearchError extends MemoryError {
-  /** `message` says what is wrong and where. */
-  constructor(code: ErrorCode, message: string, options: ErrorDetails) {
-    super(code, message, options)
-    this.name = 'VectorSearchError'
-  }
+  /** The name of the specification. */
+  override readonly name = 'VectorSearchError'
 }
 
 /** The embedding service has no endpoint or key, got nothing to embed, or gave no valid answer. */
 export class AzureEmbeddingError extends MemoryError {
-  /** `message` says what is wrong and where. */
-  constructor(code: ErrorCode, message: string, options: ErrorDetails) {
-    super(code, message, options)
-    this.name = 'AzureEmbeddingError'
-  }
+  /** The name of the specification. */
+  override readonly name = 'AzureEmbeddingError'
 }
 
 /** Embeds texts for a VectorSearch. Vectors have one length and come in the order of the texts. */

@@ -104,9 +104,9 @@ export class EmbeddedStore implements AgentStore {
     return [...similarities.values()].filter((similarity) => similarity >= search.threshold).length
   }
 
-  async logSleep({ agentId, ...counts }: SleepRecord): Promise<void> {
+  async logSleep(record: SleepRecord): Promise<void> {
     await this.#project.open()
-    this.#project.commit({ kind: 'agent.slept', agent: agentId, ...counts, errors: [...counts.errors] })
+    this.#project.commit({ kind: 'agent.slept', ...record })
   }
 
   async connect<T>(use: (connection: StoreConnection) => Promise<T> | T): Promise<T> {

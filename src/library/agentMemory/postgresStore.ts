@@ -1,7 +1,7 @@
 // The AgentStore of PostgreSQL: the table agent_memory, one statement for each operation. Every statement names the
 // project, and the project of shared memories.
-import type { Queryable, QueryResult } from '../../database/connectionPool.ts'
-import type { Database } from '../../database/database.ts'
+import type { Queryable } from '../../database/connectionPool.ts'
+import { commit, type Database } from '../../database/database.ts'
 import { isMemoryId } from '../../model/id.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -140,26 +140,26 @@ class PostgresStore implements AgentStore {
     return this.#vectors.count(search)
   }
 
-  async logSleep({ agentId, decayed, archived, consolidated, errors }: SleepRecord): Promise<void> {
+  async logSleep({ agent, decayed, archived, consolidated, errors }: SleepRecord): Promise<void> {
     await this.#database.query(
       'insert into agent_sleep_log (project_id, agent_id, decayed_count, archived_count, consolidated_count, errors, ' +
         'processed_at) values ($1, $2, $3, $4, $5, $6::jsonb, $7)',
-      [this.#projectId, agentId, decayed, archived, consolidated, JSON.stringify(errors), this.#now()],
+      [this.#projectId, agent, decayed, archived, consolidated, JSON.stringify(errors), this.#now()],
     )
   }
 
   connect<T>(use: (connection: StoreConnection) => Promise<T> | T, autoCommit: boolean): Promise<T> {
     return this.#database.withConnection(async (connection) => {
-      const session = new Session(connection)
-      await session.begin()
+      // There is always a transaction to commit or to roll back.
+      const begin = (): Promise<void> => connection.query('begin').then(() => {})
+      await begin()
       const result = await use({
-        cursor: () => createPostgresCursor(session),
-        // There is always a transaction to commit or to roll back.
-        commit: () => session.end('commit').then(() => session.begin()),
-        rollback: () => session.end('rollback').then(() => session.begin()),
+        cursor: () => createPostgresCursor(connection),
+        commit: () => commit(connection).then(begin),
+        rollback: () => connection.query('rollback').then(begin),
       })
       // If `use` throws, the connection rolls back by itself.
-      await session.end(autoCommit ? 'commit' : 'rollback')
+      await (autoCommit ? commit(connection) : connection.query('rollback'))
       return result
     })
   }
@@ -188,39 +188,6 @@ class PostgresStore implements AgentStore {
       throw invalidValue('embedding', `a vector of ${memory.embedding.length} numbers`, wanted)
     }
     return cleanMemory(memory)
-  }
-}
-
-/** A connection with a transaction that its user ends. */
-class Session implements Queryable {
-  readonly #connection: Queryable
-  #hasFailed = false
-
-  constructor(connection: Queryable) {
-    this.#connection = connection
-  }
-
-  async query<Row>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>> {
-    try {
-      return await this.#connection.query<Row>(sql, parameters)
-    } catch (error) {
-      this.#hasFailed = true
-      throw error
-    }
-  }
-
-  async begin(): Promise<void> {
-    this.#hasFailed = false
-    await this.#connection.query('begin')
-  }
-
-  /** Throws DATABASE_ERROR for a commit after a statement that failed: the server rolls that back without an error. */
-  async end(how: 'commit' | 'rollback'): Promise<void> {
-    await this.#connection.query(this.#hasFailed ? 'rollback' : how)
-    if (how === 'rollback' || !this.#hasFailed) return
-    throw new MemoryError('DATABASE_ERROR', 'a statement of the transaction failed, so nothing of it was stored', {
-      hint: 'Call rollback after a statement that may fail.',
-    })
   }
 }
 

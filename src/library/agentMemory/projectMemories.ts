@@ -23,7 +23,8 @@ export class ProjectMemories {
   /** Milliseconds since 1970. */
   readonly now: () => number
   #liveStore: LiveStore | undefined
-  #copies: SharedCopies | undefined
+  /** The store of the copies. */
+  #copies: LiveStore | undefined
   /** The end of the project's log when the copies were last synchronized. */
   #cursor = ''
   #closed = false
@@ -38,7 +39,7 @@ export class ProjectMemories {
 
   /** Writes a snapshot if much was added to the log. From the beginning on every call throws. */
   async close(): Promise<void> {
-    const opened = [this.#liveStore, this.#copies?.liveStore].filter((liveStore) => liveStore !== undefined)
+    const opened = [this.#liveStore, this.#copies].filter((liveStore) => liveStore !== undefined)
     this.#liveStore = undefined
     this.#copies = undefined
     this.#closed = true
@@ -62,7 +63,7 @@ export class ProjectMemories {
     const copies = await runWithPauses(openLiveStoreInSteps(openGlobalStore(this.store)), pauseIfLong)
     if (this.#closed) return
     this.#liveStore ??= own
-    this.#copies ??= this.#toCopies(copies)
+    this.#copies ??= copies
   }
 
   /** The memories, up to date with the log. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
@@ -75,14 +76,14 @@ export class ProjectMemories {
   /** Every memory that anyone may see, archived ones included: the project's, and those shared between projects. */
   async listVisible(): Promise<Memory[]> {
     await this.open()
-    const memories = mergeCopies(this.liveStore.memories(), this.#sharedCopies().liveStore.memories())
+    const memories = mergeCopies(this.liveStore.memories(), this.#sharedCopies().memories())
     const isVisible = this.#visibilityFilter()
     return mapWithPauses([...memories.values()], (memory) => (isVisible(memory) ? memory : undefined))
   }
 
   /** The memories of these ids, archived or not. */
   find(...ids: readonly string[]): Memory[] {
-    const [own, copies] = [this.liveStore.memories(), this.#sharedCopies().liveStore.memories()]
+    const [own, copies] = [this.liveStore.memories(), this.#sharedCopies().memories()]
     const isVisible = this.#visibilityFilter()
     return ids.flatMap((id) => {
       const memoryId = checkText(id, 'memoryId').toLowerCase() as MemoryId
@@ -98,51 +99,59 @@ export class ProjectMemories {
 
   /** The project's store, and the store of memories shared between projects. */
   get liveStores(): readonly LiveStore[] {
-    return [this.liveStore, this.#sharedCopies().liveStore]
+    return [this.liveStore, this.#sharedCopies()]
   }
 
   /** Stores a memory; it replaces the one with its id. */
   save(memory: Memory): void {
-    const { id } = this.store.project
     const copies = this.#sharedCopies()
-    if (!isFromOtherProject(copies.liveStore.memories().get(memory.id), id)) {
+    const copy = copies.memories().get(memory.id)
+    if (!isFromOtherProject(copy, this.store.project.id))
       this.commit({ kind: 'memory.stored', memory: stripOrigin(memory) })
-    }
-    if (isShared(memory) || copies.liveStore.memories().has(memory.id)) publishCopy(memory, id, copies)
+    if (isShared(memory) || copy) this.#publishCopy(memory, copies)
   }
 
   /** Changes the strength and counts of these memories, in each store that has them. */
   strengthen(changes: readonly StrengthChange[]): void {
-    const copies = this.#sharedCopies()
-    const stores = [{ liveStore: this.liveStore, commit: (body: EventBody) => this.commit(body) }, copies]
-    for (const { liveStore, commit } of stores) {
+    for (const liveStore of this.liveStores) {
       const memories = liveStore.memories()
       const known = changes.filter(({ memory }) => memories.has(memory))
-      if (known.length > 0) commit({ kind: 'memory.strengthened', changes: known })
+      if (known.length > 0) this.commit({ kind: 'memory.strengthened', changes: known }, liveStore)
     }
   }
 
-  /** Writes an event to the project's log. */
-  commit(body: EventBody): void {
-    this.liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION })
+  /** Writes an event to a log, by default to the project's. */
+  commit(body: EventBody, liveStore = this.liveStore): void {
+    liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION })
   }
 
-  #sharedCopies(): SharedCopies {
-    this.#copies ??= this.#toCopies(openLiveStore(openGlobalStore(this.store)))
+  #sharedCopies(): LiveStore {
+    this.#copies ??= openLiveStore(openGlobalStore(this.store))
     this.liveStore.memories()
     const { cursor: position, memories: own } = this.liveStore.loaded.projection
     const cursor = JSON.stringify(position)
     // Without what open sessions have learned: a copy is an event.
-    if (cursor !== this.#cursor) syncCopies(own, this.store.project.id, this.#copies)
+    if (cursor !== this.#cursor) this.#syncCopies(own, this.#copies)
     this.#cursor = cursor
     return this.#copies
   }
 
-  #toCopies(liveStore: LiveStore): SharedCopies {
-    return {
-      liveStore,
-      commit: (body) => liveStore.commit(body, { now: this.now(), nonce: newUuid(), session: SYSTEM_SESSION }),
+  /** Updates the project's copies after hooks and tools have changed its own memories. */
+  #syncCopies(own: ReadonlyMap<MemoryId, Memory>, copies: LiveStore): void {
+    for (const copy of [...copies.memories().values()]) {
+      if (copy.originProject !== this.store.project.id) continue
+      const now = own.get(copy.id)
+      if (!now) this.commit({ kind: 'memory.deleted', memories: [copy.id] }, copies)
+      else if (now.updated > copy.updated) this.#publishCopy({ ...now, ...usageFields(copy) }, copies)
     }
+  }
+
+  /** Writes or updates the copy of a memory of this project, or deletes it if the memory is no longer shared. */
+  #publishCopy(memory: Memory, copies: LiveStore): void {
+    const before = copies.memories().get(memory.id)
+    const originProject = before?.originProject ?? this.store.project.id
+    if (isShared(memory)) this.commit({ kind: 'memory.stored', memory: { ...memory, originProject } }, copies)
+    else if (before) this.commit({ kind: 'memory.deleted', memories: [memory.id] }, copies)
   }
 
   /** Archived memories are visible here, although they are not recalled. */
@@ -156,12 +165,6 @@ export class ProjectMemories {
 export const closedConnection = (): MemoryError =>
   new MemoryError('INPUT_INVALID', 'this connection is closed', { hint: 'Open a new DatabaseConnection.' })
 
-/** The store of the copies, and how to write events to it. */
-interface SharedCopies {
-  readonly liveStore: LiveStore
-  readonly commit: (body: EventBody) => void
-}
-
 /** Whether a memory is shared with other projects. A memory that is not public never is. */
 export const isShared = ({ scope, privacy }: Memory): boolean => scope !== 'project' && privacy === 'public'
 
@@ -171,15 +174,6 @@ function mergeCopies(
   copies: ReadonlyMap<MemoryId, Memory>,
 ): ReadonlyMap<MemoryId, Memory> {
   return copies.size === 0 ? own : new Map([...own, ...copies])
-}
-
-/** Writes or updates the copy of a memory that `origin` stored, or deletes it if the memory is no longer shared. */
-function publishCopy(memory: Memory, origin: string, { liveStore, commit }: SharedCopies): void {
-  const before = liveStore.memories().get(memory.id)
-  if (isShared(memory)) {
-    const originProject = before?.originProject ?? origin
-    commit({ kind: 'memory.stored', memory: { ...memory, originProject } })
-  } else if (before) commit({ kind: 'memory.deleted', memories: [memory.id] })
 }
 
 /** A memory as its own project stores it: without a trace of copies. */
@@ -200,13 +194,3 @@ const usageFields = (copy: Memory): Partial<Memory> => ({
   lastUsed: copy.lastUsed,
   lastDecayed: copy.lastDecayed,
 })
-
-/** Updates a project's copies after hooks and tools have changed its own memories. */
-function syncCopies(own: ReadonlyMap<MemoryId, Memory>, project: string, copies: SharedCopies): void {
-  for (const copy of [...copies.liveStore.memories().values()]) {
-    if (copy.originProject !== project) continue
-    const now = own.get(copy.id)
-    if (!now) copies.commit({ kind: 'memory.deleted', memories: [copy.id] })
-    else if (now.updated > copy.updated) publishCopy({ ...now, ...usageFields(copy) }, project, copies)
-  }
-}

@@ -64,7 +64,7 @@ export class SleepPhaseProcessor {
     const consolidated = merged + changedLevels
     // Step 6: the result is logged.
     await step('log', async () => {
-      await store.logSleep({ agentId, decayed, archived, consolidated, errors })
+      await store.logSleep({ agent: agentId, decayed, archived, consolidated, errors })
       return undefined
     })
     return {

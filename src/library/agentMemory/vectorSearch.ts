@@ -182,20 +182,16 @@ export class MemoryRanker {
     const strengthNormalized = normalizeStrength(strengthRaw)
     const days = daysBetween((memory.lastAccessedAt ?? memory.createdAt).getTime(), this.#now())
     const recencyRaw = 0.5 ** (days / RECENCY_HALF_LIFE_DAYS)
-    const similarityWeighted = weights.similarity * similarity
-    const strengthWeighted = weights.strength * strengthNormalized
-    const recencyWeighted = weights.recency * recencyRaw
-    const total = similarityWeighted + strengthWeighted + recencyWeighted
-    const scoreBreakdown: ScoreBreakdown = {
+    const parts = {
       similarityRaw: similarity,
-      similarityWeighted,
+      similarityWeighted: weights.similarity * similarity,
       strengthRaw,
       strengthNormalized,
-      strengthWeighted,
+      strengthWeighted: weights.strength * strengthNormalized,
       recencyRaw,
-      recencyWeighted,
-      total,
+      recencyWeighted: weights.recency * recencyRaw,
     }
-    return { memory, similarity, finalScore: total, scoreBreakdown }
+    const total = parts.similarityWeighted + parts.strengthWeighted + parts.recencyWeighted
+    return { memory, similarity, finalScore: total, scoreBreakdown: { ...parts, total } }
   }
 }
