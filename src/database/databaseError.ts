@@ -28,7 +28,11 @@ const RULES: readonly (readonly [matches: RegExp, code: ErrorCode, hint: Hint])[
   ],
   [/^42501 /, 'DATABASE_ACCESS', 'Ask the owner of the database for this right; docs/hub.md lists the roles.'],
   // Tables of memctl. If one is missing, the migrations did not run.
-  [/^42P01 .*"(?:[^"]*\.)?(?:agent_(?:memory|sleep_log)|hub_\w+|memctl_\w+)"/, 'DATABASE_VERSION', NO_TABLES],
+  [
+    /^42P01 .*"(?:[^"]*\.)?(?:agent_(?:memory|sleep_log|terms|term_groups)|hub_\w+|memctl_\w+)"/,
+    'DATABASE_VERSION',
+    NO_TABLES,
+  ],
   [/^3F000 /, 'DATABASE_ERROR', 'Create the schema, or correct search_path in the options of the URL.'],
   [/^25006 /, 'DATABASE_READ_ONLY', 'Connect to the primary server, and check default_transaction_read_only.'],
   [/^53300 /, 'DATABASE_FULL', 'Wait, raise max_connections of the server, or use fewer connections.'],

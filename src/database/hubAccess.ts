@@ -27,6 +27,8 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'hub_counts', write: 'insert, update, delete' },
   { table: 'hub_waiting', write: 'insert, update, delete' },
   { table: 'agent_memory', write: 'insert, update, delete' },
+  { table: 'agent_term_groups' },
+  { table: 'agent_terms' },
   { table: 'agent_sleep_log', write: 'insert, update, delete' },
 ]
 

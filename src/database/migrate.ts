@@ -9,8 +9,8 @@ import type { Database } from './database.ts'
 import { plainServerText } from './databaseError.ts'
 import { renewRights } from './hubAccess.ts'
 import type { Migration, MigrationSetup } from './migrations/agentMemory.ts'
-import { AGENT_MEMORY } from './migrations/agentMemory.ts'
-import { AGENT_ACCESS, HUB_ROWS, HUB_TEAMWORK } from './migrations/hubRows.ts'
+import { AGENT_ACCESS, AGENT_MEMORY, AGENT_TERMS } from './migrations/agentMemory.ts'
+import { HUB_ROWS, HUB_TEAMWORK } from './migrations/hubRows.ts'
 
 export interface MigrateOptions {
   /** Numbers of a vector, 1 to 2,000. Tables that exist keep theirs. */
@@ -103,7 +103,7 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
     const applied = await readApplied(connection, schema)
     if (applied.some((row) => row.version === version)) return false
     for (const sql of statementsOf(migration, setup)) await connection.query(sql)
-    if (migration === AGENT_ACCESS || migration === HUB_TEAMWORK) await renewRights(connection)
+    if (WITH_NEW_RIGHTS.includes(migration)) await renewRights(connection)
     await connection.query(RECORD_STEP, [version, name])
     return true
   })
@@ -163,10 +163,13 @@ async function listExtensions(
   return (name) => names.has(name)
 }
 
-export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS, HUB_TEAMWORK]
+export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS, HUB_TEAMWORK, AGENT_TERMS]
+
+/** Steps with tables that roles need rights on. */
+const WITH_NEW_RIGHTS: readonly Migration[] = [AGENT_ACCESS, HUB_TEAMWORK, AGENT_TERMS]
 
 /** Steps of earlier versions of memctl, of whatever they have left. `HUB_ROWS` takes over what they have made. */
 const FORMER_VERSIONS: readonly number[] = [2, 3, 4, 6]
 
 /** Versions of the tables that this memctl can share memories through. */
-export const HUB_VERSIONS = { min: HUB_TEAMWORK.version, max: HUB_TEAMWORK.version }
+export const HUB_VERSIONS = { min: HUB_TEAMWORK.version, max: AGENT_TERMS.version }

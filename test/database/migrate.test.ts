@@ -106,6 +106,7 @@ describe('migrations', () => {
       '7 hub-rows',
       '8 agent-access',
       '9 hub-teamwork',
+      '10 agent-terms',
     ])
     await migrate(first, { dimension: 8 })
     expect((await readSchemaStatus(first)).pending).toEqual([])

@@ -206,41 +206,62 @@ const FEW_DOCUMENTS = 10
 /** Documents that are compared in one step: some 10 µs. */
 const STEP_DOCUMENTS = 256
 
+/** How many documents have each term of a question; all of them under the empty term. */
+export type TermCounts = ReadonlyMap<string, number>
+
 /**
  * The square root of the cosine of each document's terms with the question's, 0 to 1. A rare word of the question
  * counts more. A cosine weights terms by their square: texts that share one of four words would get only a quarter.
+ * The counts may be of more documents than these.
  */
-export function* computeLexicalCosines(question: string, docs: readonly CachedDoc[]): Steps<Float32Array> {
-  for (const doc of docs) {
-    doc.terms ??= weightedTerms(embeddedText(doc.memory))
-    yield
-  }
-  const query = yield* weightByRarity(weightedTerms(question), docs)
+export function* computeLexicalCosines(
+  question: string,
+  docs: readonly CachedDoc[],
+  counts?: TermCounts,
+): Steps<Float32Array> {
+  const query = weightByRarity(question, counts ?? (yield* countTerms(question, docs)))
   const cosines = new Float32Array(docs.length)
-  for (const [i, { terms }] of docs.entries()) {
-    if (terms) cosines[i] = Math.sqrt(cosine(query, terms))
+  for (const [i, doc] of docs.entries()) {
+    cosines[i] = Math.sqrt(cosine(query, termsOf(doc)))
     if (i % STEP_DOCUMENTS === 0) yield
   }
   return cosines
 }
 
-function weightedTerms(text: string): WeightedTerms {
+/** The counts of these documents, added to those of others. */
+export function* countTerms(question: string, docs: readonly CachedDoc[], others?: TermCounts): Steps<TermCounts> {
+  for (const doc of docs) {
+    termsOf(doc)
+    yield
+  }
+  const counts = new Map([['', docs.length + (others?.get('') ?? 0)]])
+  for (const term of weightedTerms(question).weights.keys()) {
+    let having = others?.get(term) ?? 0
+    for (const [i, { terms }] of docs.entries()) {
+      if (terms?.weights.has(term)) having++
+      if (i % STEP_DOCUMENTS === 0) yield
+    }
+    counts.set(term, having)
+  }
+  return counts
+}
+
+const termsOf = (doc: CachedDoc): WeightedTerms => (doc.terms ??= weightedTerms(embeddedText(doc.memory)))
+
+/** The terms of a text with their weights. */
+export function weightedTerms(text: string): WeightedTerms {
   const counts = new Map<string, number>()
   for (const term of extractTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
   return withLength(new Map([...counts].map(([term, count]) => [term, computeTermWeight(count)])))
 }
 
-function* weightByRarity({ weights }: WeightedTerms, docs: readonly CachedDoc[]): Steps<WeightedTerms> {
-  const rare = new Map<string, number>()
-  for (const [term, weight] of weights) {
-    let having = 0
-    for (const [i, { terms }] of docs.entries()) {
-      if (terms?.weights.has(term)) having++
-      if (i % STEP_DOCUMENTS === 0) yield
-    }
-    rare.set(term, weight * Math.log(1 + (docs.length + FEW_DOCUMENTS) / (having + FEW_DOCUMENTS)))
-  }
-  return withLength(rare)
+/** The terms of a question: rare ones have more weight. */
+export function weightByRarity(question: string, counts: TermCounts): WeightedTerms {
+  const countOf = (term: string): number => (counts.get(term) ?? 0) + FEW_DOCUMENTS
+  const rarityOf = (term: string): number => Math.log(1 + countOf('') / countOf(term))
+  return withLength(
+    new Map([...weightedTerms(question).weights].map(([term, weight]) => [term, weight * rarityOf(term)])),
+  )
 }
 
 function withLength(weights: ReadonlyMap<string, number>): WeightedTerms {

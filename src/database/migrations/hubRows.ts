@@ -11,16 +11,21 @@
 // Row-level security checks every statement of every client, forced for the owner of the tables too. A role is allowed
 // what its roles are: a team is one role, and its people are members of it. The owner may grant, and has every project.
 import { COUNT_NAMES } from '../../team/teamRow.ts'
-import type { Migration } from './agentMemory.ts'
+import {
+  createFunction,
+  createPolicies,
+  IS_OWNER,
+  MAY_READ,
+  MAY_REVIEW,
+  MAY_WRITE,
+  type Migration,
+  WRITTEN_BY_OWNER,
+} from './agentMemory.ts'
 
 /** Bytes of a memory's fields as PostgreSQL writes JSON, with spaces; and rows of a project with its counts. */
 const FIELDS_BYTES_MAX = 81_920
 const PROJECT_ROWS_MAX = 5_000_000
 
-/** The functions are called in a subquery, which runs once per statement and not once per row. */
-const MAY_READ = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(false))::text[]))'
-const MAY_WRITE = '((select hub_is_owner()) or project_id = any ((select hub_allowed_projects(true))::text[]))'
-const MAY_REVIEW = '((select hub_is_owner()) or project_id = any ((select hub_reviewed_projects())::text[]))'
 /** A role writes rows as itself; a reviewer who accepts a text writes it as its author. */
 const AS_ONESELF = `role = current_user and ${MAY_WRITE}`
 const AS_AUTHOR = `(role = current_user or ${MAY_REVIEW}) and ${MAY_WRITE}`
@@ -115,9 +120,6 @@ const FUNCTIONS = [
 
 /** A role could make them the triggers of a table of its own, and so write to any project. */
 const OWN_FUNCTIONS = 'revoke execute on function hub_stamp(), hub_note() from public'
-
-const createFunction = (sql: string): string =>
-  `do $do$ begin execute format($f$create or replace function ${sql}$f$, current_schema()); end $do$`
 
 /** Also in step 7: its functions read it. */
 const CAN_REVIEW = 'alter table hub_access add column if not exists can_review boolean not null default false'
@@ -220,18 +222,6 @@ const TAKE_OVER = `do $do$
         + (select count(*) from hub_counts k where k.project_id = p.project_id);
   end $do$`
 
-function createPolicies(table: string, rules: Readonly<Record<string, string>>): readonly string[] {
-  return [
-    `revoke all on ${table} from public`,
-    `alter table ${table} enable row level security`,
-    `alter table ${table} force row level security`,
-    ...['read', 'add', 'change', 'remove'].map((name) => `drop policy if exists ${table}_${name} on ${table}`),
-    ...Object.entries(rules).map(([name, rule]) => `create policy ${table}_${name} on ${table} for ${rule}`),
-  ]
-}
-
-const IS_OWNER = '(select hub_is_owner())'
-
 const ROW_POLICIES = createPolicies('hub_rows', {
   read: `select using (${MAY_READ})`,
   add: `insert with check (${AS_AUTHOR})`,
@@ -242,9 +232,7 @@ const ROW_POLICIES = createPolicies('hub_rows', {
 const POLICIES = [
   ...createPolicies('hub_access', {
     read: `select using (${IS_OWNER} or role_name = any ((select hub_roles())::text[]))`,
-    add: `insert with check (${IS_OWNER})`,
-    change: `update using (${IS_OWNER})`,
-    remove: `delete using (${IS_OWNER})`,
+    ...WRITTEN_BY_OWNER,
   }),
   ...createPolicies('hub_projects', {
     read: `select using (${MAY_READ})`,
@@ -252,12 +240,7 @@ const POLICIES = [
     change: `update using (${MAY_WRITE})`,
     remove: `delete using (${IS_OWNER})`,
   }),
-  ...createPolicies('hub_people', {
-    read: `select using (${MAY_READ})`,
-    add: `insert with check (${IS_OWNER})`,
-    change: `update using (${IS_OWNER})`,
-    remove: `delete using (${IS_OWNER})`,
-  }),
+  ...createPolicies('hub_people', { read: `select using (${MAY_READ})`, ...WRITTEN_BY_OWNER }),
   ...ROW_POLICIES,
   // Counts of others cannot be changed. Those of an earlier version belong to nobody yet.
   ...createPolicies('hub_counts', {
@@ -326,19 +309,4 @@ export const HUB_TEAMWORK: Migration = {
     `create trigger hub_waiting_insert after insert on hub_waiting referencing new table as changed
       for each statement execute function hub_note()`,
   ],
-}
-
-/** Step 8, where the server offers pgvector: row-level security for the tables of step 1. */
-export const AGENT_ACCESS: Migration = {
-  version: 8,
-  name: 'agent-access',
-  needs: 'vector',
-  statements: ['agent_memory', 'agent_sleep_log'].flatMap((table) =>
-    createPolicies(table, {
-      read: `select using (${MAY_READ})`,
-      add: `insert with check (${MAY_WRITE})`,
-      change: `update using (${MAY_WRITE})`,
-      remove: `delete using (${MAY_WRITE})`,
-    }),
-  ),
 }

@@ -2,6 +2,7 @@
 // Increments are computed by the server from the row's latest values, so that changes at the same time all count.
 //
 // And its cursor: parameters are `$1`, `$2`, … or, as in the agent-memory spec, `%s`.
+import { weightedTerms } from '../../broker/search/semanticScorer.ts'
 import type { Queryable } from '../../database/connectionPool.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { AMOUNT_MAX, LEVEL_MAX } from '../../model/strength.ts'
@@ -18,18 +19,21 @@ const COLUMNS = AGENT_FIELDS.map(columnOf)
 export const selectList = (withoutVectors = false): string =>
   COLUMNS.map((name) => (withoutVectors && name === 'embedding' ? 'null as embedding' : name)).join(', ')
 
+/** What is written: also the words for a search. */
+const WRITTEN = [...COLUMNS, 'terms']
+
 /** `INSERT` of one memory with its project as $1 and its columns as $2, … */
 export const INSERT =
-  `insert into agent_memory (project_id, ${COLUMNS.join(', ')}) values ($1, ` +
-  `${COLUMNS.map((name, i) => castOf(name, i + 2)).join(', ')}) on conflict do nothing returning ${selectList()}`
+  `insert into agent_memory (project_id, ${WRITTEN.join(', ')}) values ($1, ` +
+  `${WRITTEN.map((name, i) => castOf(name, i + 2)).join(', ')}) on conflict do nothing returning ${selectList()}`
 
 /** `UPDATE` of all columns but the id, with the same parameters. */
-export const REPLACE = `update agent_memory set ${COLUMNS.filter((name) => name !== 'id')
-  .map((name) => `${name} = ${castOf(name, COLUMNS.indexOf(name) + 2)}`)
+export const REPLACE = `update agent_memory set ${WRITTEN.filter((name) => name !== 'id')
+  .map((name) => `${name} = ${castOf(name, WRITTEN.indexOf(name) + 2)}`)
   .join(', ')} where project_id = $1 and id = $2 returning ${selectList()}`
 
 function castOf(name: string, position: number): string {
-  const type = name === 'embedding' ? 'vector' : /^(?:learnings|strength_by_)/.test(name) ? 'jsonb' : undefined
+  const type = name === 'embedding' ? 'vector' : /^(?:learnings|terms|strength_by_)/.test(name) ? 'jsonb' : undefined
   return type ? `$${position}::${type}` : `$${position}`
 }
 
@@ -41,7 +45,20 @@ export const projectOf = ({ scopeLevel }: Pick<AgentFields, 'scopeLevel'>, proje
 export const toParameters = (memory: AgentMemory, project: string): unknown[] => [
   projectOf(memory, project),
   ...AGENT_FIELDS.map((name) => toParameter(name, memory[name])),
+  toTermsText(memory),
 ]
+
+/** The text that is embedded, and that a search by words compares, as in the embedded store. */
+export const embeddedText = ({ content, learnings, tags }: AgentMemory): string =>
+  [content, ...Object.values(learnings), ...tags].join('\n')
+
+/** The words of a memory with their weights, as in the column `terms`: as many digits as a 32-bit number has. */
+export function toTermsText(memory: AgentMemory): string {
+  const { weights, length } = weightedTerms(embeddedText(memory))
+  return JSON.stringify(
+    Object.fromEntries([...weights].map(([term, weight]) => [term, Number((weight / length).toPrecision(7))])),
+  )
+}
 
 function toParameter(name: keyof AgentFields, value: unknown): unknown {
   switch (name) {

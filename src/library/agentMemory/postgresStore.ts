@@ -17,6 +17,7 @@ import type {
   SleepRecord,
   StoreConnection,
 } from './agentStore.ts'
+import { AgentVectors } from './postgresSearch.ts'
 import {
   type ChangeTarget,
   changeStatement,
@@ -31,12 +32,11 @@ import {
   strengthStatement,
   toParameters,
 } from './postgresStatements.ts'
-import { AgentVectors } from './postgresVectors.ts'
 import type { ProjectMemories } from './projectMemories.ts'
 
 const ORDERS = { newest: 'created_at desc, id desc', weakest: 'strength, created_at, id' } as const
 
-/** The store of a project's agents. Throws DATABASE_VERSION if the table is missing. */
+/** The store of a project's agents. Throws DATABASE_VERSION if its tables are missing or of an earlier version. */
 export async function openPostgresStore(
   database: Database,
   projectId: string,
@@ -49,11 +49,11 @@ export async function openPostgresStore(
 async function readDimension(database: Queryable): Promise<number> {
   const { rows } = await database.query<{ dimension: number }>(
     `select atttypmod as dimension from pg_attribute ` +
-      `where attrelid = to_regclass('agent_memory') and attname = 'embedding'`,
+      `where attrelid = to_regclass('agent_memory') and attname = 'embedding' and to_regclass('agent_terms') is not null`,
   )
   if (rows[0]) return rows[0].dimension
-  throw new MemoryError('DATABASE_VERSION', 'the database has no table agent_memory', {
-    hint: 'Create it with `memctl hub migrate`, or with the connection’s function migrate. It needs pgvector.',
+  throw new MemoryError('DATABASE_VERSION', 'the tables of agents are missing or of an earlier version', {
+    hint: 'Create or update them with `memctl hub migrate`, or with the connection’s function migrate. It needs pgvector.',
   })
 }
 

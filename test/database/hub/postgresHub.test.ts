@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
 import { grantAccess, listAccess, revokeAccess } from '../../../src/database/hubAccess.ts'
 import { migrate } from '../../../src/database/migrate.ts'
+import { AGENT_MEMORY } from '../../../src/database/migrations/agentMemory.ts'
 import { createPostgresHub } from '../../../src/database/postgresHub.ts'
 import { checkRow } from '../../../src/team/checkRow.ts'
 import { startTestDatabase } from '../server.ts'
@@ -318,7 +319,7 @@ test('hub: a hub of an earlier version is taken over: texts, names, counts and w
   await database.query(`create extension if not exists vector;
     create table memctl_migrations (version integer primary key, name text not null, checksum text not null,
       applied_at timestamptz not null default now());
-    create table agent_memory (project_id text); create table agent_sleep_log (project_id text);
+    ${(AGENT_MEMORY.statements as (setup: object) => string[])({ dimension: 3 }).join(';')};
     insert into memctl_migrations values (1, 'agent-memory', 'a'), (2, 'hub-tables', 'b'), (3, 'hub-access', 'c'),
       (4, 'hub-vectors', 'd'), (6, 'hub-epoch', 'e')`)
   await database.query(text)
@@ -346,7 +347,7 @@ test('hub: a hub of an earlier version is taken over: texts, names, counts and w
   await migrate(database, { dimension: DIMENSION })
   const member = { project: 'shop', replica: a, name: 'Aki' }
   const hub = createPostgresHub(database)
-  expect(await hub.describe()).toMatchObject({ version: 9, canWrite: true })
+  expect(await hub.describe()).toMatchObject({ version: 10, canWrite: true })
   const page = await hub.pull(member, 0, [])
   expect(page.rows).toMatchObject([
     {
@@ -368,6 +369,10 @@ test('hub: a hub of an earlier version is taken over: texts, names, counts and w
   const own = [{ memory: memoryOf(1), counts: { uses: 7 }, own: true }]
   await bea.push({ ...member, replica: b, name: 'Ben' }, { rows: [], counts: own, withdrawn: [] })
   expect((await hub.pull(member, page.through, [])).rows).toMatchObject([{ counts: { uses: 8 }, people: 2 }])
+  for (const table of ['agent_memory', 'agent_term_groups', 'agent_terms']) {
+    const { rows } = await database.query(`select has_table_privilege('bea', '${table}', 'select') as has`)
+    expect(rows).toEqual([{ has: true }])
+  }
   for (const table of ['hub_operations', 'hub_memories', 'hub_vectors'])
     expect((await database.query(`select to_regclass('${table}') as found`)).rows).toEqual([{ found: null }])
   expect(await migrate(database, { dimension: DIMENSION })).toEqual([])

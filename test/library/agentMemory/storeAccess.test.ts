@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { grantAccess } from '../../../src/database/hubAccess.ts'
-import { AGENT_ACCESS, HUB_ROWS } from '../../../src/database/migrations/hubRows.ts'
 import {
   AgentMemory,
   createTaskExecutor,
@@ -39,7 +38,7 @@ describe.skipIf(bin === undefined)('store, access', () => {
   }
   const repositoryOf = (user: string, projectId: string) => new MemoryRepository(connect(user, projectId))
   beforeAll(async () => {
-    server = await startVectorlessServer(bin ?? '', [HUB_ROWS, AGENT_ACCESS])
+    server = await startVectorlessServer(bin ?? '')
     await using database = await openDatabase({ url: urlOf(server) })
     // What the steps that need pgvector would create, and what granting gives rights on.
     await database.query('create table memctl_migrations (version integer); create table hub_vectors (version integer)')
@@ -71,6 +70,29 @@ describe.skipIf(bin === undefined)('store, access', () => {
         expect(found.map(([memory]) => memory.id)).toEqual(project === 'shop' ? [own.id] : [])
       }
     expect(await repositoryOf('sharer', 'farm').getByAgentId(AGENT)).toEqual([shared])
+  })
+
+  test('store: words are read and written as the memories are, and a reader finds what has none yet', async () => {
+    const terms = (user: string, sql = `select count(*)::integer as count from agent_terms`) =>
+      connect(user, 'shop').getCursor(async (cursor) => {
+        await cursor.execute(sql)
+        return (await cursor.fetchOne())?.['count']
+      })
+    const before = Number(await terms('reader'))
+    await createWith(repositoryOf('writer', 'shop'))('Trams of the shop')
+    await createWith(repositoryOf('postgres', 'farm'))('Trams of the farm')
+    expect(await terms('reader')).toBe(before + 3)
+    for (const sql of ['delete from agent_terms', `insert into agent_terms values (16, 'x', 1, gen_random_uuid())`])
+      expect(await codeOf(terms('writer', sql))).toBe('DATABASE_ACCESS')
+    await terms('writer', `update agent_memory set content = 'Ferries of the shop' where content like 'Trams%'`)
+    for (const [query, count] of [
+      ['ferries', 1],
+      ['trams', 0],
+    ] as const) {
+      const search = new VectorSearch(connect('reader', 'shop'))
+      expect(await search.searchCandidates({ query, agentId: AGENT })).toHaveLength(count)
+      expect(await search.countCandidates({ query, agentId: AGENT })).toBe(count)
+    }
   })
 
   test('store: a reader changes nothing, and a writer nothing of another project; each is told so', async () => {
