@@ -15,7 +15,7 @@ import { findBranchReference, findTaskReference, nameListedTask } from '../text/
 import { findAnswerSentence, findResultSentence, offeredClause, requestClause } from '../text/taskSentences.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { describeChecks, listCheckStates } from './openItems.ts'
-import { describeFiles, describeProducts, listChangedFiles, listWorkResults } from './workResults.ts'
+import { describeFiles, describeProducts, lineOf, listChangedFiles, listWorkResults } from './workResults.ts'
 
 /** A prompt up to this length ("yes", "go on") means nothing by itself. */
 const SHORT_PROMPT_CHARS = 15
@@ -37,10 +37,7 @@ export function extractExperience({ task, before, next }: TaskInSession): Memory
   const produced = describeProducts(results)
   const failing = listCheckStates(calls).filter(({ passed }) => !passed)
   const said = [request, produced || result].filter(Boolean).join(' → ')
-  const details = [
-    ...(files.length > 0 ? [`Changed ${describeFiles(files)}`] : []),
-    ...(failing.length > 0 ? [`At its end: ${describeChecks(failing)}`] : []),
-  ]
+  const details = [...lineOf('Changed ', describeFiles(files)), ...lineOf('At its end: ', describeChecks(failing))]
   const lines = [...(said ? [said] : []), ...details]
   // "commit this", or talk that neither changed nor answered anything, helps nobody later: only a search finds it.
   const isAnswer = /[?？]$/.test(request) && result !== ''

@@ -19,7 +19,14 @@ import {
 } from './experience.ts'
 import { findCentralText } from './extractiveSummary.ts'
 import { describeChecks, listCheckStates, listOpenItems } from './openItems.ts'
-import { describeFiles, describeProducts, listChangedFiles, listWorkResults, type WorkResults } from './workResults.ts'
+import {
+  describeFiles,
+  describeProducts,
+  lineOf,
+  listChangedFiles,
+  listWorkResults,
+  type WorkResults,
+} from './workResults.ts'
 
 /** Prompts whose words find the summary, with the length of each. */
 const PROMPTS_MAX = 6
@@ -54,7 +61,9 @@ export function buildSessionSummary(
   const changed = listChangedFiles(events)
   const open = listOpenItems(events, tasks, results)
   const reports = tasks.map((task, i) => describeTask(task, tasks[i - 1]))
-  const branch = findLastBranch(events)
+  const branch = events
+    .flatMap((event) => (event.kind === 'prompt' || event.kind === 'session.started' ? event.branch || [] : []))
+    .at(-1)
   const outcome = describeOutcome({ results, reports, open, branch })
   const working = reports.filter(({ files }) => files.length > 0)
   const asked = (working.length > 0 ? working : reports).flatMap(({ request }) => request || [])
@@ -74,8 +83,8 @@ export function buildSessionSummary(
     shortForm,
     ...describeDetails(results, reports, outcome),
     ...open.map((item) => `Open: ${item}`),
-    ...(changed.length > 0 ? [`Changed: ${describeFiles(changed)}`] : []),
-    ...(others.length > 0 ? [`Asked: ${others.join('; ')}`] : []),
+    ...lineOf('Changed: ', describeFiles(changed)),
+    ...lineOf('Asked: ', others.join('; ')),
   ]
   return newMemory({
     id: deriveMemoryId('summary', session),
@@ -167,7 +176,7 @@ function describeOutcome({ results, reports, open, branch }: SessionFacts): stri
   const asked = changing.find((report) => report.request !== '')
   if (asked) return `Worked on: ${asked.request}`
   if (requests.length > 0) return capitalize(describeProducts(results))
-  return working.length > 0 ? `Changed ${describeFiles(working.flatMap(({ files }) => files).slice(0, 3))}` : ''
+  return lineOf('Changed ', describeFiles(working.flatMap(({ files }) => files).slice(0, 3))).join('')
 }
 
 /** Commits, results of the tasks and opened issues that the first line does not have. */
@@ -179,9 +188,7 @@ function describeDetails(results: WorkResults, reports: readonly TaskReport[], o
   const found = reports.filter(({ files, result }) => files.length > 0 && result !== '').map(({ result }) => result)
   const distinct = [...new Set(found)].filter((result) => !outcome.startsWith(result.slice(0, 60)))
   return [
-    ...(subjects.length > 0
-      ? [`Commits: ${subjects.slice(0, COMMITS_MAX).join('; ')}${more > 0 ? ` and ${more} more` : ''}`]
-      : []),
+    ...lineOf('Commits: ', subjects.slice(0, COMMITS_MAX).join('; ') + (more > 0 ? ` and ${more} more` : '')),
     ...titles.map(({ kind, title, number }) => `Opened ${kind}: ${title}${number === '' ? '' : ` (${number})`}`),
     ...(plan === '' || outcome.includes(plan) ? [] : [`Plan: ${plan}`]),
     // The last results: they hold at the end.
@@ -190,10 +197,3 @@ function describeDetails(results: WorkResults, reports: readonly TaskReport[], o
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-function findLastBranch(events: readonly Event[]): string | undefined {
-  const branches = events.flatMap((event) =>
-    event.kind === 'prompt' || event.kind === 'session.started' ? event.branch || [] : [],
-  )
-  return branches.at(-1)
-}

@@ -127,6 +127,9 @@ export function filesChangedBy(call: CallResult): readonly string[] {
 
 const FOLDER_FILES_MAX = 3
 
+/** One line with its label; none without a text. */
+export const lineOf = (label: string, text: string): string[] => (text === '' ? [] : [label + text])
+
 /**
  * The files as text, without those whose name is a sentence. More than `plainMax` are grouped by folder, folders with
  * most files first.

@@ -1,5 +1,6 @@
 // At a prompt that names an issue ("go on with #42"), the work on it; at one that repeats an earlier prompt, what that
-// task came to. At any other prompt no earlier tasks: of 44 that blind readers graded, two were useful.
+// task came to. At any other prompt no earlier tasks, and no wishes and decisions that nobody asked to remember
+// unless their own trigger fires: of 44 tasks and 17 entries that blind readers graded, two and none were useful.
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { jaccard, splitPlainWords } from '../text/similarity.ts'
@@ -34,8 +35,10 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   const same = candidates.some(({ memory }) => isOfTask(memory)) ? undefined : findSameTask(candidates, query)
   if (same) return { candidates: [same], limits: NO_THRESHOLD }
   // The importance of what is pinned is 1.
+  const isAside = ({ kind, isLearned }: RankableMemory): boolean =>
+    kind === 'experience' || (isLearned === true && (kind === 'preference' || kind === 'decision'))
   const isWorth = ({ memory }: Candidate): boolean =>
-    memory.kind !== 'experience' || memory.importance === 1 || isOfTask(memory)
+    memory.importance === 1 || isOfTask(memory) || !isAside(memory)
   return { candidates: candidates.filter(isWorth) }
 }
 

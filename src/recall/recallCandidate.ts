@@ -38,6 +38,8 @@ export type RankableMemory = RankableFields &
   Partial<Pick<Memory, 'agentId' | 'created' | 'lastUsed' | 'lastDecayed' | 'expires'>> & {
     /** The types of answers its text contains: bits of text/answerTypes.ts. */
     readonly answerTypes?: number
+    /** Whether it is an entry of knowledge that nobody asked to remember. */
+    readonly isLearned?: boolean
     /** `updated` and the start of its decay, in milliseconds since 1970: rows have them as numbers. */
     readonly updatedMs?: number
     readonly decayStartMs?: number

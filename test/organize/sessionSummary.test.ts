@@ -206,3 +206,12 @@ test('organize: an experience says what was asked, what came of it and which fil
   expect(question?.content).toBe('Does the tax use it too? → The tax still truncates because it works on strings')
   expect(question?.searchOnly).toBeUndefined()
 })
+
+test('organize: no line for files that have no plain name', () => {
+  const session = exampleSession()
+    .asks('Write down the research questions.')
+    .edits('docs/build-swarm-automation-with-a-workflow-engine-and-many-more-words/questions.md')
+    .answers('Wrote eight research questions.')
+  expect(summarize(session).content).not.toContain('Changed')
+  expect(experiences(session).map(({ content }) => content)).toEqual([expect.not.stringContaining('Changed')])
+})

@@ -68,6 +68,20 @@ describe('recall focus at a prompt', () => {
     expect(ids).toEqual([same.id, pinned.id, session.id])
   })
 
+  test('recall: a wish or decision that nobody asked to remember is not ranked at a prompt', () => {
+    const query = buildQuery('prompt', { text: 'Round the receipt' })
+    const learned = (['decision', 'preference', 'lesson', 'summary'] as const).map((kind, i) =>
+      candidateOf(buildMemory(i, { kind, importance: 0.5 })),
+    )
+    const rowOf = ({ memory, ...others }: LoadedCandidate): LoadedCandidate => ({
+      ...others,
+      memory: { ...memory, isLearned: true },
+    })
+    expect(focusOnPrompt(learned, query).candidates).toEqual(learned)
+    const kinds = focusOnPrompt(learned.map(rowOf), query).candidates.map(({ memory }) => memory.kind)
+    expect(kinds).toEqual(['lesson', 'summary'])
+  })
+
   test('recall: a short phrase that people repeat is no repeated task', () => {
     const query = buildQuery('prompt', { text: 'Please run the tests again' })
     const task = buildMemory(1, { kind: 'experience', content: 'Please run the tests again\nAll passed.' })

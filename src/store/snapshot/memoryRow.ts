@@ -110,6 +110,9 @@ export class LazyMemoryRow implements MemoryRow {
   get questionOnly(): true | undefined {
     return questionOnlyOfRow(this.rows, this.at / ROW_BYTES) || undefined
   }
+  get isLearned(): boolean {
+    return (textFlagsOfRow(this.rows, this.at / ROW_BYTES) & LEARNED_FLAGS) === TEXT_FLAGS.knowledge
+  }
   get updated(): string {
     return this.#isoTimeAt(64) ?? ''
   }
@@ -167,6 +170,7 @@ const QUESTION_ONLY = 2
 
 /** Flags of a text: what is in it. With `otherId` only the text has the memory's id, which is no UUID. */
 export const TEXT_FLAGS = { knowledge: 1, ofPerson: 2, superseded: 4, otherId: 8, requested: 16 } as const
+const LEARNED_FLAGS = TEXT_FLAGS.knowledge | TEXT_FLAGS.requested
 
 /** Converts rows of store version 1, with no creation time and no answer types. Returns current rows unchanged. */
 export function upgradeRows(rows: Buffer, rowBytes: number): Buffer {
