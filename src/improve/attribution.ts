@@ -96,12 +96,11 @@ export function attributeRecalls(
 /** The errors of these events that memories knew before the session: its own are learned only afterwards. */
 function findKnownErrors(events: readonly Event[], memories: KnownMemories): ReadonlySet<string> {
   const met = new Set(events.flatMap((event) => (event.kind === 'call.failed' ? (event.errorSignature ?? []) : [])))
-  const known = new Set<string>()
-  if (met.size === 0) return known
-  for (const { errorSignature } of memories.values()) {
-    if (errorSignature !== undefined && met.has(errorSignature)) known.add(errorSignature)
-  }
-  return known
+  if (met.size === 0) return met
+  if (memories.findMetErrors) return memories.findMetErrors(met)
+  return new Set(
+    [...memories.values()].flatMap(({ errorSignature = '' }) => (met.has(errorSignature) ? errorSignature : [])),
+  )
 }
 
 /** What a person says outweighs every trace, and is as good or bad as a contribution can be. */
@@ -260,8 +259,9 @@ const DRAWS_MAX = 4
 /** The controls of a recalled memory: known before the recall, of the same kind, from another session, not ranked. */
 type ControlFinder = (recalled: EventOf<'recalled'>, memory: Memory) => Memory[]
 
-/** All memories by their ids. A table keeps the active ones in order: to sort them for each session is quadratic. */
+/** All memories by their ids. A table has them in order and by their errors: to read all for a session is quadratic. */
 interface KnownMemories extends ReadonlyMap<MemoryId, Memory> {
+  readonly findMetErrors?: (errors: ReadonlySet<string>) => ReadonlySet<string>
   readonly listActiveIds?: (kind: MemoryKind) => readonly MemoryId[]
 }
 

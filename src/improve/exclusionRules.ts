@@ -163,6 +163,8 @@ const COUNT_MAX = 50
 
 /** Memories in the table, the work of some months: those shown last, after those that can be excluded. */
 export const MEMORIES_MAX = 2_000
+/** How many more there may be until all are sorted: to sort them after each session is quadratic. */
+const MEMORIES_SPARE = 500
 
 /** One session's verdict on one memory at one moment. */
 interface SessionUse {
@@ -206,7 +208,8 @@ export function updateMomentUse(
     next[memory] = { ...next[memory], [moment]: after }
   }
   const entries = Object.entries(next)
-  return entries.length <= MEMORIES_MAX ? next : Object.fromEntries(entries.sort(byUse).slice(0, MEMORIES_MAX))
+  if (entries.length <= MEMORIES_MAX + MEMORIES_SPARE) return next
+  return Object.fromEntries(entries.sort(byUse).slice(0, MEMORIES_MAX))
 }
 
 type MemoryUses = [id: string, moments: Readonly<Partial<Record<RecallMoment, MomentUse>>>]

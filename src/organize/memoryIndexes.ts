@@ -49,10 +49,10 @@ export class SecondaryIndex {
   }
 
   update(before: Memory | undefined, after: Memory | undefined): void {
-    const oldGroups = before ? listGroups(before) : []
-    const newGroups = after ? listGroups(after) : []
-    if (before) for (const group of oldGroups) if (!newGroups.includes(group)) this.#remove(group, before.id)
-    if (after) for (const group of newGroups) if (!oldGroups.includes(group)) this.#add(group, after.id)
+    const groups = after ? listGroups(after) : []
+    if (before) for (const group of listGroups(before)) if (!groups.includes(group)) this.#remove(group, before.id)
+    // Also to those that it was in before: a memory of a snapshot may not have been read into the index yet.
+    if (after) for (const group of groups) this.#add(group, after.id)
   }
 
   #add(group: string, id: MemoryId): void {
@@ -98,6 +98,7 @@ export const createdMonth = (memory: Memory): string => memory.created.slice(0, 
 function listGroups(memory: Memory): string[] {
   const groups = memory.privacy === 'public' ? [] : ['hidden']
   if (memory.retention === 'working') groups.push('working')
+  if (memory.errorSignature !== undefined) groups.push(`met ${memory.errorSignature}`)
   if (memory.status === 'archived')
     return isInMonthlyRollup(memory) ? [...groups, `folded ${createdMonth(memory)}`] : groups
   if (memory.knowledge) groups.push('knowledge')
@@ -131,7 +132,8 @@ export class RecentMemories {
   /** Call this before the change is made. */
   update(before: Memory | undefined, after: Memory | undefined): void {
     if (before && after && before.kind === after.kind && before.created === after.created) return
-    const index = this.#memories.findLastIndex(({ id }) => id === (before ?? after)?.id)
+    // A new memory is not in the list: to look for it would read the whole list.
+    const index = before ? this.#memories.findLastIndex(({ id }) => id === before.id) : -1
     if (index !== -1) this.#memories.splice(index, 1)
     if (!after) return
     // New memories are mostly the latest.
@@ -206,8 +208,10 @@ export class TimerWheel {
 /** The places of memories that may be in one of these groups. */
 export function* findInSource(source: MemorySource, groups: readonly string[]): Generator<number> {
   const terms = groups.flatMap((group) => termOfGroup(group) ?? [])
+  const isOfAnyStatus = groups.some((group) => group.startsWith('met '))
   if (terms.length > 0)
-    for (const place of source.findByTerms(terms)) if (source.headAt(place).status === 'active') yield place
+    for (const place of source.findByTerms(terms))
+      if (isOfAnyStatus || source.headAt(place).status === 'active') yield place
   if (terms.length === groups.length) return
   for (const place of source.places()) {
     const head = source.headAt(place)
@@ -217,7 +221,8 @@ export function* findInSource(source: MemorySource, groups: readonly string[]): 
 
 function termOfGroup(group: string): string | undefined {
   if (group.startsWith('file ')) return fileTerm(group.slice('file '.length))
-  return group.startsWith('error ') ? errorTerm(group.slice('error '.length)) : undefined
+  const [, error] = /^(?:error|met) (.*)$/s.exec(group) ?? []
+  return error === undefined ? undefined : errorTerm(error)
 }
 
 /** A creation time may be written in another time zone, where another month begins. */

@@ -218,6 +218,12 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#getAll([...new Set(groups.flatMap((group) => [...index.idsIn(group)]))].sort())
   }
 
+  /** Those of these error signatures that a memory has, whatever its kind and status. */
+  findMetErrors(errors: ReadonlySet<string>): ReadonlySet<string> {
+    const index = this.#index(Array.from(errors, (error) => `met ${error}`))
+    return new Set([...errors].filter((error) => index.idsIn(`met ${error}`).size > 0))
+  }
+
   /** Memories about files of this name, whatever their folders. Of stored ones only those that `isWanted` are read. */
   findByFileName(name: string, isWanted: (head: MemoryHead) => boolean = () => true): Memory[] {
     const places = this.#source.findByTerms([fileNameTerm(name)])

@@ -37,8 +37,7 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   // The importance of what is pinned is 1.
   const isAside = ({ kind, isLearned }: RankableMemory): boolean =>
     kind === 'experience' || (isLearned === true && (kind === 'preference' || kind === 'decision'))
-  const isWorth = ({ memory }: Candidate): boolean =>
-    memory.importance === 1 || isOfTask(memory) || !isAside(memory)
+  const isWorth = ({ memory }: Candidate): boolean => memory.importance === 1 || isOfTask(memory) || !isAside(memory)
   return { candidates: candidates.filter(isWorth) }
 }
 

@@ -5,7 +5,7 @@
 // It is built at a session's end from public summaries. A next prompt is mostly about the files of recent work, and the
 // files find that work better than words do.
 import { lengthPenalty, termGain, USUAL_BM25 } from '../model/bm25.ts'
-import type { Memory } from '../model/memory.ts'
+import type { MemoryHead } from '../model/memory.ts'
 import type { Features, RecallQuery } from '../model/recallQuery.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 import { isTrunkBranch, sessionHash } from './indexTerms.ts'
@@ -35,14 +35,15 @@ const SESSIONS_MAX = 300
 const NONE: readonly number[] = []
 
 /** Builds the index from active public summaries only: the index shows files to every viewer. */
-export function buildSessionFileIndex(memories: Iterable<Memory>, generation: number): SessionFileIndex {
-  const summaries = [...memories].flatMap((memory) => {
-    const { kind, status, privacy, session } = memory
-    const isIndexed = kind === 'summary' && status === 'active' && privacy === 'public' && session !== undefined
-    return isIndexed ? [{ ...memory, session }] : []
+export function buildSessionFileIndex(heads: Iterable<MemoryHead>, generation: number): SessionFileIndex {
+  const summaries = [...heads].filter(
+    ({ kind, status, privacy }) => kind === 'summary' && status === 'active' && privacy === 'public',
+  )
+  summaries.sort((a, b) => a.updatedMs - b.updatedMs || (a.id < b.id ? -1 : 1))
+  const recent = summaries.slice(-SESSIONS_MAX).flatMap((head) => {
+    const { session, branch, editedFiles } = head.load()
+    return session === undefined ? [] : [{ session, branch, editedFiles }]
   })
-  summaries.sort((a, b) => (a.updated < b.updated ? -1 : a.updated > b.updated ? 1 : a.id < b.id ? -1 : 1))
-  const recent = summaries.slice(-SESSIONS_MAX)
   const files = new Map<string, IndexedFile>()
   const terms = new Map<string, number[]>()
   const editedFiles = recent.map(({ editedFiles = [] }, session) =>

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { MemoryId } from '../../src/model/id.ts'
-import { MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
+import { headOfMemory, MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { isPrivate } from '../../src/model/privacy.ts'
 import { applyAging, expireWorkingMemories, listDueReleases } from '../../src/organize/lifecycle.ts'
+import type { MemorySource } from '../../src/organize/memoryIndexes.ts'
 import { MemoryTable } from '../../src/organize/memoryTable.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
 import { arbitraryMemory } from '../arbitraries.ts'
@@ -107,6 +108,42 @@ test('organize: the table answers like a full scan while memories are added, rem
   fc.assert(
     fc.property(fc.array(arbitraryStep, { maxLength: 24 }), (steps) => {
       const known = new MemoryTable()
+      for (const step of steps) step(known)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** A snapshot of these memories, as the store has one. */
+const snapshotOf = (memories: readonly Memory[]): MemorySource => ({
+  find: (id) => memories.findIndex((one) => one.id === id) + 1 || undefined,
+  places: () => memories.map((_, i) => i + 1),
+  headAt: (place) => headOfMemory(memories[place - 1]!),
+  orderAt: (place) => place,
+  load: (place) => memories[place - 1]!,
+  listRead: () => [],
+  keep: () => {},
+  findByTerms: () => memories.map((_, i) => i + 1),
+})
+
+test('organize: a table of a snapshot answers like a full scan, whatever was changed before what is asked', () => {
+  const arbitraryMemories = fc.uniqueArray(arbitraryPut, { selector: ({ id }) => id, maxLength: 8 })
+  const finds = fc.constantFrom(...FILES, 'E1', 'E2').map((sought) => (known: MemoryTable) => {
+    const all = [...known.values()]
+    const isAbout = (one: Memory) => one.files.includes(sought) || one.errorSignature === sought
+    const isActive = ({ kind, status }: Memory) => status === 'active' && (kind === 'experience' || kind === 'lesson')
+    expect(known.findByFilesOrErrors([sought], [sought]).map(({ id }) => id)).toEqual(
+      all
+        .filter((one) => isAbout(one) && isActive(one))
+        .map(({ id }) => id)
+        .sort(),
+    )
+    const met = all.some(({ errorSignature }) => errorSignature === sought)
+    expect(known.findMetErrors(new Set([sought, 'E3']))).toEqual(new Set(met ? [sought] : []))
+  })
+  fc.assert(
+    fc.property(arbitraryMemories, fc.array(fc.oneof(arbitraryStep, finds), { maxLength: 16 }), (memories, steps) => {
+      const known = MemoryTable.of(snapshotOf(memories))
       for (const step of steps) step(known)
     }),
     { numRuns: 300 },

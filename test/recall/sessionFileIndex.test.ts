@@ -2,9 +2,13 @@
 // feature by its formula.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Memory } from '../../src/model/memory.ts'
+import { headOfMemory, type Memory } from '../../src/model/memory.ts'
 import { sessionHash } from '../../src/recall/indexTerms.ts'
-import { buildSessionFileIndex, findRelatedSessions, findSessionsNearFile } from '../../src/recall/sessionFileIndex.ts'
+import {
+  buildSessionFileIndex as buildIndexOfHeads,
+  findRelatedSessions,
+  findSessionsNearFile,
+} from '../../src/recall/sessionFileIndex.ts'
 import { extractTerms } from '../../src/text/terms/extractTerms.ts'
 import { BEGIN, buildMemory, buildQuery, DAY, iso, sessionId } from '../testData.ts'
 
@@ -78,6 +82,9 @@ const arbitraryWorks = fc.array(
   fc.record({ edited: fc.uniqueArray(fc.constantFrom(...FILES)), branch: fc.constantFrom(...BRANCHES) }),
   { minLength: 1, maxLength: 30 },
 )
+
+const buildSessionFileIndex = (memories: readonly Memory[], generation: number) =>
+  buildIndexOfHeads(memories.map(headOfMemory), generation)
 
 test('recall: the nearest sessions and every feature match their definitions', () => {
   fc.assert(

@@ -152,7 +152,7 @@ export function runMaintenanceOrThrow(store: Store, now: number): void {
 
 export const reportOn = (projection: Projection, organized: readonly SessionId[]): MaintenanceReport => ({
   organized,
-  memories: [...projection.memories.values()].filter((memory) => !isPrivate(memory)).length,
+  memories: projection.memories.heads().filter((head) => !isPrivate(head)).length,
   policyVersion: projection.learned.version,
   busy: false,
 })

@@ -77,7 +77,7 @@ export function findShownMemories(projection: Projection, events: readonly Event
   const provisional = organizeOpenSessions(projection)
   const shown = missing.flatMap((id) => provisional.get(id) ?? [])
   if (shown.length === 0) return memories
-  return new Map([...memories, ...shown.map((memory) => [memory.id, memory] as const)])
+  return memories.with(new Map(shown.map((memory) => [memory.id, memory])))
 }
 
 /**

@@ -193,7 +193,7 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)
-  writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.values(), generation))
+  writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.heads(), generation))
   const written = new Date(now).toISOString()
   loaded.manifest = { version: STORE_VERSION, generation, cursor, segments, log, aside, written }
   loaded.stored = openStored(store, segments)
