@@ -2,6 +2,7 @@
 // the records of the entries, which the log decides.
 import { isAboutFailures, isCurrent, isOfPerson } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
+import { canBreak } from './updateRecords.ts'
 
 /** Sessions in which the rule came up. A session in which it was broken once has broken it. */
 export interface RuleCounts {
@@ -29,6 +30,9 @@ export interface Obedience {
   readonly since: RuleCounts
 }
 
+/** Of a rule that no call could break. */
+const NONE: RuleCounts = { kept: 0, broken: 0 }
+
 export const UNCLEAR_SESSIONS_MIN = 5
 const UNCLEAR_KEPT_SHARE = 0.1
 
@@ -38,6 +42,7 @@ export function countObedience(memories: Iterable<Memory>): Obedience {
     const { knowledge, status } = memory
     if (!knowledge || status !== 'active' || !isCurrent(knowledge)) return []
     if (!isOfPerson(knowledge) || isAboutFailures(knowledge)) return []
+    if (!canBreak(knowledge)) return [{ memory, before: NONE, since: NONE }]
     const { keptBefore, brokenBefore, obeyed, broken } = knowledge.record
     return [{ memory, before: { kept: keptBefore, broken: brokenBefore }, since: { kept: obeyed, broken } }]
   })

@@ -158,6 +158,10 @@ export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occ
   return when.some((trigger) => matchTrigger(trigger, occasion) === 'fires' && mayBreak(trigger, line))
 }
 
+/** Whether any call could break the rule: else nothing says that it was kept. */
+export const canBreak = ({ line, when }: Pick<Knowledge, 'line' | 'when'>): boolean =>
+  !DEPENDS_ON_WORDS.test(line) && when.some((trigger) => mayBreak(trigger, line))
+
 /** What the person has said or allowed since, no call shows: "unless asked", 「確認してから」. */
 const DEPENDS_ON_WORDS = pattern(
   String.raw`\bunless (?:asked|i\b|you(?:'re| are)?\b|they\b|the (?:person|user|owner))|\b(?:only|not|never)\b.*

@@ -52,11 +52,16 @@ function listFailures(calls: readonly CallResult[]): string[] {
   })
 }
 
-/** The last try of each finishing step, such as `git push`. */
+/** What a merge with conflicts ends with. */
+const AFTER_MERGE = /^git (?:commit|push)\b/
+
+/** The last try of each finishing step, such as `git push`. A commit ends the merges before it. */
 function listFinishingSteps(calls: readonly CallResult[]): { readonly name: string; readonly call: CallResult }[] {
   const latest = new Map<string, CallResult>()
   for (const call of calls) {
     const family = commandFamily(callCommand(call))
+    if (call.kind === 'call.succeeded' && AFTER_MERGE.test(family))
+      for (const merge of ['git merge', 'git rebase', 'git cherry-pick']) latest.delete(merge)
     if (FINISHING.test(family)) latest.set(family, call)
   }
   return [...latest].map(([name, call]) => ({ name, call }))

@@ -4,7 +4,9 @@ import { countObedience, describeObedience } from '../../src/knowledge/obedience
 import { buildEntry } from './knowledgeData.ts'
 
 const rule = (n: number, record: Parameters<typeof buildEntry>[1] = {}) =>
-  buildEntry(n, { type: 'rule', author: 'person', state: 'standing', ...record })
+  buildEntry(n, { type: 'rule', author: 'person', state: 'standing', when: [BREAKABLE], ...record })
+
+const BREAKABLE = { at: 'call', tool: 'Bash', has: ['npm install'], unless: ['pnpm'] } as const
 
 test('obedience: calls before a rule was repeated and sessions since are added up over the rules of the person', () => {
   const { rules, before, since } = countObedience([
@@ -56,4 +58,18 @@ test('obedience: a rule that looks broken wherever it comes up is not judged, on
   expect(unclear.map(({ memory }) => memory.id)).toEqual([rule(1).id])
   expect(rules.map(({ memory }) => memory.id)).toEqual([rule(2).id, rule(3).id])
   expect(since).toEqual({ kept: 1, broken: 7 })
+})
+
+test('obedience: a rule that no call could break is counted neither as kept nor as broken', () => {
+  const record = { keptBefore: 2, obeyed: 11 }
+  const when = [{ at: 'call', tool: 'Edit', has: ['src/http'] }] as const
+  const { rules, since } = countObedience([
+    rule(1, { record, when, line: 'Add unit tests for changes to HTTP endpoints.' }),
+    rule(2, { record, line: 'Run npm install only if I ask for it.' }),
+  ])
+  expect(rules.map((one) => one.since)).toEqual([
+    { kept: 0, broken: 0 },
+    { kept: 0, broken: 0 },
+  ])
+  expect(since).toEqual({ kept: 0, broken: 0 })
 })
