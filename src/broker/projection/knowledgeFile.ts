@@ -98,7 +98,7 @@ export function toKnowledgeNote(memory: Memory, context: KnowledgeContext): Know
   return {
     id: memory.id,
     type: knowledge.type,
-    line: firstLine(sanitizeText(lineOf(knowledge)), LINE_CHARS_MAX),
+    line: firstLine(sanitizeText(shownLine(knowledge)), LINE_CHARS_MAX),
     voice,
     ...(memory.privacy !== 'public' && { role: memory.role }),
     ...(knowledge.scope === 'branch' && { branch: memory.branch ?? '' }),
@@ -132,8 +132,8 @@ const conversationOf = (
 ): Pick<KnowledgeNote, 'metBy'> =>
   session !== undefined && (voice !== 'known' || openSessions.has(session)) ? { metBy: { session, agentId } } : {}
 
-/** Only what a person typed is shown as their words: the part that is the rule, or all of it. */
-function lineOf({ author, quote, line }: Knowledge): string {
+/** The line that notes show. Only what a person typed is shown as their words: the part that is the rule, or all of it. */
+export function shownLine({ author, quote, line }: Knowledge): string {
   // An error's text is outside text, a teammate's too: its name is enough, and at a failure the model has just read it.
   if (author === 'rule' || author === 'teammate') return withoutQuotedError(line).replace(/\.$/, '')
   if (author !== 'person' || quote === undefined || quote.toLowerCase().includes(line.toLowerCase())) return line
@@ -169,7 +169,7 @@ const COST_MAX = 4
  * meeting costs, fading with time, less if showing it has changed nothing. 0 if it is not for starts.
  */
 export function worthAtStart(memory: Memory, knowledge: Knowledge, context: KnowledgeContext): number {
-  if (context.instructions?.has(lineKey(lineOf(knowledge))) || context.instructions?.has(lineKey(knowledge.line)))
+  if (context.instructions?.has(lineKey(shownLine(knowledge))) || context.instructions?.has(lineKey(knowledge.line)))
     return 0
   const { scope, type, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
   // A path that a second session missed too is not only about that path's work.

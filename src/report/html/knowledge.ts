@@ -1,5 +1,6 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what was
 // learned, and what was left open.
+import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
 import {
   describeObedience,
@@ -30,7 +31,7 @@ failures bring other notes.</p>`
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
   const lines = new Set(text.split('\n').map(withoutMarks))
-  const named = data.pages.filter(({ memory: { knowledge } }) => knowledge && lines.has(knowledge.line))
+  const named = data.pages.filter(({ memory: { knowledge } }) => knowledge && lines.has(shownLine(knowledge)))
   return (
     named.length > 0 &&
     html`<details><summary>Why these: first what people want, then what should save most calls</summary>${renderTable({
@@ -51,7 +52,9 @@ const withoutMarks = (line: string): string => line.replace(/^- /, '').replace(/
 
 /** The text as it is, with each entry of knowledge as a link to its page. */
 function linkLines(text: string, { pages }: ReportData): Html {
-  const byLine = new Map(pages.flatMap(({ memory }) => (memory.knowledge ? [[memory.knowledge.line, memory.id]] : [])))
+  const byLine = new Map(
+    pages.flatMap(({ memory: { id, knowledge } }) => (knowledge ? [[shownLine(knowledge), id]] : [])),
+  )
   const lines = text.split('\n').map((line, i) => {
     const id = byLine.get(withoutMarks(line))
     const shown = inlineText(line, 400)

@@ -19,28 +19,41 @@ const ENTRIES_MIN = 3
 const SHARE_MAX = 0.12
 /** A word that begins this share of the lines that have it is what to do ("Use …"), not what it is about. */
 const VERB_SHARE = 0.4
+/** A word that fewer of its entries have in code or in the name of a file is a word of any sentence. */
+const NAMED_SHARE = 0.3
+
+interface Word {
+  readonly forms: Map<string, number>
+  /** Lines that begin with it. */
+  begins: number
+  readonly memories: Set<Memory>
+  /** Those that have it in code or in the name of a file. */
+  readonly named: Set<Memory>
+}
 
 const WORD = /[A-Za-z][\w-]{2,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}/g
 const CODE_SPAN = /`([^`]*)`/g
 
-/** The topics in the order of the alphabet: words that are in code or in the name of a file, and Japanese words. */
+/** The topics in the order of the alphabet: words of code and of names of files, and Japanese words. */
 export function listTopics(memories: readonly Memory[]): Topic[] {
-  const names = new Set(memories.flatMap(({ knowledge, files }) => extractTerms(namesIn(knowledge?.line ?? '', files))))
-  const words = new Map<string, { forms: Map<string, number>; begins: number; memories: Set<Memory> }>()
+  const words = new Map<string, Word>()
   for (const memory of memories) {
     const line = memory.knowledge?.line ?? ''
+    const names = new Set(extractTerms(namesIn(line, memory.files)))
     for (const { 0: form, index } of line.matchAll(WORD)) {
       const [term] = extractTerms(form)
-      if (term === undefined || (/^[a-z]/i.test(form) && !names.has(term))) continue
-      const word = words.get(term) ?? { forms: new Map<string, number>(), begins: 0, memories: new Set<Memory>() }
+      if (term === undefined) continue
+      const word = words.get(term) ?? { forms: new Map(), begins: 0, memories: new Set(), named: new Set() }
       word.forms.set(form, (word.forms.get(form) ?? 0) + 1)
       word.memories.add(memory)
+      if (names.has(term) || !/^[a-z]/i.test(form)) word.named.add(memory)
       if (index === 0) word.begins++
       words.set(term, word)
     }
   }
   return [...words.values()]
     .filter(({ memories: { size }, begins }) => size >= ENTRIES_MIN && begins < VERB_SHARE * size)
+    .filter(({ memories: { size }, named }) => named.size >= NAMED_SHARE * size)
     .filter(({ memories: { size } }) => size <= Math.max(ENTRIES_MIN, SHARE_MAX * memories.length))
     .sort((a, b) => b.memories.size - a.memories.size)
     .slice(0, TOPICS_MAX)

@@ -109,6 +109,19 @@ describe('the file', () => {
     expect(unknown).toContain('Cannot find module')
   })
 
+  test('report: a line that notes show without the text of its error has its reason, too', () => {
+    const data = reportWith(['Use pnpm'])
+    const line = 'Run `npm run build` before `npm test`: otherwise it fails with “TypeError: prices is undefined”'
+    const pages = data.pages.map((page) => {
+      const { knowledge } = page.memory
+      return knowledge
+        ? { ...page, memory: { ...page.memory, knowledge: { ...knowledge, author: 'rule' as const, line } } }
+        : page
+    })
+    const next = 'Known here:\n- Run `npm run build` before `npm test`: otherwise it fails with TypeError'
+    expect(renderReport({ ...data, pages }, { next })).toContain('<caption>Entries of the next start')
+  })
+
   test('report: the page of an entry says when it is shown, and its record', () => {
     const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
     expect(page).toContain('before Bash with <code>Never push to main</code>')

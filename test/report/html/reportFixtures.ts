@@ -44,7 +44,11 @@ export function reportWith(texts: readonly string[]): ReportData {
       help: { shown: 4, used: i % 2, contribution: i % 3 === 0 ? 0.4 : -0.3 },
       knowledge: buildKnowledge({
         ...{ type: i % 2 === 0 ? 'lesson' : 'rule', author: 'person', state: 'standing', reason: content },
-        ...{ line: content.slice(0, 300), quote: content, when: [{ at: 'call', tool: 'Bash', has: [content], unless: ['pnpm'] }] },
+        ...{
+          line: content.slice(0, 300),
+          quote: content,
+          when: [{ at: 'call', tool: 'Bash', has: [content], unless: ['pnpm'] }],
+        },
         record: { keptBefore: 1, brokenBefore: 2, obeyed: 3, shown: 3, met: 2, failed: 5, lastMet: iso(BEGIN) },
       }),
     }),
