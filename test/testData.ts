@@ -10,8 +10,9 @@ import { openStoreAt, type Store } from '../src/broker/open/openStore.ts'
 import { loadProjection } from '../src/broker/projection/projectionFiles.ts'
 import type { Event } from '../src/model/event.ts'
 import { type MemoryId, memoryIdFromBits, type SessionId } from '../src/model/id.ts'
-import { type Memory, type MemoryMap, newMemory } from '../src/model/memory.ts'
+import { type Memory, newMemory } from '../src/model/memory.ts'
 import type { RecallMoment, RecallQuery } from '../src/model/recallQuery.ts'
+import { MemoryTable } from '../src/organize/memoryTable.ts'
 import type { MatchScores } from '../src/recall/recallCandidate.ts'
 import type { HookPayload } from '../src/record/hookPayload.ts'
 import { recordPayload } from '../src/record/recordPayload.ts'
@@ -156,8 +157,7 @@ export function buildMemory(n: number, given: Partial<Memory> = {}): Memory {
   })
 }
 
-export const buildMemoryMap = (...memories: readonly Memory[]): MemoryMap =>
-  new Map(memories.map((one) => [one.id, one]))
+export const buildMemoryMap = (...memories: readonly Memory[]): MemoryTable => new MemoryTable(memories)
 
 export function buildQuery(moment: RecallMoment, given: Partial<RecallQuery> = {}): RecallQuery {
   return { moment, text: '', files: [], viewer: { role: 'main', session: 'now' }, now: BEGIN + DAY, ...given }

@@ -64,7 +64,9 @@ export function attributeRecalls(
   memories: KnownMemories,
   baselines: Baselines,
 ): AttributedRecall[] {
-  const knownErrors = findKnownErrors(events, memories)
+  // Of the errors of these events those that memories knew before the session: its own are learned only afterwards.
+  const errors = events.flatMap((event) => (event.kind === 'call.failed' ? (event.errorSignature ?? []) : []))
+  const knownErrors = memories.findMetErrors(new Set(errors))
   const findPeriod = createPeriodFinder(events)
   const findControls = createControlFinder(memories)
   return events.flatMap((event, index) => {
@@ -91,16 +93,6 @@ export function attributeRecalls(
     }
     return [recall]
   })
-}
-
-/** The errors of these events that memories knew before the session: its own are learned only afterwards. */
-function findKnownErrors(events: readonly Event[], memories: KnownMemories): ReadonlySet<string> {
-  const met = new Set(events.flatMap((event) => (event.kind === 'call.failed' ? (event.errorSignature ?? []) : [])))
-  if (met.size === 0) return met
-  if (memories.findMetErrors) return memories.findMetErrors(met)
-  return new Set(
-    [...memories.values()].flatMap(({ errorSignature = '' }) => (met.has(errorSignature) ? errorSignature : [])),
-  )
 }
 
 /** What a person says outweighs every trace, and is as good or bad as a contribution can be. */
@@ -261,8 +253,8 @@ type ControlFinder = (recalled: EventOf<'recalled'>, memory: Memory) => Memory[]
 
 /** All memories by their ids. A table has them in order and by their errors: to read all for a session is quadratic. */
 interface KnownMemories extends ReadonlyMap<MemoryId, Memory> {
-  readonly findMetErrors?: (errors: ReadonlySet<string>) => ReadonlySet<string>
-  readonly listActiveIds?: (kind: MemoryKind) => readonly MemoryId[]
+  findMetErrors(errors: ReadonlySet<string>): ReadonlySet<string>
+  listActiveIds(kind: MemoryKind): readonly MemoryId[]
 }
 
 /** The choice depends only on ids, so that a rebuild chooses the same. */
@@ -270,7 +262,7 @@ function createControlFinder(memories: KnownMemories): ControlFinder {
   const pools = new Map<MemoryKind, readonly MemoryId[]>()
   return (recalled, memory) => {
     const { kind } = memory
-    const pool = pools.get(kind) ?? memories.listActiveIds?.(kind) ?? sortActiveIds(memories, kind)
+    const pool = pools.get(kind) ?? memories.listActiveIds(kind)
     pools.set(kind, pool)
     const ranked = new Set([...recalled.shown.map((shown) => shown.memory), ...recalled.others, recalled.next?.memory])
     const chosen = new Set<Memory>()
@@ -283,9 +275,3 @@ function createControlFinder(memories: KnownMemories): ControlFinder {
     return [...chosen]
   }
 }
-
-/** Private ones are in no count. */
-const sortActiveIds = (memories: KnownMemories, wanted: MemoryKind): readonly MemoryId[] =>
-  [...memories.values()]
-    .flatMap((memory) => (memory.kind === wanted && memory.status === 'active' && !isPrivate(memory) ? memory.id : []))
-    .sort()

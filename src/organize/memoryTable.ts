@@ -220,6 +220,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   /** Those of these error signatures that a memory has, whatever its kind and status. */
   findMetErrors(errors: ReadonlySet<string>): ReadonlySet<string> {
+    if (errors.size === 0) return errors
     const index = this.#index(Array.from(errors, (error) => `met ${error}`))
     return new Set([...errors].filter((error) => index.idsIn(`met ${error}`).size > 0))
   }

@@ -265,7 +265,9 @@ describe('verdict', () => {
 
   test('improve: a deleted memory is not judged, and a recall that showed nothing is ignored', () => {
     const before = failing()
-    expect(attributeRecalls([recalled(before, 'failure', [lesson])], new Map(), NO_BASELINES)[0]!.memories).toEqual([])
+    expect(
+      attributeRecalls([recalled(before, 'failure', [lesson])], buildMemoryMap(), NO_BASELINES)[0]!.memories,
+    ).toEqual([])
     expect(attributeRecalls([recalled(before, 'failure', [])], buildMemoryMap(lesson), NO_BASELINES)).toEqual([])
   })
 

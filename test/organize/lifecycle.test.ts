@@ -32,7 +32,7 @@ test('organize: aging in many steps gives the same strength and tier as aging in
   fc.assert(
     fc.property(arbitraryMemories(8), fc.array(days, { maxLength: 6 }), days, (memories, steps, at) => {
       const known = buildMemoryMap(...memories)
-      let stepwise = known
+      let stepwise: MemoryMap = known
       for (const step of steps.filter((one) => one < at).sort((a, b) => a - b)) stepwise = after(stepwise, step)
       stepwise = after(stepwise, at)
       const atOnce = after(known, at)

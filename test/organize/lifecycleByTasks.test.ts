@@ -32,7 +32,7 @@ const experience = (n: number, given: Partial<Memory> = {}) =>
 
 test('organize: ten tasks decay a strength as much as one day, at every consolidation level', () => {
   DEFAULT_POLICY.strength.levelUses.forEach((uses, level) => {
-    let known = buildMemoryMap(experience(1, { accessCount: uses }))
+    let known: MemoryMap = buildMemoryMap(experience(1, { accessCount: uses }))
     for (let task = 0; task < DEFAULT_POLICY.strength.tasksPerDay; task++) known = after(known, BEGIN + task * HOUR)
     expect(known.get(buildMemory(1).id)!.strength).toBeCloseTo(DEFAULT_POLICY.strength.dailyRetention[level]!, 9)
     expect(known.get(buildMemory(1).id)!.consolidationLevel).toBe(level)

@@ -27,7 +27,7 @@ function looked(
 const someDays = fc.double({ min: 0, max: 120, noNaN: true })
 
 test('organize: a private memory is released to its role first, and later to everyone', () => {
-  let known = buildMemoryMap(buildMemory(1, { privacy: 'private' }))
+  let known: MemoryMap = buildMemoryMap(buildMemory(1, { privacy: 'private' }))
   const seen: string[] = []
   for (const day of [29, 31, 32, 43.9, 44]) {
     known = looked(known, day).known

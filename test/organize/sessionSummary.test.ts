@@ -218,7 +218,8 @@ test('organize: no line for files that have no plain name', () => {
 
 test('organize: a merge with conflicts is open until a commit ends it', () => {
   const conflict = 'CONFLICT (content): Merge conflict in src/cart.js\nAutomatic merge failed'
-  const merges = () => exampleSession().asks('Merge main, please.').edits('src/cart.js').fails('git merge main', conflict)
+  const merges = () =>
+    exampleSession().asks('Merge main, please.').edits('src/cart.js').fails('git merge main', conflict)
   expect(summarize(merges()).leftOpen).toEqual([expect.stringContaining('git merge fails'), expect.anything()])
   const ended = merges().edits('src/cart.js').runs('git add -A && git commit --no-edit', commitLine('Merge main'))
   expect(summarize(ended).leftOpen).toEqual([])

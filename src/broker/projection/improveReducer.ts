@@ -9,8 +9,7 @@ import { addOutcome } from '../../improve/experiment.ts'
 import { GUARD_WINDOW } from '../../improve/leastScores.ts'
 import { correctReinforcement, reinforceMemory } from '../../improve/reinforce.ts'
 import type { Event, EventOf } from '../../model/event.ts'
-import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { organizeOpenSessions } from './openSessions.ts'
 import { activePolicy, type EarlyAttribution, type Projection, type SessionState } from './projection.ts'
 
@@ -69,7 +68,7 @@ export function rateAttributed(projection: Projection, event: EventOf<'recall.ju
  * The memories, with those that these events show although their sessions are still open. Other provisional memories
  * are left out: what a session has learned by itself was not known to it.
  */
-export function findShownMemories(projection: Projection, events: readonly Event[]): ReadonlyMap<MemoryId, Memory> {
+export function findShownMemories(projection: Projection, events: readonly Event[]): MemoryTable {
   const { memories } = projection
   const ids = events.flatMap((event) => (event.kind === 'recalled' ? event.shown.map(({ memory }) => memory) : []))
   const missing = [...new Set(ids)].filter((id) => !memories.has(id))

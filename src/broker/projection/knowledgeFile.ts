@@ -132,7 +132,7 @@ const conversationOf = (
 ): Pick<KnowledgeNote, 'metBy'> =>
   session !== undefined && (voice !== 'known' || openSessions.has(session)) ? { metBy: { session, agentId } } : {}
 
-/** The line that notes show. Only what a person typed is shown as their words: the part that is the rule, or all of it. */
+/** The line that notes show. What a person typed is shown as their words: the part that is the rule, or all of it. */
 export function shownLine({ author, quote, line }: Knowledge): string {
   // An error's text is outside text, a teammate's too: its name is enough, and at a failure the model has just read it.
   if (author === 'rule' || author === 'teammate') return withoutQuotedError(line).replace(/\.$/, '')
