@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram, runCli } from '../../src/cli/runCli.ts'
 import { displayWidth } from '../../src/report/fitText.ts'
+import { findEnglish } from './findEnglish.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type Said, type World } from './testContext.ts'
 
 const TEXTS = JSON.parse(fs.readFileSync(path.join(REPOSITORY, 'src/cli/texts/ja.json'), 'utf8')) as Readonly<
@@ -43,28 +44,6 @@ function readSources(): readonly string[] {
 const splitWords = (text: string): readonly string[] => text.split(/[\s:;,.`"'\\(){}$+]+/).filter(Boolean)
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{([ntwx]\d?)\}/g)].map(([, name = '']) => name)
-
-/** Lines with English words: two or more that are no path, option, id or name in quotes. */
-function findEnglish(text: string): string[] {
-  return text.split('\n').filter((line) => {
-    const words = line
-      .replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”/g, '')
-      .replaceAll(/\S*[/._<>|@:-]\S*/g, '')
-      .match(/[a-z]{3,}/gi)
-    return (words ?? []).some((word) => !NAMES.has(word))
-  })
-}
-
-/** Names of programs, commands, values and units that a Japanese text has too. */
-const NAMES = new Set(
-  [
-    'memctl Claude Code Markdown Obsidian MCP JSON Bash Edit PostgreSQL HTML ISO UTC UTF git init import',
-    'export project uninstall hub organize rebuild policy memory entry mcp status search list show why recall',
-    'shown remember supersede forget report doctor options command COMMAND help MEMCTL OFF HOME DEBUG NO COLOR',
-    'LANG yaml issue main default Node decision consolidated fact preference scripts server relevance warm',
-    'cold working',
-  ].flatMap((line) => line.split(' ')),
-)
 
 describe('japanese', () => {
   test.each([

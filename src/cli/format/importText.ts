@@ -4,7 +4,7 @@ import type { ImportPlan } from '../../broker/transfer/planImport.ts'
 import { shortId } from '../../model/id.ts'
 import type { Memory, MemoryKind, Provenance } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
-import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
@@ -110,7 +110,7 @@ export function formatImport(report: ImportReport, { palette }: Terminal): strin
   const from = palette.dim(sanitizeForTerminal(location))
   return [
     `${palette.bold(source)} ${from}: ${formatCount(total, 'item')}: ${counts.join(', ')}.`,
-    ...report.notes.map(sanitizeForTerminal),
+    ...report.notes.map(removeControls),
     ...report.examples.map(({ id, created, provenance, shownUnasked, content }) => {
       const use = shownUnasked ? provenance : `${provenance}, only for search`
       return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${excerpt(content)}`
