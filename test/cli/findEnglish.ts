@@ -1,17 +1,19 @@
 // What is left of English in a Japanese output.
 
 /** Lines with English words that are no path, option, id or name in quotes. */
-export function findEnglish(text: string): string[] {
-  return text.split('\n').filter((line) => {
-    const words = line
-      .replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”/g, '')
-      // What has such a character inside; one at its end is the punctuation of a sentence.
-      .replaceAll(/\S*[/._<>|@:-][^\s.:]\S*|\S*[<>|]\S*/g, '')
-      .replaceAll(/\w*\d\w*/g, '')
-      .match(/[a-z]{3,}/gi)
-    return (words ?? []).some((word) => !NAMES.has(word))
-  })
-}
+export const findEnglish = (text: string): string[] =>
+  text.split('\n').filter((line) => (removeNames(line).match(/[a-z]{3,}/gi) ?? []).some((word) => !NAMES.has(word)))
+
+/** The same, but a Japanese line may have any name: only words side by side are English there. */
+export const findSentences = (text: string): string[] =>
+  findEnglish(text).filter((line) => !/[ぁ-ん一-龠]/.test(line) || /[a-z]{2,} [a-z]{2,}/i.test(removeNames(line)))
+
+const removeNames = (line: string): string =>
+  line
+    .replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”/g, '')
+    // What has such a character inside; one at its end is the punctuation of a sentence.
+    .replaceAll(/\S*[/._<>|@:-][^\s.:]\S*|\S*[<>|]\S*/g, '')
+    .replaceAll(/\w*\d\w*/g, '')
 
 /** Names of programs, commands, values and units that a Japanese text has too. */
 const NAMES = new Set(

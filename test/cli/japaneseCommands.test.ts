@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findEnglish } from './findEnglish.ts'
+import { findSentences } from './findEnglish.ts'
 import { newWorld, RECORDINGS, type World } from './testContext.ts'
 
 let world: World
@@ -23,15 +23,15 @@ function write(name: string, text: string): string {
 }
 
 /**
- * Runs these commands in the project, and returns the lines that have English words, each with its command. Words are
+ * Runs these commands in the project, and returns the lines that are English, each with its command. Words are
  * separated by spaces, and those in quotation marks are one.
  */
-async function findEnglishOf(...lines: readonly string[]): Promise<string[]> {
+async function findSentencesOf(...lines: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const line of lines) {
     const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/s, '$1'))
     const { out, err } = await world.memctl(...words)
-    found.push(...findEnglish(out + err).map((english) => `${line}: ${english}`))
+    found.push(...findSentences(out + err).map((english) => `${line}: ${english}`))
   }
   return found
 }
@@ -42,7 +42,7 @@ describe('japanese: results and errors', () => {
     for (const n of [1, 2, 3, 4, 5, 6, 7]) write(`ノート/${n}.md`, `# 税${n}\n\n税は ${n} 種類あります。`)
     write('ノート/壊れた.md', '\0')
     fs.symlinkSync('/etc/hostname', path.join(notes, 'リンク.md'))
-    const first = await findEnglishOf(
+    const first = await findSentencesOf(
       ...[`import markdown ${notes} --dry-run`, `import markdown ${notes} --author person`, 'remember 税は整数です'],
       ...[`export --out ${file}`, `export --out ${file}`, `import memctl ${file} --dry-run`],
     )
@@ -50,7 +50,7 @@ describe('japanese: results and errors', () => {
     fs.rmSync(path.join(notes, '2.md'))
     const changed = write('y.jsonl', fs.readFileSync(file, 'utf8').replace('税', '价'))
     const [empty, broken] = [write('空.jsonl', '{}'), write('壊れた.jsonl', '壊')]
-    const later = await findEnglishOf(
+    const later = await findSentencesOf(
       ...[`import markdown ${notes}`, 'import undo markdown --dry-run', 'import undo markdown', 'import markdown'],
       ...['import undo markdown --yes', 'import undo nothing --yes', `import markdown ${notes}x`, 'import claude-mem'],
       ...[file, notes, 'x', changed, empty, broken].map((named) => `import memctl ${named}`),
@@ -66,7 +66,7 @@ describe('japanese: results and errors', () => {
     }
     const [own, other, gone] = ['aaaa', 'bbbb', 'cccc'].map((id) => `${id}${id}-1111-4111-8111-111111111111`)
     const folder = path.join(world.folder, 'project')
-    const without = await findEnglishOf('import transcripts', 'import transcripts --all-projects --store x')
+    const without = await findSentencesOf('import transcripts', 'import transcripts --all-projects --store x')
     write(`.claude/projects/a/${own}.jsonl`, said(own ?? '', folder))
     fs.mkdirSync(path.join(world.folder, '別'))
     write(`.claude/projects/b/${other}.jsonl`, said(other ?? '', path.join(world.folder, '別')))
@@ -80,8 +80,93 @@ describe('japanese: results and errors', () => {
       `${world.folder}/home`,
       `${world.folder}/.claude/projects/b`,
     ]
-    const found = await findEnglishOf(...lines.map((options) => `import transcripts ${options}`))
-    const elsewhere = await findEnglishOf(`import transcripts --project ${world.folder}/home`)
+    const found = await findSentencesOf(...lines.map((options) => `import transcripts ${options}`))
+    const elsewhere = await findSentencesOf(`import transcripts --project ${world.folder}/home`)
     expect([...without, ...found, ...elsewhere]).toEqual([])
+  })
+
+  test('japanese: project, with its links, a merge, the trust in a repository and a forgotten project', async () => {
+    const folder = path.join(world.folder, '別')
+    fs.mkdirSync(folder, { recursive: true })
+    const linked = await findSentencesOf(
+      ...[
+        'project list',
+        'remember 税は整数です',
+        `remember ほかの話 --project ${folder}`,
+        'project show',
+        'project list',
+      ],
+      ...['project link 無い', 'project link .', `project link ${folder}`, 'project show', 'project list'],
+      ...['project unlink', 'project unlink', 'project merge .', `project merge ${folder} --dry-run`],
+      ...[`project merge ${folder}`, `project rename ${folder} 店`, `project rename ${folder} /`, 'project list'],
+      ...[
+        'project forget 店 --dry-run',
+        'project forget 店',
+        'project forget 店 --yes',
+        'project trust',
+        'project untrust',
+      ],
+      ...['project confirm', 'project confirm x'],
+    )
+    write('project/.memctl/memory/a.md', '---\nkey: a\n---\n文\n')
+    write('project/.memctl/project.yaml', 'id: 共有\n')
+    const trusted = await findSentencesOf('project show', 'project confirm', 'project show', 'project revoke')
+    expect([...linked, ...trusted]).toEqual([])
+  })
+
+  test('japanese: policy, with every kind of mistake in a file', async () => {
+    const bad = write('project/bad.yaml', 'name: 悪い\nextends: x\ntiers: { hotDays: 40, warmDays: 3 }\nfoo: 1\n')
+    const numbers =
+      'recall: { withholdShare: 3, roleLessonsMax: 1.5 }\nstrength: { levelUses: [5, 3] }\nteam: { kinds: 3 }'
+    const other = write('project/other.yaml', `name: other\n${numbers}\nimprove: 3\n`)
+    const commands = ['show', 'show --all', 'history', 'freeze', 'freeze', 'show', 'history', 'unfreeze', 'unfreeze']
+    const files = ['', bad, other, write('project/list.yaml', '- 1'), '無い.yaml']
+    const configs = [
+      'policy: 無い\n',
+      'policy: x.yaml\n',
+      'policy: other.yaml\n',
+      'log: 3\n',
+      'log: { x: 1 }\n',
+      '- 1\n',
+      '',
+    ]
+    const found = await findSentencesOf(
+      ...[...commands, 'reset --dry-run', 'reset --yes'].map((command) => `policy ${command}`),
+      ...files.map((file) => `policy validate ${file}`),
+    )
+    for (const config of configs) {
+      write('home/config.yaml', config)
+      found.push(...(await findSentencesOf('policy validate', 'organize')))
+    }
+    expect(found).toEqual([])
+  })
+
+  test('japanese: organize and rebuild, with a copy of the log', async () => {
+    const store = ['--store', path.join(world.folder, 'store')].join(' ')
+    const copy = path.join(world.folder, 'copy')
+    fs.cpSync(path.join(world.folder, 'store', 'events'), copy, { recursive: true })
+    const organize = [
+      '',
+      '--all',
+      '--sleep',
+      '--sleep x',
+      '--distill',
+      '--distill --dry-run',
+      '--answer x',
+      '--session zz',
+    ]
+    const rebuild = ['', '--vectors', '--replace', '--from /x', `--from ${copy} --dry-run`, `--from ${copy} --replace`]
+    const found = await findSentencesOf(
+      ...organize.map((options) => `organize ${store} ${options}`),
+      ...rebuild.map((options) => `rebuild ${store} ${options}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('japanese: report prints its verdict and the measured effect, and its errors', async () => {
+    const store = ['--store', path.join(world.folder, 'store')].join(' ')
+    const file = write('x.html', 'x')
+    const options = ['', '--effect', '--include-private --pages 2', '--since x', '--pages x', `--out ${file}`]
+    expect(await findSentencesOf(...options.map((each) => `report ${store} ${each}`))).toEqual([])
   })
 })

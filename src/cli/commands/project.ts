@@ -6,7 +6,7 @@ import type { ProjectTrust } from '../../broker/open/projectTrust.ts'
 import type { ForgottenProject, MergeResult } from '../../broker/projects/changeProjects.ts'
 import type { ProjectSummary } from '../../broker/projects/projectList.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -228,7 +228,7 @@ function formatFolders({ folders, exists, linkedTo }: ProjectSummary): string {
   const [first = '?', ...others] = folders
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const state = linkedTo !== null ? `, uses ${linkedTo}` : exists ? '' : ' (gone)'
-  return sanitizeForTerminal(`${first}${more}${state}`)
+  return removeControls(`${first}${more}${state}`)
 }
 
 function formatMerge({ from, into, events, dryRun }: MergeResult): string[] {
