@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findSentences } from './findEnglish.ts'
+import { runAndFind } from './findEnglish.ts'
 import { newWorld, RECORDINGS, type World } from './testContext.ts'
 
 let world: World
@@ -22,19 +22,7 @@ function write(name: string, text: string): string {
   return file
 }
 
-/**
- * Runs these commands in the project, and returns the lines that are English, each with its command. Words are
- * separated by spaces, and those in quotation marks are one.
- */
-async function findSentencesOf(...lines: readonly string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const line of lines) {
-    const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/s, '$1'))
-    const { out, err } = await world.memctl(...words)
-    found.push(...findSentences(out + err).map((english) => `${line}: ${english}`))
-  }
-  return found
-}
+const findSentencesOf = (...lines: readonly string[]) => runAndFind(world, lines)
 
 describe('japanese: results and errors', () => {
   test('japanese: import of notes and of an export, its undo, and export', async () => {

@@ -6,8 +6,9 @@ import type { Store } from '../../broker/open/openStore.ts'
 import type { SharingPreview } from '../../broker/team/membership.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { TeamNumbers } from '../../model/policy.ts'
-import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
+import { formatTable, textColumn } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion } from '../context/forPerson.ts'
 import { linkPackages } from '../context/packageInfo.ts'
@@ -111,10 +112,8 @@ function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
     shared.length === 0
       ? 'This project has nothing to share yet.'
       : `${formatCount(shared.length, 'memory', 'memories')} would be sent now: ${formatKinds(byKind)}`
-  const width = Math.max(0, ...shared.slice(0, LISTED_MAX).map(({ kind }) => kind.length))
-  const listed = shared
-    .slice(0, LISTED_MAX)
-    .map(({ kind, text }) => `  ${kind.padEnd(width)}  ${sanitizeForTerminal(clipText(text, columns - width - 4))}`)
+  const rows = shared.slice(0, LISTED_MAX).map(({ kind, text }) => [kind, sanitizeForTerminal(text)])
+  const listed = formatTable(['', textColumn('')], rows, columns - 2).map((line) => `  ${line}`)
   const more = shared.length - listed.length
   const stay = [
     ...(kept.private > 0 ? [`${kept.private} private`] : []),

@@ -6,7 +6,7 @@ import type { RecordedChange, Removal, TeamPolicy, WaitingText } from '../../dat
 import { shortId } from '../../model/id.ts'
 import { MEMORY_KINDS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
@@ -96,9 +96,7 @@ const formatWaiting = ({ waiting }: { readonly waiting: readonly WaitingText[] }
   waiting.length === 0
     ? ['No text waits for a review, of those that you may see.']
     : waiting.flatMap(({ id, by, role, at, text, before }) => [
-        sanitizeForTerminal(
-          `${shortId(id)}  by ${by} (role ${role}), ${at.slice(0, 10)}${before === null ? ', new' : ''}`,
-        ),
+        removeControls(`${shortId(id)}  by ${by} (role ${role}), ${at.slice(0, 10)}${before === null ? ', new' : ''}`),
         ...(before === null ? [] : [`  - ${oneLine(before)}`]),
         `  + ${oneLine(text)}`,
       ])
@@ -155,12 +153,12 @@ export function registerHubLog(hub: Command, io: CliContext): void {
 
 const formatChanges = ({ changes }: { readonly changes: readonly RecordedChange[] }): string[] =>
   changes.flatMap(({ id, at, role, acceptedBy, by, state, pinned, text, counts }) => [
-    sanitizeForTerminal(
+    removeControls(
       `${shortId(id)}  ${at}  ${pinned ? 'pinned' : state}  by ${by} (role ${role ?? 'unknown'}` +
         `${acceptedBy === null ? '' : `, accepted by ${acceptedBy}`})`,
     ),
     ...(text === null ? [] : [`  ${oneLine(text)}`]),
     ...counts.map(({ person, met, used, obeyed, broken }) =>
-      sanitizeForTerminal(`    ${person}: met ${formatNumber(met)}, used ${used}, obeyed ${obeyed}, broken ${broken}`),
+      removeControls(`    ${person}: met ${formatNumber(met)}, used ${used}, obeyed ${obeyed}, broken ${broken}`),
     ),
   ])
