@@ -157,4 +157,87 @@ describe('japanese: results and errors', () => {
     const options = ['', '--effect', '--include-private --pages 2', '--since x', '--pages x', `--out ${file}`]
     expect(await findSentencesOf(...options.map((each) => `report ${store} ${each}`))).toEqual([])
   })
+
+  test('japanese: memory stores, searches, changes and deletes', async () => {
+    const stored = await world.json<{ id: string }>('memory', 'store', '税は 8 パーセントです', '--tags', '税')
+    const { id } = await world.json<{ id: string }>('memory', 'store', '税は 10 パーセントです')
+    const inputs = ['{', '[]', '{"foo":1}', '{"content":1}', '{"tags":"x"}', '{"metadata":1}', '{"content":""}']
+    const found = await findSentencesOf(
+      ...[
+        'memory store 箱は青い',
+        'memory list',
+        'memory search 税',
+        `memory get ${id}`,
+        'memory get x',
+        'memory store',
+      ],
+      ...[`memory update ${id} --content 税は9`, `memory update ${id}`, `memory get-score ${id}`, 'memory search'],
+      ...[`memory set-score ${id} 0.9`, `memory set-score ${id} 9`, `memory consolidate ${id}`, 'memory batch-store'],
+      ...[`memory consolidate ${id} ${id}`, `memory consolidate ${id} ${stored.id}`, `memory pin ${id}`],
+      ...[`memory pin ${id} --undo`, `memory pin ${id} --undo`, "memory pin '新しい 文'", `memory impact ${id} x`],
+      ...[`memory impact ${id} prevented_error`, 'memory impact x prevented_error', `memory delete ${id} --dry-run`],
+      ...[`memory delete ${id}`, `memory delete ${id} --yes`, 'memory delete', 'memory delete x --yes'],
+      ...inputs.map((input) => `memory store --input '${input}'`),
+      ...['--top-k 0', '--top-k 1.5', '--min-similarity 4', '--created-after x'].map(
+        (each) => `memory search x ${each}`,
+      ),
+      ...['--memory-tier x', '--privacy private', '--metadata {', '--role x'].map((each) => `memory store x ${each}`),
+    )
+    const batch = await world.fed(
+      '[{"content":"一つ"},{"content":""}]',
+      'memory',
+      'batch-store',
+      '--on-error',
+      'continue',
+    )
+    expect(batch.out).toContain('items[1].content に文を指定してください。')
+    expect(found).toEqual([])
+  })
+
+  test('japanese: entry saves, lists, deletes and restores, and names what is wrong in a file', async () => {
+    const saved = await findSentencesOf(
+      ...[
+        'entry list',
+        'entry save 規則 --content pnpmを使う',
+        'entry save 規則 --content 変更 --tags 甲,乙',
+        'entry save',
+      ],
+      ...[
+        'entry list',
+        'entry get 規則',
+        'entry get 無い',
+        'entry find 変更',
+        'entry find 無い',
+        'entry find',
+        'entry get',
+      ],
+      ...[
+        'entry summary',
+        'entry delete 規則 --dry-run',
+        'entry delete 規則',
+        'entry delete 規則 --yes',
+        'entry restore x',
+      ],
+      ...['entry delete x --yes', 'entry list --archived', "entry save '' --content x", "entry save ' a' --content x"],
+      ...['entry save g --content 全体 --global', 'entry list --global', 'entry find x --limit 0', 'project trust'],
+      `entry save ${'x'.repeat(900)} --content x`,
+      "entry save 衝突 --content '<<<<<<< a\nx\n=======\ny\n>>>>>>> b'",
+    )
+    write('project/.memctl/memory/b1.md', '文\n')
+    write('project/.memctl/memory/b2.md', '---\n文\n')
+    write('project/.memctl/memory/b3.md', '---\nkey: 3\ncreated_at: x\n---\n文\n')
+    write('project/.memctl/memory/b4.md', '---\n- x\n---\n文\n')
+    expect([...saved, ...(await findSentencesOf('entry list', 'entry save b1 --content x', 'status'))]).toEqual([])
+  })
+
+  test('japanese: forget erases memories, sessions and texts', async () => {
+    const { memory } = await world.json<{ memory: { id: string } }>('remember', '秘密の箱は青いです')
+    const found = await findSentencesOf(
+      ...['forget', 'forget x', 'forget --text abc', 'forget --text 無い文字列です --dry-run', 'forget --session x'],
+      ...[`forget ${memory.id} --dry-run`, `forget ${memory.id}`, 'entry save 箱 --content 秘密の箱は青いです'],
+      ...['forget --text 秘密の箱は --dry-run', 'forget --text 秘密の箱は --yes', 'forget --origin x --yes'],
+      ...['forget --text 秘密の箱は --entries --yes', `forget ${memory.id} --yes`],
+    )
+    expect(found.filter((line) => !/ (?:memory|call|session)\.\w+ /.test(line))).toEqual([])
+  })
 })

@@ -2,7 +2,7 @@
 // because a tool says `memory_ids` and `top_k` where a person types IDS and --top-k.
 import { isMemoryId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
 import { formatFields, formatTable } from '../../report/formatTable.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -33,7 +33,9 @@ function formatRows(rows: readonly ToolOutput[], { columns, palette, shortId }: 
   const layout = names.map((head) => ({ head, canShrink: isLong(head) }))
   const textOf = (value: unknown): string =>
     typeof value !== 'string' ? cellText(value) : isMemoryId(value) ? shortId(value) : shortTime(cellText(value))
-  const cells = rows.map((row) => names.map((name) => sanitizeForTerminal(textOf(row[name]))))
+  // What is wrong, and what to do about it, are texts of memctl.
+  const cleanOf = (name: string) => (/^(?:message|what|hint)$/.test(name) ? removeControls : sanitizeForTerminal)
+  const cells = rows.map((row) => names.map((name) => cleanOf(name)(textOf(row[name]))))
   return formatTable(layout, cells, columns, palette.dim)
 }
 
