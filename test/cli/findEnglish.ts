@@ -25,7 +25,7 @@ const NAMES = new Set(
     'export project uninstall hub organize rebuild policy memory entry mcp status search list show why recall',
     'shown remember supersede forget report doctor options command COMMAND help MEMCTL OFF HOME DEBUG NO COLOR',
     'LANG yaml issue main default Node decision consolidated fact preference scripts server relevance warm',
-    'cold working markdown pgvector',
+    'cold working markdown pgvector node',
   ].flatMap((line) => line.split(' ')),
 )
 
@@ -38,7 +38,9 @@ export async function runAndFind({ memctl }: Pick<World, 'memctl'>, lines: reado
   for (const line of lines) {
     const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/s, '$1'))
     const { out, err } = await memctl(...words)
-    found.push(...findSentences(out + err).map((english) => `${line}: ${english}`))
+    // A long line is wrapped with an indent, and a diff has lines of a file.
+    const printed = (out + err).replaceAll(/\n {20,}/g, ' ').replaceAll(/^[+-].*/gm, '')
+    found.push(...findSentences(printed).map((english) => `${line}: ${english}`))
   }
   return found
 }

@@ -240,4 +240,38 @@ describe('japanese: results and errors', () => {
     )
     expect(found.filter((line) => !/ (?:memory|call|session)\.\w+ /.test(line))).toEqual([])
   })
+
+  test('japanese: doctor, of a store that is damaged too, init and CLAUDE.md', async () => {
+    const store = path.join(world.folder, 'store')
+    const fine = await findSentencesOf(
+      ...[
+        'doctor',
+        'init --dry-run',
+        'init --user',
+        'doctor',
+        'init --upgrade',
+        'init --upgrade --dry-run',
+        'uninstall',
+      ],
+      ...['uninstall --user', 'uninstall --purge --dry-run', 'list --claude-md', 'list --claude-md --write'],
+      ...['', '--log', '--log --fix', '--embedder', '--embedder --probe'].map(
+        (each) => `doctor --store ${store} ${each}`,
+      ),
+    )
+    const log = path.join(store, 'events', '000001.jsonl')
+    fs.writeFileSync(
+      log,
+      `${fs.readFileSync(log, 'utf8').replace('"prompt"', '"Prompt"').replace('tax', 'TAX')}{"id":"x`,
+    )
+    const damaged = await findSentencesOf(
+      ...['', '--log', '--log --fix --dry-run', '--log --fix', '--log'].map(
+        (each) => `doctor --store ${store} ${each}`,
+      ),
+    )
+    fs.truncateSync(log, 100)
+    for (const name of fs.readdirSync(path.join(store, 'segments'))) fs.rmSync(path.join(store, 'segments', name))
+    fs.writeFileSync(path.join(store, 'policy.json'), '{}')
+    const broken = await findSentencesOf(`doctor --store ${store}`, `list --store ${store}`, `rebuild --store ${store}`)
+    expect([...fine, ...damaged, ...broken]).toEqual([])
+  })
 })
