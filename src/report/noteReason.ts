@@ -6,6 +6,7 @@ import { computeBreakdown, type RankingModel, sumBreakdown } from '../model/rank
 import { type Features, type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
 import { formatNumber, formatSigned } from './formatNumber.ts'
 import { formatTable, numberColumns } from './formatTable.ts'
+import { isolate } from './translation.ts'
 
 /** What a feature means for a person. Features without a phrase say nothing about this note rather than others. */
 const PHRASES: Readonly<Record<string, string>> = {
@@ -111,7 +112,7 @@ export function formatBreakdown(
   const parts = all.length > partsMax + 1 ? all.slice(0, partsMax) : all
   const others = all.slice(parts.length)
   const rows = parts.map(({ feature, value, weight, part }) => [
-    feature,
+    isolate(feature),
     formatNumber(value),
     '×',
     formatNumber(weight),

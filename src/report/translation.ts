@@ -40,8 +40,6 @@ export const isEnglish = (): boolean => texts === undefined
 /** A placeholder in a row, or several words of which one is there. */
 const PLACEHOLDER = /\{(?:([ntwx]\d?)|([^{}]*\|[^{}]*))\}/
 
-const ALL_PLACEHOLDERS = new RegExp(PLACEHOLDER, 'g')
-
 const PATTERNS: Readonly<Record<string, string>> = {
   n: String.raw`([+-]?\d[\d,.]*)`,
   t: '(.+?)',
@@ -49,16 +47,16 @@ const PATTERNS: Readonly<Record<string, string>> = {
   x: '(.+?)',
 }
 
+/** The same, or a character that means something in a pattern. */
+const PLACEHOLDER_OR_SIGN = new RegExp(String.raw`${PLACEHOLDER.source}|[.*+?^$()|[\]\\{}]`, 'g')
+
 function compileRow([text, translation]: readonly [string, string]): Row {
-  const names: string[] = []
-  // Every third part is a name, and every third one words: both are undefined in place of the other.
-  const chars = text.replaceAll(ALL_PLACEHOLDERS, '').length
-  const parts = text.split(PLACEHOLDER).reduce((pattern, part = '', i) => {
-    if (i % 3 === 0) return pattern + part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-    if (part !== '' && i % 3 === 1) names.push(part)
-    return pattern + (i % 3 === 2 ? part && `(?:${part})` : (PATTERNS[part.charAt(0)] ?? ''))
-  }, '')
-  return { pattern: new RegExp(`^${parts}$`, 's'), names, translation, chars }
+  const names = [...text.matchAll(PLACEHOLDER_OR_SIGN)].flatMap(([, name = []]) => name)
+  const chars = text.replaceAll(new RegExp(PLACEHOLDER, 'g'), '').length
+  const pattern = text.replaceAll(PLACEHOLDER_OR_SIGN, (part: string, name?: string, words?: string) =>
+    name ? `${PATTERNS[name.charAt(0)]}` : words ? `(?:${words})` : `\\${part}`,
+  )
+  return { pattern: new RegExp(`^${pattern}$`, 's'), names, translation, chars }
 }
 
 /** Begin and end of a text that stays as it is. Neither can be in such a text, and no line is printed with them. */

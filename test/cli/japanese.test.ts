@@ -105,6 +105,9 @@ describe('japanese', () => {
     }
     collect(program, [])
     const pages = await Promise.all(paths.map((words) => world.memctl('help', ...words)))
+    const [short] = pages
+    const names = program.commands.map((command) => command.name())
+    expect(names.filter((name) => !short?.out.includes(name))).toEqual([])
     const descriptions = pages.flatMap(({ out }) => out.replace(/\n例:[\s\S]*/, '').split('\n'))
     // The names before a description, and values in brackets behind it.
     const texts = descriptions.map((line) => line.replace(/^ {2}\S.*? {2,}/, '').replaceAll(/（[^）]*）?/g, ''))
@@ -204,6 +207,18 @@ describe('japanese', () => {
     fs.writeFileSync(path.join(own.folder, 'project', 'CLAUDE.md'), 'Options:\nnothing\n')
     await own.memctl('remember', 'Prices are integers')
     expect((await own.memctl('list', '--claude-md')).out).toContain(' Options:\n nothing\n')
+    const settings = { permissions: { allow: ['nothing'] }, 'a: 1': 'it is a folder, not a file' }
+    fs.mkdirSync(path.join(own.folder, 'project', '.claude'))
+    fs.writeFileSync(
+      path.join(own.folder, 'project', '.claude', 'settings.local.json'),
+      JSON.stringify(settings, null, 2),
+    )
+    const diffOf = ({ out }: Said): string[] => out.split('\n').filter((line) => /^[ +@-]/.test(line))
+    const other = newWorld({ HOME: own.folder, MEMCTL_HOME: path.join(own.folder, 'home') })
+    const usual = await other.memctl('init', '--dry-run', '--project', path.join(own.folder, 'project'))
+    expect(diffOf(await own.memctl('init', '--dry-run'))).toEqual(diffOf(usual))
+    expect(diffOf(usual).length).toBeGreaterThan(9)
+    other.end()
     own.end()
   })
 

@@ -16,6 +16,7 @@ import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
+import { translate } from '../../report/translation.ts'
 import { realDisk } from '../../store/disk/files.ts'
 import { estimateTokens, firstLine } from '../../text/excerpt.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
@@ -164,14 +165,13 @@ export async function chooseSessionReading(
   { home, given, dryRun, json }: ReadingChoice,
 ): Promise<string[]> {
   const place = { files: realDisk, home }
-  if (dryRun) return []
+  if (dryRun || (given === undefined && hasReadingChoice(place))) return []
   if (given !== undefined) {
     setSessionReading(place, given === 'yes')
     return [describeReading(given === 'yes')]
   }
-  if (hasReadingChoice(place)) return []
   if (!io.ask || json || isForAgent(io)) return [`${ABOUT} To allow it: \`memctl init --read-sessions yes\`.`]
-  const isAllowed = !/^n(?:o)?$/i.test((await io.ask(`${ABOUT}\nMay it? [Y/n] `)).trim())
+  const isAllowed = !/^n(?:o)?$/i.test((await io.ask(`${translate(ABOUT)}\n${translate('May it?')} [Y/n] `)).trim())
   setSessionReading(place, isAllowed)
   return [describeReading(isAllowed)]
 }

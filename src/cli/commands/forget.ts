@@ -74,10 +74,8 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')
   const lineOf = (action: string, what: string): string => `${translate(action)}  ${sanitizeForTerminal(what)}`
-  const eventLines = events.map((event) =>
-    lineOf(event.action, `${event.at.slice(0, 16)}  ${event.kind}  ${event.text}`),
-  )
-  const memoryLines = memories.map(({ id, kind, action, text }) =>
+  const eventLines = events.map(({ action, at, kind, text }) => lineOf(action, `${at.slice(0, 16)}  ${kind}  ${text}`))
+  const memoryLines = memories.map(({ action, id, kind, text }) =>
     lineOf(action, `${id.slice(0, 12)}  ${kind}  ${text}`),
   )
   const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))

@@ -26,7 +26,9 @@ export function registerInit(program: Command, io: CliContext): void {
         .option('--shared', "use the project's settings.json, which git shares")
         .option('--dry-run', 'show the changes, but write nothing'),
     )
-  const print = (text: string): void => void io.out.write(text.split('\n').map(translate).join('\n'))
+  // The lines of a diff stay.
+  const toLine = (line: string): string => (/^[ +@-]/.test(line) ? line : translate(line))
+  const print = (text: string): void => void io.out.write(text.split('\n').map(toLine).join('\n'))
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
     .option('--mcp', "also add the MCP server to the project's .mcp.json; with --user, show the command that adds it")
     .addOption(new Option('--tools <set>', '--mcp with this set of tools').choices(SETS).implies({ mcp: true }))

@@ -15,7 +15,7 @@ import {
   explainImportance,
   SCOPE_NAMES,
 } from '../../report/knowledgeText.ts'
-import { translate } from '../../report/translation.ts'
+import { isolate, translate } from '../../report/translation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import type { Terminal } from '../context/cliContext.ts'
@@ -243,7 +243,7 @@ const INTERNAL_NAMES: Readonly<Record<string, string>> = { scope: 'shared with',
 const listInternalFields = (memory: Memory): Field[] => [
   ['importance now', explainImportance(memory)],
   ...Object.entries(memory).flatMap(([name, value]): Field[] =>
-    SAID_ABOVE.has(name) ? [] : [[INTERNAL_NAMES[name] ?? name, sanitizeForTerminal(fieldText(value))]],
+    SAID_ABOVE.has(name) ? [] : [[INTERNAL_NAMES[name] ?? isolate(name), sanitizeForTerminal(fieldText(value))]],
   ),
 ]
 

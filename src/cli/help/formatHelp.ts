@@ -80,7 +80,9 @@ function formatShortHelp(program: Command, columns: number): string {
     translate(program.description()),
     '',
     translate(`${EVERYDAY}:`),
-    ...list(commandsOf(EVERYDAY).map((command) => [command.name(), command.summary()])).map((line) => `  ${line}`),
+    ...list(commandsOf(EVERYDAY).map((command) => [isolate(command.name()), command.summary()])).map(
+      (line) => `  ${line}`,
+    ),
     '',
     translate('More commands:'),
     ...list(
