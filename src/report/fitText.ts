@@ -72,7 +72,7 @@ export function wrapText(text: string, columns: number): string[] {
 const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/
 
 /** No line begins with these. */
-const ENDS_TEXT = /[、。，．）」』：？！]/
+const ENDS_TEXT = /[、。，．）」』：？！:;]/
 
 function wrapLine(line: string, columns: number, indent: number): string[] {
   const lines: string[] = []
@@ -85,7 +85,7 @@ function wrapLine(line: string, columns: number, indent: number): string[] {
       const space = current.trimEnd().lastIndexOf(' ')
       // A break far to the left would leave half a line empty. Between Japanese characters no space is needed.
       const isBetween = JAPANESE.test(segment) || JAPANESE.test(current.slice(-1))
-      const full = current.length - (ENDS_TEXT.test(segment) ? 1 : 0)
+      const full = (isBetween && ENDS_TEXT.test(segment) && current.search(/(?:[!-~]+|.)$/su)) || current.length
       const end = space > current.length / 2 && !isBetween ? space + 1 : full
       lines.push(current.slice(0, end).trimEnd())
       current = current.slice(end)

@@ -39,8 +39,8 @@ function withNotes(description: string, choices: readonly string[] | undefined, 
   const notes = [
     ...(choices ? [`choices: ${choices.join(', ')}`] : []),
     ...((initial ?? named) === undefined ? [] : [`default: ${initial ?? named}`]),
-  ].map(translate)
-  return notes.length === 0 ? translate(description) : `${translate(text)} (${notes.join('; ')})`
+  ]
+  return translate(notes.length === 0 ? description : `${text} (${notes.join('; ')})`)
 }
 
 /** Whether a command works, but is in no list. */
