@@ -35,31 +35,28 @@ export interface FormFinder {
 
 /** The finder of these forms. Nothing is compiled before the words of a form are found. */
 export function createFormFinder(forms: readonly SecretForm[]): FormFinder {
-  let anchors: readonly string[] | undefined
-  const listPresent = (lower: string): string[] => {
-    anchors ??= [...new Set(forms.flatMap(([words]) => words.split('|')))]
-    return anchors.filter((anchor) => lower.includes(anchor))
+  const byAnchor = new Map<string, SecretForm[]>()
+  const group = (form: SecretForm): void => {
+    for (const anchor of form[0].split('|')) byAnchor.set(anchor, [...(byAnchor.get(anchor) ?? []), form])
   }
-  const formsOf = (anchor: string): SecretForm[] => forms.filter(([words]) => words.split('|').includes(anchor))
+  function* findPlaces(lower: string): Generator<{ readonly form: SecretForm; readonly at: number }> {
+    if (byAnchor.size === 0) forms.forEach(group)
+    for (const [anchor, here] of byAnchor) {
+      if (!lower.includes(anchor)) continue
+      const kinds = here.map(([, kind]) => kind)
+      for (const at of listPlaces(lower, anchor)) {
+        const isNear = isValueNear(lower, at, kinds)
+        for (const form of here) if (isNear || form[1] === 'any') yield { form, at: at + anchor.length }
+      }
+    }
+  }
   return {
-    mayFind: (_, lower) =>
-      listPresent(lower).some((anchor) => {
-        const kinds = formsOf(anchor).map(([, kind]) => kind)
-        return listPlaces(lower, anchor).some((at) => kinds.includes('any') || isValueNear(lower, at, kinds))
-      }),
+    mayFind: (_, lower) => !findPlaces(lower).next().done,
     find: (text, spans) => {
       const lowered = text.toLowerCase()
       // The lower case of a few letters is longer: then only words in lower case are found.
       const lower = lowered.length === text.length ? lowered : text
-      for (const anchor of listPresent(lower)) {
-        const here = formsOf(anchor)
-        const kinds = here.map(([, kind]) => kind)
-        for (const at of listPlaces(lower, anchor)) {
-          const isNear = isValueNear(lower, at, kinds)
-          for (const form of here)
-            if (isNear || form[1] === 'any') findAt({ text, lower, at: at + anchor.length }, form, spans)
-        }
-      }
+      for (const { form, at } of findPlaces(lower)) findAt({ text, lower, at }, form, spans)
     },
   }
 }

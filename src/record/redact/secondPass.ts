@@ -148,7 +148,7 @@ const FORMS = createFormFinder([...COMMAND_FORMS, ...SENTENCE_FORMS, ...FIELD_FO
 
 function findSecrets(text: string, spans: SecretSpan[]): void {
   findSecretsOfHooks(text, spans)
-  if (FORMS.mayFind(text, text.toLowerCase())) FORMS.find(text, spans)
+  FORMS.find(text, spans)
   findTableSecrets(text, spans)
   findGeneralSecrets(text, spans)
   findGeneratedTokens(text, spans)
