@@ -181,16 +181,10 @@ export interface RecordedChange {
   /** Null of what is gone. */
   readonly text: string | null
   /** What each person's machines have counted. */
-  readonly counts: readonly PersonCounts[]
+  readonly counts: readonly ({ readonly person: string } & Readonly<Record<PersonCount, number>>)[]
 }
 
-export interface PersonCounts {
-  readonly person: string
-  readonly met: number
-  readonly used: number
-  readonly obeyed: number
-  readonly broken: number
-}
+type PersonCount = 'met' | 'used' | 'obeyed' | 'broken'
 
 /** The memories that were changed last, the latest first; with `id`, those with an id that begins so. */
 export async function listChanges(

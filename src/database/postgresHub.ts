@@ -15,7 +15,6 @@ import {
   type HubMember,
   type HubPage,
   type RowChange,
-  type RowVersion,
   type TeamChanges,
 } from '../team/teamRow.ts'
 import { wellFormedJson } from '../text/excerpt.ts'
@@ -29,7 +28,7 @@ const PAGE_ROWS = 200
 export const createPostgresHub = (database: Database): Hub => ({
   describe: () => describeHub(database),
   push: (member, changes) => push(database, member, changes),
-  pull: (member, after, known, latest) => pull(database, member, { after, known, latest }),
+  pull: pull(database),
   leave: (member) => database.transaction((connection) => withdraw(connection, member, null)),
   async setEpoch(project, epoch) {
     await database.query(SET_EPOCH, [project, epoch])
@@ -105,32 +104,26 @@ interface PageRow {
   readonly found: number
 }
 
-async function pull(
-  database: Database,
-  { project, replica }: HubMember,
-  {
-    after,
-    known,
-    latest,
-  }: { readonly after: number; readonly known: readonly number[]; readonly latest?: RowVersion | undefined },
-): Promise<HubPage> {
-  // Before the page: what is changed while it is read comes with the next one.
-  const seen = [project, latest?.memory, latest?.revision]
-  const found = (await database.query<ProjectRow>(READ_PROJECT, seen)).rows[0]
-  if (found?.isRemoved)
-    throw new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, { hint: REMOVED })
-  const parameters = [project, after, PAGE_ROWS, known, replica]
-  const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
-  const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
-  const more = (rows[0]?.found ?? 0) >= PAGE_ROWS
-  return {
-    ...(found ?? { epoch: '', isRestored: latest !== undefined, kinds: null, reviews: 0 }),
-    rows,
-    through: more ? Math.max(...rows.map(({ position }) => position)) : last,
-    more,
-    last,
+const pull =
+  (database: Database): Hub['pull'] =>
+  async ({ project, replica }, after, known, latest) => {
+    // Before the page: what is changed while it is read comes with the next one.
+    const seen = [project, latest?.memory, latest?.revision]
+    const found = (await database.query<ProjectRow>(READ_PROJECT, seen)).rows[0]
+    if (found?.isRemoved)
+      throw new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, { hint: REMOVED })
+    const parameters = [project, after, PAGE_ROWS, known, replica]
+    const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
+    const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
+    const more = (rows[0]?.found ?? 0) >= PAGE_ROWS
+    return {
+      ...(found ?? { epoch: '', isRestored: latest !== undefined, kinds: null, reviews: 0 }),
+      rows,
+      through: more ? Math.max(...rows.map(({ position }) => position)) : last,
+      more,
+      last,
+    }
   }
-}
 
 /** The only statement about no project. A copy of a server, and a role that may only read, cannot write. */
 const DESCRIBE = `

@@ -2,7 +2,7 @@
 // its tables (migrate), and which database roles may read or write which project (grant, revoke, access).
 import type { Command } from 'commander'
 import type { HubAccess } from '../../database/hubAccess.ts'
-import type { MigrationStep, SchemaStatus } from '../../database/migrate.ts'
+import type { SchemaStatus } from '../../database/migrate.ts'
 import type { ServerStatus } from '../../database/serverStatus.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
@@ -11,7 +11,6 @@ import { type CliContext, printResult, type Terminal } from '../context/cliConte
 import { integerOption } from '../context/storeOption.ts'
 import {
   type HubOptions,
-  type HubUrl,
   registerHubConnect,
   registerHubDisconnect,
   withHubDatabase,
@@ -46,16 +45,6 @@ export function registerHub(program: Command, io: CliContext): void {
   for (const register of SUBCOMMANDS) register(hub, io)
 }
 
-interface HubStatus {
-  /** `db.example.com:5432` */
-  readonly server: string
-  readonly from: HubUrl['from']
-  readonly database: ServerStatus
-  readonly schema: SchemaStatus
-  /** Of one statement, on an open connection. */
-  readonly latencyMs: number
-}
-
 function registerHubStatus(hub: Command, io: CliContext): void {
   withHubOptions(
     hub.command('status').description('show whether the hub answers, its versions, and what you may do there'),
@@ -64,12 +53,15 @@ function registerHubStatus(hub: Command, io: CliContext): void {
   })
 }
 
-function readStatus(options: HubOptions, io: CliContext): Promise<HubStatus> {
+type HubStatus = Awaited<ReturnType<typeof readStatus>>
+
+function readStatus(options: HubOptions, io: CliContext) {
   return withHubDatabase(options, io, async (database, { url, from }) => {
     const { readServerStatus } = await import('../../database/serverStatus.ts')
     const { readSchemaStatus } = await import('../../database/migrate.ts')
     const { describeServer, parseConnectionUrl } = await import('../../database/connectionUrl.ts')
     const server = await readServerStatus(database)
+    // Of one statement, on an open connection.
     const startMs = performance.now()
     await database.query('select 1')
     const latencyMs = Math.round((performance.now() - startMs) * 10) / 10
@@ -109,13 +101,6 @@ interface MigrateCommandOptions extends HubOptions {
   readonly dryRun?: boolean
 }
 
-interface MigrateAnswer extends Pick<SchemaStatus, 'notForThisServer' | 'version'> {
-  readonly database: string
-  readonly dryRun: boolean
-  /** Steps that were applied, or with --dry-run would be. */
-  readonly steps: readonly MigrationStep[]
-}
-
 /** Of the built-in embedder. */
 const DEFAULT_DIMENSION = 256
 
@@ -128,7 +113,9 @@ function registerHubMigrate(hub: Command, io: CliContext): void {
     })
 }
 
-function runMigrate(options: MigrateCommandOptions, io: CliContext): Promise<MigrateAnswer> {
+type MigrateAnswer = Awaited<ReturnType<typeof runMigrate>>
+
+function runMigrate(options: MigrateCommandOptions, io: CliContext) {
   // An index over many rows takes as long as it takes.
   const limits = { statementTimeoutMs: 0 }
   return withHubDatabase({ ...options, limits }, io, async (database) => {

@@ -2,7 +2,6 @@
 // project joins. And that database for a command: its URL from --url, the environment or config.yaml.
 import type { Command } from 'commander'
 import type { Database, DatabaseOptions } from '../../database/database.ts'
-import type { TeamNumbers } from '../../model/policy.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { linkPackages } from '../context/packageInfo.ts'
 import { openSelectedStore, withJsonOption } from '../context/storeOption.ts'
@@ -11,22 +10,6 @@ import { describeSharing } from './hubJoin.ts'
 interface ConnectOptions {
   readonly name?: string
   readonly json?: boolean
-}
-
-interface Connection {
-  /** Without its password. */
-  readonly url: string
-  readonly name: string
-  readonly from: 'config.yaml' | 'MEMCTL_DATABASE_URL'
-  readonly config: string
-  /** The version of PostgreSQL, and of memctl's tables there; 0 if there are none. */
-  readonly server: string
-  readonly tables: number
-  /** Steps that `memctl hub migrate` would apply. */
-  readonly pending: number
-  /** The URL has a password, which is in the config now. */
-  readonly hasPassword: boolean
-  readonly team: TeamNumbers
 }
 
 export function registerHubConnect(hub: Command, io: CliContext): void {
@@ -53,7 +36,9 @@ export function registerHubDisconnect(hub: Command, io: CliContext): void {
   )
 }
 
-async function connect(given: string | undefined, options: ConnectOptions, io: CliContext): Promise<Connection> {
+type Connection = Awaited<ReturnType<typeof connect>>
+
+async function connect(given: string | undefined, options: ConnectOptions, io: CliContext) {
   const config = await import('../../broker/hub/hubConfig.ts')
   const { readServerStatus } = await import('../../database/serverStatus.ts')
   const { readSchemaStatus } = await import('../../database/migrate.ts')
@@ -83,6 +68,7 @@ async function connect(given: string | undefined, options: ConnectOptions, io: C
       server: server.version,
       tables: schema.version,
       pending: schema.pending.length,
+      // It is in the config now.
       hasPassword: hasPassword && !isFromEnv,
       team: readActivePolicy(store).policy.team,
     }

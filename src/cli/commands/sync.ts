@@ -4,7 +4,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import type { LostText } from '../../broker/projection/teamProjection.ts'
 import type { HubFault } from '../../broker/team/hubStatus.ts'
 import type { ProjectSync } from '../../broker/team/syncProjects.ts'
-import type { SyncProgress, WaitingChange } from '../../broker/team/syncStore.ts'
+import type { SyncProgress, SyncReport, WaitingChange } from '../../broker/team/syncStore.ts'
 import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
@@ -18,15 +18,8 @@ interface SyncCommandOptions extends Omit<StoreOptions, 'store'> {
   readonly dryRun?: boolean
 }
 
-interface SyncedProject {
+interface SyncedProject extends Omit<SyncReport, 'reviews' | 'isComplete' | 'fault'> {
   readonly project: string
-  readonly sent: number
-  readonly received: number
-  /** Changes of others that were no valid ones. */
-  readonly refused: number
-  /** Memories that others have forgotten, and that were erased here. */
-  readonly forgotten: number
-  readonly waiting: number
   readonly error: HubFault | null
   /** Texts of this person that teammates have replaced. */
   readonly lost: readonly LostText[]
