@@ -13,6 +13,7 @@ import {
   countsOf,
   hashFields,
   hashMemory,
+  keepHash,
   readOwnFields,
   type SharePolicy,
 } from './shareMemory.ts'
@@ -67,7 +68,10 @@ export function applyRow(input: ApplyInput): Applied {
   if (local === undefined) {
     const isWanted = fields !== undefined && !isDeleted
     const memory = isWanted ? newTeamMemory(row, fields) : undefined
-    return { memory, entry: { ...next, seen: fields ? hashFields(fields) : next.seen } }
+    const seen = fields ? hashFields(fields) : next.seen
+    // What replaces it also changes its state, which is one of the fields.
+    if (memory && row.successor === null) keepHash(memory, seen)
+    return { memory, entry: { ...next, seen } }
   }
   if (!canShare(local, settings.policy, true)) return { memory: local, entry: { ...next, seen: hashFields(fields) } }
   const text = fields === undefined ? { memory: local, seen: next.seen } : mergeText(local, fields, input)

@@ -4,20 +4,15 @@ import { isMemoryId, type MemoryId } from '../model/id.ts'
 import { NO_SUCCESSOR } from '../model/knowledge.ts'
 import type { MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
-import { InvalidField, number, object, oneOf, optional, type Reader, whole } from './fieldReaders.ts'
+import { InvalidField, number, object, oneOf, optional, type Reader, readIfValid, whole } from './fieldReaders.ts'
 import { personName, readSharedFields } from './sharedFields.ts'
 import type { CleanText } from './shareMemory.ts'
 import { COUNT_NAMES, type CountName, type Counts, type TeamRow } from './teamRow.ts'
 
 /** Undefined for what is no row. Never throws for a value that comes from JSON, and reads no other object. */
 export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefined {
-  try {
-    const { successor, ...row } = readRow(value, { clips: false, cleanText })
-    return { ...row, successor: successor ?? null }
-  } catch (error) {
-    if (error instanceof InvalidField) return undefined
-    throw error
-  }
+  const row = readIfValid(readRow, value, { clips: false, cleanText })
+  return row && { ...row, successor: row.successor ?? null }
 }
 
 /** Characters that one teammate's memories may take of a store. A short text counts as 160: 100,000 memories. */
@@ -47,7 +42,7 @@ export function createRowCheck(memories: MemoryMap, cleanText: CleanText): (valu
 }
 
 const memoryId: Reader<MemoryId> = (value) => {
-  if (typeof value !== 'string' || !isMemoryId(value)) throw new InvalidField('')
+  if (typeof value !== 'string' || !isMemoryId(value)) throw new InvalidField()
   return value.toLowerCase() as MemoryId
 }
 
@@ -55,7 +50,7 @@ const memoryId: Reader<MemoryId> = (value) => {
 export const isSuccessor = (name: string): boolean => name === NO_SUCCESSOR || isMemoryId(name)
 
 const successor: Reader<string> = (value) => {
-  if (typeof value !== 'string' || !isSuccessor(value)) throw new InvalidField('')
+  if (typeof value !== 'string' || !isSuccessor(value)) throw new InvalidField()
   return value
 }
 

@@ -4,8 +4,9 @@
 import type { MemoryId } from '../model/id.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
+import type { ApplySettings } from './applyRow.ts'
 import { isSuccessor } from './checkRow.ts'
-import { type CleanText, canShare, countsOf, hashMemory, readOwnFields, type SharePolicy } from './shareMemory.ts'
+import { type CleanText, canShare, countsOf, hashMemory, readOwnFields } from './shareMemory.ts'
 import {
   COUNT_NAMES,
   type CountChange,
@@ -17,54 +18,68 @@ import {
   waitingMark,
 } from './teamRow.ts'
 
-export interface CollectInput {
+export interface CompareInput extends ApplySettings {
+  readonly entries: ReadonlyMap<MemoryId, TeamEntry>
+}
+
+export interface CollectInput extends CompareInput {
   /** The memories of the project, after what was received was applied. */
   readonly memories: Pick<MemoryMap, 'has'>
   /** Those of them that the team has, or that are of a kind that it shares. */
   readonly candidates: readonly Memory[]
-  readonly entries: ReadonlyMap<MemoryId, TeamEntry>
   /** What a person deleted here while the team had it, and the hub does not know yet. */
   readonly deleted: Iterable<MemoryId>
   /** What a person has forgotten here, and the hub does not know yet. */
   readonly forgotten: Iterable<MemoryId>
-  readonly policy: SharePolicy
-  readonly cleanText: CleanText
 }
 
 /** Bytes of a text as JSON; a longer one stays here. The hub refuses more, so that a page of rows has a limit. */
 const ROW_BYTES_MAX = 65_536
 
+/** What the team has to know of one memory. */
+export interface MemoryChange {
+  readonly memory: MemoryId
+  readonly row?: RowChange | undefined
+  readonly count?: CountChange | undefined
+  readonly isWithdrawn?: boolean
+}
+
+/** These changes as the hub takes them. */
+export const toTeamChanges = (changes: readonly MemoryChange[]): TeamChanges => ({
+  rows: changes.flatMap(({ row }) => row ?? []),
+  counts: changes.flatMap(({ count }) => count ?? []),
+  withdrawn: changes.flatMap(({ memory, isWithdrawn }) => (isWithdrawn ? memory : [])),
+})
+
 /** The changes that bring the team up to date with this machine. */
-export function collectChanges(input: CollectInput): TeamChanges {
+export function collectChanges(input: CollectInput): readonly MemoryChange[] {
   const { memories, entries } = input
-  const gone = (memory: MemoryId, state: 'deleted' | 'forgotten'): RowChange => {
+  const gone = (memory: MemoryId, state: 'deleted' | 'forgotten'): MemoryChange => {
     const base = entries.get(memory)?.revision ?? 0
-    return { memory, state, base, successor: null, seen: '' }
+    return { memory, row: { memory, state, base, successor: null, seen: '' } }
   }
   const deleted = [...input.deleted].filter((id) => !memories.has(id) && entries.get(id)?.state === 'active')
-  const found = input.candidates.map((memory) => collectMemory(memory, input))
-  return {
-    rows: [
-      ...[...input.forgotten].map((id) => gone(id, 'forgotten')),
-      ...deleted.map((id) => gone(id, 'deleted')),
-      ...found.flatMap(({ row }) => row ?? []),
-    ],
-    counts: found.flatMap(({ count }) => count ?? []),
-    withdrawn: found.flatMap(({ withdrawn }) => withdrawn ?? []),
-  }
+  return [
+    ...Array.from(input.forgotten, (id) => gone(id, 'forgotten')),
+    ...deleted.map((id) => gone(id, 'deleted')),
+    ...input.candidates.flatMap((memory) => compareMemory(memory, input) ?? []),
+  ]
 }
 
-interface Found {
-  readonly row?: RowChange
-  readonly count?: CountChange
-  readonly withdrawn?: MemoryId
-}
+/** Whether a memory differs from what the team has of it. Searches no text for secrets. */
+export const isUnsent = (memory: Memory, input: CompareInput): boolean =>
+  compareMemory(memory, input, (each) => readOwnFields(each, (text) => text)) !== undefined
 
-function collectMemory(memory: Memory, { entries, policy, cleanText }: CollectInput): Found {
+function compareMemory(
+  memory: Memory,
+  { entries, policy, cleanText }: CompareInput,
+  readFields: typeof readOwnFields = readShortFields,
+): MemoryChange | undefined {
   const { id } = memory
   const entry = entries.get(id)
-  if (entry?.state === 'forgotten') return {}
-  if (!canShare(memory, policy, entry?.state === 'active')) return entry?.own ? { withdrawn: id } : {}
+  if (entry?.state === 'forgotten') return undefined
+  if (!canShare(memory, policy, entry?.state === 'active'))
+    return entry?.own ? { memory: id, isWithdrawn: true } : undefined
   // Nearly every memory is as it was sent or received: then nothing has to be redacted.
   const seen = hashMemory(memory, cleanText)
   const successor = memory.supersededBy ?? null
@@ -73,23 +88,21 @@ function collectMemory(memory: Memory, { entries, policy, cleanText }: CollectIn
   const isChanged = isNew || seen !== entry.seen
   const kept = isReplaced ? successor : (entry?.successor ?? null)
   const isWaiting = entry?.waiting === waitingMark(seen, kept)
-  const fields = (isChanged || isReplaced) && !isWaiting ? readShortFields(memory, cleanText) : undefined
+  const fields = (isChanged || isReplaced) && !isWaiting ? readFields(memory, cleanText) : undefined
   // What no machine may share, such as a text as a time, stays here.
-  if (isNew && fields === undefined) return {}
+  if (isNew && fields === undefined) return undefined
   const counts = ownCounts(memory, entry)
   const hasMetIt = (counts.sessions ?? 0) > (entry?.sent.sessions ?? 0)
   const own = entry?.own === true || isChanged || hasMetIt
   const hasGrown = COUNT_NAMES.some((name) => (counts[name] ?? 0) > (entry?.sent[name] ?? 0))
   const base = entry?.revision ?? 0
   // What nobody has accepted yet has no counts on the hub.
-  const isCounted = !isWaiting || base > 0
-  return {
-    ...(fields && { row: { memory: id, base, state: 'active', fields, successor: kept, seen } }),
-    ...(isCounted && (hasGrown || own !== (entry?.own ?? false)) && { count: { memory: id, counts, own } }),
-  }
+  const isCounted = (!isWaiting || base > 0) && (hasGrown || own !== (entry?.own ?? false))
+  const row = fields && ({ memory: id, base, state: 'active', fields, successor: kept, seen } as const)
+  return row || isCounted ? { memory: id, row, count: isCounted ? { memory: id, counts, own } : undefined } : undefined
 }
 
-function readShortFields(memory: Memory, cleanText: CleanText): RowChange['fields'] {
+function readShortFields(memory: Memory, cleanText?: CleanText): RowChange['fields'] {
   const fields = readOwnFields(memory, cleanText)
   return fields && Buffer.byteLength(JSON.stringify(fields)) <= ROW_BYTES_MAX ? fields : undefined
 }

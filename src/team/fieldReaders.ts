@@ -10,10 +10,20 @@ export interface ReadMode {
   readonly cleanText?: ((text: string) => string) | undefined
 }
 
-/** Names the field that is wrong: `lesson.fix.steps`. */
 export class InvalidField extends Error {}
 
+/** Throws InvalidField. */
 export type Reader<Value> = (value: unknown, mode: ReadMode) => Value
+
+/** What `reader` reads; undefined if the value is not valid. */
+export function readIfValid<Value>(reader: Reader<Value>, value: unknown, mode: ReadMode): Value | undefined {
+  try {
+    return reader(value, mode)
+  } catch (error) {
+    if (error instanceof InvalidField) return undefined
+    throw error
+  }
+}
 
 /** What was cut may grow again when it is cleaned: a mark is quoted. */
 const CLEANED_SHARE = 2
@@ -27,10 +37,10 @@ export const name = (charsMax: number): Reader<string> => textReader(charsMax, r
 const textReader =
   (charsMax: number, sanitize: (text: string) => string): Reader<string> =>
   (value, { clips, cleanText }) => {
-    if (typeof value !== 'string') throw new InvalidField('')
+    if (typeof value !== 'string') throw new InvalidField()
     if (clips) return sanitize(cutText(cleanText?.(value) ?? value, charsMax))
     // The length comes first: cleaning a huge text takes long.
-    if (value.length > CLEANED_SHARE * charsMax) throw new InvalidField('')
+    if (value.length > CLEANED_SHARE * charsMax) throw new InvalidField()
     return cleanText === undefined ? value : sanitize(cleanText(value))
   }
 
@@ -42,9 +52,9 @@ const cutText = (text: string, charsMax: number): string =>
 export const number =
   (min: number, max: number): Reader<number> =>
   (value, { clips }) => {
-    if (typeof value !== 'number' || Number.isNaN(value)) throw new InvalidField('')
+    if (typeof value !== 'number' || Number.isNaN(value)) throw new InvalidField()
     if (clips) return Math.min(max, Math.max(min, value)) + 0 // No -0, which JSON does not keep.
-    if (value < min || value > max) throw new InvalidField('')
+    if (value < min || value > max) throw new InvalidField()
     return value + 0
   }
 
@@ -52,7 +62,7 @@ export const whole =
   (max: number): Reader<number> =>
   (value, mode) => {
     const read = number(0, max)(value, mode)
-    if (!Number.isInteger(read) && !mode.clips) throw new InvalidField('')
+    if (!Number.isInteger(read) && !mode.clips) throw new InvalidField()
     return Math.floor(read)
   }
 
@@ -60,7 +70,7 @@ export const oneOf =
   <Value extends string | number | boolean>(values: readonly Value[]): Reader<Value> =>
   (value) => {
     const found = values.find((other) => other === value)
-    if (found === undefined) throw new InvalidField('')
+    if (found === undefined) throw new InvalidField()
     return found
   }
 
@@ -68,7 +78,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTimeText: Reader<string> = (value) => {
-  if (typeof value !== 'string' || !ISO_TIME.test(value) || Number.isNaN(Date.parse(value))) throw new InvalidField('')
+  if (typeof value !== 'string' || !ISO_TIME.test(value) || Number.isNaN(Date.parse(value))) throw new InvalidField()
   return value
 }
 
@@ -76,7 +86,7 @@ export const isoTimeText: Reader<string> = (value) => {
 export const list =
   <Item>(item: Reader<Item>, max: number): Reader<readonly Item[]> =>
   (value, mode) => {
-    if (!Array.isArray(value) || (value.length > max && !mode.clips)) throw new InvalidField('')
+    if (!Array.isArray(value) || (value.length > max && !mode.clips)) throw new InvalidField()
     return value.slice(0, max).map((each: unknown) => item(each, mode))
   }
 
@@ -84,9 +94,9 @@ export const list =
 export const record =
   <Value>(item: Reader<Value>, max: number, keyCharsMax: number): Reader<Readonly<Record<string, Value>>> =>
   (value, mode) => {
-    if (!isPlainObject(value)) throw new InvalidField('')
+    if (!isPlainObject(value)) throw new InvalidField()
     const keys = Object.keys(value)
-    if (keys.length > max && !mode.clips) throw new InvalidField('')
+    if (keys.length > max && !mode.clips) throw new InvalidField()
     const entries = keys.slice(-max).flatMap((key) => {
       const clean = name(keyCharsMax)(key, mode)
       return isPerspective(clean) ? [[clean, item(value[key], mode)] as const] : []
@@ -103,28 +113,16 @@ export const optional =
 type Shape<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
 
 /** An object with these fields; absent ones are left out. */
-export const object =
-  <Value extends object>(shape: Shape<Value>): Reader<Value> =>
-  (value, mode) => {
-    if (!isPlainObject(value)) throw new InvalidField('')
-    const entries = Object.entries<Reader<unknown>>(shape).flatMap(([field, reader]) => {
-      const read = readField(value, field, reader, mode)
-      return read === undefined ? [] : [[field, read] as const]
-    })
-    return Object.fromEntries(entries) as Value
-  }
-
-function readField(
-  value: Readonly<Record<string, unknown>>,
-  field: string,
-  reader: Reader<unknown>,
-  mode: ReadMode,
-): unknown {
-  try {
-    return reader(Object.hasOwn(value, field) ? value[field] : undefined, mode)
-  } catch (error) {
-    if (!(error instanceof InvalidField)) throw error
-    throw new InvalidField(error.message === '' ? field : `${field}.${error.message}`)
+export function object<Value extends object>(shape: Shape<Value>): Reader<Value> {
+  const fields = Object.entries<Reader<unknown>>(shape)
+  return (value, mode) => {
+    if (!isPlainObject(value)) throw new InvalidField()
+    const read: Record<string, unknown> = {}
+    for (const [field, reader] of fields) {
+      const item = reader(Object.hasOwn(value, field) ? value[field] : undefined, mode)
+      if (item !== undefined) read[field] = item
+    }
+    return read as Value
   }
 }
 

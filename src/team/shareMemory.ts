@@ -2,7 +2,7 @@
 import type { Knowledge } from '../model/knowledge.ts'
 import { type Memory, type MemoryKind, PERSONAL_TAG } from '../model/memory.ts'
 import { hashHex } from '../text/hash.ts'
-import { InvalidField, type ReadMode } from './fieldReaders.ts'
+import { type ReadMode, readIfValid } from './fieldReaders.ts'
 import { readSharedFields } from './sharedFields.ts'
 import type { Counts, SharedFields } from './teamRow.ts'
 
@@ -13,6 +13,9 @@ export interface SharePolicy {
   /** Shares what a person said about themselves, which holds in every project: for one person with several machines. */
   readonly personal: boolean
 }
+
+/** Raised with each change of what is shared: then every machine compares all of its memories once more. */
+export const SHARE_RULES = 1
 
 /**
  * Whether the policy lets it leave the machine. Private memories, working memories, imported ones and words of a person
@@ -56,14 +59,8 @@ export type CleanText = NonNullable<ReadMode['cleanText']>
  * The shared part of one's own memory, within the limits and clean, or without `cleanText` as it is; undefined if it
  * has a value that none may have.
  */
-export function readOwnFields(memory: Memory, cleanText?: CleanText): SharedFields | undefined {
-  try {
-    return readSharedFields(memory, { clips: cleanText !== undefined, cleanText })
-  } catch (error) {
-    if (error instanceof InvalidField) return undefined
-    throw error
-  }
-}
+export const readOwnFields = (memory: Memory, cleanText?: CleanText): SharedFields | undefined =>
+  readIfValid(readSharedFields, memory, { clips: cleanText !== undefined, cleanText })
 
 /**
  * Two texts with the same hash say the same. What differs between machines that have learned the same does not count:
@@ -78,6 +75,9 @@ export function hashFields(fields: SharedFields | undefined): string {
 
 /** A memory never changes: another version is another object. One exchange asks several times for each. */
 const hashes = new WeakMap<Memory, string>()
+
+/** Notes the hash of a new memory that has these fields of the hub, so that it is not computed again. */
+export const keepHash = (memory: Memory, hash: string): void => void hashes.set(memory, hash)
 
 /** The hash of a memory as it is here. A text that is longer than others may have is compared as it would be sent. */
 export function hashMemory(memory: Memory, cleanText: CleanText): string {

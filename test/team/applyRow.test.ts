@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Knowledge, type KnownWay, newKnowledgeRecord } from '../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
 import { applyRow } from '../../src/team/applyRow.ts'
-import { collectChanges } from '../../src/team/collectChanges.ts'
+import { collectChanges, toTeamChanges } from '../../src/team/collectChanges.ts'
 import { canShare, hashMemory, readOwnFields } from '../../src/team/shareMemory.ts'
 import type { TeamEntry, TeamRow } from '../../src/team/teamRow.ts'
 import { BEGIN, DAY, iso, testMemoryId } from '../testData.ts'
@@ -47,11 +47,13 @@ const apply = (local: Memory | undefined, row: TeamRow, entry?: TeamEntry, isDel
 
 /** What is left to send. */
 const collect = (memory: Memory | undefined, entry: TeamEntry) =>
-  collectChanges({
-    ...{ memories: new Map(memory ? [[ID, memory]] : []), candidates: memory ? [memory] : [] },
-    ...{ entries: new Map([[ID, entry]]), deleted: [], forgotten: [] },
-    ...settings,
-  })
+  toTeamChanges(
+    collectChanges({
+      ...{ memories: new Map(memory ? [[ID, memory]] : []), candidates: memory ? [memory] : [] },
+      ...{ entries: new Map([[ID, entry]]), deleted: [], forgotten: [] },
+      ...settings,
+    }),
+  )
 
 describe('team: lessons', () => {
   test('team: a fix beats none, on whichever side it is, and the ways of both are kept', () => {

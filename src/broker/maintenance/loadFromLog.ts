@@ -19,14 +19,16 @@ import {
 
 /**
  * The projection of the snapshot; that of the log if the snapshot is damaged. It must be saved then, which `isFromLog`
- * says. Throws STORE_INVALID if the log is not complete either, and STORE_NEWER.
+ * says. With `openProjection` texts are verified when they are read, and nothing may be saved before `verifySnapshot`.
+ * Throws STORE_INVALID if the log is not complete either, and STORE_NEWER.
  */
 export function loadOrRebuild(
   store: Store,
   isOverdue?: IsOverdue,
+  load: (store: Store) => LoadedProjection = loadProjection,
 ): { readonly loaded: LoadedProjection; readonly isFromLog: boolean } {
   try {
-    const loaded = loadProjection(store)
+    const loaded = load(store)
     // A manifest that is gone is as good as a damaged one.
     const isLost = loaded.manifest.generation === 0 && listGenerations(store).length > 0
     if (!isLost) return { loaded, isFromLog: false }

@@ -30,7 +30,7 @@ import {
   type Projection,
   type SessionState,
 } from '../projection/projection.ts'
-import { applyLogTail, saveProjection } from '../projection/projectionFiles.ts'
+import { applyLogTail, loadProjection, saveProjection, verifySnapshot } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
 import { guardLog, redactLogTail } from './guardLog.ts'
 import { loadOrRebuild } from './loadFromLog.ts'
@@ -86,11 +86,11 @@ export function runMaintenance(
     const { now } = options
     const isSetAside = guardLog(store, now)
     const isLatest = !isSetAside && readManifestIfValid(files, layout)?.generation === projection?.manifest.generation
-    const given = projection && isLatest ? { loaded: projection, isFromLog: false } : undefined
+    const load = projection && isLatest ? () => verifySnapshot(store, projection) : loadProjection
     // Before anything is read: a worker that has to be ended there must not begin it again at every start.
     if (options.steps?.begin('log') === false) return { ...BUSY_REPORT, busy: false }
     const { isOverdue } = options
-    const { loaded, isFromLog } = given ?? loadOrRebuild(store, isOverdue)
+    const { loaded, isFromLog } = loadOrRebuild(store, isOverdue, load)
     const organized: SessionId[] = []
     redactLogTail(store, coveredPosition(loaded.manifest))
     let isChanged = (isFromLog && isPartial(store, loaded)) || applyLogTail(store, loaded, isOverdue) || isFromLog

@@ -44,7 +44,8 @@ import {
 } from './projection.ts'
 import { removeUnusedSegments, saveMemories, writeRecentSegment } from './saveMemories.ts'
 import { buildSessionStartSnapshot } from './sessionStartFile.ts'
-import { loadTeam, type StoredTeam, storeTeam } from './teamProjection.ts'
+import { loadTeam, type StoredTeam, type StoredUnsent, storeTeam } from './teamProjection.ts'
+import { listUnsent } from './teamReducer.ts'
 
 /** The fields of a projection that are stored with its sessions. */
 const STORED_FIELDS = [
@@ -64,6 +65,8 @@ export interface LearnerState extends Pick<Projection, (typeof STORED_FIELDS)[nu
   readonly sessions: readonly SessionState[]
   /** Absent in a store that never joined a team. */
   readonly team?: StoredTeam | undefined
+  /** Not in `team`: what an earlier version saves, which may run in another window, does not have it. */
+  readonly unsent?: StoredUnsent | undefined
   /** Checksums of the log, for a store with a damaged manifest. Absent in stores of earlier versions. */
   readonly log?: LogChain | undefined
 }
@@ -116,8 +119,18 @@ export function* readProjectionInSteps(store: Store): Steps<LoadedProjection> {
 
 function* loadProjectionInSteps(store: Store): Steps<LoadedProjection> {
   const manifest = readManifest(store.files, store.layout)
-  for (const entry of manifest.segments) yield* assertSegmentUnchanged(store.files, store.layout.segments, entry)
+  yield* verifySegments(store, manifest)
   return openSnapshot(store, manifest)
+}
+
+function* verifySegments({ files, layout }: Store, { segments }: Manifest): Steps<void> {
+  for (const entry of segments) yield* assertSegmentUnchanged(files, layout.segments, entry)
+}
+
+/** What `openProjection` has opened, with all its files verified. Throws STORE_INVALID. */
+export function verifySnapshot(store: Store, loaded: LoadedProjection): LoadedProjection {
+  runToEnd(verifySegments(store, loaded.manifest))
+  return loaded
 }
 
 /** The same, only with rows verified; each text is when it is read. For processes that write no snapshot. */
@@ -171,7 +184,7 @@ function readLearnerStateInto(projection: Projection, store: Store, manifest: Ma
   // An earlier version may lack some fields, and may have others that are dropped here.
   const present = STORED_FIELDS.flatMap((name) => (name in state ? [[name, state[name]]] : []))
   Object.assign(projection, Object.fromEntries(present))
-  projection.team = loadTeam(state.team)
+  projection.team = loadTeam(state.team, state.unsent)
   projection.cursor = manifest.cursor
 }
 
@@ -189,7 +202,8 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const { aside } = loaded.manifest
   const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)
   const packed = pack({ judged, momentUse })
-  const state: PackedState = { sessions, ...learner, packed, team: storeTeam(projection.team), log }
+  const unsent = listUnsent(projection)
+  const state: PackedState = { sessions, ...learner, packed, team: storeTeam(projection.team), unsent, log }
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)

@@ -30,6 +30,8 @@ export interface TeamProjection {
   erasing: readonly MemoryId[]
   /** Texts of this person that others have replaced or deleted, the latest last; until the person changes the memory again. */
   lost: readonly LostText[]
+  /** What the hub may not have, of all but later changes of memories; undefined if that is not known. */
+  unsent?: { readonly rules: string; readonly memories: Set<MemoryId> } | undefined
 }
 
 export interface LostText {
@@ -81,16 +83,30 @@ export function withoutTexts(event: OperationsEvent, ids: ReadonlySet<MemoryId>)
 }
 
 /** The same as JSON. Earlier versions stored no lost texts. */
-export type StoredTeam = Omit<TeamProjection, 'entries' | 'lost'> & {
+export type StoredTeam = Omit<TeamProjection, 'entries' | 'lost' | 'unsent'> & {
   readonly entries: readonly [MemoryId, TeamEntry][]
   readonly lost?: readonly LostText[]
 }
 
-export const storeTeam = (team: TeamProjection | undefined): StoredTeam | undefined =>
-  team && { ...team, entries: [...team.entries] }
+export function storeTeam(team: TeamProjection | undefined): StoredTeam | undefined {
+  if (team === undefined) return undefined
+  const { unsent: _, ...rest } = team
+  return { ...rest, entries: [...team.entries] }
+}
 
-export const loadTeam = (stored: StoredTeam | EarlierTeam | undefined): TeamProjection | undefined =>
-  stored && ('states' in stored ? upgradeTeam(stored) : { lost: [], ...stored, entries: new Map(stored.entries) })
+export interface StoredUnsent {
+  readonly rules: string
+  readonly memories: readonly MemoryId[]
+}
+
+export function loadTeam(
+  stored: StoredTeam | EarlierTeam | undefined,
+  unsent?: StoredUnsent,
+): TeamProjection | undefined {
+  if (stored === undefined || 'states' in stored) return stored && upgradeTeam(stored)
+  const memories = new Set(unsent?.memories)
+  return { lost: [], ...stored, entries: new Map(stored.entries), unsent: unsent && { ...unsent, memories } }
+}
 
 /** What is known of a row of which only this is known. */
 export const newEntry = (state: RowState): TeamEntry => ({

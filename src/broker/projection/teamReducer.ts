@@ -3,9 +3,11 @@
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'
+import { MemoryTable } from '../../organize/memoryTable.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { type ApplySettings, adoptMemory, applyRow, leaveTeam, markSent } from '../../team/applyRow.ts'
-import type { SharePolicy } from '../../team/shareMemory.ts'
+import { collectChanges, isUnsent, type MemoryChange } from '../../team/collectChanges.ts'
+import { SHARE_RULES, type SharePolicy } from '../../team/shareMemory.ts'
 import { combineCounts, type TeamEntry } from '../../team/teamRow.ts'
 import { activePolicy, type Projection } from './projection.ts'
 import {
@@ -13,6 +15,7 @@ import {
   NOTHING_READ,
   newEntry,
   operationsOf,
+  type StoredUnsent,
   type TeamMembership,
   type TeamOperation,
   type TeamProjection,
@@ -32,11 +35,45 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
 }
 
 /** Which memories are shared, as the active policy says. */
-export function sharePolicy(projection: Projection): SharePolicy {
+function sharePolicy(projection: Projection): SharePolicy {
   const { kinds: own, shareAgentOnly, sharePersonal } = activePolicy(projection).team
   const { kinds: shared, membership } = projection.team ?? {}
   const kinds = shared ? shared.filter((kind) => (membership?.kinds ?? own).includes(kind)) : own
   return { kinds, agentOnly: shareAgentOnly === 1, personal: sharePersonal === 1 }
+}
+
+/** What the team does not have yet. Compares only what has changed, unless other memories are shared now. */
+export function collectUnsent(projection: Projection): readonly MemoryChange[] {
+  const { team, memories } = projection
+  if (team === undefined) return []
+  const { entries, deleted, unsentForgets: forgotten, hasLeft } = team
+  const settings = applySettings(projection)
+  const candidates = listChanges(projection, team, settings.policy)
+  const known = hasLeft ? new MemoryTable() : memories
+  return collectChanges({ ...settings, memories: known, candidates, entries, deleted, forgotten })
+}
+
+/** What the team does not have yet, for a snapshot: the next exchange compares only this and later changes. */
+export function listUnsent(projection: Projection): StoredUnsent | undefined {
+  const { team } = projection
+  if (team === undefined || team.hasLeft) return undefined
+  const settings = { ...applySettings(projection), entries: team.entries }
+  const unsent = listChanges(projection, team, settings.policy).filter((memory) => isUnsent(memory, settings))
+  return { rules: shareRules(settings.policy), memories: unsent.map(({ id }) => id).sort() }
+}
+
+const shareRules = (policy: SharePolicy): string => JSON.stringify([SHARE_RULES, policy])
+
+/** The memories that the team may not have as they are. */
+function listChanges({ memories }: Projection, { unsent, entries, hasLeft }: TeamProjection, policy: SharePolicy) {
+  if (hasLeft) return []
+  if (unsent?.rules === shareRules(policy)) {
+    const changed = memories.changes().map(({ memory }) => memory.id)
+    return [...new Set([...unsent.memories, ...changed])].flatMap((id) => memories.get(id) ?? [])
+  }
+  return memories.select(
+    ({ id, kind, status }) => (status === 'active' && policy.kinds.includes(kind)) || entries.has(id),
+  )
 }
 
 /** Whether the team has forgotten a memory: it is not derived again. */
@@ -50,6 +87,7 @@ function join(projection: Projection, event: EventOf<'team.joined'>): void {
   const isSameHub = team !== undefined && team.membership.hub === hub && team.membership.project === project
   if (isSameHub && !team.hasLeft) {
     if (team.membership.replica !== replica) for (const [id, entry] of team.entries) giveAway(team, id, entry)
+    team.unsent = undefined
     team.membership = membership
     return
   }
@@ -87,6 +125,7 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
   if (revision === undefined) return
   if (team.hasLeft) team.isLeaving = false
   if (team.epoch && epoch !== team.epoch) {
+    team.unsent = undefined
     for (const [id, entry] of team.entries) {
       if (entry.state === 'forgotten') team.unsentForgets = [...new Set([...team.unsentForgets, id])]
       if (entry.state === 'deleted') team.deleted = [...new Set([...team.deleted, id])]
@@ -99,6 +138,7 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
 
 function applyOperation(projection: Projection, team: TeamProjection, operation: TeamOperation, at: string): void {
   const { memory: id } = operation
+  team.unsent?.memories.add(id)
   const entry = team.entries.get(id)
   const local = projection.memories.get(id)
   switch (operation.kind) {

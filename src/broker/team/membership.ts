@@ -15,7 +15,7 @@ import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
-import { applyLogTail } from '../projection/projectionFiles.ts'
+import { applyLogTail, openProjection } from '../projection/projectionFiles.ts'
 import type { TeamMembership } from '../projection/teamProjection.ts'
 import { listMemories } from '../queries/browse.ts'
 import { writeHubResult } from './hubStatus.ts'
@@ -151,22 +151,22 @@ export const withStoreLock = <T>(store: Store, use: () => T): Promise<T> =>
     }
   })
 
-/** Tries again while another process has the lock that `work` takes itself. Throws STORE_BUSY after ten seconds. */
-export async function retryWhileBusy<T>(work: () => T): Promise<T> {
+/** Tries again while another process has the lock that `work` takes itself. Throws STORE_BUSY, after ten seconds. */
+export async function retryWhileBusy<T>(work: () => T, isOver = (tries: number) => tries >= LOCK_TRIES): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof MemoryError && error.code === 'STORE_BUSY') || tries >= LOCK_TRIES) throw error
+      if (!(error instanceof MemoryError && error.code === 'STORE_BUSY') || isOver(tries)) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
   }
 }
 
-/** The projection of a store with all that its log has. The caller holds the lock. */
+/** The projection of a store with all that its log has; not verified. The caller holds the lock. */
 export function loadTeamStore(store: Store, now: number): LoadedProjection {
   guardLog(store, now)
-  const { loaded } = loadOrRebuild(store)
+  const { loaded } = loadOrRebuild(store, undefined, openProjection)
   applyLogTail(store, loaded)
   return loaded
 }

@@ -9,6 +9,7 @@ import { type HubConfig, readHubConfig, requireHubConfig } from '../hub/hubConfi
 import { hasUserConfig } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { type HubFault, hubLockFile, isInTeam, readTeam, writeHubResult } from './hubStatus.ts'
+import { retryWhileBusy } from './membership.ts'
 import { type OpenedHub, type SyncOptions, type SyncReport, syncStore } from './syncStore.ts'
 
 export interface ProjectSyncOptions extends Omit<SyncOptions, 'hub' | 'versions' | 'name'> {
@@ -27,9 +28,6 @@ export interface ProjectSync {
   readonly report?: SyncReport | undefined
   readonly fault?: HubFault | undefined
 }
-
-/** Wait between two tries to take the lock, in milliseconds. */
-const LOCK_WAIT_MS = 500
 
 /**
  * Exchanges these projects, one after the other. A hub that cannot be reached ends it: the others would fail too. What
@@ -71,20 +69,19 @@ export async function syncProjects(stores: readonly Store[], options: ProjectSyn
   }
 }
 
-async function waitForLock({ files, home }: Store, options: ProjectSyncOptions): Promise<StoreLock> {
+function waitForLock({ files, home }: Store, { now, lockDeadline = 0 }: ProjectSyncOptions): Promise<StoreLock> {
   if (home === undefined)
     throw new MemoryError('CONFIG_INVALID', 'this store is in no home, so it has no hub', {
       hint: 'Name a project: `memctl hub sync --project DIR`.',
     })
-  for (;;) {
+  const take = (): StoreLock => {
     const lock = acquireLock(files, hubLockFile(home))
     if (lock) return lock
-    if (options.now() >= (options.lockDeadline ?? 0))
-      throw new MemoryError('STORE_BUSY', 'Another process exchanges changes with the hub', {
-        hint: 'Wait for it, a minute at most, then try again.',
-      })
-    await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT_MS))
+    throw new MemoryError('STORE_BUSY', 'Another process exchanges changes with the hub', {
+      hint: 'Wait for it, a minute at most, then try again.',
+    })
   }
+  return retryWhileBusy(take, () => now() >= lockDeadline)
 }
 
 /** Any error as a person reads it. What has no code is a bug, and is reported like one. */

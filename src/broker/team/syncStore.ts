@@ -8,14 +8,12 @@
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { EVENT_BYTES_MAX } from '../../model/limits.ts'
-import type { MemoryHead } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { MemoryTable } from '../../organize/memoryTable.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { coveredPosition } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { createRowCheck } from '../../team/checkRow.ts'
-import { collectChanges } from '../../team/collectChanges.ts'
+import { type MemoryChange, toTeamChanges } from '../../team/collectChanges.ts'
 import {
   type Hub,
   type HubAnswer,
@@ -37,9 +35,9 @@ import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
-import { applyLogTail } from '../projection/projectionFiles.ts'
+import { applyLogTail, openProjection } from '../projection/projectionFiles.ts'
 import type { TeamOperation, TeamProjection } from '../projection/teamProjection.ts'
-import { sharePolicy } from '../projection/teamReducer.ts'
+import { collectUnsent } from '../projection/teamReducer.ts'
 import { readTeam, summarizeTeam } from './hubStatus.ts'
 import {
   assertSameHub,
@@ -97,11 +95,10 @@ type Run = {
   /** The snapshot, or its recent segment, had everything that the log had at the beginning. */
   readonly wasSaved: boolean
   readonly checkRow: ReturnType<typeof createRowCheck>
-} & {
-  -readonly [Name in keyof Omit<SyncReport, 'forgotten' | 'fault'>]: SyncReport[Name]
+  readonly report: { -readonly [Name in keyof SyncReport]: SyncReport[Name] }
 }
 
-const NOTHING_DONE = { sent: 0, received: 0, refused: 0, waiting: 0, reviews: 0, isComplete: true }
+const NOTHING_DONE = { sent: 0, received: 0, refused: 0, forgotten: 0, waiting: 0, reviews: 0, isComplete: true }
 
 /**
  * Exchanges what is new with the hub. Throws NOT_FOUND for a project that has not joined, HUB_CHANGED where the address
@@ -112,8 +109,7 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
   const covered = coveredPosition(readManifest(store.files, store.layout))
   const wasSaved = JSON.stringify(covered) === JSON.stringify(loaded.projection.cursor)
   const checkRow = createRowCheck(loaded.projection.memories, redactThoroughly)
-  const run: Run = { store, loaded, options, wasSaved, checkRow, ...NOTHING_DONE }
-  let forgotten = 0
+  const run: Run = { store, loaded, options, wasSaved, checkRow, report: { ...NOTHING_DONE } }
   let canWrite = true
   try {
     const description = await options.hub.describe()
@@ -124,57 +120,33 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
     else await exchange(run, canWrite)
   } finally {
     // Also without the hub: an earlier run may have been killed before it erased what it had received.
-    forgotten = await finish(run)
+    await finish(run)
   }
-  const { sent, received, refused, waiting, isComplete, reviews } = run
-  const fault = canWrite || waiting === 0 ? undefined : readOnlyError(waiting)
-  return { sent, received, refused, forgotten, waiting, reviews, isComplete, ...(fault && { fault }) }
+  const { report } = run
+  if (!canWrite && report.waiting > 0) report.fault = readOnlyError(report.waiting)
+  return report
 }
 
 async function exchange(run: Run, canWrite: boolean): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     await pullAll(run, canWrite)
     await underLock(run, () => undefined)
-    const changes = collect(run.loaded)
-    run.waiting = listChanged(changes).length
-    if (run.waiting === 0 || !canWrite || !run.isComplete) return
+    const changes = collectUnsent(run.loaded.projection)
+    run.report.waiting = changes.length
+    if (run.report.waiting === 0 || !canWrite || !run.report.isComplete) return
     reportProgress(run)
     await pushAll(run, changes)
   }
 }
 
-/** What the team does not have yet. */
-function collect({ projection }: LoadedProjection): TeamChanges {
-  const { team, memories } = projection
-  if (team === undefined) return { rows: [], counts: [], withdrawn: [] }
-  const { entries, deleted, unsentForgets: forgotten } = team
-  const settings = { policy: sharePolicy(projection), cleanText: redactThoroughly }
-  const mayBeSent = ({ id, kind, status }: MemoryHead): boolean =>
-    (status === 'active' && settings.policy.kinds.includes(kind)) || entries.has(id)
-  const known = team.hasLeft ? new MemoryTable() : memories
-  const candidates = known.select(mayBeSent)
-  return collectChanges({ ...settings, memories: known, candidates, entries, deleted, forgotten })
-}
-
-const listChanged = ({ rows, counts, withdrawn }: TeamChanges): readonly MemoryId[] => [
-  ...new Set([...rows.map(({ memory }) => memory), ...counts.map(({ memory }) => memory), ...withdrawn]),
-]
-
-/** A part of the changes, the text and the counts of a memory together. */
-function selectChanges({ rows, counts, withdrawn }: TeamChanges, ids: ReadonlySet<MemoryId>): TeamChanges {
-  const isIn = ({ memory }: { readonly memory: MemoryId }): boolean => ids.has(memory)
-  return { rows: rows.filter(isIn), counts: counts.filter(isIn), withdrawn: withdrawn.filter((id) => ids.has(id)) }
-}
-
-async function pushAll(run: Run, changes: TeamChanges): Promise<void> {
+async function pushAll(run: Run, changes: readonly MemoryChange[]): Promise<void> {
   const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
-  const ids = listChanged(changes)
-  for (let start = 0; start < ids.length; start += PUSH_MAX) {
+  for (let start = 0; start < changes.length; start += PUSH_MAX) {
     if (now() >= deadline) {
-      run.isComplete = false
+      run.report.isComplete = false
       return
     }
-    const batch = selectChanges(changes, new Set(ids.slice(start, start + PUSH_MAX)))
+    const batch = toTeamChanges(changes.slice(start, start + PUSH_MAX))
     await underLock(run, () => commitOperations(run, listNew(teamOf(run), batch)))
     const answer = await hub.push(memberOf(run), batch)
     await underLock(run, () => commitSent(run, batch, answer))
@@ -205,8 +177,8 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
     ...withdrawn.map((memory) => ({ kind: 'withdrawn', memory }) as const),
   ]
   const done = new Set(taken.map(({ memory }) => memory)).size
-  run.sent += done
-  run.waiting -= done
+  run.report.sent += done
+  run.report.waiting -= done
   commitOperations(run, taken)
 }
 
@@ -218,7 +190,7 @@ async function pullAll(run: Run, canWrite: boolean): Promise<void> {
   const latest = findLatest(before.entries)
   for (;;) {
     if (now() >= deadline) {
-      run.isComplete = false
+      run.report.isComplete = false
       return
     }
     const { revision, epoch } = teamOf(run)
@@ -256,9 +228,9 @@ function receive(run: Run, page: HubPage): void {
   const operations = checked.flatMap((row) => (row && isNew(team, row) ? [{ kind: 'row', ...row } as const] : []))
   const kinds = knownKinds(page.kinds)
   const isNewPolicy = JSON.stringify(kinds) !== JSON.stringify(team.kinds ?? null)
-  run.reviews = page.reviews
-  run.refused += checked.filter((row) => row === undefined).length
-  run.received += operations.length
+  run.report.reviews = page.reviews
+  run.report.refused += checked.filter((row) => row === undefined).length
+  run.report.received += operations.length
   const isMoved = through !== team.revision || epoch !== team.epoch
   if (operations.length > 0 || isMoved || isNewPolicy)
     commitOperations(run, operations, { revision: through, epoch, ...(isNewPolicy && { kinds }) })
@@ -282,21 +254,20 @@ function commitOperations(
   operations: readonly TeamOperation[],
   position: Pick<EventOf<'team.received'>, 'revision' | 'epoch' | 'kinds'> = {},
 ): void {
-  const parts: TeamOperation[][] = [[]]
+  const texts = operations.map((operation) => JSON.stringify(operation))
+  const starts = [0]
   let bytes = 0
-  for (const operation of operations) {
-    const size = Buffer.byteLength(JSON.stringify(operation))
+  for (const [i, text] of texts.entries()) {
+    const size = Buffer.byteLength(text)
     // The fields around the operations take some hundred bytes.
-    if (bytes > 0 && bytes + size > EVENT_BYTES_MAX - 512) {
-      parts.push([])
-      bytes = 0
-    }
-    parts.at(-1)?.push(operation)
-    bytes += size
+    const isFull = bytes > 0 && bytes + size > EVENT_BYTES_MAX - 512
+    if (isFull) starts.push(i)
+    bytes = isFull ? size : bytes + size
   }
-  const events = parts.map((part, i) => {
-    const body = { kind: 'team.received', operations: part, ...(i === parts.length - 1 && position) } as const
-    const key = [String(i), JSON.stringify(position), ...part.map((operation) => JSON.stringify(operation))]
+  const events = starts.map((start, i) => {
+    const [end, isLast] = [starts[i + 1], i === starts.length - 1]
+    const body = { kind: 'team.received', operations: operations.slice(start, end), ...(isLast && position) } as const
+    const key = [String(i), JSON.stringify(position), ...texts.slice(start, end)]
     return systemEvent(body, { now: options.now(), key })
   })
   if (operations.length > 0 || position.revision !== undefined) commitAndApply(store, loaded, events)
@@ -305,29 +276,30 @@ function commitOperations(
 /** Of a project that has left: what it shared is taken back. */
 async function takeBack(run: Run, canWrite: boolean): Promise<void> {
   const { isLeaving, epoch } = teamOf(run)
-  const changes = collect(run.loaded)
-  run.waiting = listChanged(changes).length + Number(isLeaving)
+  const changes = collectUnsent(run.loaded.projection)
+  run.report.waiting = changes.length + Number(isLeaving)
   if (!canWrite) return
   await pushAll(run, changes)
   if (!isLeaving) return
   await run.options.hub.leave(memberOf(run))
-  run.sent += 1
-  run.waiting -= 1
+  run.report.sent += 1
+  run.report.waiting -= 1
   await underLock(run, () => commitOperations(run, [], { revision: 0, ...(epoch !== undefined && { epoch }) }))
 }
 
 /**
  * Erases what was forgotten, and writes the snapshot if hooks or commands need it: not for what was only sent, because
- * that is in the log. Returns how many memories were erased.
+ * that is in the log.
  */
-async function finish({ store, loaded, options, received, wasSaved }: Run): Promise<number> {
+async function finish(run: Run): Promise<void> {
+  const { store, loaded, options, report, wasSaved } = run
   const { team } = loaded.projection
   const forgotten = team?.erasing ?? []
+  run.report.forgotten = forgotten.length
   if (forgotten.length > 0) await retryWhileBusy(() => eraseForgotten(store, forgotten, options.now()))
   // A worker that has the lock writes it.
-  else if (!wasSaved || received > 0 || JSON.stringify(summarizeTeam(team)) !== JSON.stringify(readTeam(store)))
+  else if (!wasSaved || report.received > 0 || JSON.stringify(summarizeTeam(team)) !== JSON.stringify(readTeam(store)))
     runMaintenance(store, { now: options.now(), sessions: [] }, loaded)
-  return forgotten.length
 }
 
 /**
@@ -352,8 +324,7 @@ async function underLock(run: Run, work: () => void): Promise<void> {
   reportProgress(run)
 }
 
-const reportProgress = ({ options, sent, received, waiting }: Run): void =>
-  options.onProgress?.({ sent, received, waiting })
+const reportProgress = ({ options, report }: Run): void => options.onProgress?.(report)
 
 function teamOf({ loaded, store }: Pick<Run, 'loaded' | 'store'>): TeamProjection {
   const { team } = loaded.projection
@@ -385,15 +356,10 @@ const TEXT_CHARS = 120
 
 /** What the next sync would send. Reads the store, and changes nothing. */
 export function previewSync(store: Store): readonly WaitingChange[] {
-  const { loaded } = loadOrRebuild(store)
+  const { loaded } = loadOrRebuild(store, undefined, openProjection)
   applyLogTail(store, loaded)
-  const { rows, counts, withdrawn } = collect(loaded)
-  const texts = new Set(rows.map(({ memory }) => memory))
-  return [
-    ...rows.map(({ memory, state: kind, fields }) => {
-      return { kind, memory, text: firstLine(fields?.content ?? '', TEXT_CHARS) }
-    }),
-    ...counts.flatMap(({ memory }) => (texts.has(memory) ? [] : [{ kind: 'counts', memory, text: '' } as const])),
-    ...withdrawn.map((memory) => ({ kind: 'withdrawn', memory, text: '' }) as const),
-  ]
+  return collectUnsent(loaded.projection).map(({ memory, row, count }) => {
+    const kind = row?.state ?? (count ? 'counts' : 'withdrawn')
+    return { kind, memory, text: firstLine(row?.fields?.content ?? '', TEXT_CHARS) }
+  })
 }
