@@ -165,12 +165,8 @@ function applyOperation(projection: Projection, team: TeamProjection, operation:
       return
     case 'sent': {
       const { kind: _, memory: __, ...sent } = operation
-      const next = {
-        ...(entry ?? newEntry(sent.state)),
-        ...sent,
-        waiting: undefined,
-        own: sent.state === 'active' || entry?.own === true,
-      }
+      const own = sent.state === 'active' || entry?.own === true
+      const next = { ...(entry ?? newEntry(sent.state)), ...sent, waiting: undefined, own }
       team.entries.set(id, next)
       if (local && sent.state === 'active') setMemory(projection, id, markSent(local, next, true))
       if (sent.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)

@@ -140,17 +140,19 @@ async function exchange(run: Run, canWrite: boolean): Promise<void> {
 }
 
 async function pushAll(run: Run, changes: readonly MemoryChange[]): Promise<void> {
-  const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
   for (let start = 0; start < changes.length; start += PUSH_MAX) {
-    if (now() >= deadline) {
-      run.report.isComplete = false
-      return
-    }
+    if (isOver(run)) return
     const batch = toTeamChanges(changes.slice(start, start + PUSH_MAX))
     await underLock(run, () => commitOperations(run, listNew(teamOf(run), batch)))
-    const answer = await hub.push(memberOf(run), batch)
+    const answer = await run.options.hub.push(memberOf(run), batch)
     await underLock(run, () => commitSent(run, batch, answer))
   }
+}
+
+/** Whether the time is over. */
+function isOver({ options, report }: Run): boolean {
+  report.isComplete &&= options.now() < (options.deadline ?? Number.POSITIVE_INFINITY)
+  return !report.isComplete
 }
 
 /** What the hub may have from now on, also if its answer is lost: whoever deletes or forgets it here tells the hub. */
@@ -184,17 +186,13 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
 
 /** Reads and applies everything that the hub has after the last revision. */
 async function pullAll(run: Run, canWrite: boolean): Promise<void> {
-  const { hub, now, deadline = Number.POSITIVE_INFINITY } = run.options
   const before = teamOf(run)
   const known = [...before.entries.values()].flatMap(({ revision }) => (revision > before.revision ? [revision] : []))
   const latest = findLatest(before.entries)
   for (;;) {
-    if (now() >= deadline) {
-      run.report.isComplete = false
-      return
-    }
+    if (isOver(run)) return
     const { revision, epoch } = teamOf(run)
-    const page = await hub.pull(memberOf(run), revision, known, latest)
+    const page = await run.options.hub.pull(memberOf(run), revision, known, latest)
     if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) {
       await restart(run, page, canWrite)
       return pullAll(run, canWrite)
@@ -295,7 +293,7 @@ async function finish(run: Run): Promise<void> {
   const { store, loaded, options, report, wasSaved } = run
   const { team } = loaded.projection
   const forgotten = team?.erasing ?? []
-  run.report.forgotten = forgotten.length
+  report.forgotten = forgotten.length
   if (forgotten.length > 0) await retryWhileBusy(() => eraseForgotten(store, forgotten, options.now()))
   // A worker that has the lock writes it.
   else if (!wasSaved || report.received > 0 || JSON.stringify(summarizeTeam(team)) !== JSON.stringify(readTeam(store)))

@@ -44,6 +44,9 @@ export const ARCHIVE_SUFFIX = 'a'
 /** Writes a new segment. Throws STORE_INVALID if a file of an old segment is missing. */
 export function writeMemorySegment(files: Files, folder: string, segment: SegmentToWrite): SegmentEntry {
   const { name, generation, members, old } = segment
+  // Before the texts: both together take much memory.
+  const index = buildIndex(files, folder, segment)
+  files.replace(`${folder}/${name}.idx`, index)
   const oldLines = new Map(old.map((entry) => [entry.name, openLines(files, folder, entry)]))
   const rows = Buffer.alloc(members.length * ROW_BYTES)
   const view = toDataView(rows)
@@ -62,9 +65,7 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
     at += line.length
   })
   const text = Buffer.concat(lines)
-  const index = buildIndex(files, folder, segment)
   files.replace(`${folder}/${name}.txt`, text)
-  files.replace(`${folder}/${name}.idx`, index)
   const sums = { text: checksum(text), index: checksum(index), rows: 0 }
   const entry = { name, rows: '', memories: members.length, sums }
   const isArchive = name.endsWith(ARCHIVE_SUFFIX)
@@ -138,15 +139,17 @@ function openLines(files: Files, folder: string, { name, bytes: rows, rows: view
 function buildIndex(files: Files, folder: string, { members, old, buildTerms }: SegmentToWrite): Buffer {
   const moved = new Map(old.map(({ name }) => [name, new Map<number, number>()]))
   const addedDocs: number[] = []
-  const added: IndexedDocument[] = []
-  members.forEach(({ memory, copyFrom }, doc) => {
-    if (copyFrom) moved.get(copyFrom.segment)?.set(copyFrom.row, doc)
-    else if (memory) {
-      addedDocs.push(doc)
-      added.push(buildTerms(memory))
+  // The terms of all members together take more memory than the members.
+  function* analyze(): Generator<IndexedDocument> {
+    for (const [doc, { memory, copyFrom }] of members.entries()) {
+      if (copyFrom) moved.get(copyFrom.segment)?.set(copyFrom.row, doc)
+      else if (memory) {
+        addedDocs.push(doc)
+        yield buildTerms(memory)
+      }
     }
-  })
-  const addedIndex = segmentFromBuffer(buildIndexSegment(added))
+  }
+  const addedIndex = segmentFromBuffer(buildIndexSegment(analyze()))
   const inputs: MergeInput[] = []
   try {
     for (const [name, numbers] of moved) {
