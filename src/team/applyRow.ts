@@ -227,9 +227,9 @@ function withSuccessor(memory: Memory, successor: string | null): Memory {
 }
 
 function newTeamMemory(row: TeamRow, fields: SharedFields): Memory {
-  const { knowledge: _, ...plain } = fields
-  const memory = withFields(newMemory({ ...plain, id: row.memory }), fields, row)
-  const { by, people, copies, own } = row
+  const { by, people, copies, own, counts } = row
+  const knowledge = fields.knowledge && withOwnRecord(fields.knowledge, undefined, { ...fields, counts })
+  const memory = newMemory({ ...fields, id: row.memory, knowledge })
   const mark = { by, people: Math.max(1, people), replicas: Math.max(1, copies), own, isTheirs: true } as const
   const counted = { ...withCounts(memory, row.counts), team: mark }
   return withPin(withSuccessor(counted, row.successor), row.pinned === true)
