@@ -36,13 +36,15 @@ export interface FormFinder {
 /** The finder of these forms. Nothing is compiled before the words of a form are found. */
 export function createFormFinder(forms: readonly SecretForm[]): FormFinder {
   const byAnchor = new Map<string, SecretForm[]>()
+  let anchors: readonly string[] | undefined
   const group = (form: SecretForm): void => {
     for (const anchor of form[0].split('|')) byAnchor.set(anchor, [...(byAnchor.get(anchor) ?? []), form])
   }
   function* findPlaces(lower: string): Generator<{ readonly form: SecretForm; readonly at: number }> {
-    if (byAnchor.size === 0) forms.forEach(group)
-    for (const [anchor, here] of byAnchor) {
-      if (!lower.includes(anchor)) continue
+    if (!anchors) forms.forEach(group)
+    anchors ??= [...byAnchor.keys()]
+    for (const anchor of anchors.filter((each) => lower.includes(each))) {
+      const here = byAnchor.get(anchor) ?? []
       const kinds = here.map(([, kind]) => kind)
       for (const at of listPlaces(lower, anchor)) {
         const isNear = isValueNear(lower, at, kinds)
