@@ -252,20 +252,19 @@ function commitOperations(
   operations: readonly TeamOperation[],
   position: Pick<EventOf<'team.received'>, 'revision' | 'epoch' | 'kinds'> = {},
 ): void {
-  const texts = operations.map((operation) => JSON.stringify(operation))
   const starts = [0]
   let bytes = 0
-  for (const [i, text] of texts.entries()) {
-    const size = Buffer.byteLength(text)
+  for (const [i, operation] of operations.entries()) {
+    const size = Buffer.byteLength(JSON.stringify(operation))
     // The fields around the operations take some hundred bytes.
     const isFull = bytes > 0 && bytes + size > EVENT_BYTES_MAX - 512
     if (isFull) starts.push(i)
     bytes = isFull ? size : bytes + size
   }
   const events = starts.map((start, i) => {
-    const [end, isLast] = [starts[i + 1], i === starts.length - 1]
-    const body = { kind: 'team.received', operations: operations.slice(start, end), ...(isLast && position) } as const
-    const key = [String(i), JSON.stringify(position), ...texts.slice(start, end)]
+    const part = operations.slice(start, starts[i + 1])
+    const body = { kind: 'team.received', operations: part, ...(i === starts.length - 1 && position) } as const
+    const key = [String(i), JSON.stringify(position), ...part.flatMap(({ kind, memory }) => [kind, memory])]
     return systemEvent(body, { now: options.now(), key })
   })
   if (operations.length > 0 || position.revision !== undefined) commitAndApply(store, loaded, events)
