@@ -1,7 +1,7 @@
 // Every error that a command can end with, and its hint, has a row in the table of Japanese texts.
 //
-// The texts are read from the source: both sides of each condition, with a sample where the code inserts a value. What a
-// function inserts may be most of the text: then a row of such a form is enough.
+// The texts are read from the source: both sides of each condition, with a sample where the code inserts a value. What
+// a function inserts may be most of the text: then a row of such a form is enough.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -95,7 +95,7 @@ describe('store terms', () => {
     for (const [expected, found] of await compareStores(given, OF_PROJECT)) expect(found).toEqual(expected)
   })
 
-  test('store terms: both stores find what the scopes allow; a store counts the words of shared ones apart', async () => {
+  test('store terms: both stores find what the scopes allow, and count words of shared memories apart', async () => {
     const given = new Phase1Config({ ...numbers, similarityThreshold: 0, candidateLimit: 100 })
     const idsOf = ({ found }: { found: readonly (readonly [string, number])[] } = { found: [] }): string[] =>
       found.map(([id]) => id).sort()
