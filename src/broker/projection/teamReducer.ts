@@ -3,7 +3,6 @@
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { MEMORY_KINDS, type Memory } from '../../model/memory.ts'
-import { MemoryTable } from '../../organize/memoryTable.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { type ApplySettings, adoptMemory, applyRow, leaveTeam, markSent } from '../../team/applyRow.ts'
 import { collectChanges, isUnsent, type MemoryChange } from '../../team/collectChanges.ts'
@@ -30,7 +29,8 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   else if (event.kind === 'team.left') leave(projection, team)
   else {
     if (event.kind === 'team.received') updatePosition(team, event)
-    for (const operation of operationsOf(event)) applyOperation(projection, team, operation, event.at)
+    const context = { at: event.at, settings: applySettings(projection) }
+    for (const operation of operationsOf(event)) applyOperation(projection, team, operation, context)
   }
 }
 
@@ -46,11 +46,10 @@ function sharePolicy(projection: Projection): SharePolicy {
 export function collectUnsent(projection: Projection): readonly MemoryChange[] {
   const { team, memories } = projection
   if (team === undefined) return []
-  const { entries, deleted, unsentForgets: forgotten, hasLeft } = team
+  const { entries, deleted, unsentForgets: forgotten } = team
   const settings = applySettings(projection)
   const candidates = listChanges(projection, team, settings.policy)
-  const known = hasLeft ? new MemoryTable() : memories
-  return collectChanges({ ...settings, memories: known, candidates, entries, deleted, forgotten })
+  return collectChanges({ ...settings, memories, candidates, entries, deleted, forgotten })
 }
 
 /** What the team does not have yet, for a snapshot: the next exchange compares only this and later changes. */
@@ -109,10 +108,10 @@ function giveAway({ entries }: TeamProjection, id: MemoryId, entry: TeamEntry): 
 
 /** Removes what only others have, and takes their counts off. */
 function leave(projection: Projection, team: TeamProjection): void {
+  const settings = applySettings(projection)
   for (const [id, entry] of team.entries) {
     const local = projection.memories.get(id)
-    if (local && entry.state !== 'forgotten')
-      setMemory(projection, id, leaveTeam(local, entry, applySettings(projection)))
+    if (local && entry.state !== 'forgotten') setMemory(projection, id, leaveTeam(local, entry, settings))
     if (entry.state !== 'forgotten') team.entries.delete(id)
   }
   team.hasLeft = true
@@ -136,7 +135,12 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
   team.epoch = epoch
 }
 
-function applyOperation(projection: Projection, team: TeamProjection, operation: TeamOperation, at: string): void {
+function applyOperation(
+  projection: Projection,
+  team: TeamProjection,
+  operation: TeamOperation,
+  { at, settings }: Pick<Event, 'at'> & { readonly settings: ApplySettings },
+): void {
   const { memory: id } = operation
   team.unsent?.memories.add(id)
   const entry = team.entries.get(id)
@@ -146,7 +150,7 @@ function applyOperation(projection: Projection, team: TeamProjection, operation:
       if (team.hasLeft) return
       const { kind: _, ...row } = operation
       const isDeleted = team.deleted.includes(id)
-      const applied = applyRow({ row, local, entry, isDeleted, settings: applySettings(projection) })
+      const applied = applyRow({ row, local, entry, isDeleted, settings })
       team.entries.set(id, applied.entry)
       setMemory(projection, id, applied.memory)
       const by = row.state === 'active' ? row.by : ''

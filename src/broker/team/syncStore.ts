@@ -11,7 +11,6 @@ import { EVENT_BYTES_MAX } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { coveredPosition } from '../../store/snapshot/manifest.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { createRowCheck } from '../../team/checkRow.ts'
 import { type MemoryChange, toTeamChanges } from '../../team/collectChanges.ts'
 import {
@@ -106,8 +105,7 @@ const NOTHING_DONE = { sent: 0, received: 0, refused: 0, forgotten: 0, waiting: 
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
-  const covered = coveredPosition(readManifest(store.files, store.layout))
-  const wasSaved = JSON.stringify(covered) === JSON.stringify(loaded.projection.cursor)
+  const wasSaved = JSON.stringify(coveredPosition(loaded.manifest)) === JSON.stringify(loaded.projection.cursor)
   const checkRow = createRowCheck(loaded.projection.memories, redactThoroughly)
   const run: Run = { store, loaded, options, wasSaved, checkRow, report: { ...NOTHING_DONE } }
   let canWrite = true
