@@ -13,7 +13,7 @@ import {
   salientLine,
 } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { revealFailure } from '../text/hiddenFailure.ts'
+import { reportsFailures, revealFailure } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, NO_CLASS, quotableError } from '../text/outsideText.ts'
 import { callOccasion, contains, fires, prepareText } from './when.ts'
 import { findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } from './workingWay.ts'
@@ -62,7 +62,8 @@ export function findOvercomeFailures(recorded: readonly CallResult[]): OvercomeF
     if (id === undefined || call.kind !== 'call.failed') return
     const failures = [...(met.get(id) ?? []), call]
     met.set(id, failures)
-    const later = calls.slice(index + 1).filter(({ agentId }) => agentId === call.agentId)
+    // What counts failures behind a pipe has overcome nothing.
+    const later = calls.slice(index + 1).filter((each) => each.agentId === call.agentId && !reportsFailures(each))
     const working = findWorkingWay(call, later)
     const way = working && checkWay(working.way, calls)
     const overcome = way && describe(way, call, failures, working.calls)

@@ -5,6 +5,7 @@ import { listCallResults, type SessionTask, type TaskList, updateTaskList } from
 import { commandFamily, isCheckCommand } from '../text/command.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
+import { reportsFailures } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
 import { isSubstantive, requestClause } from '../text/taskSentences.ts'
 import type { MemoryTable } from './memoryTable.ts'
@@ -168,13 +169,6 @@ const PATTERNS = Object.entries(NAMES).map(([name, words]) => ({
   pattern: new RegExp(`(?:^|[\\s:_.-])(?:${words.replaceAll(' ', '|')})(?:$|[\\s:_.-])`),
 }))
 
-/** A report of failures in the output of a shell line whose exit status is another program's: `npm test | tail`. */
-const REPORTS_FAILURE = new RegExp(
-  String.raw`^(?:--- FAIL|FAIL\b|not ok \d|✗|✕)|: error TS\d` +
-    String.raw`|(?<![\w.-])[1-9]\d* (?:tests? )?(?:failed|failing|failures?|fail|errors?)\b(?! *[:=] *0)`,
-  'im',
-)
-
 /** The last state of each check, in the order of the last runs. */
 export function listCheckStates(calls: readonly CallResult[]): CheckState[] {
   const states = new Map<string, CheckState>()
@@ -183,7 +177,7 @@ export function listCheckStates(calls: readonly CallResult[]): CheckState[] {
     const command = callCommand(call)
     // A call that the person stopped or refused says nothing.
     if (!isCheckCommand(command) || (call.kind === 'call.failed' && call.interrupted)) return
-    const passed = hasPassed(call)
+    const passed = call.kind === 'call.succeeded' && !reportsFailures(call)
     for (const name of checksOf(command, passed)) {
       states.delete(name) // Deleted first, so that the map is in the order of the last runs.
       states.set(name, { name, passed, isStale: index < lastChange, call })
@@ -207,11 +201,6 @@ export function describeChecks(states: readonly CheckState[]): string {
     ...(passing.length > 0 ? [`${joinNames(passing)} ${verb(passing, 'pass')}`] : []),
   ]
   return phrases.join('; ')
-}
-
-function hasPassed(call: CallResult): boolean {
-  if (call.kind === 'call.failed') return false
-  return !(/[|;]/.test(callCommand(call)) && REPORTS_FAILURE.test(call.output))
 }
 
 const checkName = (family: string): string =>

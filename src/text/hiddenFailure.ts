@@ -51,6 +51,16 @@ function asFailure({ kind: _, output: __, ...call }: EventOf<'call.succeeded'>, 
   return { ...call, kind: 'call.failed', error, errorSignature: errorSignature(call.tool, error), interrupted: false }
 }
 
+const REPORTS_FAILURE = new RegExp(
+  String.raw`^(?:--- FAIL|FAIL\b|not ok \d|✗|✕)|: error TS\d` +
+    String.raw`|(?<![\w.-])[1-9]\d* (?:tests? )?(?:failed|failing|failures?|fail|errors?)\b(?! *[:=] *0)`,
+  'im',
+)
+
+/** Whether a call that passed counts failures, and its exit status may be another program's: `npm test | tail`. */
+export const reportsFailures = (call: CallResult): boolean =>
+  call.kind === 'call.succeeded' && hidesExitStatus(callCommand(call)) && REPORTS_FAILURE.test(call.output)
+
 /** A word of a failure, in an output that has no line of a known form. */
 const SUSPECT = new RegExp(
   String.raw`\b(?:error|fail|fatal|panic|denied|refused|invalid|illegal|missing|cannot|can't|could not|unable|` +

@@ -50,6 +50,12 @@ test('overcome failures: a path of the project in the error is the same in every
   expect(firesAt(way, exampleSession('later').fails('npm test', 'Error: dist/other.json is missing'))).toBe(false)
 })
 
+test('overcome failures: what counts failures behind a pipe has overcome nothing', () => {
+  const failed = () => exampleSession('now').fails('npm test', 'Error: dist/prices.json is missing')
+  expect(found(failed().runs('npm run build:prices').runs('npm test | tail -5', ' 40 pass\n 18 fail'))).toEqual([])
+  expect(found(failed().runs('npm run build:prices').runs('npm test | tail -5', ' 58 pass\n 0 fail'))).toHaveLength(1)
+})
+
 describe('another form of the command', () => {
   test('overcome failures: an option that the error names and the passing command lacks is replaced', () => {
     const entry = only(

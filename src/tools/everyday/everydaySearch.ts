@@ -321,7 +321,7 @@ function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
       hint:
         memories.length === 0
           ? 'Nothing is stored for this project yet.'
-          : 'Try other words or fewer filters; without a query the latest are listed, down from `newest`.',
+          : 'Try other words, in the language of the memories, or fewer filters; without a query you get the latest.',
     }),
   }
 }

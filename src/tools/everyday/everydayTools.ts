@@ -262,7 +262,7 @@ const everydayRestore = defineModelTool({
     const memory = findArchivedMemory(context, id)
     if (!memory)
       throw new MemoryError('NOT_FOUND', `No archived memory has the id ${id}`, {
-        hint: 'Search with archived true; a note is named by its key. What was deleted is in no archive.',
+        hint: 'Search with archived true; a note is named by its key. A deleted one is gone: save its text again.',
       })
     assertMayChange(memory, context.isForAgent)
     context.commit({ kind: 'memory.restored', memories: [memory.id] })
