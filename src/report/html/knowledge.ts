@@ -209,7 +209,7 @@ export function renderDays(data: ReportData): Html {
   if (summaries.length === 0) return renderEmpty('What each session did is listed here, in one line for each session.')
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   return html`${renderLongTable({
-    caption: 'Sessions, the latest first, in UTC; memctl shown --session ID prints what one was told',
+    caption: 'Sessions, the latest first, in UTC; memctl shown --session ID prints what one was shown',
     heads: ['time', 'what was done', 'left open', 'session'],
     rows: summaries
       .slice(0, SESSIONS_MAX)

@@ -24,8 +24,7 @@ const NAMED_SHARE = 0.3
 
 interface Word {
   readonly forms: Map<string, number>
-  /** Lines that begin with it. */
-  begins: number
+  lineStarts: number
   readonly memories: Set<Memory>
   /** Those that have it in code or in the name of a file. */
   readonly named: Set<Memory>
@@ -43,16 +42,16 @@ export function listTopics(memories: readonly Memory[]): Topic[] {
     for (const { 0: form, index } of line.matchAll(WORD)) {
       const [term] = extractTerms(form)
       if (term === undefined) continue
-      const word = words.get(term) ?? { forms: new Map(), begins: 0, memories: new Set(), named: new Set() }
+      const word = words.get(term) ?? { forms: new Map(), lineStarts: 0, memories: new Set(), named: new Set() }
       word.forms.set(form, (word.forms.get(form) ?? 0) + 1)
       word.memories.add(memory)
       if (names.has(term) || !/^[a-z]/i.test(form)) word.named.add(memory)
-      if (index === 0) word.begins++
+      if (index === 0) word.lineStarts++
       words.set(term, word)
     }
   }
   return [...words.values()]
-    .filter(({ memories: { size }, begins }) => size >= ENTRIES_MIN && begins < VERB_SHARE * size)
+    .filter(({ memories: { size }, lineStarts }) => size >= ENTRIES_MIN && lineStarts < VERB_SHARE * size)
     .filter(({ memories: { size }, named }) => named.size >= NAMED_SHARE * size)
     .filter(({ memories: { size } }) => size <= Math.max(ENTRIES_MIN, SHARE_MAX * memories.length))
     .sort((a, b) => b.memories.size - a.memories.size)
