@@ -8,7 +8,7 @@ import { SHARE_RULES } from '../../src/team/shareMemory.ts'
 /** The code that decides what is shared, as it was when SHARE_RULES had its number. */
 const DECIDED_BY = { rules: 1, code: '4c2def9859de67c9' }
 
-test('team: whoever changes what of a memory is shared raises SHARE_RULES', () => {
+test('team: a change of what is shared raises SHARE_RULES', () => {
   const texts = ['shareMemory', 'sharedFields'].map((name) => fs.readFileSync(`src/team/${name}.ts`, 'utf8'))
   const code = texts.join('\n').replace(/\/\*[\s\S]*?\*\/|\/\/.*|\s+/g, '')
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16)

@@ -151,7 +151,7 @@ export const withStoreLock = <T>(store: Store, use: () => T): Promise<T> =>
     }
   })
 
-/** Tries again while another process has the lock that `work` takes itself. Throws STORE_BUSY, after ten seconds. */
+/** Tries again while another process has the lock that `work` takes. Throws STORE_BUSY when it is over: after 10 s. */
 export async function retryWhileBusy<T>(work: () => T, isOver = (tries: number) => tries >= LOCK_TRIES): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -201,7 +201,7 @@ export const AGENT_TERMS: Migration = {
   needs: 'vector',
   statements: [
     `alter table agent_memory add column terms jsonb check (jsonb_typeof(terms) = 'object')`,
-    // Every search by words looks for memories whose words have to be computed first; mostly there are none.
+    // Every search by words first looks for memories without their words; usually there are none.
     `create index agent_memory_without_terms on agent_memory (project_id) where terms is null and status = 'active'`,
     `create table agent_term_groups (
       id integer primary key generated always as identity (start ${TERM_BUCKETS} increment ${TERM_BUCKETS}),

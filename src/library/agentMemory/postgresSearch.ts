@@ -50,7 +50,7 @@ const ROWS = { min: 8_000, each: 8, max: 1_000_000_000 }
 /** If a word has fewer memories in one bucket, all buckets are counted, so that few memories are counted exactly. */
 const EXACT_MAX = 500
 
-/** Memories whose similarity is computed, for each that is wanted, and besides. */
+/** How many similarities are computed: for each wanted memory, and in addition. */
 const CANDIDATES = { each: 2, more: 20 }
 
 /** Columns that follow from a text, and are made when a search first needs them; how many values at a time. */
@@ -217,7 +217,7 @@ export class AgentVectors {
     return (rows[0]?.count ?? 0) + similar.length
   }
 
-  /** Which memories the agent may use, their counts, and those whose words this role may not store. */
+  /** Which memories the agent may use, their counts, and those without words that this role cannot store. */
   async #prepareWords({ query, signal, ...search }: Omit<TextSearch, 'limit' | 'threshold'>) {
     const condition = accessibleTo(search, this.#projectId)
     // For all agents: a role that only reads needs them too.
