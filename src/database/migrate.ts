@@ -170,6 +170,3 @@ const WITH_NEW_RIGHTS: readonly Migration[] = [AGENT_ACCESS, HUB_TEAMWORK, AGENT
 
 /** Steps of earlier versions of memctl, of whatever they have left. `HUB_ROWS` takes over what they have made. */
 const FORMER_VERSIONS: readonly number[] = [2, 3, 4, 6]
-
-/** Versions of the tables that this memctl can share memories through. */
-export const HUB_VERSIONS = { min: HUB_TEAMWORK.version, max: AGENT_TERMS.version }

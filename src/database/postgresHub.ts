@@ -24,6 +24,9 @@ import type { Database } from './database.ts'
 /** Rows of a page: with the longest texts some megabytes less than an answer may have. */
 const PAGE_ROWS = 200
 
+/** Versions of the tables that it can use: steps of migrate.ts, which a background process does not load. */
+export const HUB_VERSIONS = { min: 9, max: 10 }
+
 /** The hub of this database. `close` closes the database. */
 export const createPostgresHub = (database: Database): Hub => ({
   describe: () => describeHub(database),

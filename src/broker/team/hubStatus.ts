@@ -99,7 +99,7 @@ export function readTeam(store: Store): TeamSummary | undefined {
   try {
     const manifest = readManifest(store.files, store.layout)
     if (manifest.generation === 0) return undefined
-    const file = store.layout.work(manifest.generation)
+    const file = `${store.layout.work(manifest.generation)} of ${manifest.written}`
     if (latest?.file !== file) latest = { file, team: summarizeTeam(loadTeam(readLearnerState(store, manifest).team)) }
     return latest.team
   } catch {

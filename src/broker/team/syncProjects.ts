@@ -127,10 +127,9 @@ const CONNECT_TIMEOUT_MS = 8_000
 
 /** The hub on PostgreSQL; nothing is sent before its first call. Throws DATABASE_DRIVER_MISSING and INPUT_INVALID. */
 export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env): Promise<OpenedHub> {
-  const [{ openDatabase }, { createPostgresHub }, { HUB_VERSIONS }] = await Promise.all([
+  const [{ openDatabase }, { createPostgresHub, HUB_VERSIONS }] = await Promise.all([
     import('../../database/database.ts'),
     import('../../database/postgresHub.ts'),
-    import('../../database/migrate.ts'),
   ])
   const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, retries: 1 }
   const database = await openDatabase({ url, env, minConnections: 0, maxConnections: 2, ...limits })

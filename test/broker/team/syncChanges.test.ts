@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LearnerState } from '../../../src/broker/projection/projectionFiles.ts'
 import { syncStore } from '../../../src/broker/team/syncStore.ts'
-import { HUB_VERSIONS } from '../../../src/database/migrate.ts'
+import { HUB_VERSIONS } from '../../../src/database/postgresHub.ts'
 import { type Files, type OpenFile, realDisk } from '../../../src/store/disk/files.ts'
 import { writeJsonFile } from '../../../src/store/disk/jsonFile.ts'
 import { readJson } from '../../../src/store/disk/readJson.ts'

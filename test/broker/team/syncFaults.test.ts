@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { readHubStatus } from '../../../src/broker/team/hubStatus.ts'
 import { syncProjects } from '../../../src/broker/team/syncProjects.ts'
-import { HUB_VERSIONS } from '../../../src/database/migrate.ts'
+import { HUB_VERSIONS } from '../../../src/database/postgresHub.ts'
 import { MemoryError } from '../../../src/model/memoryError.ts'
 import type { Hub, TeamRow } from '../../../src/team/teamRow.ts'
 import { burdenDead, DEATHS, dyingDisk } from '../../crash/dying.ts'

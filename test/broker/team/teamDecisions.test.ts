@@ -6,8 +6,7 @@ import { joinTeam, leaveHub, previewSharing, readSharedKinds } from '../../../sr
 import { syncStore } from '../../../src/broker/team/syncStore.ts'
 import { grantAccess } from '../../../src/database/hubAccess.ts'
 import { changePolicy, pinForTeam, removeFromHub, review } from '../../../src/database/hubTeam.ts'
-import { HUB_VERSIONS } from '../../../src/database/migrate.ts'
-import { createPostgresHub } from '../../../src/database/postgresHub.ts'
+import { createPostgresHub, HUB_VERSIONS } from '../../../src/database/postgresHub.ts'
 import { asRole } from '../../database/hub/databaseRole.ts'
 import { BEGIN, DAY, testMemoryId } from '../../testData.ts'
 import {
