@@ -36,23 +36,14 @@ export interface EntryFile {
   readonly fault?: FileFault
 }
 
-export interface EntryScan {
-  /** Those of memctl first. */
-  readonly files: readonly EntryFile[]
-  /** Folders that are not read, and limits that were reached. */
-  readonly faults: readonly FileFault[]
-  /** Whether there are more files than were looked at. */
-  readonly isCut: boolean
-}
-
 /** All entry files that count, those of memctl first. */
 export const listEntryFiles = (context: EntryContext): readonly EntryFile[] => scanEntryFiles(context).files
 
 /**
  * Entry files up to the limits, and what cannot be used. Of a project that the person does not trust: only what the
- * person's own tools have written and synced. Reads names, sizes and times.
+ * person's own tools have written and synced. `isCut`: there are more. Reads names, sizes and times.
  */
-export function scanEntryFiles(context: EntryContext, limits: EntryLimits = ENTRY_LIMITS): EntryScan {
+export function scanEntryFiles(context: EntryContext, limits: EntryLimits = ENTRY_LIMITS) {
   const scan = scanEntryDirs(context, limits.sessionsMax)
   const files: EntryFile[] = []
   const faults = [...scan.faults]

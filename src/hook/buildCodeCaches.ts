@@ -28,14 +28,8 @@ type WrappedCode = (require: (name: string) => unknown, folder: string, process:
 /** Older caches are removed, in days. The next worker rebuilds one that is still in use. */
 const CACHE_DAYS_MAX = 3
 
-export interface BuiltCaches {
-  readonly built: number
-  /** Faults of the sample session, one JSON line each: the caches then lack what the hooks run after them. */
-  readonly faults: string
-}
-
-/** Builds the missing caches for the hooks in a folder, and removes old ones. */
-export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number): Promise<BuiltCaches> {
+/** Builds the missing caches for the hooks in a folder, and removes old ones. `faults` are of its sample session. */
+export async function buildCodeCaches(hooksFolder: string, env: Environment, now: number) {
   pruneCaches(codeCacheFolder(env), now)
   const hooks = listHookCode(realDisk, hooksFolder)
   const missing = hooks.filter(({ script, code }) => !hasCodeCache(realDisk, env, script, code))

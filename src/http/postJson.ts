@@ -32,20 +32,16 @@ export interface FailureTexts {
   readonly laterHint: string
 }
 
-export interface JsonResponse {
-  readonly body: unknown
-  /** For messages: the full URL may contain secrets. */
-  readonly host: string
-}
+export type JsonResponse = Awaited<ReturnType<typeof postJson>>
 
 /** The longest wait, whatever the service requests, in milliseconds. */
 const WAIT_MAX_MS = 60_000
 
 /**
  * Returns the JSON of the response. Throws CANCELLED, and the error of `failure`; its message contains no value of a
- * header.
+ * header. The host is for messages: the full URL may contain secrets.
  */
-export async function postJson(request: JsonRequest): Promise<JsonResponse> {
+export async function postJson(request: JsonRequest) {
   const { signal, url } = request
   const { host } = url
   const { retriesMax, backoffMs, timeoutMs } = request.retryPolicy

@@ -40,13 +40,7 @@ export function provenCall(event: CallResult): ProvenCall {
 }
 
 /** Why a trigger was not kept. */
-export type ProofFailure = 'misses the calls that it cites' | 'fires at too many calls' | 'fires where nothing fails'
-
-export interface Proof {
-  /** The entry with the triggers that hold, and what the log says of them. */
-  readonly knowledge: Knowledge
-  readonly failed: readonly { readonly trigger: Trigger; readonly why: ProofFailure }[]
-}
+type ProofFailure = 'misses the calls that it cites' | 'fires at too many calls' | 'fires where nothing fails'
 
 /** Firings from which on shares are compared: fewer say nothing. */
 const FIRINGS_MIN = 4
@@ -62,7 +56,7 @@ export function proveKnowledge(
   calls: readonly ProvenCall[],
   cited: ReadonlySet<EventId>,
   numbers: KnowledgeNumbers,
-): Proof {
+) {
   const citedCalls = calls.filter(({ id, failure }) => failure !== undefined && cited.has(id))
   // When each session last met what it is about, as far as that is known before its triggers are proven.
   const lastMet = new Map<SessionId, string>()
@@ -92,12 +86,9 @@ export function proveKnowledge(
 /** An edit fails nothing itself: a later check refuses what it wrote. */
 const isEdit = ({ call }: ProvenCall): boolean => EDIT_TOOLS.has(call.tool ?? '')
 
-interface TriggerRun {
-  readonly fired: readonly ProvenCall[]
-  readonly kept: readonly ProvenCall[]
-}
+type TriggerRun = ReturnType<typeof runTrigger>
 
-function runTrigger(trigger: Trigger, calls: readonly ProvenCall[]): TriggerRun {
+function runTrigger(trigger: Trigger, calls: readonly ProvenCall[]) {
   const fired: ProvenCall[] = []
   const kept: ProvenCall[] = []
   for (const call of calls) {

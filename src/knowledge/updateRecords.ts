@@ -36,11 +36,7 @@ export interface LifecycleNumbers {
 const SESSIONS_MAX = 8
 
 /** A call of the session, prepared for all entries. */
-interface PreparedCall {
-  readonly call: CallResult
-  readonly occasion: Occasion
-  readonly failure: Occasion | undefined
-}
+type PreparedCall = ReturnType<typeof prepareCall>
 
 /** The known entries that this session's events change, each complete. Entries that nothing concerns are left out. */
 export function updateRecords(
@@ -96,7 +92,7 @@ const wholeWords = /* @__PURE__ */ keepByText((fragment): readonly string[] => {
 const isInterrupted = (call: CallResult): boolean => call.kind === 'call.failed' && call.interrupted
 
 /** A failure that a pipe hid is one too. */
-function prepareCall(call: CallResult): PreparedCall {
+function prepareCall(call: CallResult) {
   const shown = revealFailure(call)
   const failure = shown.kind === 'call.failed' ? failureOccasion(shown, shown.error, shown.errorSignature) : undefined
   return { call, occasion: callOccasion(call), failure }

@@ -300,19 +300,11 @@ const numberHint = (rule: NumberSpec): string =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export interface TightenedPolicy {
-  readonly policy: Policy
-  /** The values that were taken. */
-  readonly taken: PolicyPatch['values']
-  /** Paths of values that were not taken: they are less strict, or strictness does not apply to them. */
-  readonly ignored: readonly string[]
-}
-
 /**
  * The person's policy with the stricter values of another one: a repository may make it stricter and nothing else.
- * `base` is what the other one differs from.
+ * `base` is what the other one differs from. `ignored`: values that are less strict, or that no strictness applies to.
  */
-export function tightenPolicy(person: Policy, other: Policy, base: Policy): TightenedPolicy {
+export function tightenPolicy(person: Policy, other: Policy, base: Policy) {
   const patch = diffPolicy(other, base)
   const taken: Record<string, PolicyPatch['values'][string]> = {}
   for (const [path, value] of Object.entries(patch.values)) {

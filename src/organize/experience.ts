@@ -140,16 +140,13 @@ export function countByFrequency(names: readonly string[]): [name: string, count
   return [...counts].sort((a, b) => b[1] - a[1])
 }
 
-export interface TaskReport {
-  /** Empty if the prompt asks for nothing by itself, or nobody typed it. */
-  readonly request: string
-  /** Of a task that changed nothing: what the answer says. Empty if no answer says it. */
-  readonly result: string
-  readonly files: readonly string[]
-}
+export type TaskReport = ReturnType<typeof describeTask>
 
-/** The report of a task; `before` is the task before it, whose offer a "yes" accepts. */
-export function describeTask(task: SessionTask, before: SessionTask | undefined): TaskReport {
+/**
+ * The report of a task: what was asked, empty if nobody typed it, and what the answer says of a task that changed
+ * nothing. `before` is the task before it, whose offer a "yes" accepts.
+ */
+export function describeTask(task: SessionTask, before: SessionTask | undefined) {
   const files = listChangedFiles(task.events)
   const answer = findLastAnswer(task.events)
   const request = task.prompt ? requestClause(task.prompt.text) : ''

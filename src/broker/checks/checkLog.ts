@@ -2,7 +2,7 @@
 import { findInvalidValues } from '../../model/checkMemory.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
-import { logFileName, type SyncMode } from '../../store/log/eventLog.ts'
+import { logFileName } from '../../store/log/eventLog.ts'
 import { type BrokenLogFile, findBrokenLogFiles } from '../../store/log/logChain.ts'
 import { formatLogGaps } from '../../store/log/readLog.ts'
 import { type LogRepairResult, repairLog } from '../../store/log/rewriteLog.ts'
@@ -95,19 +95,10 @@ const REPAIR =
 // The state and the repair of the log, for `memctl doctor --log`.
 
 /** The state of a log. */
-export interface LogReport {
-  /** Every acknowledged event can be read. Truncated lines were never acknowledged. */
-  readonly intact: boolean
-  readonly folder: string
-  /** When hooks sync an append to the disk. */
-  readonly sync: SyncMode
-  readonly log: LogIntegrity
-  /** What to do, the most urgent first; empty if there is no problem. */
-  readonly hints: readonly string[]
-}
+export type LogReport = ReturnType<typeof inspectLog>
 
 /** Reads the whole log and changes nothing; `now` in milliseconds since 1970. */
-export function inspectLog(store: Store, now: number): LogReport {
+export function inspectLog(store: Store, now: number) {
   const log = verifyLog(store.files, store.layout.events, now)
   return {
     intact: log.corrupt === 0 && log.damagedFiles.length === 0 && log.newerFiles.length === 0,

@@ -1,5 +1,4 @@
 // What a person does with the strength of memories: a decay pass, impacts.
-import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { ImpactKind } from '../../model/strength.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
@@ -35,10 +34,7 @@ export function runDecayPass(store: Store, now: number): DecayResult {
   return result
 }
 
-export interface ImpactResult {
-  readonly before: Memory
-  readonly after: Memory
-}
+export type ImpactResult = ReturnType<typeof recordImpact>
 
 interface ImpactInput {
   /** The memory's id, or its beginning. */
@@ -51,7 +47,7 @@ interface ImpactInput {
 }
 
 /** Commits an impact, which can restore an archived memory. Throws NOT_FOUND and STORE_BUSY. */
-export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput): ImpactResult {
+export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput) {
   const before = findMemoryByPrefix(store, prefix)
   const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const
   commitEvents(store, [systemEvent(body, { now, key: [before.id, impact, perspective ?? ''] })])

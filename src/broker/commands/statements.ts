@@ -54,17 +54,11 @@ export interface StatementInput extends AgentFields {
 /** What pinning gives: the highest importance. */
 const PINNED_IMPORTANCE = 1
 
-/** A statement that was remembered, and those that no longer hold because of it. */
-export interface RememberedStatement {
-  readonly memory: Memory
-  readonly superseded: readonly Memory[]
-}
-
 /**
  * Stores a statement. The same subject again is the same memory and stands again; an earlier one that it contradicts
  * is superseded. Throws INPUT_INVALID, and USAGE without a text.
  */
-export function rememberStatement(writer: StatementWriter, input: StatementInput): RememberedStatement {
+export function rememberStatement(writer: StatementWriter, input: StatementInput) {
   const { memory, outdated } = buildStatement(writer, input)
   const { id, content, knowledge } = memory
   const known = writer.liveStore.memories().get(id)

@@ -38,12 +38,6 @@ interface DistillOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface DistillReport {
-  readonly distilled: readonly DistillResult[]
-  /** Why the rest was not read; undefined if all was. */
-  readonly error?: MemoryError
-}
-
 /** A detached process: its environment and clock, and when it is ended, in milliseconds since 1970. */
 interface DistillProcess {
   readonly env: Environment
@@ -62,13 +56,9 @@ export async function distillDueSessions(store: Store, { env, now, endMs }: Dist
 
 /**
  * Reads these sessions, one after the other, until one fails: then the network, the key, the client or the budget is
- * missing for the others too. The error is kept for `memctl status`.
+ * missing for the others too. That error is returned, and kept for `memctl status`.
  */
-export async function distillSessions(
-  store: Store,
-  sessions: readonly SessionId[],
-  options: DistillOptions,
-): Promise<DistillReport> {
+export async function distillSessions(store: Store, sessions: readonly SessionId[], options: DistillOptions) {
   const { home, files } = store
   const lock = home === undefined ? undefined : acquireLock(files, distillLockFile(home))
   if (!lock) return { distilled: [], error: busy() }

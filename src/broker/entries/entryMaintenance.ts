@@ -119,19 +119,14 @@ function lastAccessMs(memory: Memory): number {
   return Math.max(...times.map((at) => (at === undefined ? 0 : Date.parse(at))))
 }
 
-export interface EvictionLimits {
-  /** Entries in one folder. */
-  readonly entriesMax: number
-  /** Days without access. */
-  readonly ttlDays: number
-}
+export type EvictionLimits = ReturnType<typeof readEvictionLimits>
 
 /** Defaults of the entries spec. */
 const ENTRIES_MAX = 1000
 const TTL_DAYS = 90
 
 /** The limits from the environment variables of the entries spec. Throws CONFIG_INVALID. */
-export function readEvictionLimits(env: Readonly<Record<string, string | undefined>>): EvictionLimits {
+export function readEvictionLimits(env: Readonly<Record<string, string | undefined>>) {
   const read = (name: string, fallback: number): number => {
     const value = env[name]?.trim()
     if (!value) return fallback

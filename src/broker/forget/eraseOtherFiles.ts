@@ -198,19 +198,12 @@ function isFile({ files }: Pick<Store, 'files'>, path: string): boolean {
 /** In place of a copy: it is no sign of YAML, so front matter stays valid. */
 const MARK = '(forgotten)'
 
-export interface EntryErasure {
-  /** Of the entries in memctl's home. */
-  readonly global: readonly ErasedOtherFile[]
-  /** Of those in this project. */
-  readonly project: readonly ErasedOtherFile[]
-}
-
 /** Erases from entry files and archived ones, or with `dryRun` only lists them. Paths are absolute. */
 export function eraseEntries(
   store: Store,
   finder: CopyFinder,
   dryRun: { readonly global: boolean; readonly project: boolean },
-): EntryErasure {
+) {
   // Of a project that is not trusted, the folders with files of the person's own tools.
   const found = [...listEntryDirs(store), ...listEntryFiles(store).map(({ dir }) => dir)]
   const dirs = [...new Map(found.map((dir) => [dir.folder, dir])).values()].filter(({ isOwn }) => isOwn)

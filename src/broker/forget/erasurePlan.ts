@@ -91,14 +91,11 @@ export interface ErasurePlan {
   readonly memories: ReadonlySet<MemoryId>
 }
 
-/** The plan for the store of the request, and the one for all other stores of the person. */
-export interface ErasurePlans {
-  readonly own: ErasurePlan
-  readonly others: ErasurePlan
-}
-
-/** Throws NOT_FOUND for unknown ids and INPUT_INVALID for the memory of an entry. */
-export function planErasure(store: Store, request: ErasureRequest): ErasurePlans {
+/**
+ * The plan for the store of the request, and the one for all other stores of the person. Throws NOT_FOUND for unknown
+ * ids and INPUT_INVALID for the memory of an entry.
+ */
+export function planErasure(store: Store, request: ErasureRequest) {
   const session = request.session === undefined ? undefined : findSessionByPrefix(store, request.session)
   const events = readEvents(store)
   const memories = (request.memories ?? []).map((prefix) => findErasable(store, events, prefix))

@@ -86,14 +86,8 @@ function findListedTask(payload: HookPayload, context: HookContext): string | un
   return entry && (findTaskReference(entry) ?? nameListedTask(entry))
 }
 
-/** What an agent was called for: description and prompt; and the task that they, or the prompt before, are about. */
-interface AgentTask {
-  readonly text: string
-  readonly taskId: string | undefined
-}
-
-/** Of an agent that starts: its task is in the latest Agent call that has no result yet. */
-export function latestAgentTask(payload: HookPayload, context: HookContext): AgentTask {
+/** Of an agent that starts: the text of the latest Agent call that has no result yet, and the task it is about. */
+export function latestAgentTask(payload: HookPayload, context: HookContext) {
   const events = readRecentEvents(context, payload, {
     bytesMax: RECENT_TAIL_BYTES,
     kinds: ['prompt', 'call.started', 'call.succeeded', 'call.failed'],

@@ -1,7 +1,7 @@
 // What a hook would inject now, from the hook's own handler: its payload is built from a request, and what the handler
 // writes stays in memory.
 import { MemoryError } from '../../model/memoryError.ts'
-import type { ExclusionRule, RecalledMemory, RecallMoment, RecallResult } from '../../model/recallQuery.ts'
+import type { RecallMoment, RecallResult } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { keepWrites } from '../../store/disk/unwrittenFiles.ts'
@@ -34,27 +34,7 @@ export interface PreviewRequest {
   readonly now: number
 }
 
-export interface RecallPreview {
-  readonly moment: HookMoment
-  /** The event whose hook was run. */
-  readonly event: string
-  /** What the hook injects, byte for byte, or why it blocks the call; empty for nothing. */
-  readonly text: string
-  readonly tokens: number
-  /** The text is the reason why the call is blocked once. */
-  readonly blocks: boolean
-  /** What the client shows to the person; absent for nothing. */
-  readonly message?: string
-  readonly shown: readonly RecalledMemory[]
-  /** The memories that were ranked and not shown, best first. */
-  readonly others: RecallResult['others']
-  /** Why nothing was searched for; absent if something was. */
-  readonly silent?: string
-  /** The exclusion rules that applied; absent if there were none. */
-  readonly rules?: readonly ExclusionRule[]
-  /** The share of such recalls that the policy withholds to measure their effect. The preview withholds none. */
-  readonly withholdShare: number
-}
+export type RecallPreview = ReturnType<typeof previewRecall>
 
 /** The session of a preview without one. */
 const NEW_SESSION = 'preview'
@@ -66,8 +46,11 @@ const AGENT = 'preview-agent'
 /** The type of an agent if the request has none, as the client names it. */
 const USUAL_ROLE = 'general-purpose'
 
-/** Nothing is recorded. Throws what a hook would record as a fault, such as STORE_NEWER. */
-export function previewRecall(store: Store, request: PreviewRequest): RecallPreview {
+/**
+ * What the hook would inject, byte for byte, or why it would block the call, with the memories that it ranked and why
+ * nothing was searched for. Nothing is recorded. Throws what a hook would record as a fault, such as STORE_NEWER.
+ */
+export function previewRecall(store: Store, request: PreviewRequest) {
   const unwritten = { ...store, files: keepWrites(store.files) }
   const context = openHookContext(unwritten, request.now)
   const { withholdShare } = context.policy.recall

@@ -12,14 +12,6 @@ import { isoTime } from '../../text/isoTime.ts'
 /** Candidates that were not shown but are named in the log, at most. */
 const OTHERS_LOGGED_MAX = 12
 
-/** The outcome of a recall for the session and for the log. */
-interface RecallOutcome {
-  /** What is injected; empty if nothing is. */
-  readonly text: string
-  /** The event to append; undefined if nothing was selected. */
-  readonly event?: EventOf<'recalled'> | undefined
-}
-
 /** A recall and its cause. */
 export interface Recalled {
   readonly recall: RecallResult
@@ -35,7 +27,7 @@ export interface Recalled {
 }
 
 /** The event of a recall, and its text unless the recall is a holdout: ranked and logged, but not shown. */
-export function buildRecallOutcome(recalled: Recalled): RecallOutcome {
+export function buildRecallOutcome(recalled: Recalled) {
   const { recall, cue: query, cause, policy } = recalled
   if (recall.shown.length === 0) return { text: '' }
   // Derived from its cause's id: if plugin and settings both run the hook, the second event is a duplicate.

@@ -180,16 +180,8 @@ const DELAY_MS = 250
 const FLUSH_MS_MAX = 1_000
 const FLUSH_RETRY_MS = 25
 
-interface RefreshSchedule {
-  /** Something has changed. */
-  request(): void
-  /** Refreshes now, if something has changed since the last refresh. */
-  flush(): void
-  /** Leaves the refresh to the caller; returns whether there is one. */
-  cancel(): boolean
-}
-
-function createRefreshSchedule(refresh: () => RefreshResult): RefreshSchedule {
+/** `request` says that something has changed; `cancel` leaves the refresh to the caller if one is due. */
+function createRefreshSchedule(refresh: () => RefreshResult) {
   let timer: NodeJS.Timeout | undefined
   const tryRefresh = (): boolean => {
     try {

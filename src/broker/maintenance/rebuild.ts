@@ -82,24 +82,11 @@ export interface RestoreOptions {
   readonly dryRun?: boolean
 }
 
-export interface RestoreResult {
-  /** Events in the copy, and how many of them this log does not have. */
-  readonly copied: number
-  readonly added: number
-  /** Events of this log that the copy lacks: kept, or with `replace` moved aside. */
-  readonly own: number
-  /** Lines of the copy that cannot be read. */
-  readonly unreadable: number
-  /** Memories before and after, and how many of the latter only the snapshot had. */
-  readonly memoriesBefore: number
-  readonly memoriesAfter: number
-  readonly kept: number
-  /** The folder with the files of the log before; null if nothing was changed. */
-  readonly aside: string | null
-}
-
-/** Merges a copy into the log and rebuilds, or replaces the log by it. Throws NOT_FOUND and STORE_BUSY. */
-export function restoreLog(store: Store, copy: string, options: RestoreOptions): RestoreResult {
+/**
+ * Merges a copy into the log and rebuilds, or replaces the log by it. Returns how many events each has, and the folder
+ * with the files of the log before: null if nothing was changed. Throws NOT_FOUND and STORE_BUSY.
+ */
+export function restoreLog(store: Store, copy: string, options: RestoreOptions) {
   const { files, layout } = store
   const read = readLogCopy(files, copy)
   if (read.events.length === 0) {
@@ -125,6 +112,7 @@ export function restoreLog(store: Store, copy: string, options: RestoreOptions):
       unreadable: read.unreadable,
       memoriesBefore: before.length,
       memoriesAfter: after.size + kept.length,
+      // Only the snapshot had these.
       kept: kept.length,
       aside,
     }

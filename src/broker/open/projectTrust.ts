@@ -4,7 +4,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { storeLayout } from '../../store/disk/paths.ts'
-import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
+import { hasContent, readTrust } from '../../store/project/contentTrust.ts'
 import { type EarlierProject, findEarlierProjects, readEarlier } from '../../store/project/earlierProject.ts'
 import { type FolderEvidence, readEvidence, readMatchingPlaces } from '../../store/project/folderEvidence.ts'
 import {
@@ -23,19 +23,7 @@ import { openStore, type Store } from './openStore.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export interface ProjectTrust {
-  /** The project whose memories are used in this folder. */
-  readonly project: Project
-  /** The project that project.yaml names, confirmed or not; null where it names none. */
-  readonly namedProject: Project | null
-  readonly confirmed: boolean
-  /** Whether the person trusts what the folder's repository brings: entries, files of sessions, a policy. */
-  readonly content: Trust
-  /** Whether the folder has something that is only used when it is trusted. */
-  readonly hasContent: boolean
-  /** The folders confirmed as members of the project, with their names at that time. */
-  readonly members: readonly TrustedFolder[]
-}
+export type ProjectTrust = ReturnType<typeof readProjectTrust>
 
 interface TrustedFolder {
   readonly name: string
@@ -44,7 +32,7 @@ interface TrustedFolder {
 }
 
 /** The project of a folder and its claim. Writes nothing. */
-export function readProjectTrust(folder: string, env: Environment, files: Files = realDisk): ProjectTrust {
+export function readProjectTrust(folder: string, env: Environment, files: Files = realDisk) {
   const home = resolveMemctlHome(env)
   const store = openStore(folder, env, files)
   const { project } = store

@@ -21,7 +21,7 @@ import { findEarlierMemory, ownStoreName } from '../open/projectTrust.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { forgetPersonKnowledge } from '../projection/publishPerson.ts'
 import { countEvents } from '../queries/storeStatus.ts'
-import { type ProjectSummary, summarizeProject } from './projectList.ts'
+import { summarizeProject } from './projectList.ts'
 
 // Links: the memory of another project is used in the place of a project's own, until the link is removed.
 
@@ -90,13 +90,7 @@ export function followLinks({ files, home }: Store, name: string): string {
 // Merges one project into another: its events are copied, what is derived from them is rebuilt, and a link leads from
 // it to the other. It stays as it was until the person forgets it.
 
-export interface MergeResult {
-  readonly from: ProjectSummary
-  readonly into: ProjectSummary
-  /** Events that the other project did not have. */
-  readonly events: number
-  readonly dryRun: boolean
-}
+export type MergeResult = ReturnType<typeof mergeProjects>
 
 interface MergeOptions {
   /** Names of stores. */
@@ -108,7 +102,7 @@ interface MergeOptions {
 }
 
 /** A merge that was killed is completed by the next one. Throws INPUT_INVALID, STORE_BUSY and STORE_INVALID. */
-export function mergeProjects(current: Store, { from, into, now, dryRun }: MergeOptions): MergeResult {
+export function mergeProjects(current: Store, { from, into, now, dryRun }: MergeOptions) {
   const source = openNamedStore(current, from)
   const target = openNamedStore(current, into)
   if (from === into) {
@@ -138,17 +132,7 @@ function move(source: Store, target: Store): number {
 // The store is renamed before it is deleted, so that a deletion that was killed leaves nothing that is still used. What
 // was merged into another project belongs to that one.
 
-export interface ForgottenProject {
-  readonly project: ProjectSummary
-  readonly events: number
-  /** Statements about the person's work in every project, which other projects are shown. */
-  readonly statements: number
-  /** Memories that other projects share. */
-  readonly shared: number
-  /** Stores whose link leads to it: they use their own memory again. */
-  readonly links: readonly string[]
-  readonly dryRun: boolean
-}
+export type ForgottenProject = ReturnType<typeof forgetProject>
 
 /** Names of stores that are being deleted. */
 const FORGOTTEN = '.forgotten-'
@@ -157,7 +141,7 @@ const FORGOTTEN = '.forgotten-'
 export const isForgotten = (name: string): boolean => name.startsWith(FORGOTTEN)
 
 /** Erases the project of the store of this name, or with `dryRun` only counts. Throws STORE_BUSY. */
-export function forgetProject(current: Store, name: string, now: number, dryRun: boolean): ForgottenProject {
+export function forgetProject(current: Store, name: string, now: number, dryRun: boolean) {
   const store = openNamedStore(current, name)
   const { files, home, layout } = store
   const links = files.list(`${home}/projects`).filter((other) => readLink(files, `${home}/projects/${other}`) === name)
@@ -165,6 +149,7 @@ export function forgetProject(current: Store, name: string, now: number, dryRun:
   const result = {
     project: summarizeProject(current, name),
     events: countEvents(store),
+    // Statements about the person's work in every project, which other projects are shown.
     statements: forgetPersonKnowledge(store, name, true),
     shared: shared.length,
     links,

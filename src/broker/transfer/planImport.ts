@@ -150,16 +150,8 @@ const archive = (memory: Memory): Memory => ({
   ...(memory.importSource && { importSource: { ...memory.importSource, gone: true } }),
 })
 
-interface PlacedStatements {
-  /** Without those that the person has said here as well; superseded ones are archived. */
-  readonly memories: readonly Memory[]
-  readonly repeated: number
-  /** Known statements that an imported later one supersedes. */
-  readonly changes: readonly MemoryChange[]
-}
-
 /** Imported statements of the person among those that are known: of two that contradict, the later one stands. */
-function placeStatements(imported: readonly Memory[], known: MemoryMap): PlacedStatements {
+function placeStatements(imported: readonly Memory[], known: MemoryMap) {
   const standing = listStanding(known)
   const memories: Memory[] = []
   const changes: MemoryChange[] = []
@@ -202,14 +194,10 @@ const supersede = (memory: Memory, later: Memory): Memory => ({
 })
 
 /** What an undo deletes: everything of a source that no session has said or learned since. */
-export interface ImportUndo {
-  readonly memories: readonly Memory[]
-  /** Statements that these had superseded, and that hold again. */
-  readonly restored: readonly MemoryChange[]
-}
+export type ImportUndo = ReturnType<typeof planUndo>
 
 /** The undo of all imports of a source, such as `claude-mem`. Throws NOT_FOUND if nothing of it is left. */
-export function planUndo(store: Store, origin: string): ImportUndo {
+export function planUndo(store: Store, origin: string) {
   const known = listMemories(store, { withPrivate: true })
   const memories = known.filter((memory) => matchesFilter(memory, { origin, withPrivate: true }) && !isMetHere(memory))
   if (memories.length === 0) {

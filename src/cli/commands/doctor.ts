@@ -22,12 +22,7 @@ import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } f
 import { readInstallation, settingsFilesFor } from '../install/installation.ts'
 
 /** The result of doctor with --json. */
-export interface DoctorReport {
-  /** Nothing failed; there may be warnings. */
-  readonly healthy: boolean
-  readonly version: string
-  readonly checks: readonly CheckResult[]
-}
+export type DoctorReport = Awaited<ReturnType<typeof runChecks>>
 
 interface DoctorOptions extends StoreOptions {
   readonly fix?: boolean
@@ -65,7 +60,7 @@ export function registerDoctor(program: Command, io: CliContext): void {
 }
 
 /** Every check, in the order in which problems should be fixed. */
-async function runChecks(options: DoctorOptions, io: CliContext): Promise<DoctorReport> {
+async function runChecks(options: DoctorOptions, io: CliContext) {
   const { checkStore, runCheck } = await import('../../broker/checks/checkStore.ts')
   const { checkAccess } = await import('../../broker/checks/checkFiles.ts')
   const { checkHub } = await import('../../broker/checks/checkConfig.ts')

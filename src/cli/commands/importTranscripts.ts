@@ -109,11 +109,7 @@ async function selectProjects(found: readonly TranscriptFile[], place: Place, io
 }
 
 /** Imports the sessions of one project, or says what an import would do. */
-async function importProject(
-  { store, files, folders }: TranscriptProject,
-  options: TranscriptOptions,
-  io: CliContext,
-): Promise<ImportedProject> {
+async function importProject({ store, files, folders }: TranscriptProject, options: TranscriptOptions, io: CliContext) {
   const { scanTranscripts } = await import('../../broker/transcripts/scanTranscripts.ts')
   const { importSessions, planSessions } = await import('../../broker/transcripts/importSessions.ts')
   const isQuiet = options.quiet || options.json
@@ -183,29 +179,7 @@ function assertFound({ projects, left }: TranscriptImport, folder: string): void
 }
 
 /** One project of an import. */
-interface ImportedProject {
-  readonly project: string
-  readonly store: string
-  /** The folders in which its sessions began. */
-  readonly folders: readonly string[]
-  /** `partly`: hooks or an import have recorded a part. `forgotten`: erased by `memctl forget`, and left out. */
-  readonly sessions: {
-    readonly total: number
-    readonly new: number
-    readonly partly: number
-    readonly forgotten: number
-  }
-  /** What is not recorded yet. */
-  readonly prompts: number
-  readonly calls: number
-  readonly payloads: number
-  /** Events that were recorded; 0 for a dry run. */
-  readonly events: number
-  /** Lines that are no JSON or too long. */
-  readonly skippedLines: number
-  /** Size of the transcripts. */
-  readonly bytes: number
-}
+type ImportedProject = Awaited<ReturnType<typeof importProject>>
 
 export interface TranscriptImport {
   readonly dryRun: boolean

@@ -6,7 +6,7 @@ import type { PolicyCommandResult } from '../../broker/commands/policyCommands.t
 import type { Store } from '../../broker/open/openStore.ts'
 import type { PolicyIssue } from '../../broker/policy/policyFiles.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
-import type { DescribedExclusion, PolicySummary } from '../../broker/queries/policySummary.ts'
+import type { PolicySummary } from '../../broker/queries/policySummary.ts'
 import { shortId } from '../../model/id.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
@@ -114,14 +114,9 @@ function registerPolicyControl(policy: Command, io: CliContext): void {
 }
 
 /** What a reset discards. */
-interface LearnedNumbers {
-  readonly version: number
-  readonly changed: false
-  readonly values: PolicySummary['learned']
-  readonly exclusions: readonly DescribedExclusion[]
-}
+type LearnedNumbers = Awaited<ReturnType<typeof readLearned>>
 
-async function readLearned(options: StoreOptions, io: CliContext): Promise<LearnedNumbers> {
+async function readLearned(options: StoreOptions, io: CliContext) {
   const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
   const { version, learned, exclusions } = summarizePolicy(await openSelectedStore(options, io))
   return { version, changed: false, values: learned, exclusions }

@@ -6,7 +6,7 @@ import { mayHaveReader } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
 import type { HubStatus } from '../../broker/team/hubStatus.ts'
-import { countObedience, describeObedience, type RuleCounts } from '../../knowledge/obedience.ts'
+import { countObedience, describeObedience } from '../../knowledge/obedience.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo, formatTimestamp } from '../../report/formatNumber.ts'
@@ -60,13 +60,9 @@ async function printStatusLine(io: CliContext): Promise<void> {
 }
 
 /** How the rules of the person are kept, over all of them. */
-interface RuleStatus {
-  readonly count: number
-  readonly before: RuleCounts
-  readonly since: RuleCounts
-}
+type RuleStatus = Awaited<ReturnType<typeof readRules>>
 
-async function readRules(liveStore: LiveStore): Promise<RuleStatus> {
+async function readRules(liveStore: LiveStore) {
   const { listPersonKnowledge } = await import('../../broker/queries/browse.ts')
   const { rules, unclear, before, since } = countObedience(listPersonKnowledge(liveStore))
   return { count: rules.length + unclear.length, before, since }

@@ -5,14 +5,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-interface PackageInfo {
-  /** The folder of package.json, above src or dist. */
-  readonly root: string
-  readonly version: string
-}
-
-/** The package that this file belongs to. */
-export function readPackageInfo(): PackageInfo {
+/** The package that this file belongs to: the folder of package.json, above src or dist, and its version. */
+export function readPackageInfo() {
   for (let folder = path.dirname(fileURLToPath(import.meta.url)); ; folder = path.dirname(folder)) {
     const manifest = path.join(folder, 'package.json')
     if (fs.existsSync(manifest)) {

@@ -2,22 +2,14 @@
 import type { ExportedMemories, ExportPlan } from '../../broker/transfer/exportFile.ts'
 import type { ImportPlan } from '../../broker/transfer/planImport.ts'
 import { shortId } from '../../model/id.ts'
-import type { Memory, MemoryKind, Provenance } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { Terminal } from '../context/cliContext.ts'
 
-interface ImportExample {
-  readonly id: string
-  readonly kind: MemoryKind
-  readonly created: string
-  readonly provenance: Provenance
-  /** Hooks show it when it fits; else only recall and search find it. */
-  readonly shownUnasked: boolean
-  readonly content: string
-}
+type ImportExample = ReturnType<typeof toExample>
 
 /** The result of an import as JSON has it. */
 export interface ImportReport {
@@ -88,7 +80,7 @@ const POLICY_NOTES: { readonly [Policy in ExportPlan['policy']]?: readonly strin
   'other-base': ['Its learned numbers are left out: they belong to another policy than the one configured here.'],
 }
 
-const toExample = (memory: Memory): ImportExample => ({
+const toExample = (memory: Memory) => ({
   id: memory.id,
   kind: memory.kind,
   created: memory.created,

@@ -35,7 +35,7 @@ import {
   recordRuntimeUser,
 } from './runtimeFolder.ts'
 import { applyChange, type JsonObject, planChange, type SettingsChange } from './settingsFile.ts'
-import { applySlashCommands, planSlashCommands, type SlashCommandChange, slashScript } from './slashCommandFiles.ts'
+import { applySlashCommands, planSlashCommands, slashScript } from './slashCommandFiles.ts'
 
 /**
  * Installs the hooks and prints the result to `out`, as JSON or for a person. Running it again changes no settings, and
@@ -101,18 +101,8 @@ function planServerChange(location: HookLocation, options: InstallOptions): Sett
   })
 }
 
-interface UninstallPlan {
-  readonly scope: Scope
-  readonly settingsFiles: SettingsFiles
-  /** The change of the settings file. */
-  readonly change: SettingsChange
-  /** The change of .mcp.json; none for user settings. */
-  readonly server: SettingsChange | undefined
-  readonly commands: SlashCommandChange
-}
-
 /** What uninstall would change. Writes nothing. */
-export function planUninstall(options: InstallOptions): UninstallPlan {
+export function planUninstall(options: InstallOptions) {
   const settingsFiles = settingsFilesFor(options)
   const scope = namedScope(options) ?? findScope(settingsFiles)
   const remove = (file: string, without: (settings: JsonObject | undefined) => JsonObject | undefined) =>

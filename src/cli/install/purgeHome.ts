@@ -8,18 +8,10 @@ import { planUninstall } from './installHooks.ts'
 import { mcpConfigFile } from './ourSettings.ts'
 import { listRuntimeUsers } from './runtimeFolder.ts'
 
-interface PurgePreview {
-  readonly home: string
-  /** The names of the project stores. */
-  readonly projects: readonly string[]
-  /** What is in the home, with the bytes of all its files. */
-  readonly entries: readonly { readonly name: string; readonly bytes: number }[]
-  /** Other settings files that start hooks in the home: these hooks would be missing. */
-  readonly usedBy: readonly string[]
-}
+type PurgePreview = ReturnType<typeof previewPurge>
 
 /** What would be deleted. */
-export function previewPurge(options: InstallOptions): PurgePreview {
+export function previewPurge(options: InstallOptions) {
   const { home } = options
   const own = [planUninstall(options).change.file, mcpConfigFile(options.project)]
   return {

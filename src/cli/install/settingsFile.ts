@@ -120,19 +120,14 @@ export function unifiedDiff(before: string, after: string, file = 'settings.json
   return formatPatch(patch, FILE_HEADERS_ONLY)
 }
 
-interface SettingsFile {
-  /** The real path, symlinks followed. */
-  readonly file: string
-  /** Undefined where there is no file. */
-  readonly text: string | undefined
-  readonly settings: JsonObject | undefined
-}
-
 /** Settings larger than this are not read, in bytes. */
 const SETTINGS_BYTES_MAX = 16_777_216
 
-/** Reads a settings file; an empty one is `{}`. Throws SETTINGS_INVALID, with its line, if it is no JSON object. */
-export function readSettings(file: string): SettingsFile {
+/**
+ * Reads a settings file, symlinks followed; an empty one is `{}`, a missing one undefined. Throws SETTINGS_INVALID,
+ * with its line, if it is no JSON object.
+ */
+export function readSettings(file: string) {
   const real = resolveFile(file)
   // A repository can bring a pipe or a device in place of its settings.
   const read = readUntrusted(undefined, real, SETTINGS_BYTES_MAX)

@@ -9,15 +9,7 @@ import path from 'node:path'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import type { HookLocation } from './installation.ts'
 
-export interface SlashCommandChange {
-  /** The folder of the slash commands. */
-  readonly folder: string
-  readonly changed: boolean
-  /** Files to write, with their text. */
-  readonly written: ReadonlyMap<string, string>
-  /** Files to remove. */
-  readonly removed: readonly string[]
-}
+export type SlashCommandChange = ReturnType<typeof planSlashCommands>
 
 /** The script is beside the folder of the hooks. With slashes on every system: a shell reads it. */
 export const slashScript = ({ folder }: Pick<HookLocation, 'folder'>): string =>
@@ -27,11 +19,7 @@ export const slashScript = ({ folder }: Pick<HookLocation, 'folder'>): string =>
  * The change that gives `claudeFolder` the files that name this script, or none of them. Writes nothing. If the
  * script is a file of this machine (`isLocal`), a .gitignore keeps the folder out of git.
  */
-export function planSlashCommands(
-  claudeFolder: string,
-  script: string | undefined,
-  isLocal = false,
-): SlashCommandChange {
+export function planSlashCommands(claudeFolder: string, script: string | undefined, isLocal = false) {
   const folder = path.join(claudeFolder, 'commands', 'memctl')
   const rendered = SLASH_COMMANDS.map(
     (command) => [`commands/memctl/${command.name}.md`, (path: string) => renderSlashCommand(command, path)] as const,

@@ -64,16 +64,7 @@ interface LeftAlone {
   readonly hint: string
 }
 
-interface UpgradePlan {
-  readonly upgrades: readonly PlannedUpgrade[]
-  /** Files that name this version already. */
-  readonly current: readonly string[]
-  readonly left: readonly LeftAlone[]
-  /** The settings file that enables the plugin. */
-  readonly plugin: string | undefined
-}
-
-export function planUpgrade(options: InstallOptions): UpgradePlan {
+export function planUpgrade(options: InstallOptions) {
   const upgrades: PlannedUpgrade[] = []
   const current: string[] = []
   const left: LeftAlone[] = []

@@ -160,16 +160,9 @@ function rowFromKey(key: number): number {
 }
 
 /** Byte offsets, all multiples of eight. */
-interface Layout {
-  readonly rows: number
-  readonly norms: number
-  readonly table: number
-  readonly scratch: number
-  readonly flat: number
-  readonly end: number
-}
+type Layout = ReturnType<typeof layOut>
 
-function layOut(documents: number, tableWords: number, scratchWords: number, flatBytes: number): Layout {
+function layOut(documents: number, tableWords: number, scratchWords: number, flatBytes: number) {
   const after = (start: number, bytes: number): number => Math.ceil((start + bytes) / 8) * 8
   const rows = PENALTIES_BYTES
   const norms = after(rows, 2 * documents)

@@ -53,15 +53,7 @@ export interface SegmentHeader {
   readonly bodyChecksum: number
 }
 
-/** Byte positions of the sections, and of the file's end. */
-export interface SegmentSections {
-  readonly norms: number
-  readonly table: number
-  readonly postings: number
-  readonly end: number
-}
-
-export function computeSections(header: Omit<SegmentHeader, 'bodyChecksum'>): SegmentSections {
+export function computeSections(header: Omit<SegmentHeader, 'bodyChecksum'>) {
   const table = HEADER_BYTES + Math.ceil(header.documents / 16) * 16
   const postings = table + header.slots * SLOT_BYTES
   return { norms: HEADER_BYTES, table, postings, end: postings + header.postings * POSTING_BYTES }

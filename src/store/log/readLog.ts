@@ -219,14 +219,8 @@ export function formatLogGaps(missing: readonly number[]): string {
 
 // Reads a copy of a log, wherever it is: one file, plain or compressed, or a folder of them.
 
-interface LogCopy {
-  /** Each once, in the order of the copy. */
-  readonly events: readonly Event[]
-  readonly unreadable: number
-}
-
 /** What can be read of a log in a file, in a folder, or in the folder `events` of a store. */
-export function readLogCopy(files: Files, path: string): LogCopy {
+export function readLogCopy(files: Files, path: string) {
   const events = new Map<string, Event>()
   let unreadable = 0
   for (const file of listCopyFiles(files, path)) {

@@ -137,23 +137,9 @@ function encodeWithin(event: Event, length: number): Buffer | undefined {
 //
 // Nobody appends to a compressed file: it is replaced.
 
-interface LogFileRepair {
-  readonly name: string
-  readonly truncated: number
-  readonly corrupt: number
-  /** Number of bytes moved out of the log. */
-  readonly bytes: number
-  /** The file could not be decompressed to its end; the events before that are kept. */
-  readonly incomplete: boolean
-}
+type LogFileRepair = ReturnType<typeof summarizeRepair>
 
-export interface LogRepairResult {
-  readonly files: readonly LogFileRepair[]
-  /** The file that has the bytes now; null if nothing was moved. */
-  readonly keptIn: string | null
-  /** Files of a later version, which are not changed. */
-  readonly newerFiles: readonly string[]
-}
+export type LogRepairResult = Awaited<ReturnType<typeof repairLog>>
 
 /** Bytes from `start` to `end` that are no event. `isBeforeEvent`: an intact event follows in the same line. */
 interface DamagedRange {
@@ -172,8 +158,11 @@ interface FileRepairStep {
   readonly keptIn: string
 }
 
-/** Repairs the log at `now`, in ms since 1970; `dryRun` changes nothing. The caller must hold the lock. */
-export async function repairLog(files: Files, folder: string, now: number, dryRun = false): Promise<LogRepairResult> {
+/**
+ * Repairs the log at `now`, in ms since 1970; `dryRun` changes nothing. Returns the bytes that were moved out of each
+ * file, where they are now, and files of a later version, which stay. The caller must hold the lock.
+ */
+export async function repairLog(files: Files, folder: string, now: number, dryRun = false) {
   const repairs: LogFileRepair[] = []
   const newerFiles: string[] = []
   const keptIn = `${folder}/damaged-${new Date(now).toISOString().replaceAll(':', '-')}.txt`
@@ -208,7 +197,7 @@ function findDamagedRanges(bytes: Buffer): DamagedRange[] | 'newer' {
   return ranges
 }
 
-function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], incomplete: boolean): LogFileRepair {
+function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], incomplete: boolean) {
   const count = (kind: DamagedRange['kind']): number => ranges.filter((range) => range.kind === kind).length
   const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   return { name: logFileLabel(file), truncated: count('truncated'), corrupt: count('corrupt'), bytes, incomplete }
@@ -244,13 +233,10 @@ function replaceCompressed({ files, folder, file, readable, ranges, keptIn }: Fi
   files.replace(name, gzipSync(bytes))
 }
 
-interface ReadablePart {
-  readonly bytes: Buffer
-  readonly incomplete: boolean
-}
+type ReadablePart = Awaited<ReturnType<typeof readReadablePart>>
 
 /** A file's bytes; of a damaged compressed file those before the damage. */
-async function readReadablePart(files: Files, folder: string, file: LogFile): Promise<ReadablePart> {
+async function readReadablePart(files: Files, folder: string, file: LogFile) {
   try {
     return { bytes: readLogFile(files, folder, file), incomplete: false }
   } catch {

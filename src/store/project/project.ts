@@ -35,10 +35,7 @@ export interface Project {
 }
 
 /** A folder's own project, and the one that its project.yaml claims. */
-export interface FolderIdentity {
-  readonly own: Project
-  readonly claim?: ProjectIdClaim
-}
+export type FolderIdentity = ReturnType<typeof resolveIdentity>
 
 /** An id in a project.yaml. */
 export interface ProjectIdClaim {
@@ -83,7 +80,7 @@ function followLink(home: string, own: Project): Project {
 }
 
 /** Both projects, for a command that asks the user to confirm a claim. */
-export function resolveIdentity(folder: string): FolderIdentity {
+export function resolveIdentity(folder: string) {
   const { root, git, claim } = findRepository(realPath(folder))
   const own = ownProject(root, git)
   if (claim === undefined) return { own }

@@ -187,13 +187,7 @@ export function upgradeRows(rows: Buffer, rowBytes: number): Buffer {
 const ROW_BYTES_V1 = 144
 
 /** The range of a memory's text, its checksum, and its answer types. They change only with the text. */
-interface RowTextRef {
-  readonly at: number
-  readonly bytes: number
-  /** 0 in rows of earlier versions, which have no flags of the text either. */
-  readonly sum: number
-  readonly answerTypes: number
-}
+type RowTextRef = ReturnType<typeof textOfRow>
 
 /** Writes a memory's row at byte 160 · `row`. */
 export function encodeRow(
@@ -275,7 +269,7 @@ export function moveText(
 export const hashName = (name: string | undefined): number => (name === undefined ? 0 : hash32(name) || 1)
 
 /** The range of the row's text, its checksum, and its answer types. */
-export const textOfRow = (rows: DataView, row: number): RowTextRef => ({
+export const textOfRow = (rows: DataView, row: number) => ({
   at: rows.getFloat64(row * ROW_BYTES + 20),
   bytes: rows.getUint32(row * ROW_BYTES + 28),
   sum: rows.getUint32(row * ROW_BYTES + 156),
@@ -375,14 +369,9 @@ export function encodePatch(rows: Buffer, changed: readonly number[]): Buffer {
   return Buffer.concat([Buffer.from(numbers.buffer), ...changedRows])
 }
 
-export interface RowPatch {
-  readonly numbers: Uint32Array
-  readonly rows: Buffer
-  /** Over `rows`. */
-  readonly view: DataView
-}
+export type RowPatch = ReturnType<typeof openPatch>
 
-export function openPatch(bytes: Buffer): RowPatch {
+export function openPatch(bytes: Buffer) {
   const count = Math.floor(bytes.length / (NUMBER_BYTES + ROW_BYTES))
   const start = count * NUMBER_BYTES
   // Copied: the bytes may begin anywhere in a block of memory.

@@ -107,15 +107,10 @@ function truncateContent(item: ToolOutput): ToolOutput {
 /** The memory-tools spec has the first two; PermissionError and StoreError are memctl's. */
 export type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
 
-export interface ToolFailure {
-  readonly error: true
-  readonly error_type: ErrorType
-  readonly message: string
-  readonly hint: string
-}
+export type ToolFailure = ReturnType<typeof toToolFailure>
 
 /** The failure for an error; also for errors inside an output, such as those of a batch's items. */
-export const toToolFailure = ({ code, message, hint }: MemoryError): ToolFailure => ({
+export const toToolFailure = ({ code, message, hint }: MemoryError) => ({
   error: true,
   error_type: errorTypeOf(code),
   message,

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readDistillConfig } from '../../../src/broker/distill/distillConfig.ts'
-import { type DistillReport, distillSessions, type Environment } from '../../../src/broker/distill/distillSessions.ts'
+import { distillSessions, type Environment } from '../../../src/broker/distill/distillSessions.ts'
 import { type DistillStatus, readDistillStatus } from '../../../src/broker/distill/distillStatus.ts'
 import { listDueSessions } from '../../../src/broker/distill/distillUsage.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -133,7 +133,7 @@ test('distill: what the model names as open takes the place of what patterns fou
   expect(open()).toEqual(['lint fails'])
 })
 
-function distill({ store, now }: Pick<World, 'store' | 'now'>, env: Environment = ENV): Promise<DistillReport> {
+function distill({ store, now }: Pick<World, 'store' | 'now'>, env: Environment = ENV) {
   return distillSessions(store, listDueSessions(store, now()), { config: readDistillConfig(store)!, env, now })
 }
 

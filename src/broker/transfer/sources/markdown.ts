@@ -99,16 +99,11 @@ function groupSections(body: string, title: string): readonly MarkdownSection[] 
 
 const maxTime = (a: string, b: string): string => (b > a ? b : a)
 
-interface MarkdownNote {
-  /** The front matter; empty without one, and for one that is no valid YAML. */
-  readonly front: Readonly<Record<string, unknown>>
-  readonly body: string
-}
-
 /** Longer front matter is content, in characters. */
 const FRONT_CHARS_MAX = 64_000
 
-function splitFrontMatter(text: string): MarkdownNote {
+/** The front matter of a note, empty if it is no valid YAML, and the text below. */
+function splitFrontMatter(text: string) {
   const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(text.slice(0, FRONT_CHARS_MAX))
   if (!match) return { front: {}, body: text }
   const { value } = readYaml(match[1] ?? '')

@@ -83,18 +83,13 @@ export const faultError = ({ file, what, hint }: FileFault): MemoryError =>
 export const isFolder = (path: string, context: SourceContext): boolean =>
   inspectFolder(rootOf(path, context), path) === true
 
-interface FoundFiles {
-  readonly files: readonly SourceFile[]
-  readonly faults: readonly FileFault[]
-}
-
 /** Folders of programs, which have no notes. */
 const SKIPPED = new Set(['node_modules', '__pycache__', 'venv', 'dist', 'build', 'target'])
 
 const DEPTH_MAX = 12
 
 /** The Markdown files below a folder, sorted by path; hidden files and folders are skipped. */
-export function readMarkdownFiles(folder: string, context: SourceContext): FoundFiles {
+export function readMarkdownFiles(folder: string, context: SourceContext) {
   const files: SourceFile[] = []
   const faults: FileFault[] = []
   const visited = new Set<string | undefined>()
