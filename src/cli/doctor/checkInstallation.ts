@@ -17,9 +17,9 @@ import {
   tryReadSettings,
 } from '../install/installation.ts'
 import { findMcpScript, listOurEntries, listServerEvents, mcpConfigFile } from '../install/ourSettings.ts'
-import { listMissingCaches } from '../install/runtimeFolder.ts'
+import { listMissingCaches, listRuntimeFaults } from '../install/runtimeFolder.ts'
 import { type JsonObject, readSettings } from '../install/settingsFile.ts'
-import { listRuntimeFaults, planUpgrade, upgradeInstallation } from '../install/upgrade.ts'
+import { planUpgrade, upgradeInstallation } from '../install/upgrade.ts'
 
 interface HookCheckInput {
   readonly settingsFiles: SettingsFiles

@@ -41,7 +41,7 @@ import { applySlashCommands, planSlashCommands, slashScript } from './slashComma
  * Installs the hooks and prints the result to `out`, as JSON or for a person. Running it again changes no settings, and
  * updates the hooks in memctl's home.
  */
-export function installHooks(given: InstallOptions, out: (text: string) => void): InstallResult {
+export function installHooks(given: InstallOptions, out: (text: string) => void) {
   const options = given.hooks === 'server' ? { ...given, mcp: true } : given
   const settingsFiles = settingsFilesFor(options)
   const { project: projectRoot, home, version, packageRoot, dryRun = false } = options
@@ -68,7 +68,7 @@ export function installHooks(given: InstallOptions, out: (text: string) => void)
   const caches = dryRun ? 0 : installCodeCaches(path.join(packageRoot, 'dist'), home, options.env)
 
   const { file, changed, diff } = change
-  const result: InstallResult = {
+  const result = {
     file,
     scope,
     changed,
@@ -123,11 +123,7 @@ export function planUninstall(options: InstallOptions) {
  * Removes the hooks and prints the result to `out`, as JSON or for a person: which other settings use them is printed
  * before anything changes. With `purged`, which has shown that already, `deleteHome` deletes the home.
  */
-export function uninstallHooks(
-  options: InstallOptions,
-  out: (text: string) => void,
-  deleteHome?: () => void,
-): UninstallResult {
+export function uninstallHooks(options: InstallOptions, out: (text: string) => void, deleteHome?: () => void) {
   const { home, dryRun = false, purged = false } = options
   const { scope, settingsFiles, change, server, commands } = planUninstall(options)
   const own = [change.file, server?.file]
@@ -141,7 +137,7 @@ export function uninstallHooks(
   }
 
   const { file, changed, diff, textAfter } = change
-  const result: UninstallResult = {
+  const result = {
     file,
     scope,
     changed,
@@ -150,6 +146,7 @@ export function uninstallHooks(
     home,
     purged,
     backup: purged ? undefined : backup,
+    // Init has created it, and nothing else was in it.
     removed: changed && textAfter === undefined,
     slashCommands: { folder: commands.folder, changed: commands.changed },
     notes: [
@@ -172,36 +169,7 @@ function findScope(settingsFiles: SettingsFiles): Scope {
   return isInstalled('local') || !isInstalled('project') ? 'local' : 'project'
 }
 
-interface InstallResult {
-  readonly file: string
-  readonly scope: Scope
-  /** Whether the settings changed; with `dryRun`, whether they would. */
-  readonly changed: boolean
-  readonly dryRun: boolean
-  readonly diff: string
-  /** A copy of the old settings; absent if nothing was written or there was no file. */
-  readonly backup?: string | undefined
-  /** What the user should know besides, as sentences. */
-  readonly notes: readonly string[]
-  /** The folder of the slash commands' files, and whether one changed. */
-  readonly slashCommands: { readonly folder: string; readonly changed: boolean }
-  readonly location: HookLocation
-  /** The change of the file of MCP servers, if the server was requested. */
-  readonly server?: { readonly file: string; readonly changed: boolean; readonly diff: string }
-  /** The folder of everything that memctl stores. */
-  readonly home: string
-  /** How many code caches of hooks were built. */
-  readonly caches: number
-}
-
-interface UninstallResult extends Omit<InstallResult, 'location' | 'server' | 'caches'> {
-  /** The settings file was created by init and had nothing else in it, so it is removed. */
-  readonly removed: boolean
-  /** The memories in `home` are removed too. */
-  readonly purged: boolean
-  /** Other settings files that start the hooks in the home. */
-  readonly usedBy: readonly string[]
-}
+type InstallResult = ReturnType<typeof installHooks>
 
 function formatInstall(result: InstallResult): string {
   const { file, changed, dryRun, diff, location, backup, server, slashCommands, notes, home } = result
@@ -233,7 +201,7 @@ const describeRecording = (home: string): string[] => [
   'Off:       `MEMCTL_OFF=1 claude` for one session; `memctl uninstall` for good',
 ]
 
-function formatUninstall(result: UninstallResult): string {
+function formatUninstall(result: ReturnType<typeof uninstallHooks>): string {
   const { file, changed, dryRun, diff, removed, backup, home, notes, purged } = result
   const done = removed ? `${file} contained only memctl and was removed.` : `memctl is no longer installed in ${file}.`
   const wouldBe = removed ? 'is removed' : 'changes as above'

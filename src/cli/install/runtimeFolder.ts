@@ -163,9 +163,10 @@ function describeContents(files: ReadonlyMap<string, Buffer>): Buffer {
 }
 
 /** What the folder of a version should contain; undefined if that is unknown. */
-export function readContents(folder: string): RuntimeContents | undefined {
+export function readContents(home: string, version: string): RuntimeContents | undefined {
   try {
-    const read = JSON.parse(fs.readFileSync(path.join(folder, CONTENTS), 'utf8')) as RuntimeContents
+    const file = path.join(home, 'runtime', version, CONTENTS)
+    const read = JSON.parse(fs.readFileSync(file, 'utf8')) as RuntimeContents
     return typeof read.files === 'object' && read.files !== null && Array.isArray(read.hooks) ? read : undefined
   } catch {
     return undefined // Missing or damaged: the folder counts as it is.
@@ -176,8 +177,9 @@ export function readContents(folder: string): RuntimeContents | undefined {
  * Files that are missing in the folder of a version or have another size, sorted. If nothing says what it should
  * contain, the first hook of a session must be there.
  */
-export function listMissingFiles(folder: string): readonly string[] {
-  const sizes = Object.entries(readContents(folder)?.files ?? {})
+export function listRuntimeFaults(home: string, version: string): readonly string[] {
+  const folder = path.join(home, 'runtime', version)
+  const sizes = Object.entries(readContents(home, version)?.files ?? {})
   if (sizes.length === 0) return sizeOf(path.join(folder, FIRST_HOOK)) === undefined ? [FIRST_HOOK] : []
   return sizes.flatMap(([name, bytes]) => (sizeOf(path.join(folder, name)) === bytes ? [] : [name])).sort()
 }

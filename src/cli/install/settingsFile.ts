@@ -225,7 +225,7 @@ function measureDepth(json: string): number {
 }
 
 /** The file that a path leads to, which need not exist: a symlink into a dotfiles folder stays a symlink. */
-function resolveFile(file: string): string {
+export function resolveFile(file: string): string {
   try {
     return fs.realpathSync(file)
   } catch (error) {

@@ -1,6 +1,5 @@
 // memctl init --upgrade: brings what init has installed on this machine to the version of the running command. Only
 // parts change that init has written, and that nobody has edited since.
-import fs from 'node:fs'
 import path from 'node:path'
 import { SERVER_ARGUMENT } from '../../model/hookEvents.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -24,7 +23,7 @@ import {
   installRuntime,
   isRuntimeCurrent,
   listKnownSettings,
-  listMissingFiles,
+  listRuntimeFaults,
   pruneRuntimes,
   readContents,
   recordRuntimeUser,
@@ -36,6 +35,7 @@ import {
   type JsonObject,
   planChange,
   readSettings,
+  resolveFile,
   type SettingsChange,
 } from './settingsFile.ts'
 import {
@@ -52,32 +52,28 @@ interface PlannedUpgrade {
   /** The version that it names now, and whether the scripts of that version are all there. */
   readonly from: string
   readonly isBroken: boolean
+  readonly to: string
+  /** What changes there: hooks, status line, slash commands, MCP server. */
   readonly parts: readonly string[]
   readonly change: SettingsChange
   readonly commands: SlashCommandChange | undefined
 }
 
-/** A file that upgrade does not change, and why, as a clause. */
-interface LeftAlone {
-  readonly file: string
+/** Why upgrade leaves a file as it is, as a clause. */
+interface Reason {
   readonly why: string
   readonly hint: string
 }
 
+/** Which files would change, which name this version already, which stay for a reason, and which enables the plugin. */
 export function planUpgrade(options: InstallOptions) {
-  const upgrades: PlannedUpgrade[] = []
-  const current: string[] = []
-  const left: LeftAlone[] = []
-  let plugin: string | undefined
-  for (const file of listFiles(options)) {
-    const found = planFile(file, options)
-    if (found === undefined) continue
-    if ('settings' in found && hasMemctlPlugin(found.settings)) plugin ??= file.path
-    if ('upgrade' in found) upgrades.push(found.upgrade)
-    else if ('why' in found) left.push({ file: file.path, why: found.why, hint: found.hint })
-    else if (found.isCurrent) current.push(file.path)
+  const found = listFiles(options).map((file) => ({ file: file.path, ...planFile(file, options) }))
+  return {
+    upgrades: found.flatMap(({ upgrade }) => upgrade ?? []),
+    current: found.filter(({ isCurrent }) => isCurrent).map(({ file }) => file),
+    left: found.flatMap(({ file, left }) => (left ? [{ file, ...left }] : [])),
+    plugin: found.find(({ settings }) => settings && hasMemctlPlugin(settings))?.file,
   }
-  return { upgrades, current, left, plugin }
 }
 
 interface KnownFile {
@@ -96,7 +92,7 @@ function listFiles(options: InstallOptions): readonly KnownFile[] {
   const files = new Map<string, KnownFile>()
   for (const file of [...own, ...recorded]) {
     const isServers = path.basename(file) === '.mcp.json'
-    const real = followLinks(file)
+    const real = resolveFile(file)
     // The first one counts: settings of a project or user that are a link have their commands beside the link.
     const claudeFolder = files.get(real)?.claudeFolder ?? (isServers ? undefined : path.dirname(file))
     files.set(real, { path: real, claudeFolder, isRecorded: recorded.includes(file) || recorded.includes(real) })
@@ -104,50 +100,42 @@ function listFiles(options: InstallOptions): readonly KnownFile[] {
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function followLinks(file: string): string {
-  try {
-    return fs.realpathSync(file)
-  } catch {
-    return file // It does not exist, or cannot be read: what reads it says so.
-  }
+/** What is in a file; nothing for one that has no memctl. */
+interface FoundFile {
+  readonly settings?: JsonObject
+  readonly upgrade?: PlannedUpgrade
+  readonly isCurrent?: true
+  readonly left?: Reason
 }
 
-type Found =
-  | { readonly settings: JsonObject; readonly isCurrent: boolean }
-  | { readonly settings: JsonObject; readonly upgrade: PlannedUpgrade }
-  | { readonly settings?: JsonObject; readonly why: string; readonly hint: string }
-
-function planFile(file: KnownFile, options: InstallOptions): Found | undefined {
+function planFile(file: KnownFile, options: InstallOptions): FoundFile {
   const { home, version } = options
   let settings: JsonObject | undefined
   try {
     settings = readSettings(file.path).settings
   } catch (error) {
-    return unreadable(file, error)
+    if (!(error instanceof MemoryError)) throw error
+    return { left: { why: `it cannot be used: ${error.message.replace(`${file.path} `, '')}`, hint: error.hint } }
   }
-  if (settings === undefined) return file.isRecorded ? GONE : undefined
-  const find = file.claudeFolder === undefined ? findInstalledServer : findInstalledHooks
-  const installed = find(settings, options)
-  if (installed === undefined) return file.isRecorded ? { settings, ...UNINSTALLED } : { settings, isCurrent: false }
-  if ('why' in installed) return { settings, ...installed }
-  const isBroken = listRuntimeFaults(home, installed.version).length > 0
-  if (isLaterVersion(installed.version, version) && !isBroken) {
-    const why = `it names memctl ${installed.version}, which is later than this one, ${version}`
-    return { settings, why, hint: `Use the command \`memctl\` of version ${installed.version}.` }
+  if (settings === undefined) return file.isRecorded ? { left: GONE } : {}
+  const from = (file.claudeFolder === undefined ? findInstalledServer : findInstalledHooks)(settings, options)
+  if (from === undefined) return file.isRecorded ? { settings, left: UNINSTALLED } : { settings }
+  if (typeof from !== 'string') return { settings, left: from }
+  const isBroken = listRuntimeFaults(home, from).length > 0
+  if (isLaterVersion(from, version) && !isBroken) {
+    const why = `it names memctl ${from}, which is later than this one, ${version}`
+    return { settings, left: { why, hint: `Use the command \`memctl\` of version ${from}.` } }
   }
-  const upgrade = planParts(file, options)
-  if (upgrade.parts.length === 0) return { settings, isCurrent: true }
-  const { version: from } = installed
-  return { settings, upgrade: { ...upgrade, file: file.path, from, isBroken: isBroken && from !== version } }
+  const planned = planParts(file, options)
+  if (planned.parts.length === 0) return { settings, isCurrent: true }
+  return {
+    settings,
+    upgrade: { ...planned, file: file.path, from, to: version, isBroken: isBroken && from !== version },
+  }
 }
 
 const GONE = { why: 'it does not exist any more', hint: 'Nothing has to be done.' }
 const UNINSTALLED = { why: 'memctl is not in it any more', hint: 'Nothing has to be done.' }
-
-function unreadable(file: KnownFile, error: unknown): Found | undefined {
-  if (!(error instanceof MemoryError)) throw error
-  return { why: `it cannot be used: ${error.message.replace(`${file.path} `, '')}`, hint: error.hint }
-}
 
 /** The changes of a file and of the slash commands beside it, and which parts of memctl they are about. */
 function planParts({ path: file, claudeFolder }: KnownFile, options: InstallOptions) {
@@ -170,12 +158,11 @@ function planParts({ path: file, claudeFolder }: KnownFile, options: InstallOpti
   return { change, commands, parts }
 }
 
-/** The version of memctl that a file names, or why its parts of memctl stay as they are, as a sentence. */
-type Installed = { readonly version: string } | { readonly why: string; readonly hint: string } | undefined
+/** The version of memctl that a file names, or why its parts of memctl stay as they are; undefined for no memctl. */
+type Installed = string | Reason | undefined
 
 type Places = Pick<InstallOptions, 'home' | 'userHome'>
 
-/** What a settings file names; undefined if memctl is not in it. */
 function findInstalledHooks(settings: JsonObject, { home }: Places): Installed {
   const entries = listOurEntries(settings)
   if (entries.length === 0) return undefined
@@ -187,12 +174,11 @@ function findInstalledHooks(settings: JsonObject, { home }: Places): Installed {
   if (its === undefined) return IN_PROJECT
   if (toSystemPath(its) !== toSystemPath(home)) return inAnotherHome(its)
   const version = path.posix.basename(path.posix.dirname(folder))
-  const { hooks } = readContents(path.join(home, 'runtime', version)) ?? {}
+  const { hooks } = readContents(home, version) ?? {}
   const commandFor = hookCommandFactory(runtimeFolder(home, version), runsInServer(settings))
-  return hooks && !hasHooks(settings, hooks, commandFor) ? EDITED : { version }
+  return hooks && !hasHooks(settings, hooks, commandFor) ? EDITED : version
 }
 
-/** What a file of MCP servers names; undefined if our server is not in it. */
 function findInstalledServer(servers: JsonObject, { home, userHome }: Places): Installed {
   const script = findMcpScript(servers)
   if (script === undefined) return undefined
@@ -203,12 +189,8 @@ function findInstalledServer(servers: JsonObject, { home, userHome }: Places): I
   // An earlier version wrote the variable without the home of this machine.
   const current = script.replace(`\${MEMCTL_HOME}/`, `\${MEMCTL_HOME:-${home}}/`)
   if (!named.some((name) => toSystemPath(name) === toSystemPath(current))) return inAnotherHome(path.dirname(script))
-  return { version }
+  return version
 }
-
-/** Files of the runtime of a version that are missing or incomplete; none if it can be used. */
-export const listRuntimeFaults = (home: string, version: string): readonly string[] =>
-  listMissingFiles(path.join(home, 'runtime', version))
 
 /** The script that an entry of init starts; undefined for one that a person has edited. */
 function scriptOf({ command, args }: JsonObject): string | undefined {
@@ -249,74 +231,43 @@ const VERSIONS = new Intl.Collator('en', { numeric: true })
 /** The numbers of a version, and what follows the hyphen, if anything does. */
 const splitVersion = (version: string): readonly string[] => version.replace(/\+.*/, '').split(/-(.*)/)
 
-/** A file that was changed; with `dryRun`, that would be. */
-interface UpgradedFile {
-  readonly file: string
-  readonly from: string
-  readonly to: string
-  /** What changed there: hooks, status line, slash commands, MCP server. */
-  readonly parts: readonly string[]
-  /** Unified; empty if only slash commands changed. */
-  readonly diff: string
-  readonly backup?: string | undefined
-}
-
-interface UpgradeResult {
-  readonly version: string
-  readonly home: string
-  readonly dryRun: boolean
-  /** The scripts in the home, and whether they changed. */
-  readonly runtime: { readonly folder: string; readonly changed: boolean }
-  readonly upgraded: readonly UpgradedFile[]
-  /** Files that name this version already. */
-  readonly current: readonly string[]
-  readonly left: readonly LeftAlone[]
-  /** How many code caches of hooks were built. */
-  readonly caches: number
-  /** Versions of the scripts that were removed, because no known settings name them. */
-  readonly removed: readonly string[]
-  /** The settings file that enables the plugin, which only the client updates. */
-  readonly plugin?: string | undefined
-}
-
 /** Each file changes as a whole or not at all. One that cannot be written does not stop the others. */
-export function upgradeInstallation(options: InstallOptions): UpgradeResult {
+export function upgradeInstallation(options: InstallOptions) {
   const { home, version, packageRoot, dryRun = false } = options
   const dist = path.join(packageRoot, 'dist')
   const { upgrades, current, left, plugin } = planUpgrade(options)
   const isUsed = upgrades.length > 0 || current.length > 0
-  const changed = isUsed && !isRuntimeCurrent(dist, home, version)
-  const runtime = { folder: path.join(home, 'runtime', version), changed }
-  const result = { version, home, dryRun, current, plugin, runtime }
-  if (dryRun || !isUsed) {
-    return { ...result, upgraded: upgrades.map((planned) => describe(planned, version)), left, caches: 0, removed: [] }
+  const writes = isUsed && !dryRun
+  const runtime = {
+    folder: path.join(home, 'runtime', version),
+    changed: isUsed && !isRuntimeCurrent(dist, home, version),
   }
   // The scripts first: settings must never name one that does not exist.
-  installRuntime(dist, home, version)
-  const upgraded: UpgradedFile[] = []
-  const failed: LeftAlone[] = []
-  for (const planned of upgrades) {
+  if (writes) installRuntime(dist, home, version)
+  const upgraded = upgrades.flatMap(({ file, from, to, parts, change, commands }) => {
+    const described = { file, from, to, parts, diff: change.diff }
+    if (!writes) return [described]
     try {
-      const backup = applyChange(planned.change, options)
-      if (planned.commands) applySlashCommands(planned.commands)
-      upgraded.push({ ...describe(planned, version), backup })
+      const backup = applyChange(change, options)
+      if (commands) applySlashCommands(commands)
+      return [{ ...described, backup }]
     } catch (error) {
-      failed.push(describeFailure(planned.file, error))
+      left.push({ file, ...describeFailure(error) })
+      return []
     }
-  }
-  for (const file of [...current, ...upgraded.map((each) => each.file)]) recordRuntimeUser(home, version, file)
-  const removed = pruneRuntimes(home)
-  const caches = installCodeCaches(dist, home, options.env)
-  return { ...result, upgraded, left: [...left, ...failed], caches, removed }
+  })
+  if (writes)
+    for (const file of [...current, ...upgraded.map((each) => each.file)]) recordRuntimeUser(home, version, file)
+  const removed = writes ? pruneRuntimes(home) : []
+  const caches = writes ? installCodeCaches(dist, home, options.env) : 0
+  return { version, home, dryRun, current, plugin, runtime, upgraded, left, caches, removed }
 }
 
-const describe = ({ file, from, parts, change: { diff } }: PlannedUpgrade, to: string): UpgradedFile => {
-  return { file, from, to, parts, diff }
-}
+type UpgradeResult = ReturnType<typeof upgradeInstallation>
 
-function describeFailure(file: string, error: unknown): LeftAlone {
+function describeFailure(error: unknown): Reason {
   const hint = error instanceof MemoryError ? error.hint : 'Grant yourself write permission there.'
-  return { file, why: `it was not changed: ${error instanceof Error ? error.message : String(error)}`, hint }
+  return { why: `it was not changed: ${error instanceof Error ? error.message : String(error)}`, hint }
 }
 
 const KEPT_SCRIPTS = 'Sessions that run keep the scripts they started with; new ones use these.'
