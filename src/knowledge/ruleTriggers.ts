@@ -85,7 +85,9 @@ function toolTriggers(text: string): Trigger[] {
     ).map(([b, a]) => [a, b]),
   ].filter((pair): pair is [string, string] => isNameOfTool(pair[1]))
   if (pairs.length > 0) return pairs.flatMap(([keep, ban]) => avoid(ban, isNameOfTool(keep) ? [keep] : []))
-  const named = ALTERNATIVES.map((group) => group.filter((name) => hasWord(text, name)))
+  // `npm run build` names a script; which manager runs it is not said.
+  const plain = text.replace(/`(?!\w+ (?:install|i|add|ci)\b)[^`\s]+ [^`]+`|\b\w+ run \S+/g, ' ')
+  const named = ALTERNATIVES.map((group) => group.filter((name) => hasWord(plain, name)))
   return named.flatMap((names, at) => {
     const [name] = names
     if (names.length !== 1 || name === undefined) return []

@@ -33,6 +33,9 @@ describe('rules', () => {
     const load = 'Run npm run build:schema before npm run load'
     const typed = (line: string) => ({ line, when: triggersOfRule(line) })
     expect(contradicts(typed(publish), typed(load))).toBe(false)
+    const prices = 'Use `npm run build:prices`, not `npm run prices`'
+    expect(contradicts(typed('In every project use pnpm'), typed(prices))).toBe(false)
+    expect(contradicts(typed('In every project use pnpm'), typed('Use npm for installs'))).toBe(true)
     const [one, other] = ['Use pnpm, not npm', 'Use npm from now on, not pnpm']
     expect(isSameStatement({ ...pnpm, line: one }, { ...npm, line: other })).toBe(false)
   })

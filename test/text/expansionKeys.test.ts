@@ -9,6 +9,7 @@ const finds = (text: string, word: string): boolean => termsOfWord(word).keys.so
 test.each([
   ['Please remove the accounts', 'removing'],
   ['turned off the mail', 'turn off'],
+  ['comment on open pull requests', 'pull request'],
   ['ログを消したい', '消す'],
   ['ログを消さないで', '消す'],
   ['処理を取り消したい', '取り消す'],

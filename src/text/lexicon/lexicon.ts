@@ -70,8 +70,8 @@ const VERB_FORMS: Readonly<Record<string, string>> = {
   い: 'いくかけさ',
 }
 
-/** Particles of English verbs are stop words of the index, but part of a key. */
-const PARTICLES = /^(up|down|off|out|in|on|back|away|over|rid)$/
+/** Particles of English verbs are stop words of the index, but part of a key; a pull request is neither of its words. */
+const PARTICLES = /^(up|down|off|out|in|on|back|away|over|rid|request)$/
 
 /** The terms of a word or phrase, in lower case or Japanese. Both lists are empty for a stop word. */
 export function termsOfWord(word: string): WordTerms {

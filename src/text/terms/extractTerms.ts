@@ -141,7 +141,7 @@ export function stemOf(word: string): string {
 const KEYS_MAX = 20
 
 const PLAIN_WORD = /^[a-z\u00c0-\u024f][a-z0-9\u00c0-\u024f]+$/
-const VERB_WITH_PARTICLE = /\b([a-z]{2,}) (up|down|off|out|in|on|back|away|over|rid)\b/g
+const VERB_WITH_PARTICLE = /\b([a-z]{2,}) (up|down|off|out|in|on|back|away|over|rid|request)s?\b/g
 
 // 1 katakana                     2 kanji                3 the hiragana after it  4 the kanji after that
 const JAPANESE_WORD = /([\u30a1-\u30fa\u30fc]{2,})|([\u3005\u3400-\u9fff]+)(?=([\u3041-\u3096])?([\u3400-\u9fff])?)/g

@@ -66,6 +66,7 @@ describe('expansion', () => {
 
   test.each([
     ['remove accounts', 'Delete stale users with the sweep script.'],
+    ['pull requests', 'Describe what was tested in the PR.'],
     ['deploy', 'The deployment needs the token of the bot.'],
   ])('expansion: a search without any of its words finds words of the same meaning: %s', (text, content) => {
     const search = (...texts: string[]) =>
