@@ -2,6 +2,7 @@
 // light and dark. Each chart is drawn for wide and for narrow screens: its text stays readable on both.
 import type { PeriodFigures } from '../../broker/queries/reportFigures.ts'
 import type { PeriodUnit } from '../../text/dates.ts'
+import { isEnglish } from '../translation.ts'
 import { type Html, html, withCode } from './html.ts'
 
 export interface TableSpec {
@@ -141,7 +142,8 @@ function roundUp(value: number): number {
 
 function tickLabel(start: string, unit: PeriodUnit): string {
   const label = formatDay(start)
-  return unit === 'month' ? label.replace(/^\d+\s/, '').replace(/\s\d\d(\d\d)$/, ' ’$1') : label.replace(/\s\d+$/, '')
+  if (unit === 'month') return formatPeriod({ start }, unit).replace(/\s\d\d(\d\d)$/, ' ’$1')
+  return label.replace(/\s\d+$|^\d+年/, '')
 }
 
 /** 12,345 */
@@ -172,10 +174,14 @@ export const formatChange = (value: number): string =>
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** 2 Mar 2026, in UTC. */
-export const formatDay = (iso: string): string =>
-  `${Number(iso.slice(8, 10))}\u00a0${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''}\u00a0${iso.slice(0, 4)}`
+/** 2 Mar 2026, or 2026年3月2日, in UTC. */
+export function formatDay(iso: string): string {
+  const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-')
+  return isEnglish()
+    ? `${Number(day)}\u00a0${MONTHS[Number(month) - 1] ?? ''}\u00a0${year}`
+    : `${year}年${Number(month)}月${Number(day)}日`
+}
 
 /** The period as a row's head: 2 Mar 2026, or Mar 2026. */
 export const formatPeriod = ({ start }: Pick<PeriodFigures, 'start'>, unit: PeriodUnit): string =>
-  unit === 'month' ? formatDay(start).replace(/^\d+\s/, '') : formatDay(start)
+  unit === 'month' ? formatDay(start).replace(/^\d+\s|\d+日$/, '') : formatDay(start)

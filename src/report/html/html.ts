@@ -38,7 +38,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+/** For a text, and for an attribute in double quotes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 /** A text in which backticks mark code; a last one alone is a sign like others. */
 export function withCode(text: string): Html {

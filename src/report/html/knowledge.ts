@@ -142,7 +142,7 @@ function saidRow({ id, kind, knowledge, created }: Memory, link: LinkMemory, old
 const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html =>
   html`<details><summary>What was superseded, and by what</summary>${renderTable({
     caption: 'Superseded entries, the latest first',
-    heads: ['no longer', 'since then', 'first said'],
+    heads: ['no longer holds', 'since then', 'first said'],
     rows: superseded
       .slice(0, ROWS_MAX)
       .map((memory) => [link(memory.id), link(memory.supersededBy as MemoryId), formatDay(memory.created)]),
@@ -210,7 +210,7 @@ export function renderDays(data: ReportData): Html {
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   return html`${renderLongTable({
     caption: 'Sessions, the latest first, in UTC; memctl shown --session ID prints what one was shown',
-    heads: ['time', 'what was done', 'left open', 'session'],
+    heads: ['time (UTC)', 'what was done', 'left open', 'session'],
     rows: summaries
       .slice(0, SESSIONS_MAX)
       .map(({ id, created, session = '', leftOpen = [] }) => [

@@ -182,7 +182,7 @@ function effectRow({ name, shown, withheld, effect, lower, upper }: HoldoutEffec
   const value = (amount: number): string =>
     name === 'time' ? `${formatDecimal(amount)} s` : isCalls ? formatDecimal(amount) : formatShare(amount)
   const change = (amount: number): string => `${formatChange(scale * amount)}${unit}`
-  return [name, value(shown), value(withheld), change(effect), `${change(lower)} to ${change(upper)}`]
+  return [name, value(shown), value(withheld), change(effect), `${change(lower)} … ${change(upper)}`]
 }
 
 function renderSessions({ periods, unit, totals, tokens }: ReportData): Html {
@@ -271,7 +271,7 @@ function renderSizes({ status: { memories, bytes, events }, vectorBytes }: Repor
   }. Private memories are not counted.</p>
 ${renderTable({
   caption: 'Size on disk',
-  heads: ['part', 'size'],
+  heads: ['kind', 'size'],
   rows: [
     [events.lines === null ? 'event log' : `event log, ${formatCount(events.lines, 'event')}`, formatBytes(bytes.log)],
     ['memories and their index', formatBytes(bytes.memories)],

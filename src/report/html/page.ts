@@ -5,9 +5,10 @@ import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryKind } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
+import { isEnglish, translate } from '../translation.ts'
 import { type LeavesMachine, renderCosts } from './costs.ts'
 import { formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
-import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
+import { escapeHtml, type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
 import { renderDays, renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
 import { decideVerdict, renderFailures, renderMeasured } from './measured.ts'
 import { renderMemoryPages } from './memoryPage.ts'
@@ -38,14 +39,14 @@ const SECTIONS: readonly Section[] = [
   ['memories', 'All memories', renderMemoryList],
 ]
 
-/** The whole file. */
+/** The whole file, in the language of the terminal. */
 export function renderReport(data: ReportData, extras: ReportExtras = { next: '' }): string {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
   const { name } = data.status.project
   return `${REPORT_MARK}
-${
-  html`<html lang="en">
+${translatePage(
+  html`<html lang="${translate('en')}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${trustedHtml(policy)}">
@@ -74,8 +75,8 @@ ${renderMemoryPages(data)}</main>
 ${renderFooter(data)}
 </div>
 </body>
-</html>`.html
-}
+</html>`.html,
+)}
 `
 }
 
@@ -143,3 +144,39 @@ ${kinds.map(
     )}</details>`,
 )}`
 }
+
+// A block of text is translated as a whole: links, code and texts of the store stand in it as marks, which keep their
+// place in the sentence. What has no row stays English.
+
+/** What stays as it is: the style sheet, texts of several lines, and the tags between blocks. */
+const BETWEEN = /(<style>.*?<\/style>|<div class="text".*?<\/div>|<(?!\/?(?:a|bdi|code|s|span|strong)\b)[^>]*>)/s
+
+// 1 the tag with its attributes   2 its name
+const INLINE = /(<(a|bdi|code|s|span|strong)\b[^>]*>).*?<\/\2>/gs
+
+/** Stands for an element; a text of the store has no such characters. */
+const MARK = /\ue000(\d+)\ue001/g
+
+const translatePage = (page: string): string =>
+  isEnglish()
+    ? page
+    : page.split(BETWEEN).reduce((done, part, i) => done + (i % 2 === 0 ? translateBlock(part) : translateLabel(part)))
+
+function translateBlock(block: string): string {
+  const elements: string[] = []
+  const text = block.replaceAll(INLINE, (element, open: string, name: string) => {
+    const [content, close] = [element.slice(open.length, -name.length - 3), `</${name}>`]
+    const isOfStore = name === 'bdi' || name === 'code'
+    return `\ue000${elements.push(isOfStore ? element : open + translateBlock(content) + close) - 1}\ue001`
+  })
+  const line = toLine(text)
+  const translated = translate(line)
+  return (translated === line ? text : translated).replaceAll(MARK, (_, at) => elements[Number(at)] ?? '')
+}
+
+/** The text as a row of the table has it. These two signs need no escape outside of attributes. */
+const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
+
+/** The name of an element for those who do not see it. */
+const translateLabel = (tag: string): string =>
+  tag.replace(/(?<= aria-label=")[^"]*/, (label) => escapeHtml(translate(toLine(label))))
