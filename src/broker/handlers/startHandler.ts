@@ -14,14 +14,8 @@ import { buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { storeLayout } from '../../store/disk/paths.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
-import { countTrustRequests, hasContent, readTrust, recordTrustRequest } from '../../store/project/contentTrust.ts'
-import {
-  countLinkRequests,
-  createLink,
-  noteEarlier,
-  readEarlier,
-  recordLinkRequest,
-} from '../../store/project/earlierProject.ts'
+import { hasContent, readTrust, trustAskedFile } from '../../store/project/contentTrust.ts'
+import { createLink, earlierAskedFile, noteEarlier, readEarlier } from '../../store/project/earlierProject.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import { storeNameOf } from '../../store/project/project.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
@@ -160,36 +154,37 @@ function isMaintenanceDue(context: HookContext, hot: SessionStartSnapshot | unde
   }
 }
 
-/** Starts at which trust is requested, at most: `memctl status` and `memctl doctor` still say it then. */
-const TRUST_REQUESTS_MAX = 3
+/** Starts at which the person is asked the same, at most: `memctl status` and `memctl doctor` still say it then. */
+const ASKED_MAX = 3
+
+/** A question to the person; undefined if there is none, or it was asked so often. It counts: a byte for each time. */
+function ask(files: Store['files'], asked: string, timesMax: number, question: () => string | undefined) {
+  if ((files.size(asked) ?? 0) >= timesMax) return undefined
+  const text = question()
+  if (text !== undefined) files.append(asked, Buffer.from('.'))
+  return text
+}
 
 const TRUST_REQUEST =
   'memctl: this repository brings entries or settings for memctl (.memctl). They are not used unless you ' +
   'trust them: `memctl project trust` in a terminal. `memctl project untrust` ends this message.'
 
-/** The request to trust what a repository brings; undefined if there is nothing to ask. Counts the request. */
+/** The request to trust what a repository brings. */
 function requestTrust(store: Store): string | undefined {
   if (!hasProjectEntryRoot(store) || readTrust(store) !== 'undecided') return undefined
-  if (countTrustRequests(store) >= TRUST_REQUESTS_MAX || !hasContent(store)) return undefined
-  recordTrustRequest(store)
-  return TRUST_REQUEST
+  return ask(store.files, trustAskedFile(store), ASKED_MAX, () => (hasContent(store) ? TRUST_REQUEST : undefined))
 }
 
 const READING_REQUEST =
   'memctl: Claude can read each finished session in the background and note what later ones should know (about 3,400 ' +
   'tokens of your account each). Answer once: /memctl:read-sessions yes, or no.'
 
-/** The question whether Claude may read finished sessions; undefined if it was asked here before, or answered. */
+/** The question whether Claude may read finished sessions, once. */
 function requestReading({ store: { files, home }, pluginAnswer }: HookContext): string | undefined {
   if (home === undefined || pluginAnswer !== undefined) return undefined
-  const asked = `${home}/reading.asked`
-  if (files.size(asked) !== undefined || hasReadingChoice({ files, home })) return undefined
-  files.replace(asked, Buffer.from('1\n'))
-  return READING_REQUEST
+  const question = () => (hasReadingChoice({ files, home }) ? undefined : READING_REQUEST)
+  return ask(files, `${home}/reading.asked`, 1, question)
 }
-
-/** Starts at which the person is asked, at most. */
-const ASKED_MAX = 3
 
 /** What the first session says that has the memory of another identity of its folder. */
 const JOINED =
@@ -221,17 +216,18 @@ function openLinked(store: Store, home: string, name: string): Store {
   }
 }
 
-/** The line that says where the folder's earlier memory is; undefined if nothing is open. Counts the request. */
+/** The line that says where the folder's earlier memory is; undefined if nothing is open. */
 function requestLink({ files, layout, home, project }: Store): string | undefined {
   if (home === undefined || project.linkedFrom !== undefined) return undefined
   const { store } = readEarlier(files, layout.folder)
-  if (store === undefined || countLinkRequests(files, layout.folder) >= ASKED_MAX) return undefined
-  const count = countStoredMemories(files, home, store)
-  if (count === 0) return undefined
-  recordLinkRequest(files, layout.folder)
-  const title = readRecord(files, `${home}/projects/${store}`).title ?? store.slice(0, store.lastIndexOf('-'))
-  return (
-    `memctl: this folder may be the project ${title} (${count} memories), which is not used here. ` +
-    `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
-  )
+  if (store === undefined) return undefined
+  return ask(files, earlierAskedFile(layout.folder), ASKED_MAX, () => {
+    const count = countStoredMemories(files, home, store)
+    if (count === 0) return undefined
+    const title = readRecord(files, `${home}/projects/${store}`).title ?? store.slice(0, store.lastIndexOf('-'))
+    return (
+      `memctl: this folder may be the project ${title} (${count} memories), which is not used here. ` +
+      `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
+    )
+  })
 }

@@ -95,13 +95,6 @@ export function hasContent({ files, project: { root } }: TrustContext): boolean 
   })
 }
 
-/** How often the person has been asked in this folder. */
-export const countTrustRequests = (context: TrustContext): number => context.files.size(requestFile(context)) ?? 0
-
-/** Counts a request: a byte each, because a hook only appends. */
-export const recordTrustRequest = (context: TrustContext): void =>
-  context.files.append(requestFile(context), Buffer.from('.'))
-
 function choosesPolicy(root: string): boolean {
   const read = readUntrusted(root, `${root}/.memctl/project.yaml`, PROJECT_CONFIG_BYTES_MAX)
   return read !== undefined && !isFileFault(read) && /^["']?policy["']?[ \t]*:/m.test(read.toString('utf8'))
@@ -129,7 +122,8 @@ function readRecord(context: TrustContext, root: string): TrustRecord | undefine
 
 const recordFile = (context: TrustContext, root: string): string => `${trustFile(context, root)}.json`
 
-const requestFile = (context: TrustContext): string => `${trustFile(context, context.project.root)}.asked`
+/** The file that counts how often the person was asked in this folder. */
+export const trustAskedFile = (context: TrustContext): string => `${trustFile(context, context.project.root)}.asked`
 
 /** A folder that a link brought here is trusted by itself: the repository in it may be another one. */
 const trustFile = ({ layout, project }: TrustContext, root: string): string =>

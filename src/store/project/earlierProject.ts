@@ -138,10 +138,5 @@ export const removeLink = (files: Files, storeFolder: string): void => files.rem
 export const readLink = (files: Files, storeFolder: string): string | undefined =>
   files.read(`${storeFolder}/${LINK_NAME}`)?.toString('utf8').trim()
 
-const askedFile = (storeFolder: string): string => `${storeFolder}/earlier.asked`
-
-/** At how many starts the person was asked: a byte each, because a hook only appends. */
-export const countLinkRequests = (files: Files, storeFolder: string): number => files.size(askedFile(storeFolder)) ?? 0
-
-export const recordLinkRequest = (files: Files, storeFolder: string): void =>
-  files.append(askedFile(storeFolder), Buffer.from('.'))
+/** The file that counts how often the person was asked about the earlier project. */
+export const earlierAskedFile = (storeFolder: string): string => `${storeFolder}/earlier.asked`
