@@ -1,7 +1,7 @@
 // The mtime cache: when each entry file was written, as of the last sync. A session's start compares it with the disk
 // and reads no entry.
 import type { MemoryId } from '../model/id.ts'
-import { readJson } from '../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../store/disk/readJson.ts'
 import {
   type FileFault,
   findLinkBelow,
@@ -103,14 +103,8 @@ export function entryFileAt(root: string, path: string): EntryFile | undefined {
 }
 
 /** The stored cache; empty if there is none or it cannot be read: then every file is read again. */
-export function readMtimeCache({ files, layout }: EntryContext): MtimeCache {
-  if (files.size(layout.entries) === undefined) return {}
-  try {
-    return readJson<MtimeCache>(files, layout.entries) ?? {}
-  } catch {
-    return {}
-  }
-}
+export const readMtimeCache = ({ files, layout }: EntryContext): MtimeCache =>
+  readJsonIfIntact(files, layout.entries) ?? {}
 
 /**
  * Those of the memories whose file was changed or deleted. Memories without a file on this machine are not among

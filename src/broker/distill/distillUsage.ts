@@ -2,7 +2,7 @@
 import { type Event, eventTimeMs } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { readLog } from '../../store/log/readLog.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst } from '../queries/browse.ts'
@@ -59,16 +59,8 @@ export const distillLockFile = (home: string): string => `${home}/distill.lock`
 /** Today's usage; zero on a new day and for a damaged file. `now` is in milliseconds since 1970. */
 export function readDistillUsage({ files, home }: Store, now: number): DistillUsage {
   const day = new Date(now).toISOString().slice(0, 10)
-  const stored = home === undefined ? undefined : readStored(files, home)
+  const stored = home === undefined ? undefined : readJsonIfIntact<Partial<DistillUsage>>(files, usageFile(home))
   return { ...stored, day, calls: 0, tokens: 0, ...(stored?.day === day && countsOf(stored)) }
-}
-
-function readStored(files: Store['files'], home: string): Partial<DistillUsage> | undefined {
-  try {
-    return readJson<Partial<DistillUsage>>(files, usageFile(home))
-  } catch {
-    return undefined // The next call writes it again.
-  }
 }
 
 const countsOf = ({ calls = 0, tokens = 0 }: Partial<DistillUsage>) => ({ calls, tokens })

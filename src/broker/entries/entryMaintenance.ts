@@ -8,7 +8,7 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock, removeStaleTempFiles } from '../../store/disk/lock.ts'
+import { removeStaleTempFiles, withLock } from '../../store/disk/lock.ts'
 import { keepEarlierTrust, writeTrust } from '../../store/project/contentTrust.ts'
 import { commitPolicyChoice } from '../commands/policyCommands.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
@@ -28,13 +28,7 @@ import { syncEntries } from './syncEntries.ts'
 export function maintainEntries(store: Store, env: Readonly<Record<string, string | undefined>>, now: number): void {
   const limits = readEvictionLimits(env)
   // One process is enough: what another one has read would be read again.
-  const lock = acquireLock(store.files, store.layout.entriesLock)
-  if (!lock) return
-  try {
-    maintainLocked(store, limits, now)
-  } finally {
-    lock.release()
-  }
+  withLock(store.files, store.layout.entriesLock, () => maintainLocked(store, limits, now))
 }
 
 function maintainLocked(store: Store, limits: EvictionLimits, now: number): void {

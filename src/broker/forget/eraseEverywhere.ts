@@ -7,7 +7,7 @@ import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { storeBusyError, withLockOrThrow } from '../../store/disk/lock.ts'
 import { type ErasedFile, eraseInLog } from '../../store/log/rewriteLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -115,13 +115,8 @@ function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
 /** Erases from a store's log, and rebuilds what is derived from it. Throws STORE_BUSY. */
 export function eraseInStore(store: Store, plan: ErasurePlan, now: number): void {
   const { files, layout } = store
-  const lock = acquireLock(files, layout.lock)
-  if (!lock) throw storeBusyError()
-  try {
-    eraseInLog(files, layout.events, { eraseEvent: plan.erase, isErasable: plan.isErasable, sealsTail: true })
-  } finally {
-    lock.release()
-  }
+  const options = { eraseEvent: plan.erase, isErasable: plan.isErasable, sealsTail: true }
+  withLockOrThrow(files, layout.lock, () => eraseInLog(files, layout.events, options))
   if (plan.memories.size > 0) {
     const memories = [...plan.memories]
     commitEvents(store, [systemEvent({ kind: 'memory.deleted', memories }, { now, key: memories })])

@@ -6,7 +6,7 @@ import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
 import { listEntryFiles } from '../../entries/mtimeCache.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { defaultReportFile, REPORT_FILE } from '../../store/disk/paths.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { type CopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import { archiveFolder, listArchive, readEntryBytes } from '../entries/entryFiles.ts'
 import type { Store } from '../open/openStore.ts'
@@ -90,21 +90,12 @@ function eraseInHome({ files }: Store, home: string, { finder, dryRun }: SearchO
     const file = `${home}/${name}`
     if (!name.endsWith('.json') && !UNREAD_FILE.test(name)) return []
     if (finder.find(files.read(file)?.toString('utf8') ?? '', true).length === 0) return []
-    const content = UNREAD_FILE.test(name) ? undefined : readValue(files, file)
+    const content = UNREAD_FILE.test(name) ? undefined : readJsonIfIntact<unknown>(files, file)
     if (!dryRun && content === undefined) files.remove(file)
     else if (!dryRun && file === personFilePath(home)) writeJsonFile(files, file, withoutStatements(content, finder))
     else if (!dryRun) writeJsonFile(files, file, redactTexts(content, finder))
     return [{ file, action: content === undefined ? 'removed' : 'redacted' }]
   })
-}
-
-/** What a JSON file has; undefined if it is damaged. */
-function readValue(files: Store['files'], file: string): unknown {
-  try {
-    return readJson(files, file)
-  } catch {
-    return undefined
-  }
 }
 
 /** Statements of a project whose store was deleted stay in the person's file: those with a copy are removed. */

@@ -4,7 +4,7 @@
 //   team.received [forgotten] ─▶ the memory is gone ─▶ erasure here     by the run that has received it
 import type { Event } from '../../model/event.ts'
 import { isMemoryId, type MemoryId } from '../../model/id.ts'
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { withLockOrThrow } from '../../store/disk/lock.ts'
 import { createCopyFinder } from '../../text/copies/findCopies.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
@@ -25,9 +25,7 @@ export function publishForgets(
 ): ErasurePlan {
   const events = readEvents(store)
   if (!events.some(({ kind }) => kind === 'team.joined')) return plan
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw storeBusyError()
-  try {
+  return withLockOrThrow(store.files, store.layout.lock, () => {
     const { loaded } = loadOrRebuild(store)
     applyLogTail(store, loaded)
     const { team } = loaded.projection
@@ -41,9 +39,7 @@ export function publishForgets(
     const shared = new Set(ids)
     const memories = new Set([...plan.memories, ...ids])
     return { ...plan, memories, erase: combine([plan.erase, (event) => withoutMemories(event, shared)]) }
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 /** The memories of operations that an erasure changes. */

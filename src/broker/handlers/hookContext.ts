@@ -10,7 +10,7 @@ import { getIdField, getTextField, type HookPayload } from '../../record/hookPay
 import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
 import { type RecordContext, recordPayload } from '../../record/recordPayload.ts'
 import { redactDeep } from '../../record/redact/redact.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import {
   countBytesAfter,
   decodeUnverified,
@@ -175,13 +175,8 @@ function shownInSnapshot(context: HookContext, conversation: Conversation): read
 }
 
 /** The snapshot for a session start; undefined if it is missing or damaged. `doctor` reports a damaged one. */
-export function readSessionStartSnapshot(context: HookContext): SessionStartSnapshot | undefined {
-  try {
-    return readJson<SessionStartSnapshot>(context.store.files, context.store.layout.hot)
-  } catch {
-    return undefined
-  }
-}
+export const readSessionStartSnapshot = ({ store }: HookContext): SessionStartSnapshot | undefined =>
+  readJsonIfIntact(store.files, store.layout.hot)
 
 /** The memories that the log deletes after `cursor`, in any session. */
 export function findDeletedSince({ files, layout }: Store, cursor: LogPosition): ReadonlySet<MemoryId> {

@@ -17,23 +17,16 @@ import { findExcludedMemories, type RecallMoment, type RecallQuery } from '../..
 import { isLivedThrough } from '../../recall/recallCandidate.ts'
 import { getObjectField, type HookPayload } from '../../record/hookPayload.ts'
 import { slashPayload } from '../../record/recordPayload.ts'
-import { readJsonAgain } from '../../store/disk/readJson.ts'
+import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { addPersonNotes } from '../projection/personFile.ts'
 import { conversationOf, type HookContext, readRecentEvents } from './hookContext.ts'
 
 /** The entries that agents of a role may see, in the order of a start; none if the file is missing or damaged. */
 export function readKnowledge(store: Store, viewerRole: string): readonly KnowledgeNote[] {
-  const own = readOwn(store).filter(({ role }) => role === undefined || role === viewerRole)
+  const notes = readJsonIfIntact<KnowledgeFile>(store.files, store.layout.knowledge, readJsonAgain)?.notes ?? []
+  const own = notes.filter(({ role }) => role === undefined || role === viewerRole)
   return addPersonNotes(store, own)
-}
-
-function readOwn({ files, layout }: Store): readonly KnowledgeNote[] {
-  try {
-    return readJsonAgain<KnowledgeFile>(files, layout.knowledge)?.notes ?? []
-  } catch {
-    return [] // A damaged file counts as missing: `doctor` reports it.
-  }
 }
 
 /** Whether the conversation itself has met what the entry is about, in a session that is still open. */

@@ -1,7 +1,7 @@
 // The hooks that only record, in a file of their own so that their bundles have no index and no ranking.
 import type { HookPayload } from '../../record/hookPayload.ts'
 import type { RecordContext } from '../../record/recordPayload.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { commitHookEvents, eventFromPayload, type HookContext, type HookHandler, NO_OUTPUT } from './hookContext.ts'
 
@@ -21,13 +21,8 @@ export function endTurn(payload: HookPayload, context: HookContext, readReport?:
 
 /** As the snapshot says: a start of a session writes one. */
 export function isAnotherSessionOpen(payload: HookPayload, { store }: HookContext): boolean {
-  try {
-    return (
-      readJson<Manifest>(store.files, store.layout.manifest)?.open?.some((id) => id !== payload.session_id) ?? false
-    )
-  } catch {
-    return false // A damaged file counts as missing: `doctor` reports it.
-  }
+  const { open = [] } = readJsonIfIntact<Manifest>(store.files, store.layout.manifest) ?? {}
+  return open.some((id) => id !== payload.session_id)
 }
 
 /** PreCompact, PostCompact and events of a later client. They never print anything. */

@@ -14,8 +14,8 @@ import { buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { storeLayout } from '../../store/disk/paths.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
-import { hasContent, readTrust, trustAskedFile } from '../../store/project/contentTrust.ts'
-import { createLink, earlierAskedFile, noteEarlier, readEarlier } from '../../store/project/earlierProject.ts'
+import { hasContent, readTrust, trustRequestFile } from '../../store/project/contentTrust.ts'
+import { createLink, earlierRequestFile, noteEarlier, readEarlier } from '../../store/project/earlierProject.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import { storeNameOf } from '../../store/project/project.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
@@ -172,7 +172,7 @@ const TRUST_REQUEST =
 /** The request to trust what a repository brings. */
 function requestTrust(store: Store): string | undefined {
   if (!hasProjectEntryRoot(store) || readTrust(store) !== 'undecided') return undefined
-  return ask(store.files, trustAskedFile(store), ASKED_MAX, () => (hasContent(store) ? TRUST_REQUEST : undefined))
+  return ask(store.files, trustRequestFile(store), ASKED_MAX, () => (hasContent(store) ? TRUST_REQUEST : undefined))
 }
 
 const READING_REQUEST =
@@ -221,7 +221,7 @@ function requestLink({ files, layout, home, project }: Store): string | undefine
   if (home === undefined || project.linkedFrom !== undefined) return undefined
   const { store } = readEarlier(files, layout.folder)
   if (store === undefined) return undefined
-  return ask(files, earlierAskedFile(layout.folder), ASKED_MAX, () => {
+  return ask(files, earlierRequestFile(layout.folder), ASKED_MAX, () => {
     const count = countStoredMemories(files, home, store)
     if (count === 0) return undefined
     const title = readRecord(files, `${home}/projects/${store}`).title ?? store.slice(0, store.lastIndexOf('-'))

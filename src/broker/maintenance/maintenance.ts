@@ -15,7 +15,7 @@ import { isUserRequested } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { listDueReleases } from '../../organize/lifecycle.ts'
-import { acquireLock, isOwnerAlive, removeStaleTempFiles, storeBusyError } from '../../store/disk/lock.ts'
+import { isOwnerAlive, removeStaleTempFiles, storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { fsyncLog, listPlainLogFiles } from '../../store/log/eventLog.ts'
 import { compressColdFiles } from '../../store/log/rewriteLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
@@ -80,9 +80,7 @@ export function runMaintenance(
   projection?: LoadedProjection,
 ): MaintenanceReport {
   const { files, layout } = store
-  const lock = acquireLock(files, layout.lock)
-  if (!lock) return BUSY_REPORT
-  try {
+  const report = withLock(files, layout.lock, (): MaintenanceReport => {
     const { now } = options
     const isSetAside = guardLog(store, now)
     const isLatest = !isSetAside && readManifestIfValid(files, layout)?.generation === projection?.manifest.generation
@@ -125,9 +123,8 @@ export function runMaintenance(
     }
     cleanUpFiles(store, loaded, now)
     return reportOn(loaded.projection, organized)
-  } finally {
-    lock.release()
-  }
+  })
+  return report ?? BUSY_REPORT
 }
 
 /** Whether files of the log are left for the next run. What they say is not known: nothing may be added to the log. */

@@ -5,7 +5,7 @@ import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
-import { storeBusyError, withLock } from '../../store/disk/lock.ts'
+import { withLock, withLockOrThrow } from '../../store/disk/lock.ts'
 import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
 import { loadHnswLibrary } from '../../store/vectors/vectorIndex.ts'
@@ -94,7 +94,7 @@ export function restoreLog(store: Store, copy: string, options: RestoreOptions) 
       hint: 'Name a file like 000001.jsonl, the folder `events` of a store, or a folder aside-TIME.',
     })
   }
-  const restored = withLock(files, layout.lock, () => {
+  return withLockOrThrow(files, layout.lock, () => {
     const current = readLogCopy(files, layout.events).events
     const inCopy = new Set(read.events.map(({ id }) => id))
     const inLog = new Set(current.map(({ id }) => id))
@@ -117,8 +117,6 @@ export function restoreLog(store: Store, copy: string, options: RestoreOptions) 
       aside,
     }
   })
-  if (!restored) throw storeBusyError()
-  return restored
 }
 
 /** Every memory of the snapshot; none if it is damaged. */

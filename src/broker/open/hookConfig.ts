@@ -4,7 +4,7 @@
 // (11 µs in a cold process). configFile.ts writes it.
 
 import type { Files } from '../../store/disk/files.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { SyncMode } from '../../store/log/eventLog.ts'
 import type { Store } from './openStore.ts'
 
@@ -46,14 +46,8 @@ export function readShowChoice(store: Store): ShowMode {
 }
 
 /** The values that differ from the defaults. A corrupt file counts as missing: the next worker rewrites it. */
-function readHookConfig({ files, home }: Store): Partial<HookConfig> | undefined {
-  if (home === undefined || files.size(hookConfigFile(home)) === undefined) return undefined
-  try {
-    return readJson<Partial<HookConfig>>(files, hookConfigFile(home))
-  } catch {
-    return undefined
-  }
-}
+const readHookConfig = ({ files, home }: Store): Partial<HookConfig> | undefined =>
+  home === undefined ? undefined : readJsonIfIntact(files, hookConfigFile(home))
 
 // What the person has answered on whether Claude may read finished sessions, without a YAML parser: for hooks and the
 // worker.

@@ -8,7 +8,7 @@ import {
   type PolicyPatch,
 } from '../../model/policy.ts'
 import { RECALL_MOMENTS } from '../../model/recallQuery.ts'
-import { readJson, readJsonAgain } from '../../store/disk/readJson.ts'
+import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
@@ -79,10 +79,6 @@ export const projectConfigFile = (root: string): string => `${root}/.memctl/proj
 export function hasPolicyConfig({ files, layout, home, project }: Store): boolean {
   if (home === undefined) return false
   if ([configFile(home), projectConfigFile(project.root)].some((file) => files.size(file) !== undefined)) return true
-  try {
-    const base = readJson<PolicyFile>(files, layout.policy)?.base
-    return base !== undefined && (base.name !== 'default' || Object.keys(base.values).length > 0)
-  } catch {
-    return false // Corrupt: the next snapshot writes the policy from the log.
-  }
+  const base = readJsonIfIntact<PolicyFile>(files, layout.policy)?.base
+  return base !== undefined && (base.name !== 'default' || Object.keys(base.values).length > 0)
 }

@@ -1,8 +1,8 @@
 // Changes of projects: link, unlink, merge, forget.
 import { MemoryError } from '../../model/memoryError.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { storeBusyError, withLockOrThrow } from '../../store/disk/lock.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { readEarlier, readLink, removeLink, writeEarlier, writeLink } from '../../store/project/earlierProject.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import { openGlobalStore } from '../entries/entryWriter.ts'
@@ -115,15 +115,11 @@ export function mergeProjects(current: Store, { from, into, now, dryRun }: Merge
 }
 
 function move(source: Store, target: Store): number {
-  const lock = acquireLock(target.files, target.layout.lock)
-  if (!lock) throw storeBusyError()
-  try {
+  return withLockOrThrow(target.files, target.layout.lock, () => {
     // A link in the other direction would lead in circles.
     removeLink(target.files, target.layout.folder)
     return moveEvents(source, target)
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 // Erases a project with everything that memctl's home has of it: its store with log, memories and files set aside, its
@@ -157,16 +153,12 @@ export function forgetProject(current: Store, name: string, now: number, dryRun:
   }
   if (dryRun || home === undefined) return result
   removeForgotten(current)
-  const lock = acquireLock(files, layout.lock)
-  if (!lock) throw storeBusyError()
-  try {
+  withLockOrThrow(files, layout.lock, () => {
     if (shared.length > 0) eraseEverywhere(openGlobalStore(current), { memories: shared }, { now })
     forgetPersonKnowledge(store, name, false)
     forgetDistillRun(store, home)
     files.rename(layout.folder, `${home}/projects/${FORGOTTEN}${store.project.id}`)
-  } finally {
-    lock.release()
-  }
+  })
   for (const other of files.list(`${home}/projects`)) forgetReferences(store, `${home}/projects/${other}`, name)
   writePlaces(files, home)
   removeForgotten(current)
@@ -192,14 +184,10 @@ function listShared(store: Store): string[] {
 /** The last call of a model names the project. */
 function forgetDistillRun({ files, project }: Store, home: string): void {
   const file = `${home}/distill.json`
-  try {
-    const usage = readJson<{ lastRun?: { project?: string } }>(files, file)
-    if (usage?.lastRun?.project !== project.name) return
-    const { lastRun: _, ...rest } = usage
-    writeJsonFile(files, file, rest)
-  } catch {
-    // A damaged file names nothing; the next call writes it again.
-  }
+  const usage = readJsonIfIntact<{ lastRun?: { project?: string } }>(files, file)
+  if (usage?.lastRun?.project !== project.name) return
+  const { lastRun: _, ...rest } = usage
+  writeJsonFile(files, file, rest)
 }
 
 /** Removes what another store says of it. A store that was nothing but a link disappears. */

@@ -7,7 +7,7 @@
 import type { Event, EventKind } from '../../model/event.ts'
 import { startsHook } from '../../model/hookEvents.ts'
 import type { SessionId } from '../../model/id.ts'
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { withLockOrThrow } from '../../store/disk/lock.ts'
 import { coveredPosition } from '../../store/snapshot/manifest.ts'
 import { commitAndApply } from '../commit/commitEvents.ts'
 import { guardLog, redactLogTail } from '../maintenance/guardLog.ts'
@@ -115,9 +115,7 @@ const SESSIONS_PER_SNAPSHOT = 100
 
 /** Imports what the plans have. Throws STORE_BUSY while another process writes. */
 export function importSessions(store: Store, plans: readonly SessionPlan[], options: ImportOptions): ImportReport {
-  const lock = acquireLock(store.files, store.layout.lock)
-  if (!lock) throw storeBusyError()
-  try {
+  return withLockOrThrow(store.files, store.layout.lock, () => {
     guardLog(store, options.now)
     const { loaded, isFromLog } = loadOrRebuild(store)
     redactLogTail(store, coveredPosition(loaded.manifest))
@@ -134,9 +132,7 @@ export function importSessions(store: Store, plans: readonly SessionPlan[], opti
     }
     if (unsaved > 0) saveSnapshot(store, loaded, options.now)
     return run.report
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 class ImportRun {

@@ -42,6 +42,13 @@ export function withLock<T>(files: Files, file: string, work: () => T): T | unde
   }
 }
 
+/** The same; throws STORE_BUSY while a living process holds the lock. */
+export function withLockOrThrow<T>(files: Files, file: string, work: () => T): T {
+  const done = withLock(files, file, () => ({ result: work() }))
+  if (!done) throw storeBusyError()
+  return done.result
+}
+
 /**
  * Without a start time, as on macOS and Windows, another process may have the pid of one that has ended. So a lock of
  * this age counts as dead, in milliseconds: a worker lives for two minutes, and a command rarely for ten.

@@ -123,7 +123,7 @@ function readRecord(context: TrustContext, root: string): TrustRecord | undefine
 const recordFile = (context: TrustContext, root: string): string => `${trustFile(context, root)}.json`
 
 /** The file that counts how often the person was asked in this folder. */
-export const trustAskedFile = (context: TrustContext): string => `${trustFile(context, context.project.root)}.asked`
+export const trustRequestFile = (context: TrustContext): string => `${trustFile(context, context.project.root)}.asked`
 
 /** A folder that a link brought here is trusted by itself: the repository in it may be another one. */
 const trustFile = ({ layout, project }: TrustContext, root: string): string =>

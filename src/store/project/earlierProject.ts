@@ -139,4 +139,4 @@ export const readLink = (files: Files, storeFolder: string): string | undefined 
   files.read(`${storeFolder}/${LINK_NAME}`)?.toString('utf8').trim()
 
 /** The file that counts how often the person was asked about the earlier project. */
-export const earlierAskedFile = (storeFolder: string): string => `${storeFolder}/earlier.asked`
+export const earlierRequestFile = (storeFolder: string): string => `${storeFolder}/earlier.asked`
