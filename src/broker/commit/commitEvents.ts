@@ -26,10 +26,15 @@ export function commitEvents(store: Store, events: readonly Event[]): void {
   if (events.length === 0) return
   const { files, layout } = store
   const sync = readSyncChoice(store) === 'always'
-  for (let start = 0; start < events.length; start += EVENTS_PER_WRITE_MAX) {
-    appendEvents(files, layout.events, events.slice(start, start + EVENTS_PER_WRITE_MAX), sync)
-  }
+  for (const batch of inBatches(events, EVENTS_PER_WRITE_MAX)) appendEvents(files, layout.events, batch, sync)
 }
+
+/** Memories in one event. */
+const MEMORIES_PER_EVENT_MAX = 20
+
+/** A long list in parts; by default in as many memories as one event has. */
+export const inBatches = <T>(items: readonly T[], max = MEMORIES_PER_EVENT_MAX): T[][] =>
+  Array.from({ length: Math.ceil(items.length / max) }, (_, i) => items.slice(i * max, (i + 1) * max))
 
 // Commits events to the log and applies them to the loaded projection.
 

@@ -25,6 +25,7 @@ import { type FileFault, isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { entryMemoryId } from '../../text/hash.ts'
 import { memoryFromInput, sanitize } from '../commands/newMemory.ts'
+import { inBatches } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import {
@@ -37,9 +38,6 @@ import {
   splitPath,
 } from './entryFiles.ts'
 import type { EntryWriter } from './entryWriter.ts'
-
-/** Memories in one line of the log. */
-const BATCH_MAX = 20
 
 /** A file may be written again within this time with the same modification time, in milliseconds. */
 const TICK_MS = 2_000
@@ -69,13 +67,9 @@ export function listInvalidEntries(liveStore: LiveStore, now: number, layer: Ent
 }
 
 function commitChanges(writer: EntryWriter, { stored, changes, statuses, deleted }: SyncPass): void {
-  for (let from = 0; from < stored.length; from += BATCH_MAX) {
-    const batch = stored.slice(from, from + BATCH_MAX).map(entryForLog)
-    writer.commit({ kind: 'memory.batch', stored: batch, changes: [] })
-  }
-  for (let from = 0; from < changes.length; from += BATCH_MAX) {
-    writer.commit({ kind: 'memory.batch', stored: [], changes: changes.slice(from, from + BATCH_MAX) })
-  }
+  for (const batch of inBatches(stored))
+    writer.commit({ kind: 'memory.batch', stored: batch.map(entryForLog), changes: [] })
+  for (const batch of inBatches(changes)) writer.commit({ kind: 'memory.batch', stored: [], changes: batch })
   if (statuses.length > 0) writer.commit({ kind: 'memory.strengthened', changes: statuses })
   if (deleted.length > 0) deleteEntryMemories(writer, deleted)
 }

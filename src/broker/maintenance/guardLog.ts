@@ -26,7 +26,7 @@ import {
 import { eraseInLog } from '../../store/log/rewriteLog.ts'
 import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
-import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
+import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { listCoveredMemories, loadProjection } from '../projection/projectionFiles.ts'
 
@@ -82,16 +82,9 @@ function chainOfCursor({ cursor: { file, offset } }: Manifest): LogChain {
 /** What readers have seen and the snapshot alone does not have, for events of a limited size. */
 function listKeptMemories(store: Store): Memory[][] {
   const { memories } = loadProjection(store).projection
-  const kept = listCoveredMemories(store).filter(
-    (memory) => JSON.stringify(memories.get(memory.id)) !== JSON.stringify(memory),
-  )
-  return Array.from({ length: Math.ceil(kept.length / BATCH_MAX) }, (_, i) =>
-    kept.slice(i * BATCH_MAX, (i + 1) * BATCH_MAX),
-  )
+  const isKept = (memory: Memory): boolean => JSON.stringify(memories.get(memory.id)) !== JSON.stringify(memory)
+  return inBatches(listCoveredMemories(store).filter(isKept))
 }
-
-/** Memories in one event. */
-const BATCH_MAX = 20
 
 /**
  * The events that hooks of this machine have appended since the snapshot: to a log of which only the end is gone, or

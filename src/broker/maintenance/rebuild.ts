@@ -9,7 +9,7 @@ import { withLock, withLockOrThrow } from '../../store/disk/lock.ts'
 import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
 import { loadHnswLibrary } from '../../store/vectors/vectorIndex.ts'
-import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
+import { commitAndApply, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEvent } from '../projection/applyEvent.ts'
@@ -176,14 +176,10 @@ function splitLines(lines: readonly Buffer[], filesMax: number): Buffer[][] {
   return parts
 }
 
-/** Memories in one event. */
-const BATCH_MAX = 20
-
 function saveMerged(store: Store, kept: readonly Memory[], now: number): void {
   const loaded = loadFromLog(store)
-  for (let start = 0; start < kept.length; start += BATCH_MAX) {
-    const stored = kept.slice(start, start + BATCH_MAX)
-    const key = ['restore', String(start)]
+  for (const [i, stored] of inBatches(kept).entries()) {
+    const key = ['restore', String(i)]
     commitAndApply(store, loaded, [systemEvent({ kind: 'memory.batch', stored, changes: [] }, { now, key })])
   }
   saveRebuilt(store, loaded, now)

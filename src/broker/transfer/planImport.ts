@@ -20,14 +20,11 @@ import {
 } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { hashHex } from '../../text/hash.ts'
-import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
+import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { listMemories, matchesFilter } from '../queries/browse.ts'
 import { memoryOfItem, type ReadSource } from './importItem.ts'
-
-/** Memories in one line of the log. */
-const BATCH_MAX = 20
 
 export interface ImportPlan {
   readonly source: ReadSource
@@ -104,8 +101,8 @@ export function commitMemories(
 ): void {
   const known: ImportMark = { ...mark, known: true }
   const batches = [
-    ...chunk(added).map((stored) => ({ stored, changes: [], import: mark })),
-    ...chunk(changed).map((stored) => ({ stored, changes: [], import: known })),
+    ...inBatches(added).map((stored) => ({ stored, changes: [], import: mark })),
+    ...inBatches(changed).map((stored) => ({ stored, changes: [], import: known })),
     ...(changes.length > 0 ? [{ stored: [], changes, import: known }] : []),
   ]
   commitEvents(
@@ -121,9 +118,6 @@ interface StoredMemories {
   readonly changed: readonly Memory[]
   readonly changes?: readonly MemoryChange[]
 }
-
-const chunk = (memories: readonly Memory[]): (readonly Memory[])[] =>
-  memories.flatMap((_, i) => (i % BATCH_MAX === 0 ? [memories.slice(i, i + BATCH_MAX)] : []))
 
 function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'changed' | 'same'; memory: Memory } {
   const before = known.get(fresh.id)

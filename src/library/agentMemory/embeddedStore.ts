@@ -6,6 +6,7 @@
 //   SELECT * FROM agent_memory WHERE column = %s      (or $1)
 //
 // The similarity of memories to a query is that of vectors; those of different models are never compared.
+import { inBatches } from '../../broker/commit/commitEvents.ts'
 import { openQueryEmbedder } from '../../broker/embedding/configuredEmbedder.ts'
 import { embeddedText, textKey } from '../../broker/embedding/maintainVectors.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
@@ -128,12 +129,10 @@ export class EmbeddedStore implements AgentStore {
 
   /** Applies `decide` to each of these memories, in as few events as possible; returns how many changed. */
   async #strengthen(ids: readonly string[], decide: (memory: Memory) => StrengthChange | undefined): Promise<number> {
-    const distinct = [...new Set(ids)]
     let changed = 0
-    for (let from = 0; from < distinct.length; from += CHANGES_PER_EVENT) {
+    for (const batch of inBatches([...new Set(ids)], CHANGES_PER_EVENT)) {
       await this.#project.open()
-      const memories = this.#project.find(...distinct.slice(from, from + CHANGES_PER_EVENT))
-      const changes = memories.flatMap((memory) => decide(memory) ?? [])
+      const changes = this.#project.find(...batch).flatMap((memory) => decide(memory) ?? [])
       if (changes.length > 0) this.#project.strengthen(changes)
       changed += changes.length
     }
@@ -279,8 +278,7 @@ class MemoryVectors {
       return compare(memory, own) ? undefined : memory
     })
     if (!this.#client) return similarities
-    for (let from = 0; from < missing.length; from += EMBED_BATCH)
-      await this.#embed(this.#client, missing.slice(from, from + EMBED_BATCH), { model, signal })
+    for (const batch of inBatches(missing, EMBED_BATCH)) await this.#embed(this.#client, batch, { model, signal })
     await mapWithPauses(missing, (memory) => void compare(memory, this.#embedded.get(textKey(embeddedText(memory)))))
     return similarities
   }

@@ -1,5 +1,6 @@
 // SleepPhaseProcessor of the agent-memory spec: memories decay, weak ones are archived, those with an equal text become
 // one. Similar texts may contradict each other, so what they have in common is for a person or a model to say.
+import { inBatches } from '../../broker/commit/commitEvents.ts'
 import { assertNotCancelled, type CallOptions } from '../../model/longCall.ts'
 import { AMOUNT_MAX } from '../../model/strength.ts'
 import { checkName, checkWhole } from '../checkInput.ts'
@@ -90,8 +91,8 @@ export class SleepPhaseProcessor {
     )
     const ids = await this.#activeIds(agentId)
     let decayed = 0
-    for (let from = 0; from < ids.length; from += size) {
-      decayed += await this.#repository.change(ids.slice(from, from + size), { keptByLevel, only: 'active' })
+    for (const batch of inBatches(ids, size)) {
+      decayed += await this.#repository.change(batch, { keptByLevel, only: 'active' })
     }
     return decayed
   }
