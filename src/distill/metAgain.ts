@@ -1,23 +1,14 @@
 // Failures of a session that earlier sessions met too, and that no entry is about: what will most likely come again.
 // The request asks for an entry on each, so that none is lost among the other failures of a long session.
-import { contains, fires, type Occasion, prepareText } from '../knowledge/when.ts'
-import type { EventId, SessionId } from '../model/id.ts'
+import type { ProvenCall } from '../knowledge/proof.ts'
+import { contains, fires, prepareText } from '../knowledge/when.ts'
+import type { SessionId } from '../model/id.ts'
 import type { Knowledge } from '../model/knowledge.ts'
 import type { MetAgain, NumberedItem } from './sessionDigest.ts'
 
-/** A call of the log. */
-interface PastCall {
-  readonly id: EventId
-  readonly session: SessionId
-  readonly at: string
-  readonly call: Occasion
-  /** Of a failed call. */
-  readonly failure?: Occasion | undefined
-}
-
 interface Past {
   /** The calls of the log, those of the session among them. */
-  readonly calls: readonly PastCall[]
+  readonly calls: readonly ProvenCall[]
   readonly session: SessionId
   /** ISO time at which the session began. */
   readonly began: string
@@ -49,7 +40,7 @@ export function listMetAgain(items: readonly NumberedItem[], past: Past): MetAga
 }
 
 /** Whether an entry is shown at this failure, or before its call. */
-const isKnown = (past: PastCall | undefined, known: readonly Knowledge[]): boolean =>
+const isKnown = (past: ProvenCall | undefined, known: readonly Knowledge[]): boolean =>
   past !== undefined &&
   known.some(({ when }) => fires(when, past.call) || (past.failure !== undefined && fires(when, past.failure)))
 
@@ -59,6 +50,6 @@ function isAboutRule({ line, when }: Knowledge, rule: string): boolean {
 }
 
 /** The sessions whose failed calls name the rule of a check. */
-const countSessions = (rule: string, calls: readonly PastCall[]): number =>
+const countSessions = (rule: string, calls: readonly ProvenCall[]): number =>
   new Set(calls.flatMap(({ session, failure }) => (contains(failure?.error ?? '', prepareText(rule)) ? [session] : [])))
     .size

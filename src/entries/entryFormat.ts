@@ -156,13 +156,10 @@ export function findKeyProblem(key: string): string | undefined {
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Cs}/u.test(key) ? 'has characters that are no text' : undefined
 }
 
-interface Parts {
-  readonly front: string
-  readonly content: string
-}
+type Parts = NonNullable<ReturnType<typeof splitFront>>
 
 /** Front matter and body; undefined if there is no front matter, or it has no end. */
-function splitFront(fileText: string): Parts | undefined {
+function splitFront(fileText: string) {
   const raw = withoutByteOrderMark(fileText)
   // Git may have converted the line ends for Windows.
   const text = raw.startsWith(`${FENCE}\r\n`) ? raw.replaceAll('\r\n', '\n') : raw

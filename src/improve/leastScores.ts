@@ -40,13 +40,6 @@ interface Advantage extends ConfidenceBound {
   readonly notes: number
 }
 
-/** What is learned after a session: no values if nothing is surely better than the configured policy. */
-interface LearnedScores {
-  readonly values: LearnedPolicy['values']
-  readonly reason: string
-  readonly evidence: Readonly<Record<string, unknown>>
-}
-
 /** How many of the latest judged recalls learning uses, and are kept: the work of some weeks. */
 export const GUARD_WINDOW = 400
 
@@ -66,11 +59,7 @@ const CANDIDATES_MAX = 20
 const ASSUMED_LOSS_MIN = 1
 
 /** The least scores that the latest recalls speak for; undefined if nothing changes. */
-export function learnLeastScores(
-  recalls: readonly AttributedRecall[],
-  configured: Policy,
-  learned: LearnedPolicy,
-): LearnedScores | undefined {
+export function learnLeastScores(recalls: readonly AttributedRecall[], configured: Policy, learned: LearnedPolicy) {
   const values: Record<string, number> = {}
   const evidence: Record<string, unknown> = {}
   const reasons: string[] = []

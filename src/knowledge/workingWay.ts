@@ -248,13 +248,7 @@ const isIdentifier = (value: string): boolean =>
   replaceVariables(value) !== value || (/\d/.test(value) && /^\w{6,}$/.test(value))
 
 /** A rule, and the comment that was added for it: `//nolint:errcheck`, `// biome-ignore lint/a/b`. */
-export interface MarkedRule {
-  readonly rule: string
-  readonly mark: string
-  readonly edit: EventOf<'call.succeeded'>
-  /** Calls until the edit. */
-  readonly calls: number
-}
+export type MarkedRule = ReturnType<typeof findMarkedRules>[number]
 
 /** Calls after a finding among which the edit is looked for. */
 const EDIT_CALLS_MAX = 40
@@ -274,7 +268,7 @@ const RULES = new RegExp(
 const COMMENT = /(?:\/\/|#|\/\*|<!--|--)[ \t]?[^\n]*/g
 
 /** The rules that a failed call reports and that a later edit marks as intended. */
-export function findMarkedRules(failed: EventOf<'call.failed'>, later: readonly CallResult[]): MarkedRule[] {
+export function findMarkedRules(failed: EventOf<'call.failed'>, later: readonly CallResult[]) {
   const named = [...failed.error.matchAll(RULES)].flatMap((match) =>
     match.slice(1).filter((name) => name !== undefined),
   )

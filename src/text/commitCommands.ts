@@ -4,21 +4,9 @@
 //   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first
 import { splitSimpleCommands } from './command.ts'
 
-export interface CommitMade {
-  /** The first line of the message. */
-  readonly subject: string
-  /** How many files it changed; 0 if the output does not say it. */
-  readonly fileCount: number
-  /** It replaced the commit before it. */
-  readonly isAmended: boolean
-}
+export type CommitMade = ReturnType<typeof findCommits>[number]
 
-export interface TitledRequest {
-  readonly kind: 'pull request' | 'issue'
-  readonly title: string
-  /** Its number, without a sign; empty if the output does not say it. */
-  readonly number: string
-}
+export type TitledRequest = ReturnType<typeof findTitledRequests>[number]
 
 const SUBJECT_CHARS_MAX = 120
 
@@ -46,12 +34,15 @@ export const isOutsideProject = (command: string, output: string): boolean =>
   // The client says so if the line ended in another folder than the project's.
   ELSEWHERE.some((pattern) => pattern.test(command)) || output.includes('Shell cwd was reset')
 
-/** The commits that a successful shell line made in the project, in their order. `readFile` gives a message file. */
+/**
+ * The commits that a successful shell line made in the project, in their order: the first line of the message, and how
+ * many files changed, 0 if the output does not say it. `readFile` gives a message file.
+ */
 export function findCommits(
   command: string,
   output: string,
   readFile: (path: string) => string | undefined = () => undefined,
-): CommitMade[] {
+) {
   if (!COMMIT.test(command) || /\s--dry-run\b/.test(command) || isOutsideProject(command, output)) return []
   const isAmended = /\s--amend\b/.test(command)
   const printed = [...output.matchAll(COMMIT_LINE)].map(([, subject = '', files = '0']) => ({
@@ -65,7 +56,7 @@ export function findCommits(
 }
 
 /** The pull requests and issues that a successful shell line opened with the clients of GitHub, GitLab and Gitea. */
-export function findTitledRequests(command: string, output: string): TitledRequest[] {
+export function findTitledRequests(command: string, output: string) {
   if (!/\b(?:gh|glab|tea)\b/.test(command)) return []
   return splitSimpleCommands(command).flatMap(({ words }) => {
     const at = words.findIndex((word) => /^(?:gh|glab|tea)$/.test(word))

@@ -254,12 +254,9 @@ export function splitErrorLines(error: string): readonly string[] {
 }
 
 /** What a test printed, as vitest (until a blank line) and jest (while lines are indented more) show it. */
-interface LogBlock {
-  readonly isIndented: boolean
-  readonly indent: number
-}
+type LogBlock = NonNullable<ReturnType<typeof openLog>>
 
-function openLog(line: string, indent: number): LogBlock | undefined {
+function openLog(line: string, indent: number) {
   if (/^std(?:err|out) \| \S/.test(line)) return { isIndented: false, indent }
   return /^console\.(?:error|warn|log|info|debug)$/.test(line) ? { isIndented: true, indent } : undefined
 }

@@ -145,12 +145,9 @@ function readActiveBase({ files, layout }: Store): PolicyPatch {
 const isSamePatch = (a: PolicyPatch, b: PolicyPatch): boolean =>
   JSON.stringify([a.name, a.values]) === JSON.stringify([b.name, b.values])
 
-interface PolicyName {
-  readonly name: string
-  readonly line: number
-}
+type PolicyName = NonNullable<ReturnType<typeof parsePolicyName>>
 
-function parsePolicyName(text: string | undefined, file: string): PolicyName | undefined {
+function parsePolicyName(text: string | undefined, file: string) {
   if (text === undefined) return undefined
   const source = readYaml(text)
   if (source.errors.length > 0) return undefined // `memctl doctor` and readConfig report them.

@@ -3,33 +3,12 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Store } from '../open/openStore.ts'
 import { type DistillConfig, modelOf, readDistillConfig } from './distillConfig.ts'
 import { assertKey, type Environment } from './distillSessions.ts'
-import {
-  type DistillError,
-  type DistillRun,
-  type DistillTotal,
-  findExceededBudget,
-  NO_TOTAL,
-  readDistillUsage,
-} from './distillUsage.ts'
+import { type DistillError, findExceededBudget, NO_TOTAL, readDistillUsage } from './distillUsage.ts'
 
-export interface DistillStatus {
-  readonly by: DistillConfig['by']
-  readonly model: string
-  readonly today: {
-    readonly calls: number
-    readonly callsMax: number
-    readonly tokens: number
-    readonly tokensMax: number
-  }
-  /** Over all projects. */
-  readonly total: DistillTotal
-  readonly lastRun: DistillRun | null
-  /** Why the built-in result stands: the latest error since the last run, a missing key, or no budget left. */
-  readonly error: Omit<DistillError, 'at'> | null
-}
+export type DistillStatus = NonNullable<ReturnType<typeof readDistillStatus>>
 
-/** Null if no model is configured. `now` is in milliseconds since 1970. Throws CONFIG_INVALID. */
-export function readDistillStatus(store: Store, env: Environment, now: number): DistillStatus | null {
+/** Null if no model is configured. `error` says why the built-in result stands. Throws CONFIG_INVALID. */
+export function readDistillStatus(store: Store, env: Environment, now: number) {
   const config = readDistillConfig(store)
   if (!config) return null
   const usage = readDistillUsage(store, now)

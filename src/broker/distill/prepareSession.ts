@@ -1,10 +1,10 @@
 // What is sent about a session: the digest of what the model has not read yet, and the entries that fit it.
-import { buildModelRequest, type ModelRequest } from '../../distill/instructions.ts'
-import { type KnownEntry, type OpenTask, selectKnown, selectOpenTasks } from '../../distill/knownEntries.ts'
+import { buildModelRequest } from '../../distill/instructions.ts'
+import { selectKnown, selectOpenTasks } from '../../distill/knownEntries.ts'
 import { listMetAgain } from '../../distill/metAgain.ts'
-import { buildSessionDigest, type SessionDigest } from '../../distill/sessionDigest.ts'
+import { buildSessionDigest } from '../../distill/sessionDigest.ts'
 import { type ProvenCall, provenCall } from '../../knowledge/proof.ts'
-import { type Event, isCallResult } from '../../model/event.ts'
+import { isCallResult } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { isCurrent } from '../../model/knowledge.ts'
 import type { MemoryMap } from '../../model/memory.ts'
@@ -15,26 +15,18 @@ import { applyLogTail, loadProjection } from '../projection/projectionFiles.ts'
 import { eventsNewestFirst } from '../queries/browse.ts'
 import { readUndistilledEvents } from './distillUsage.ts'
 
-export interface PreparedSession {
-  readonly session: SessionId
-  /** The events that the digest was made of, and no others. */
-  readonly events: readonly Event[]
-  readonly digest: SessionDigest
-  /** The entries that the request shows. */
-  readonly known: readonly KnownEntry[]
-  readonly open: readonly OpenTask[]
-  /** The latest calls of the log: what the answer says of failures is proven by them. */
-  readonly calls: readonly ProvenCall[]
-  readonly request: ModelRequest
-}
+export type PreparedSession = NonNullable<ReturnType<typeof prepareSession>>
 
-/** Undefined if there is nothing to read: the person said nothing, or the model has read it. */
+/**
+ * The digest of a session and its events, the entries that the request shows, and the latest calls of the log, by which
+ * the answer is proven. Undefined if there is nothing to read: the person said nothing, or the model has read it.
+ */
 export function prepareSession(
   store: Store,
   session: SessionId,
   tokensMax: number,
   calls: readonly ProvenCall[] = readProvenCalls(store),
-): PreparedSession | undefined {
+) {
   const events = readUndistilledEvents(store, session)
   const metBefore = countSessions(calls, session, events[0]?.at ?? '')
   const read = buildSessionDigest(events, { redact: removeSecrets, tokensMax, metBefore })

@@ -104,23 +104,11 @@ function splitVersion(name: string): { active: string; version: number } {
   return stem === '' ? { active: name, version: 1 } : { active: `${stem}.md`, version: Number(version) }
 }
 
-export interface ArchivedCopy {
-  /** The complete path of the active file. */
-  readonly path: string
-  /** The complete path of the archived one. */
-  readonly copy: string
-}
-
 /**
  * Step 1 for an active file: links it into the archive, or finds the copy that a killed process has left there.
  * Undefined if there is no file.
  */
-export function linkIntoArchive(
-  files: Files,
-  path: string,
-  archived: ArchiveNames,
-  access: Access,
-): ArchivedCopy | undefined {
+export function linkIntoArchive(files: Files, path: string, archived: ArchiveNames, access: Access) {
   const { folder, name } = splitPath(path)
   const bytes = readRegular(path)
   if (!bytes) return undefined

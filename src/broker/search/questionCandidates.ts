@@ -132,16 +132,6 @@ function withNeighbours({ best, isVisible, isEligible, rowAt }: Retrieval, reade
 // Match scores of a memory together with its neighbours in a conversation: a remark is understood by what it answers.
 // What somebody stored as it is has no neighbours, even if it was stored in one batch with others.
 
-/** Scores of a memory together with its neighbours: BM25 over their texts as if they were one. */
-interface WindowFeatures {
-  readonly window: number
-  readonly wide: number
-  readonly before: number
-  readonly after: number
-  /** The score of the memory before it, if that one asks a question. */
-  readonly asked: number
-}
-
 /** Of window, wide, before and after. Measured on conversations: `npm run eval -- ablation`. */
 const REACHES: readonly WindowReach[] = [
   { middle: 2, weights: [0.25, 0.5, 1, 0.5, 0.25] },
@@ -181,11 +171,11 @@ interface WindowContext {
   readonly group: number
 }
 
-/** The window features of each document, in the order of `refs`. Hidden neighbours do not count. */
-function computeWindowFeatures(
-  refs: readonly DocRef[],
-  { scores, reader, isVisible, group }: WindowContext,
-): WindowFeatures[] {
+/**
+ * The scores of each document together with its neighbours, in the order of `refs`: BM25 over their texts as if they
+ * were one. `asked` is that of the document before, if it asks a question. Hidden neighbours do not count.
+ */
+function computeWindowFeatures(refs: readonly DocRef[], { scores, reader, isVisible, group }: WindowContext) {
   const terms = scores.readTerms.filter((term) => term.group === group)
   const shares = refs.map(({ segment, doc }) => neighbourShare(scores.docLengths(segment).lengthOf(doc)))
   const near = refs.map((ref, i) => (shares[i]! > 0 ? listNeighbours(ref, FARTHEST, reader, isVisible) : [ref.doc]))

@@ -10,10 +10,7 @@ import { ACTIONS, SYSTEMS } from './actionsAndSystems.ts'
 import { FAILURES, PROJECT_WORDS } from './failuresAndProjects.ts'
 
 /** A word or phrase of a group, and how much it means the same as the group, 0 to 1. */
-export interface LexiconWord {
-  readonly word: string
-  readonly weight: number
-}
+export type LexiconWord = ReturnType<typeof parseWords>[number]
 
 export type SynonymGroup = readonly LexiconWord[]
 
@@ -38,7 +35,7 @@ function parseGroups(text: string): SynonymGroup[] {
     })
 }
 
-const parseWords = (text: string, weight: number): LexiconWord[] =>
+const parseWords = (text: string, weight: number) =>
   text.split(' ').map((word) => ({ word: word.replaceAll('_', ' '), weight }))
 
 // A word of a lexicon or of an embedder's vocabulary in terms of the index: the keys under which a query finds its
