@@ -167,15 +167,30 @@ const DEPENDS_ON_WORDS = pattern(
   'i',
 )
 
-/** Whether a call at which this trigger of a rule fires breaks the rule: one of its fragments is what the rule bans. */
-export function mayBreak({ has = [], unless = [] }: Trigger, line: string): boolean {
-  if (unless.length > 0) return true
-  const banned = wordsOf(bannedPart(line).toLowerCase())
-  return has.some((fragment) => {
-    const named = wordsOf(fragment.toLowerCase()).filter((word) => word.length >= NAMING_LETTERS_MIN)
-    return named.length > 0 && named.every((word) => banned.some((other) => other.startsWith(word)))
-  })
+/**
+ * Whether a call at which this trigger of a rule fires breaks the rule: its fragments are what the rule bans, or the
+ * call lacks what it demands. An edit is a part of a file: what is written there already does not stand in it.
+ */
+function mayBreak({ tool = '', has = [], unless = [] }: Trigger, line: string): boolean {
+  if (unless.length > 0) return !EDIT_TOOLS.has(tool.split('|')[0] ?? '') || !has.every((part) => PLACE.test(part))
+  const named = has.map(namingWords).filter((words) => words.length > 0)
+  return named.length > 0 && named.every((words) => isBannedBy(line, words))
 }
+
+/** Whether a trigger of a rule is about what the rule bans, or says what the good call has. */
+export const isAboutBreach = ({ has = [], unless = [] }: Trigger, line: string): boolean =>
+  unless.length > 0 || has.map(namingWords).some((words) => words.length > 0 && isBannedBy(line, words))
+
+const namingWords = (fragment: string): readonly string[] =>
+  wordsOf(fragment.toLowerCase()).filter((word) => word.length >= NAMING_LETTERS_MIN)
+
+function isBannedBy(line: string, words: readonly string[]): boolean {
+  const banned = wordsOf(bannedPart(line).toLowerCase())
+  return words.every((word) => banned.some((other) => other.startsWith(word)))
+}
+
+/** A part of a path: it says where an edit is, and not what it writes. */
+const PLACE = /^(?!@).*\/|^\*?[\w.-]*\.[a-z]{1,5}$/i
 
 /** Shorter words, such as `git` or `src`, are in most commands and paths. */
 const NAMING_LETTERS_MIN = 4

@@ -58,7 +58,8 @@ const GENERAL_WORDS = new Set(
     'exist exists found find open read cannot could unable undefined unknown invalid missing unexpected expected ' +
     'assert assertion assertionerror err_assertion test tests enoent eacces eval line http null undefined value ' +
     'argument arguments flag option command module import imported used unused command-line-arguments the and for ' +
-    'with type get set received equal equals strictly values typeerror referenceerror syntaxerror modulenotfounderror'
+    'with type get set received equal equals strictly values typeerror referenceerror syntaxerror ' +
+    'modulenotfounderror note your current working did you mean'
   ).split(' '),
 )
 
@@ -79,7 +80,7 @@ export function isGeneralSignature(signature: string): boolean {
  * of the same step apart: what was found, with placeholders. '' for none.
  */
 export function errorSubject(signature: string, error: string): string {
-  const line = salientLine(error)
+  const line = salientLine(error).replace(/ note: your current working directory is .*/i, '')
   if (isFinding(line)) {
     const found = replaceVariables(line).replace(/^<[pf]>\S* /, '')
     if (!signature.includes(found.toLowerCase().slice(0, FOUND_CHARS))) return found.slice(0, SUBJECT_CHARS_MAX)

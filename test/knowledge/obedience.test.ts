@@ -1,6 +1,8 @@
 // How often the rules of the person were kept and broken.
 import { expect, test } from 'vitest'
 import { countObedience, describeObedience } from '../../src/knowledge/obedience.ts'
+import { canBreak } from '../../src/knowledge/updateRecords.ts'
+import type { Trigger } from '../../src/model/knowledge.ts'
 import { buildEntry } from './knowledgeData.ts'
 
 const rule = (n: number, record: Parameters<typeof buildEntry>[1] = {}) =>
@@ -72,4 +74,20 @@ test('obedience: a rule that no call could break is counted neither as kept nor 
     { kept: 0, broken: 0 },
   ])
   expect(since).toEqual({ kept: 0, broken: 0 })
+})
+
+const [call, edit] = [{ at: 'call', tool: 'Bash' } as const, { at: 'call', tool: 'Edit|Write' } as const]
+
+test.each<[string, Trigger, boolean]>([
+  ['Never push to main', { ...call, has: ['git push', 'main'] }, true],
+  // A merge is when it comes up.
+  ["On a migration collision rename our branch's, never main's", { ...call, has: ['git merge', 'main'] }, false],
+  ['Bump the version before a feature commit', { ...call, has: ['git commit'], unless: ['package.json'] }, true],
+  ['Use dayjs, not moment', { ...edit, has: ['moment'], unless: ['dayjs'] }, true],
+  ['Import from @acme/ui', { ...edit, has: ['@acme/old'], unless: ['@acme/ui'] }, true],
+  // The file may have it already.
+  ['Define endpoints with `route()`', { ...edit, has: ['src/http/'], unless: ['route('] }, false],
+  ['Define endpoints with `route()`', { ...edit, has: ['*.http.ts'], unless: ['route('] }, false],
+])('obedience: a call breaks a rule if it has what the rule bans, or lacks what it demands: %s', (line, when, is) => {
+  expect(canBreak({ line, when: [when] })).toBe(is)
 })

@@ -154,6 +154,8 @@ test('text: a signature of common words alone is general, and a path or a quoted
     ["Error: Cannot find module './prices.json'", './prices.json'],
     ['error: Script not found "lint"', 'lint'],
     ['AssertionError: expected 3 to be 4', ''],
+    ['File does not exist. Note: your current working directory is /work/app.', ''],
+    ['File does not exist. Did you mean src/router.tsx?', 'src/router.tsx'],
   ] as const) {
     expect([error, isGeneralSignature(errorSignature('Bash', error) ?? ''), subjectOf(error)]).toEqual([
       error,

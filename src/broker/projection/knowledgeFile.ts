@@ -1,7 +1,7 @@
 // Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
 // expected to save.
 import { isSameStatement, lineKey } from '../../knowledge/compareRules.ts'
-import { mayBreak } from '../../knowledge/updateRecords.ts'
+import { isAboutBreach } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
   isAboutFailures,
@@ -119,7 +119,7 @@ export function toKnowledgeNote(memory: Memory, context: KnowledgeContext): Know
  */
 const isWorthNote = (trigger: Trigger, voice: KnowledgeNote['voice'], line: string): boolean =>
   trigger.at !== 'start' &&
-  !(voice === 'wanted' && trigger.at === 'call' && !EDIT_TOOLS.has(trigger.tool ?? '') && !mayBreak(trigger, line))
+  !(voice === 'wanted' && trigger.at === 'call' && !EDIT_TOOLS.has(trigger.tool ?? '') && !isAboutBreach(trigger, line))
 
 /**
  * The conversation that contains it. Its session may be resumed, which matters for what a person wants: that is shown
