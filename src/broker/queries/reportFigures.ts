@@ -153,6 +153,8 @@ const quantile = (sorted: readonly number[], share: number): number =>
 /** An error by its signature, as its latest call printed it. */
 interface RecurringError {
   readonly line: string
+  /** Whether it is about the use of the client's own tools, as a file that was not read before an edit. */
+  readonly isOfClient: boolean
   readonly calls: number
   readonly sessions: number
   /** ISO. */
@@ -224,12 +226,12 @@ export function countFailures({ calls, recalls }: ReportScan, memories: MemoryMa
 /** Errors of a list, at most. */
 const RECURRING_MAX = 10
 
-/** Without errors that say nothing about the project, and signatures that many different errors have. */
+/** Without signatures that many different errors have. Errors of the client say what to do: nothing is kept of them. */
 function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
   const errors = new Map<string, { failure: ScannedFailure; calls: number; sessions: Set<SessionId>; last: string }>()
   for (const { failure, session, at } of calls) {
     const { signature = '', line = '' } = failure ?? {}
-    if (failure === undefined || signature === '' || isGeneralSignature(signature) || isGenericError(line)) continue
+    if (failure === undefined || signature === '' || (isGeneralSignature(signature) && !isGenericError(line))) continue
     // Several tools may print the same error.
     const error = signature.slice(signature.indexOf('|'))
     const known = errors.get(error) ?? { failure, calls: 0, sessions: new Set(), last: at }
@@ -244,5 +246,5 @@ function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): Recu
     .filter(({ sessions, failure }) => sessions > 1 && !entries.some((memory) => isAbout(memory, failure)))
     .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
     .slice(0, RECURRING_MAX)
-    .map(({ failure, ...error }) => ({ ...error, line: failure.line }))
+    .map(({ failure, ...error }) => ({ ...error, line: failure.line, isOfClient: isGenericError(failure.line) }))
 }

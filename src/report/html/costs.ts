@@ -25,11 +25,12 @@ export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
     ['Secrets', SECRETS],
   ].map(([name, text]) => html`<div class="whole"><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`
 
-const describeTokens = ({ tokens, totals: { sessionsWithNotes, sessions } }: ReportData): string =>
+const describeTokens = ({ tokens, periods, totals: { sessionsWithNotes, sessions } }: ReportData): string =>
   sessionsWithNotes === 0
     ? 'No session got a note yet.'
     : `${formatInteger(sessionsWithNotes)} of ${formatCount(sessions, 'session')} got notes: half of them at most ` +
-      `${formatInteger(tokens.median)} tokens, nine of ten at most ${formatInteger(tokens.p90)}.`
+      `${formatInteger(tokens.median)} tokens, nine of ten at most ${formatInteger(tokens.p90)}, all together ` +
+      `${formatInteger(periods.reduce((sum, period) => sum + period.tokens, 0))}.`
 
 /** What a session waits for most often: its calls. */
 function describeTimes({ hooks }: ReportData): string {

@@ -87,6 +87,7 @@ more and look broken in nearly all: what memctl looks for there is the subject, 
 ${describeObedience(obedience)}; a session counts once for each rule.</strong>${unclear}${others} Two
 periods differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes
 help.</p>
+${renderMostBroken(met[0], link)}
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken',
   heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],
@@ -102,6 +103,9 @@ ${renderMethod(
     '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
 )}`
 }
+
+const renderMostBroken = (rule: RuleObedience | undefined, link: LinkMemory): Html | false =>
+  rule !== undefined && rule.since.broken > 0 && html`<p>Broken most since then: ${link(rule.memory.id, 180)}</p>`
 
 const hasAny = ({ kept, broken }: RuleCounts): boolean => kept + broken > 0
 

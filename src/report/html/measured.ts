@@ -1,6 +1,7 @@
 // How memctl measured itself: failures that were met, whether notes help, what was shown and used, and what it costs.
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { FailureFigures } from '../../broker/queries/reportFigures.ts'
 import type { EventKind } from '../../model/event.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
@@ -74,19 +75,28 @@ function renderRecurring(data: ReportData): Html {
         ]),
       numeric: [1, 2, 3],
     })
-  }${
-    again.length > 0 &&
+  }${renderAgain('Errors that came in several sessions, and nothing is known about', again, false)}${renderAgain(
+    "Errors of Claude Code's own tools, which say what to do",
+    again,
+    true,
+  )}`
+}
+
+function renderAgain(caption: string, again: FailureFigures['again'], isOfClient: boolean): Html | false {
+  const errors = again.filter((error) => error.isOfClient === isOfClient)
+  return (
+    errors.length > 0 &&
     renderTable({
-      caption: 'Errors that came in several sessions, and nothing is known about',
+      caption,
       heads: ['error, for example', 'sessions', 'calls', 'last'],
-      rows: again.map(({ line, sessions, calls, last }) => [
+      rows: errors.map(({ line, sessions, calls, last }) => [
         inlineText(line, 160),
         ...[sessions, calls].map(formatInteger),
         formatDay(last),
       ]),
       numeric: [1, 2],
     })
-  }`
+  )
 }
 
 type Part = readonly [title: string, render: (data: ReportData) => Html]

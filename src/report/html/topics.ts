@@ -16,17 +16,17 @@ const TOPICS_MAX = 80
 /** Entries from which a word is a topic: enough that the index is shorter than the list. */
 const ENTRIES_MIN = 3
 /** A word in a larger share of the entries says nothing about them. */
-const SHARE_MAX = 0.12
+const SHARE_MAX = 0.2
 /** A word that begins this share of the lines that have it is what to do ("Use …"), not what it is about. */
 const VERB_SHARE = 0.4
-/** A word that fewer of its entries have in code or in the name of a file is a word of any sentence. */
+/** A word that fewer of its entries have in code, in the name of a file or as a name is a word of any sentence. */
 const NAMED_SHARE = 0.3
 
 interface Word {
   readonly forms: Map<string, number>
   lineStarts: number
   readonly memories: Set<Memory>
-  /** Those that have it in code or in the name of a file. */
+  /** Those that have it in code, in the name of a file or as a name. */
   readonly named: Set<Memory>
 }
 
@@ -45,7 +45,8 @@ export function listTopics(memories: readonly Memory[]): Topic[] {
       const word = words.get(term) ?? { forms: new Map(), lineStarts: 0, memories: new Set(), named: new Set() }
       word.forms.set(form, (word.forms.get(form) ?? 0) + 1)
       word.memories.add(memory)
-      if (names.has(term) || !/^[a-z]/i.test(form)) word.named.add(memory)
+      // A capital or a digit inside a sentence is of a name: Linear, e2e.
+      if (names.has(term) || !/^[a-z]/i.test(form) || (index > 0 && /[A-Z\d]/.test(form))) word.named.add(memory)
       if (index === 0) word.lineStarts++
       words.set(term, word)
     }

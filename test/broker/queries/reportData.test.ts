@@ -147,7 +147,7 @@ describe('failures that were met', () => {
       call(6, 'c', 'bash|port already taken by another server'),
     ]
     expect(countFailures(scan(calls, []), memories).again).toEqual([
-      { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3) },
+      { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3), isOfClient: false },
     ])
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })

@@ -77,7 +77,9 @@ export function reportWith(texts: readonly string[]): ReportData {
     use: { judged: 18, used: 5, interval: [0.12, 0.51] },
     failures: {
       ...{ met: 15, known: 3, noted: 2 },
-      again: [{ line: "Error: Cannot find module 'prices.json'", calls: 5, sessions: 3, last: iso(BEGIN) }],
+      again: [
+        { line: "Error: Cannot find module 'prices.json'", calls: 5, sessions: 3, last: iso(BEGIN), isOfClient: false },
+      ],
     },
     hooks: [{ kind: 'prompt', count: 20, medianMs: 25, p95Ms: 40, maxMs: 60 }],
     obedience: countObedience(memories),
