@@ -3,7 +3,7 @@
 
 /** Names of exceptions of at most three words, codes of systems, compilers and HTTP, exit codes. */
 const CLASS = new RegExp(
-  String.raw`\b(?:(?:[A-Z][a-z]{1,12}){1,3}(?:Error|Exception|Panic|Fault|Warning)|E[A-Z]{3,12}(?=[\s:,]|$)|` +
+  String.raw`\b(?:(?:[A-Z][a-z]{1,12}){1,3}(?:Error|Exception|Panic|Fault|Warning)|E(?!RROR)[A-Z]{3,12}(?=[\s:,]|$)|` +
     String.raw`ERR_[A-Z]{2,12}(?:_[A-Z]{2,14}){0,3}|TS\d{3,5}|[A-Z]{1,4}\d{3,5}|(?:HTTP|status) [1-5]\d\d|` +
     String.raw`SIG[A-Z]{3,5}|exit code \d{1,3})\b`,
 )

@@ -9,6 +9,7 @@ describe('text: an error without its text', () => {
     ['ENOENT: no such file', 'ENOENT'],
     ["src/a.ts(3,7): error TS2304: Cannot find name 'rate'.", 'TS2304'],
     ['Always run the setup script first', 'an error'],
+    ['ERROR: the boundary is violated', 'an error'],
     ['設定ファイルが見つかりません', 'an error'],
   ])('%j is %j', (error, expected) => {
     expect(errorClass(error)).toBe(expected)

@@ -81,7 +81,7 @@ export function buildKnowledgeFile(
 }
 
 /** The rules took a sentence for a rule, and the model that read the session did not: see `answerChanges.ts`. */
-const isDoubtful = ({ author, state, asked }: Knowledge): boolean =>
+export const isDoubtful = ({ author, state, asked }: Knowledge): boolean =>
   author === 'person' && state === 'proposed' && asked !== true
 
 /** The entry as hooks read it; undefined if it may not be shown unasked. */

@@ -9,7 +9,7 @@ import type { RecallMoment } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
-import { worthAtStart } from '../projection/knowledgeFile.ts'
+import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
 import { type PolicySummary, readLearner, summarizePolicy } from './policySummary.ts'
@@ -165,7 +165,7 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
     if (!knowledge) continue
     if (knowledge.state === 'retired') retired.push(memory)
     else if (memory.supersededBy !== undefined || knowledge.state === 'superseded') superseded.push(memory)
-    else if (!isCurrent(knowledge) || memory.status !== 'active' || memory.searchOnly) continue
+    else if (!isCurrent(knowledge) || memory.status !== 'active' || memory.searchOnly || isDoubtful(knowledge)) continue
     else if (isOfPerson(knowledge)) said.push(memory)
     else worths.set(memory, worthAtStart(memory, knowledge, context))
   }
