@@ -144,6 +144,9 @@ const folderOf = (command: string): string | undefined =>
 /** Commands that pass on or remove what is there, or run what others cannot repeat. */
 const NO_STEP = /^(?:rm|mv|cp|chmod|pkill|lsof|node|python|bun -e|git (?!submodule|lfs|worktree))\b/
 
+/** A script that looks whether all is well. That it passes before the failed call does is no help. */
+const CHECK_SCRIPT = /(?<![a-z])(?:check|verify|validate)(?![a-z])/
+
 const STEP_CHARS_MAX = 120
 
 /** A command that may have prepared what failed: not a lookup, not a check, on one line. */
@@ -154,7 +157,8 @@ function isStep(call: CallResult, failed: FailedCall): boolean {
   if (call.kind !== 'call.succeeded' || isReading(shape) || NO_STEP.test(shape)) return false
   if (/[\n|;<>]|&&/.test(own) || own.length > STEP_CHARS_MAX || givesUp(command) || skipsChecks(command)) return false
   const family = commandFamily(command)
-  if (isCheckCommand(command) && !/build|compile|generate|codegen|bundle|fix|format|fmt/.test(family)) return false
+  const isCheck = isCheckCommand(command) || CHECK_SCRIPT.test(family)
+  if (isCheck && !/build|compile|generate|codegen|bundle|fix|format|fmt/.test(family)) return false
   return family !== commandFamily(callCommand(failed))
 }
 

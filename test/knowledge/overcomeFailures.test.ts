@@ -56,6 +56,12 @@ test('overcome failures: what counts failures behind a pipe has overcome nothing
   expect(found(failed().runs('npm run build:prices').runs('npm test | tail -5', ' 58 pass\n 0 fail'))).toHaveLength(1)
 })
 
+test('overcome failures: a script that checks is not what helped, one that repairs is', () => {
+  const failed = () => exampleSession('now').fails('git push', 'ERROR: the boundary of the database is violated')
+  expect(found(failed().runs('bash scripts/check-db-boundary.sh').runs('git push'))).toEqual([])
+  expect(found(failed().runs('bash scripts/fix-db-boundary.sh').runs('git push'))).toHaveLength(1)
+})
+
 describe('another form of the command', () => {
   test('overcome failures: an option that the error names and the passing command lacks is replaced', () => {
     const entry = only(

@@ -1,6 +1,7 @@
 // The search that a model gets by default: by words and meaning, or the latest, over memories, entries, what the person
 // said in other projects, and the archive.
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
+import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -132,6 +133,7 @@ function createFilter({ kind, scope, since, until, tags, open }: Input, now: num
   const sinceMs = since === undefined ? 0 : parseTime('since', since, now)
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseEnd(until, now)
   return (memory) =>
+    !(memory.knowledge && isDoubtful(memory.knowledge)) &&
     (!open || (memory.leftOpen?.length ?? 0) > 0) &&
     (kind === undefined || memory.kind === kind || isNoteOf(kind, memory)) &&
     (scope === undefined || includesScope(scope, scopeOf(memory))) &&

@@ -1,12 +1,14 @@
 // The everyday tools besides search: get, save, delete and restore, for memories and entries alike.
 import { listVisible } from '../../broker/live/liveStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
+import { contradicts } from '../../knowledge/compareRules.ts'
+import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
+import { isCurrent, isOfPerson, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { jaccard } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { invalidInput, list, optional, text } from '../definition/field.ts'
 import { defineModelTool, type ModelTool, SHORT_CHARS, type Tool, type ToolOutput } from '../definition/tool.ts'
@@ -135,49 +137,77 @@ function closeTasks(done: readonly string[], id: string | undefined, context: To
 async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext) {
   const { entry, archived } = await callTool(save, input, context)
   const { key } = entry as { readonly key: string }
-  const share = scope === 'file' && { hint: 'The team has it when the person commits this file.' }
+  const hint = `${scope === 'file' ? 'The team has it when the person commits this file. ' : ''}${ONLY_PERSON_DELETES}`
   const { id, entrySource } = listNotes(context, key).find((note) => scopeOf(note) === scope) ?? {}
   const { content } = input as { readonly content: string }
   const similar = await findSimilar(content, id, context)
   const { file } = entrySource ?? {}
-  return { saved: true, id, key, scope, file, ...share, ...(archived !== undefined && { archived }), ...similar }
+  return { saved: true, id, key, scope, file, hint, ...(archived !== undefined && { archived }), ...similar }
 }
+
+const ONLY_PERSON_DELETES = 'Only the person can delete it; saving it again by its id or key replaces the text.'
 
 const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
 
-/** Shared terms of all terms from which two texts may say the same, or the opposite; and how many are named. */
-const SIMILAR_SHARE = 0.4
+/** Shared terms, of the terms of the shorter text, from which two may say the same or the opposite. */
+const SIMILAR_SHARE = 0.5
+const SIMILAR_TERMS_MIN = 2
+/** Of the best results of a search, those that are compared, and at most so many are named. */
+const SIMILAR_TOP = 20
 const SIMILAR_MAX = 3
 
 /** What is known already about the same: the new text may repeat or contradict it. */
 async function findSimilar(content: string, own: unknown, context: ToolContext): Promise<ToolOutput> {
   const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
   const passes = ({ id, kind }: Memory): boolean => id !== own && kind !== 'experience' && kind !== 'summary'
-  const request = { ...viewingSession(context), query: content, mode: 'keyword', topK: 20, passes } as const
+  const request = { ...viewingSession(context), query: content, mode: 'keyword', topK: SIMILAR_TOP, passes } as const
   const hits = await hybridSearch(context.liveStore, request)
   const terms = new Set(extractTerms(content))
   const similar = hits
-    .filter(({ memory }) => jaccard(terms, new Set(extractTerms(memory.content))) >= SIMILAR_SHARE)
+    .filter(({ memory }) => {
+      const others = new Set(extractTerms(memory.content))
+      const shared = [...terms].filter((term) => others.has(term)).length
+      return shared >= Math.max(SIMILAR_TERMS_MIN, SIMILAR_SHARE * Math.min(terms.size, others.size))
+    })
     .slice(0, SIMILAR_MAX)
-  if (similar.length === 0) return {}
+  const against = listAgainst(content, context).filter(({ id }) => id !== own)
+  const opposite = against.length > 0 && {
+    contradicts: against.map(beginningOf),
+    contradicts_hint: 'The person wants the opposite: ask which holds, and undo what you saved if it does not.',
+  }
+  if (similar.length === 0) return { ...opposite }
   return {
+    ...opposite,
     similar: similar.map(({ memory }) => beginningOf(memory)),
     similar_hint:
       'They may say the same, or not hold any more: change those that you saved, tell the person of others.',
   }
 }
 
-/** Characters of a key that is made from a text. */
-const NEW_KEY_CHARS = 60
+/** What the person wants, and a text forbids, or the other way round. */
+function listAgainst(content: string, { liveStore }: ToolContext): readonly Memory[] {
+  const line = firstLine(content, KNOWLEDGE_CHARS_MAX)
+  const rule = { line, when: triggersOfRule(line) }
+  return liveStore
+    .memories()
+    .select(({ hasKnowledge, status, privacy }) => hasKnowledge && status === 'active' && privacy === 'public')
+    .filter(
+      ({ knowledge }) => knowledge && isCurrent(knowledge) && isOfPerson(knowledge) && contradicts(rule, knowledge),
+    )
+}
+
+/** Characters of a key that is made from a text without spaces. */
+const NEW_KEY_CHARS = 40
 
 /** The first words of a text as a key that no entry has; a shell takes the name of its file as it is. */
 function newKey(content: string, context: ToolContext): string {
   const [line = ''] = content.trim().split('\n')
-  const start = line
-    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, ' ')
+  const words = line
+    .replace(/\w+:\/\/\S+/g, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}._-]+|\.(?=\s|$)/gu, ' ')
     .trim()
-    .slice(0, NEW_KEY_CHARS)
-    .trim()
+  // Whole words; a Japanese line is one word.
+  const start = (/^.{1,40}(?=\s|$)/u.exec(words)?.[0] ?? words.slice(0, NEW_KEY_CHARS)).trim()
   const taken = new Set(
     listVisible(context.liveStore, viewingSession(context)).map(({ entrySource }) => entrySource?.key),
   )

@@ -63,6 +63,8 @@ test('tools: an answer names a note by the kind it was saved as', async () => {
 test('tools: the name of a note that has no key is taken by a shell as it is', async () => {
   const saved = await door.call('memory_save', { content: 'Run `a $(b)`; rm "c" & go\nthen', scope: 'file' })
   expect(saved).toMatchObject({ key: 'Run a b rm c go', file: expect.stringMatching(/^[\w./~-]+$/) })
+  const staging = await door.call('memory_save', { content: 'The staging URL: https://x.example/a.', scope: 'file' })
+  expect(staging).toMatchObject({ key: 'The staging URL', hint: expect.stringContaining('Only the person can delete') })
   expect(await door.call('memory_save', { content: '`$`', scope: 'file' })).toMatchObject({ key: 'note' })
 })
 
@@ -93,6 +95,17 @@ test('tools: what is saved or changed names what is known about the same, and a 
   const changed = await door.call('memory_save', { id: saved['id'] as string, content: 'Run `mise run fmt-all`' })
   expect(changed).toMatchObject({ replaced: 'Run `mise run fmt` before a commit' })
   expect(await door.call('memory_save', { content: 'The harbour opens at six' })).not.toHaveProperty('similar')
+  const said = await door.call('memory_save', { content: 'Comment in detail on the PR what was tested' })
+  const other = await door.call('memory_save', { content: 'A PR must name what was tested by hand' })
+  expect(other).toMatchObject({ similar: [{ id: said['id'] }] })
+})
+
+test('tools: what is saved against a wish of the person names it', async () => {
+  memctl(folder, 'remember', 'Use pnpm, not npm')
+  expect(await door.call('memory_save', { content: 'Use npm for installs' })).toMatchObject({
+    contradicts: [{ content: 'Use pnpm, not npm' }],
+  })
+  expect(await door.call('memory_save', { content: 'Use tabs' })).not.toHaveProperty('contradicts')
 })
 
 test('tools: a memory that replaces another one names it', async () => {
