@@ -24,7 +24,7 @@ interface Finder {
 }
 
 /** The most specific kinds come first. */
-const FINDERS: readonly Finder[] = [
+export const FINDERS: readonly Finder[] = [
   { mayFind: mayHaveProviderToken, find: findProviderTokens },
   { mayFind: mayHavePrivateKey, find: findPrivateKeys },
   { mayFind: mayHaveInlinePassword, find: findInlinePasswords },
@@ -40,12 +40,6 @@ const FINDERS: readonly Finder[] = [
  * text.
  */
 export const redact = (text: string): string => redactWith(FINDERS, text)
-
-/** Adds the span of every secret in `text`, in one pass. */
-export function findSecrets(text: string, spans: SecretSpan[]): void {
-  const lower = text.toLowerCase()
-  for (const finder of FINDERS) if (finder.mayFind(text, lower)) finder.find(text, spans)
-}
 
 /** A replacement may uncover another secret, which the next pass finds. Two passes are nearly always enough. */
 const PASSES_MAX = 8

@@ -5,12 +5,16 @@ import { isEventId, isVector } from '../../model/checkMemory.ts'
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { COMMAND_FORMS, FIELD_FORMS, findSpokenPasswords, gradePassword, SENTENCE_FORMS } from './commandForms.ts'
-import { createFormFinder } from './findForms.ts'
+import { createFormFinder, PROSE_FORMS, type SecretForm } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
-import { findSecrets as findSecretsOfHooks, redactDeep } from './redact.ts'
+import { OPTION_STARTS } from './inlineCredentials.ts'
+import { NAME_WORDS, SHORT_WORDS } from './keyValueSecrets.ts'
+import { listTokenStarts } from './providerTokens.ts'
+import { FINDERS, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
 import { findPaymentNumbers, findTableSecrets } from './tableSecrets.ts'
+import { defineWords, readTraits, type TextTraits, type WordGroup } from './textTraits.ts'
 
 /** Fields that say what an event is, not what happened. */
 const KEPT_FIELDS: ReadonlySet<string> = new Set(
@@ -114,17 +118,20 @@ const PASSES_MAX = 4
 
 /**
  * A text without secrets: also in commands, tables, Secrets of Kubernetes, behind encodings and escapes, and without
- * the numbers of cards. What was replaced is added to `secrets`.
+ * the numbers of cards. What was replaced is added to `secrets`. Searches that `traitsOf` rules out are left out.
  */
-export function redactThoroughly(text: string, secrets?: Set<string>): string {
+export function redactThoroughly(text: string, secrets?: Set<string>, traitsOf = readTraits): string {
   if (text.length < TEXT_CHARS_MIN) return text
+  const find: Find = (part, spans, traits = traitsOf(part)) => findSecrets(part, spans, traits)
   let result = text
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
     const spans: SecretSpan[] = []
-    findSecrets(result, spans)
-    findPaymentNumbers(result, spans)
-    findInViews(result, spans, findSecrets)
-    findInBase64(result, spans, findSecrets)
+    const traits = traitsOf(result)
+    find(result, spans, traits)
+    if (traits.digits >= 15) findPaymentNumbers(result, spans)
+    findInViews(result, spans, find)
+    if (traits.run >= 16) findInBase64(result, spans, find)
+    if (spans.length === 0) break
     const source = result
     const next = replaceSpans(source, spans, ({ start, end, kind }) => {
       const secret = source.slice(start, end)
@@ -137,6 +144,8 @@ export function redactThoroughly(text: string, secrets?: Set<string>): string {
   return result
 }
 
+type Find = (text: string, spans: SecretSpan[], traits?: TextTraits) => void
+
 /** The mark for a secret, or as many asterisks as it has characters if that is shorter. What has a mark keeps it. */
 function markOf(secret: string, kind = 'secret'): string {
   if (/^\*+$/.test(secret)) return secret
@@ -144,15 +153,38 @@ function markOf(secret: string, kind = 'secret'): string {
   return mark.length <= secret.length ? mark : '*'.repeat(secret.length)
 }
 
-const FORMS = createFormFinder([...COMMAND_FORMS, ...SENTENCE_FORMS, ...FIELD_FORMS])
+const FORMS: readonly SecretForm[] = [...COMMAND_FORMS, ...SENTENCE_FORMS, ...FIELD_FORMS]
+const FORM_FINDER = createFormFinder(FORMS)
 
-function findSecrets(text: string, spans: SecretSpan[]): void {
-  findSecretsOfHooks(text, spans)
-  FORMS.find(text, spans)
+const defineAnchors = (forms: readonly SecretForm[]): WordGroup =>
+  defineWords(forms.map(([anchors]) => anchors).join('|'))
+
+/** What a text needs for each of the finders of hooks, in their order. */
+const FINDER_WORDS: readonly WordGroup[] = [
+  defineWords(listTokenStarts().join('|').toLowerCase()),
+  defineWords('private'),
+  defineWords(['://', ...OPTION_STARTS].join('|').toLowerCase()),
+  defineWords([...NAME_WORDS, ...SHORT_WORDS].join('|')),
+  defineAnchors(PROSE_FORMS),
+]
+const FORM_WORDS = defineAnchors(FORMS)
+
+/** A token found by its dots, and any token, in characters. */
+const DOTTED_CHARS_MIN = 35
+const TOKEN_CHARS_MIN = 13
+
+function findSecrets(text: string, spans: SecretSpan[], traits: TextTraits): void {
+  const { words, run } = traits
+  const lower = text.toLowerCase()
+  for (const [i, { mayFind, find }] of FINDERS.entries()) {
+    const isPossible = words & (FINDER_WORDS[i] ?? -1) || (i === 0 && run >= DOTTED_CHARS_MIN)
+    if (isPossible && (i > 0 || run >= TOKEN_CHARS_MIN) && mayFind(text, lower)) find(text, spans)
+  }
+  if (words & FORM_WORDS) FORM_FINDER.find(text, spans)
   findTableSecrets(text, spans)
-  findGeneralSecrets(text, spans)
-  findGeneratedTokens(text, spans)
-  findSpokenPasswords(text, spans)
+  findGeneralSecrets(text, spans, traits)
+  if (run >= 17) findGeneratedTokens(text, spans)
+  findSpokenPasswords(text, spans, traits)
 }
 
 interface View {
@@ -165,8 +197,9 @@ interface View {
 type Decode = (match: string) => string
 
 interface ViewKind {
-  /** A cheap check. */
+  /** A cheap check, and a cheaper one before it. */
   readonly trigger: RegExp
+  readonly sign: RegExp
   readonly pattern: RegExp
   readonly decode: Decode
 }
@@ -177,6 +210,7 @@ const remove: Decode = () => ''
 const VIEWS: readonly ViewKind[] = [
   // JSON, also inside of JSON.
   {
+    sign: /\\/,
     trigger: /\\[nt"]/,
     pattern: /\\{1,15}([nrt"'])/g,
     // Three or six backslashes before `n` are a backslash at the end of a line.
@@ -187,33 +221,38 @@ const VIEWS: readonly ViewKind[] = [
   },
   // Colours, zero-width characters, and a line that goes on after a backslash.
   {
+    sign: /[^\n -[\]-~]/,
     trigger: /[\u001b\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|\\u001b|\\\n/,
     pattern: /(?:\u001b|\\u001b)\[[\d;?]{0,20}[A-Za-z]|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|\\\r?\n[ \t]{0,20}/g,
     decode: remove,
   },
   // A long value that a terminal has wrapped, and strings that code joins.
   {
+    sign: /[+\n]/,
     trigger: /[\w+/=-]{32}["']?(?:\s?\+\s{0,20}["']|\r?\n)|\w{8}["']\s?\+\s{0,20}["']\w/,
     pattern:
       /(?<=[\w+/=-]{40})\r?\n(?=[\w+/=-]{8,}\s{0,8}(?:\n|$))|(?<=\w{8})(?:"\s?\+\s{0,20}"|'\s?\+\s{0,20}')(?=\w{8})/g,
     decode: remove,
   },
   // A list of the arguments of a command.
-  { trigger: /["']-{1,2}\w[\w-]{0,40}["'],\s?["']/, pattern: /(["']),\s{0,4}["']/g, decode: () => ' ' },
+  { sign: /-/, trigger: /["']-{1,2}\w[\w-]{0,40}["'],\s?["']/, pattern: /(["']),\s{0,4}["']/g, decode: () => ' ' },
   // Lines of files, with the name and the number that a search prints before each.
   {
+    sign: /\d[:-]/,
     trigger: /^[\w./@-]{1,200}[:-]\d{1,6}[:-]/m,
     pattern: /^[\w./@-]{1,200}[:-]\d{1,6}[:-]/gm,
     decode: remove,
   },
   // Percent codes, and Unicode escapes of ASCII.
   {
+    sign: /[%\\]/,
     trigger: /%(?:3[AaDd]|40|2[2Ff])|(?:\\u00[2-7][0-9a-f]){4}/i,
     pattern: /%[2-7][0-9a-f]|\\{1,3}u00[2-7][0-9a-f]/gi,
     decode: (match) => String.fromCharCode(Number.parseInt(match.slice(-2), 16)),
   },
   // Quotes of web pages.
   {
+    sign: /&/,
     trigger: /&(?:quot|#3[49]|apos);/,
     pattern: /&(?:quot|#34|apos|#39);/g,
     decode: (match) => (/q|4/.test(match) ? '"' : "'"),
@@ -221,14 +260,9 @@ const VIEWS: readonly ViewKind[] = [
 ]
 
 /** Adds the span of everything that `find` finds in a view of the text. */
-function findInViews(
-  text: string,
-  spans: SecretSpan[],
-  find: (text: string, spans: SecretSpan[]) => void,
-  views: readonly ViewKind[] = VIEWS,
-): void {
-  for (const [i, { trigger, pattern, decode }] of views.entries()) {
-    if (!trigger.test(text)) continue
+function findInViews(text: string, spans: SecretSpan[], find: Find, views: readonly ViewKind[] = VIEWS): void {
+  for (const [i, { sign, trigger, pattern, decode }] of views.entries()) {
+    if (!sign.test(text) || !trigger.test(text)) continue
     const view = createView(text, pattern, decode)
     const found: SecretSpan[] = []
     find(view.text, found)
@@ -265,7 +299,7 @@ const BASE64_CHARS_MAX = 16_384
 const BASE64 = /(?<![\w+/])[A-Za-z0-9+/_-]{16,}={0,2}/g
 
 /** Adds the span of every base64 text in which `find` finds something, or whose name says that it is a secret. */
-function findInBase64(text: string, spans: SecretSpan[], find: (text: string, spans: SecretSpan[]) => void): void {
+function findInBase64(text: string, spans: SecretSpan[], find: Find): void {
   for (const { 0: run, index } of text.matchAll(BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
     const decoded = Buffer.from(run, 'base64').toString('latin1')

@@ -18,7 +18,7 @@ interface Cell {
 
 /** Adds the span of every secret that is under the name of a secret. */
 export function findTableSecrets(text: string, spans: SecretSpan[]): void {
-  if (!HEADER_WORD.test(text)) return
+  if (!text.includes('\n') || !HEADER_WORD.test(text)) return
   const lines = splitLines(text)
   for (let i = 0; i < lines.length; i += 1) {
     const header = lines[i]
