@@ -19,7 +19,7 @@ import {
 } from './teamRow.ts'
 
 export interface CompareInput extends ApplySettings {
-  readonly entries: ReadonlyMap<MemoryId, TeamEntry>
+  readonly entries: Pick<ReadonlyMap<MemoryId, TeamEntry>, 'get'>
 }
 
 export interface CollectInput extends CompareInput {

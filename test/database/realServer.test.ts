@@ -2,10 +2,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/database/database.ts'
+import { type Database, type DatabaseOptions, openDatabase, readServerStatus } from '../../src/database/database.ts'
 import { migrate, readSchemaStatus } from '../../src/database/migrate.ts'
 import type { Migration } from '../../src/database/migrations/agentMemory.ts'
-import { readServerStatus } from '../../src/database/serverStatus.ts'
 import { findPostgres, type RealServer, SUPERUSER_PASSWORD, startRealServer } from './realServer.ts'
 
 const bin = findPostgres()

@@ -28,8 +28,8 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['cache'])
 
 /** Files that a rebuild writes, and the log, by their path in a store. */
 const OWN_FILE = new RegExp(
-  String.raw`^(?:(?:manifest|hot|worked|facts|knowledge|policy|entries|work\.\d+)\.json|(?:segments|vectors)/[^/]+|` +
-    String.raw`events/\d{6}\.jsonl(?:\.gz)?)$`,
+  String.raw`^(?:(?:manifest|hot|worked|facts|knowledge|policy|entries|work\.\d+)\.json|team\.\d+\.txt|` +
+    String.raw`(?:segments|vectors)/[^/]+|events/\d{6}\.jsonl(?:\.gz)?)$`,
 )
 
 /** No content counts: parts set aside by a repair, files of killed processes, reports, marks of a question asked. */

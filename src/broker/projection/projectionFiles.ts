@@ -13,7 +13,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { MemoryTable } from '../../organize/memoryTable.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
-import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { checksum, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
@@ -31,8 +31,7 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
-import { readInstructionLines } from './instructionLines.ts'
-import { buildKnowledgeFile } from './knowledgeFile.ts'
+import { buildKnowledgeFile, readInstructionLines } from './knowledgeFile.ts'
 import { findProvisional, withProvisional } from './openSessions.ts'
 import {
   activePolicy,
@@ -44,7 +43,7 @@ import {
 } from './projection.ts'
 import { removeUnusedSegments, saveMemories, writeRecentSegment } from './saveMemories.ts'
 import { buildSessionStartSnapshot } from './sessionStartFile.ts'
-import { loadTeam, type StoredTeam, type StoredUnsent, storeTeam } from './teamProjection.ts'
+import { loadTeam, type StoredTeam, type StoredUnsent, type TeamProjection } from './teamProjection.ts'
 import { listUnsent } from './teamReducer.ts'
 
 /** The fields of a projection that are stored with its sessions. */
@@ -184,8 +183,26 @@ function readLearnerStateInto(projection: Projection, store: Store, manifest: Ma
   // An earlier version may lack some fields, and may have others that are dropped here.
   const present = STORED_FIELDS.flatMap((name) => (name in state ? [[name, state[name]]] : []))
   Object.assign(projection, Object.fromEntries(present))
-  projection.team = loadTeam(state.team, state.unsent)
+  projection.team = loadTeam(state.team, state.unsent, readTeamLines(store, state.team?.file))
   projection.cursor = manifest.cursor
+}
+
+function readTeamLines({ files, layout }: Store, file: StoredTeam['file']): Buffer | undefined {
+  if (file === undefined) return undefined
+  const lines = files.read(layout.team(file.generation))
+  if (lines === undefined || checksum(lines) !== file.sum) throw missingFileError(layout.team(file.generation))
+  return lines
+}
+
+/** Writes the entries if one has changed. */
+function storeTeam({ files, layout }: Store, team: TeamProjection, generation: number): StoredTeam {
+  if (team.entries.isChanged || team.file === undefined) {
+    const lines = team.entries.encode()
+    files.replace(layout.team(generation), lines)
+    team.file = { generation, sum: checksum(lines) }
+  }
+  const { unsent: _, entries: __, ...rest } = team
+  return rest
 }
 
 /** Writes what changed since the projection was loaded or saved, and makes it the current snapshot. */
@@ -203,7 +220,9 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)
   const packed = pack({ judged, momentUse })
   const unsent = listUnsent(projection)
-  const state: PackedState = { sessions, ...learner, packed, team: storeTeam(projection.team), unsent, log }
+  const teamFile = projection.team?.file
+  const team = projection.team && storeTeam(store, projection.team, generation)
+  const state: PackedState = { sessions, ...learner, packed, team, unsent, log }
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)
@@ -213,7 +232,7 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   loaded.stored = openStored(store, segments)
   projection.memories.rebase(loaded.stored)
   writeRecent(store, loaded, now)
-  removeOldLearnerStates(store, generation)
+  removeOldStates(store, generation, [teamFile?.generation, team?.file?.generation])
 }
 
 /**
@@ -264,11 +283,13 @@ function describeSessions(projection: Projection): Pick<Manifest, 'open' | 'comp
   return { open, compacted: compacted.length > 0 ? Object.fromEntries(compacted) : undefined }
 }
 
-/** Keeps that of the generation before: a process that has read the old manifest may read it next. */
-function removeOldLearnerStates({ files, layout }: Store, generation: number): void {
+/** Keeps those of the generation before: a process that has read the old manifest may read them next. */
+function removeOldStates({ files, layout }: Store, generation: number, teams: readonly (number | undefined)[]): void {
   for (const name of files.list(layout.folder)) {
-    const number = Number(/^work\.(\d+)\.json$/.exec(name)?.[1] ?? generation)
-    if (number < generation - 1 || number > generation) files.remove(`${layout.folder}/${name}`)
+    const [, kind, digits] = /^(work|team)\.(\d+)\.(?:json|txt)$/.exec(name) ?? []
+    const number = Number(digits)
+    const isKept = kind === 'team' ? teams.includes(number) : number === generation || number === generation - 1
+    if (kind !== undefined && !isKept) files.remove(`${layout.folder}/${name}`)
   }
 }
 

@@ -2,7 +2,8 @@
 import type { Event, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { MemoryKind } from '../../model/memory.ts'
-import { type Counts, combineCounts, type RowState, type TeamEntry, type TeamRow } from '../../team/teamRow.ts'
+import { type Counts, combineCounts, type RowVersion, type TeamEntry, type TeamRow } from '../../team/teamRow.ts'
+import { newEntry, TeamEntries } from './teamEntries.ts'
 
 /** Which hub, and as whom. */
 export type TeamMembership = Pick<EventOf<'team.joined'>, 'hub' | 'project' | 'replica' | 'name' | 'place' | 'kinds'>
@@ -15,7 +16,13 @@ export interface TeamProjection {
   /** The hub does not know yet that it has left. */
   isLeaving: boolean
   /** What is known of each row; after it has left, only what is forgotten. */
-  entries: Map<MemoryId, TeamEntry>
+  entries: TeamEntries
+  /** The row with the highest revision that was read or sent. */
+  latest?: RowVersion | undefined
+  /** The file of the entries: the generation that wrote it, and its checksum; absent if none was written. */
+  file?: { readonly generation: number; readonly sum: number } | undefined
+  /** Revisions after `revision` that are known already: what was sent from here. */
+  ahead: readonly number[]
   /** Everything up to this revision of the project was read. */
   revision: number
   /** The hub's epoch at that time; undefined if nothing was read. */
@@ -82,16 +89,19 @@ export function withoutTexts(event: OperationsEvent, ids: ReadonlySet<MemoryId>)
   return rest.length === event.operations.length ? event : { ...event, operations: rest }
 }
 
-/** The same as JSON. Earlier versions stored no lost texts. */
-export type StoredTeam = Omit<TeamProjection, 'entries' | 'lost' | 'unsent'> & {
-  readonly entries: readonly [MemoryId, TeamEntry][]
-  readonly lost?: readonly LostText[]
+/** Notes what is known of a row. */
+export function setEntry(team: TeamProjection, memory: MemoryId, entry: TeamEntry): void {
+  const { revision } = entry
+  team.entries.set(memory, entry)
+  if (revision > (team.latest?.revision ?? 0)) team.latest = { memory, revision }
+  if (revision > team.revision) team.ahead = [...team.ahead, revision]
 }
 
-export function storeTeam(team: TeamProjection | undefined): StoredTeam | undefined {
-  if (team === undefined) return undefined
-  const { unsent: _, ...rest } = team
-  return { ...rest, entries: [...team.entries] }
+/** The same as JSON; the entries are in a file of their own. Earlier versions had them here, and no lost texts. */
+export type StoredTeam = Omit<TeamProjection, 'entries' | 'ahead' | 'lost' | 'unsent'> & {
+  readonly ahead?: readonly number[]
+  readonly entries?: readonly [MemoryId, TeamEntry][]
+  readonly lost?: readonly LostText[]
 }
 
 export interface StoredUnsent {
@@ -102,25 +112,15 @@ export interface StoredUnsent {
 export function loadTeam(
   stored: StoredTeam | EarlierTeam | undefined,
   unsent?: StoredUnsent,
+  lines?: Buffer,
 ): TeamProjection | undefined {
   if (stored === undefined || 'states' in stored) return stored && upgradeTeam(stored)
   const memories = new Set(unsent?.memories)
-  return { lost: [], ...stored, entries: new Map(stored.entries), unsent: unsent && { ...unsent, memories } }
+  const { entries = [], ...rest } = stored
+  const team: TeamProjection = { lost: [], ahead: [], ...rest, entries: new TeamEntries([], lines) }
+  for (const [memory, entry] of entries) setEntry(team, memory, entry)
+  return { ...team, unsent: unsent && { ...unsent, memories } }
 }
-
-/** What is known of a row of which only this is known. */
-export const newEntry = (state: RowState): TeamEntry => ({
-  revision: 0,
-  state,
-  successor: null,
-  by: '',
-  people: 1,
-  copies: 1,
-  seen: '',
-  others: {},
-  sent: {},
-  own: false,
-})
 
 /** Of a project that has joined, before its first exchange. */
 export const NOTHING_READ = {
@@ -128,6 +128,8 @@ export const NOTHING_READ = {
   isLeaving: false,
   revision: 0,
   epoch: undefined,
+  latest: undefined,
+  ahead: [],
   deleted: [],
   lost: [],
 } as const
@@ -158,7 +160,7 @@ function upgradeTeam(earlier: EarlierTeam): TeamProjection {
     hasLeft,
     isLeaving: hasLeft,
     erasing,
-    entries: new Map(hasLeft ? forgotten : entries),
+    entries: new TeamEntries(hasLeft ? forgotten : entries),
     deleted: hasLeft ? [] : [...new Set([...deleted, ...unsent])],
     unsentForgets: [...new Set([...unsentForgets, ...forgotten.map(([id]) => id)])],
   }

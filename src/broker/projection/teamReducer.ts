@@ -9,12 +9,13 @@ import { collectChanges, isUnsent, type MemoryChange } from '../../team/collectC
 import { SHARE_RULES, type SharePolicy } from '../../team/shareMemory.ts'
 import { combineCounts, type TeamEntry } from '../../team/teamRow.ts'
 import { activePolicy, type Projection } from './projection.ts'
+import { newEntry, TeamEntries } from './teamEntries.ts'
 import {
   LOST_MAX,
   NOTHING_READ,
-  newEntry,
   operationsOf,
   type StoredUnsent,
+  setEntry,
   type TeamMembership,
   type TeamOperation,
   type TeamProjection,
@@ -94,16 +95,16 @@ function join(projection: Projection, event: EventOf<'team.joined'>): void {
   projection.team = {
     ...NOTHING_READ,
     membership,
-    entries: team?.entries ?? new Map(),
+    entries: team?.entries ?? new TeamEntries(),
     unsentForgets: isSameHub ? team.unsentForgets : [],
     erasing: team?.erasing ?? [],
   }
 }
 
 /** A copied store counts what it has as that of the copy before. */
-function giveAway({ entries }: TeamProjection, id: MemoryId, entry: TeamEntry): void {
+function giveAway(team: TeamProjection, id: MemoryId, entry: TeamEntry): void {
   const others = combineCounts(entry.others, entry.sent, (a, b) => a + b)
-  entries.set(id, { ...entry, others, sent: {}, own: false })
+  setEntry(team, id, { ...entry, others, sent: {}, own: false })
 }
 
 /** Removes what only others have, and takes their counts off. */
@@ -125,13 +126,15 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
   if (team.hasLeft) team.isLeaving = false
   if (team.epoch && epoch !== team.epoch) {
     team.unsent = undefined
+    team.latest = undefined
     for (const [id, entry] of team.entries) {
       if (entry.state === 'forgotten') team.unsentForgets = [...new Set([...team.unsentForgets, id])]
       if (entry.state === 'deleted') team.deleted = [...new Set([...team.deleted, id])]
-      team.entries.set(id, { ...entry, revision: 0, seen: '', sent: {} })
+      setEntry(team, id, { ...entry, revision: 0, seen: '', sent: {} })
     }
   }
   team.revision = revision
+  team.ahead = team.ahead.filter((known) => known > revision)
   team.epoch = epoch
 }
 
@@ -151,7 +154,7 @@ function applyOperation(
       const { kind: _, ...row } = operation
       const isDeleted = team.deleted.includes(id)
       const applied = applyRow({ row, local, entry, isDeleted, settings })
-      team.entries.set(id, applied.entry)
+      setEntry(team, id, applied.entry)
       setMemory(projection, id, applied.memory)
       const by = row.state === 'active' ? row.by : ''
       if (applied.lost !== undefined && by !== team.membership.name) {
@@ -162,16 +165,16 @@ function applyOperation(
       return
     }
     case 'sending':
-      if (entry === undefined) team.entries.set(id, newEntry('active'))
+      if (entry === undefined) setEntry(team, id, newEntry('active'))
       return
     case 'waiting':
-      team.entries.set(id, { ...(entry ?? newEntry('active')), waiting: operation.mark, own: true })
+      setEntry(team, id, { ...(entry ?? newEntry('active')), waiting: operation.mark, own: true })
       return
     case 'sent': {
       const { kind: _, memory: __, ...sent } = operation
       const own = sent.state === 'active' || entry?.own === true
       const next = { ...(entry ?? newEntry(sent.state)), ...sent, waiting: undefined, own }
-      team.entries.set(id, next)
+      setEntry(team, id, next)
       if (local && sent.state === 'active') setMemory(projection, id, markSent(local, next, true))
       if (sent.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)
       if (sent.state === 'forgotten') team.unsentForgets = team.unsentForgets.filter((other) => other !== id)
@@ -181,17 +184,17 @@ function applyOperation(
       if (entry === undefined) return
       const { counts: sent, own, people, copies } = operation
       const next = { ...entry, sent, own, people, copies }
-      team.entries.set(id, next)
+      setEntry(team, id, next)
       if (local) setMemory(projection, id, markSent(local, next, false))
       return
     }
     case 'withdrawn':
-      if (entry) team.entries.set(id, { ...entry, own: false, sent: {} })
+      if (entry) setEntry(team, id, { ...entry, own: false, sent: {} })
       if (local?.team) setMemory(projection, id, { ...local, team: undefined })
       return
     case 'forget':
       forgetHere(team, id, entry ?? local)
-      team.entries.set(id, newEntry('forgotten'))
+      setEntry(team, id, newEntry('forgotten'))
       team.unsentForgets = [...team.unsentForgets, id]
       projection.memories.delete(id)
   }

@@ -91,17 +91,12 @@ export interface TeamSummary extends TeamMembership {
   readonly newKinds: readonly MemoryKind[]
 }
 
-/** The file that was read last: it has every row that the team has, and one exchange asks several times. */
-let latest: { readonly file: string; readonly team: TeamSummary | undefined } | undefined
-
 /** Whether and as whom a store shares its memories; undefined if it never joined, or its snapshot cannot be read. */
 export function readTeam(store: Store): TeamSummary | undefined {
   try {
     const manifest = readManifest(store.files, store.layout)
     if (manifest.generation === 0) return undefined
-    const file = `${store.layout.work(manifest.generation)} of ${manifest.written}`
-    if (latest?.file !== file) latest = { file, team: summarizeTeam(loadTeam(readLearnerState(store, manifest).team)) }
-    return latest.team
+    return summarizeTeam(loadTeam(readLearnerState(store, manifest).team))
   } catch {
     return undefined // The next maintenance writes it again.
   }

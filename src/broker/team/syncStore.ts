@@ -20,7 +20,6 @@ import {
   type HubPage,
   othersOf,
   type RowChange,
-  type RowVersion,
   type TeamChanges,
   type TeamRow,
   waitingMark,
@@ -184,13 +183,11 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
 
 /** Reads and applies everything that the hub has after the last revision. */
 async function pullAll(run: Run, canWrite: boolean): Promise<void> {
-  const before = teamOf(run)
-  const known = [...before.entries.values()].flatMap(({ revision }) => (revision > before.revision ? [revision] : []))
-  const latest = findLatest(before.entries)
+  const { ahead, latest } = teamOf(run)
   for (;;) {
     if (isOver(run)) return
     const { revision, epoch } = teamOf(run)
-    const page = await run.options.hub.pull(memberOf(run), revision, known, latest)
+    const page = await run.options.hub.pull(memberOf(run), revision, ahead, latest)
     if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) {
       await restart(run, page, canWrite)
       return pullAll(run, canWrite)
@@ -198,12 +195,6 @@ async function pullAll(run: Run, canWrite: boolean): Promise<void> {
     await underLock(run, () => receive(run, page))
     if (!page.more) return
   }
-}
-
-function findLatest(entries: TeamProjection['entries']): RowVersion | undefined {
-  let latest: RowVersion | undefined
-  for (const [memory, { revision }] of entries) if (revision > (latest?.revision ?? 0)) latest = { memory, revision }
-  return latest
 }
 
 /** After a restore of the hub all is read again. Who finds that it lacks changes tells the others by a new epoch. */

@@ -1,9 +1,9 @@
 // memctl hub: the database of a team. Its subcommands, and those about the database alone: whether it answers (status),
 // its tables (migrate), and which database roles may read or write which project (grant, revoke, access).
 import type { Command } from 'commander'
+import type { ServerStatus } from '../../database/database.ts'
 import type { HubAccess } from '../../database/hubAccess.ts'
 import type { SchemaStatus } from '../../database/migrate.ts'
-import type { ServerStatus } from '../../database/serverStatus.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
 import { formatFields, formatTable } from '../../report/formatTable.ts'
@@ -57,7 +57,7 @@ type HubStatus = Awaited<ReturnType<typeof readStatus>>
 
 function readStatus(options: HubOptions, io: CliContext) {
   return withHubDatabase(options, io, async (database, { url, from }) => {
-    const { readServerStatus } = await import('../../database/serverStatus.ts')
+    const { readServerStatus } = await import('../../database/database.ts')
     const { readSchemaStatus } = await import('../../database/migrate.ts')
     const { describeServer, parseConnectionUrl } = await import('../../database/connectionUrl.ts')
     const server = await readServerStatus(database)
@@ -120,7 +120,7 @@ function runMigrate(options: MigrateCommandOptions, io: CliContext) {
   const limits = { statementTimeoutMs: 0 }
   return withHubDatabase({ ...options, limits }, io, async (database) => {
     const { migrate, readSchemaStatus } = await import('../../database/migrate.ts')
-    const { readServerStatus } = await import('../../database/serverStatus.ts')
+    const { readServerStatus } = await import('../../database/database.ts')
     const { name, dimension } = await readServerStatus(database)
     if (options.dimension !== undefined && dimension !== undefined && dimension !== options.dimension) {
       const what = `the tables of the database ${name} have vectors of ${dimension} numbers`

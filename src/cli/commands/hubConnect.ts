@@ -40,7 +40,7 @@ type Connection = Awaited<ReturnType<typeof connect>>
 
 async function connect(given: string | undefined, options: ConnectOptions, io: CliContext) {
   const config = await import('../../broker/hub/hubConfig.ts')
-  const { readServerStatus } = await import('../../database/serverStatus.ts')
+  const { readServerStatus } = await import('../../database/database.ts')
   const { readSchemaStatus } = await import('../../database/migrate.ts')
   const { configFile } = await import('../../broker/open/hookConfig.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')

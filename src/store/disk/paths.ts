@@ -4,7 +4,7 @@
 //     manifest.json              which files make the current snapshot, and the log position it covers
 //     hot.json  worked.json  knowledge.json  for hooks: starts; files that sessions edited; knowledge
 //     policy.json                the active policy, and what of it was learned
-//     work.<n>.json              state of organize and improve between sessions, of snapshot generation n
+//     work.<n>.json team.<n>.txt  state between sessions, of snapshot generation n; what is known of a hub's rows
 //     segments/<name>.txt .idx   memories and their index, written once
 //     segments/<name>.<n>.row    their changing fields, replaced
 //     vectors/…                  vectors by tier
@@ -22,6 +22,8 @@ export const storeLayout = (folder: string) => ({
   policy: `${folder}/policy.json`,
   /** One file per snapshot generation, so that it is never read with another snapshot. */
   work: (generation: number) => `${folder}/work.${generation}.json`,
+  /** What is known of each row of a hub. */
+  team: (generation: number) => `${folder}/team.${generation}.txt`,
   segments: `${folder}/segments`,
   vectors: `${folder}/vectors`,
   entries: `${folder}/entries.json`,

@@ -8,7 +8,6 @@ import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
-import { storeTeam } from '../../../src/broker/projection/teamProjection.ts'
 import { joinTeam } from '../../../src/broker/team/membership.ts'
 import { type SyncReport, syncStore } from '../../../src/broker/team/syncStore.ts'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
@@ -183,5 +182,6 @@ export function rebuilt({ store }: Machine, now: number): unknown {
 const snapshotOf = (store: Store): unknown => {
   const { projection } = loadProjection(store)
   const memories = [...projection.memories.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
-  return JSON.parse(JSON.stringify({ memories, team: storeTeam(projection.team) }))
+  const { unsent: _, file: __, ...team } = projection.team!
+  return JSON.parse(JSON.stringify({ memories, team: { ...team, entries: [...team.entries].sort() } }))
 }

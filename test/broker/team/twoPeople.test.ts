@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { readTeam } from '../../../src/broker/team/hubStatus.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
 import { HUB_VERSIONS } from '../../../src/database/postgresHub.ts'
@@ -269,6 +270,19 @@ test('team: a deletion that an earlier version has not sent yet is sent after th
     writeJsonFile(store.files, file, { ...state, team: earlier })
     expect(await exchange(hub, aki, ben)).toEqual([undefined, undefined])
   }
+})
+
+test('team: what an earlier version knew of the rows is read after the update', async () => {
+  const { hub, aki, ben } = await newPair()
+  const { store } = ben
+  const file = store.layout.work(readManifest(store.files, store.layout).generation)
+  const { crc: _, ...state } = readJson<{ crc?: string; team: Record<string, unknown> }>(store.files, file)!
+  const { file: __, latest: ___, ahead: ____, ...team } = state.team
+  const entries = [...loadProjection(store).projection.team!.entries]
+  writeJsonFile(store.files, file, { ...state, team: { ...team, entries } })
+  change(aki, BEGIN + HOUR, edit('edited by Aki'))
+  await sync(aki, hub, later())
+  expect(await sync(ben, hub, later())).toMatchObject({ sent: 0, received: 1 })
 })
 
 test('team: a restore is noticed although somebody else has sent more since than what was lost', async () => {
