@@ -196,6 +196,8 @@ export function improveSession(store: Store, loaded: LoadedProjection, end: Sess
 
 /** Releases memories whose time has come. Each release is an event. */
 export function commitDueReleases(store: Store, loaded: LoadedProjection, now: number): void {
+  // Most stores have none that wait: then no index of all memories is built.
+  if (loaded.projection.memories.heads().every(({ privacy }) => privacy === 'public')) return
   const { releaseDays } = activePolicy(loaded.projection).privacy
   const events = listDueReleases(loaded.projection.memories, releaseDays, now).map((release) =>
     systemEvent({ kind: 'memory.released', ...release }, { now, key: [release.memory, release.to] }),

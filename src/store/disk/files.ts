@@ -37,6 +37,9 @@ import {
 } from './diskCalls.ts'
 import { IS_WINDOWS, toSystemPath } from './paths.ts'
 
+/** What is written: all at once, or in parts that need not be in memory together. */
+export type FileBytes = Buffer | Iterable<Buffer, undefined>
+
 /** Disk operations. A missing file is a value (`undefined`, empty list); other failures throw Node's own error. */
 export interface Files {
   /** The file's content; undefined if there is no file. */
@@ -58,7 +61,7 @@ export interface Files {
   /** Creates the file with this content unless it exists, atomically. Returns whether this call created it. */
   create(file: string, bytes: Buffer, access?: Access): boolean
   /** Replaces the file: writes a temporary one, fsyncs, renames. Readers see the old or the new file. */
-  replace(file: string, bytes: Buffer, access?: Access): void
+  replace(file: string, bytes: FileBytes, access?: Access): void
   /**
    * Gives a file a second name in the same file system, and creates its folder. False if the name is taken, undefined
    * if there is no file. Where there are no links, the second name is a copy.
@@ -225,10 +228,10 @@ function unlessAbsent<T>(operation: () => T, file?: string): T | undefined {
 }
 
 /** Writes a temporary file; `finish` gets its descriptor before it is closed. */
-function writeTemp(temp: string, bytes: Buffer, access: Access, finish?: (descriptor: number) => void): void {
+function writeTemp(temp: string, bytes: FileBytes, access: Access, finish?: (descriptor: number) => void): void {
   const fd = openTemp(temp, access)
   try {
-    writeFileSync(fd, bytes)
+    for (const part of Buffer.isBuffer(bytes) ? [bytes] : bytes) writeFileSync(fd, part)
     finish?.(fd)
   } finally {
     closeSync(fd)

@@ -35,7 +35,7 @@ export function keepWrites(files: Files): Files {
       written.set(file, bytes)
       return true
     },
-    replace: (file, bytes) => void written.set(file, bytes),
+    replace: (file, bytes) => void written.set(file, Buffer.isBuffer(bytes) ? bytes : Buffer.concat([...bytes])),
     link: () => false,
     rename: () => false,
     overwrite: ignore,

@@ -50,26 +50,47 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
   const oldLines = new Map(old.map((entry) => [entry.name, openLines(files, folder, entry)]))
   const rows = Buffer.alloc(members.length * ROW_BYTES)
   const view = toDataView(rows)
-  const lines: Buffer[] = []
   let at = 0
-  members.forEach(({ memory, rank, copyFrom }, row) => {
-    const copied = copyFrom && oldLines.get(copyFrom.segment)?.(copyFrom.row)
-    const line = copied?.line ?? Buffer.from(`${JSON.stringify(memory)}\n`)
-    if (copied) copied.fields.copy(rows, row * ROW_BYTES)
-    const text = { at, bytes: line.length - 1, sum: sumOfLine(line), rank }
-    if (memory) {
-      const answerTypes = copied ? answerTypesOfRow(view, row) : detectAnswerTypes(memory.content)
-      encodeRow(view, row, memory, { ...text, answerTypes })
-    } else moveText(view, row, text)
-    lines.push(line)
-    at += line.length
-  })
-  const text = Buffer.concat(lines)
-  files.replace(`${folder}/${name}.txt`, text)
-  const sums = { text: checksum(text), index: checksum(index), rows: 0 }
+  let sum = 0
+  // The lines of all memories together take more memory than the memories.
+  function* writeLines(): Generator<Buffer, undefined> {
+    for (const [row, { memory, rank, copyFrom }] of members.entries()) {
+      const copied = copyFrom && oldLines.get(copyFrom.segment)?.(copyFrom.row)
+      const line = copied?.line ?? Buffer.from(`${JSON.stringify(memory)}\n`)
+      if (copied) copied.fields.copy(rows, row * ROW_BYTES)
+      const text = { at, bytes: line.length - 1, sum: sumOfLine(line), rank }
+      if (memory) {
+        const answerTypes = copied ? answerTypesOfRow(view, row) : detectAnswerTypes(memory.content)
+        encodeRow(view, row, memory, { ...text, answerTypes })
+      } else moveText(view, row, text)
+      at += line.length
+      sum = checksum(line, sum)
+      yield line
+    }
+  }
+  files.replace(`${folder}/${name}.txt`, inParts(writeLines()))
+  const sums = { text: sum, index: checksum(index), rows: 0 }
   const entry = { name, rows: '', memories: members.length, sums }
   const isArchive = name.endsWith(ARCHIVE_SUFFIX)
   return writeSegmentRows(files, folder, { entry: isArchive ? { ...entry, archive: true } : entry, generation, rows })
+}
+
+/** Bytes that are written at once. */
+const PART_BYTES = 1_048_576
+
+/** The same bytes in fewer and larger parts. */
+function* inParts(lines: Iterable<Buffer>): Generator<Buffer, undefined> {
+  let part: Buffer[] = []
+  let bytes = 0
+  for (const line of lines) {
+    part.push(line)
+    bytes += line.length
+    if (bytes < PART_BYTES) continue
+    yield Buffer.concat(part)
+    part = []
+    bytes = 0
+  }
+  yield Buffer.concat(part)
 }
 
 /** The rows of a segment that is written once more. */
@@ -149,7 +170,9 @@ function buildIndex(files: Files, folder: string, { members, old, buildTerms }: 
       }
     }
   }
-  const addedIndex = segmentFromBuffer(buildIndexSegment(analyze()))
+  const added = buildIndexSegment(analyze())
+  if (old.length === 0) return added
+  const addedIndex = segmentFromBuffer(added)
   const inputs: MergeInput[] = []
   try {
     for (const [name, numbers] of moved) {
