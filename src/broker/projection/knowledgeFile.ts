@@ -1,6 +1,6 @@
 // Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
 // expected to save.
-import { isSameStatement, lineKey } from '../../knowledge/compareRules.ts'
+import { lineKey } from '../../knowledge/compareRules.ts'
 import { isAboutBreach } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
@@ -57,26 +57,29 @@ export function buildKnowledgeFile(
   generation: number,
   context: KnowledgeContext,
 ): KnowledgeFile {
-  const notes = memories.flatMap((memory) => toKnowledgeNote(memory, context) ?? [])
-  const pinned = new Set(memories.filter((memory) => memory.pinned).map(({ id }) => id))
-  // A teammate's words have the places that the person's own leave.
-  const rank = ({ voice, id }: KnowledgeNote): number =>
-    voice === 'known' ? 2 : +(voice === 'team' && !pinned.has(id))
-  const compare = (a: KnowledgeNote, b: KnowledgeNote): number =>
-    rank(a) - rank(b) ||
+  const candidates = memories.flatMap((memory) => toCandidate(memory, context) ?? [])
+  const compare = (a: Candidate, b: Candidate): number =>
+    a.rank - b.rank ||
     b.worth - a.worth ||
-    (a.lastMet < b.lastMet ? 1 : a.lastMet > b.lastMet ? -1 : a.id < b.id ? -1 : 1)
+    (a.lastMet < b.lastMet ? 1 : a.lastMet > b.lastMet ? -1 : a.memory.id < b.memory.id ? -1 : 1)
   const kept: KnowledgeNote[] = []
+  const statements = new Set<string>()
   const counts = new Map<string, number>()
-  for (const note of notes.sort(compare)) {
+  for (const candidate of candidates.sort(compare)) {
     if (kept.length === NOTES_MAX) break
-    // Two lines that say the same are one note.
-    if (kept.some((other) => other.role === note.role && isSameStatement(other, note))) continue
-    const author = isFromTeam(note) && !pinned.has(note.id) ? `${note.voice} ${note.team?.by}` : ''
+    const { memory, voice } = candidate
+    const author = isFromTeam(memory) && !memory.pinned ? `${voice} ${memory.team?.by}` : ''
     const count = author === '' ? 0 : (counts.get(author) ?? 0) + 1
+    if (count > TEAMMATE_NOTES_MAX) continue
+    const note = toNote(candidate, context)
+    // Two lines that say the same are one note.
+    const statement = `${note.role} ${lineKey(note.line)}`
+    if (statements.has(statement)) continue
     counts.set(author, count)
-    if (count <= TEAMMATE_STARTS_MAX) kept.push(note)
-    else if (count <= TEAMMATE_NOTES_MAX && note.when.length > 0) kept.push({ ...note, worth: 0 })
+    const isForStart = count <= TEAMMATE_STARTS_MAX
+    if (!isForStart && note.when.length === 0) continue
+    statements.add(statement)
+    kept.push(isForStart ? note : { ...note, worth: 0 })
   }
   return { generation, notes: kept }
 }
@@ -85,17 +88,38 @@ export function buildKnowledgeFile(
 export const isDoubtful = ({ author, state, asked }: Knowledge): boolean =>
   author === 'person' && state === 'proposed' && asked !== true
 
+/** What decides which entries are in the file; most of a large store are not. */
+interface Candidate extends Pick<KnowledgeNote, 'voice' | 'worth' | 'lastMet' | 'when'> {
+  readonly memory: Memory
+  readonly knowledge: Knowledge
+  /** A teammate's words have the places that the person's own leave. */
+  readonly rank: number
+}
+
 /** The entry as hooks read it; undefined if it may not be shown unasked. */
 export function toKnowledgeNote(memory: Memory, context: KnowledgeContext): KnowledgeNote | undefined {
-  const { knowledge, status } = memory
+  const candidate = toCandidate(memory, context)
+  return candidate && toNote(candidate, context)
+}
+
+function toCandidate(memory: Memory, context: KnowledgeContext): Candidate | undefined {
+  const { knowledge, status, pinned } = memory
   if (!knowledge || !isCurrent(knowledge) || status !== 'active' || memory.searchOnly || isPrivate(memory))
     return undefined
   if (isDoubtful(knowledge)) return undefined
-  const { record } = knowledge
   const voice = voiceOf(memory, knowledge)
   const when = knowledge.when.filter((trigger) => isWorthNote(trigger, voice, knowledge.line))
   const worth = worthAtStart(memory, knowledge, context)
   if (when.length === 0 && worth === 0) return undefined
+  const rank = voice === 'known' ? 2 : +(voice === 'team' && pinned === undefined)
+  // Of what a person wants: when it was said.
+  const lastMet = voice === 'known' ? knowledge.record.lastMet : memory.created
+  return { memory, knowledge, voice, when, worth: Math.round(1000 * worth) / 1000, rank, lastMet }
+}
+
+function toNote({ memory, knowledge, ...shown }: Candidate, { openSessions }: KnowledgeContext): KnowledgeNote {
+  const { voice, worth, when, lastMet } = shown
+  const { record } = knowledge
   return {
     id: memory.id,
     type: knowledge.type,
@@ -104,10 +128,9 @@ export function toKnowledgeNote(memory: Memory, context: KnowledgeContext): Know
     ...(memory.privacy !== 'public' && { role: memory.role }),
     ...(knowledge.scope === 'branch' && { branch: memory.branch ?? '' }),
     met: record.met,
-    // Of what a person wants: when it was said.
-    lastMet: voice === 'known' ? record.lastMet : memory.created,
-    ...conversationOf(memory, voice, context.openSessions),
-    worth: Math.round(1000 * worth) / 1000,
+    lastMet,
+    ...conversationOf(memory, voice, openSessions),
+    worth,
     ...(voice === 'known' && record.sessions.length > 0 && { metIn: record.sessions.map(sessionHash) }),
     when,
     ...(memory.team && { team: memory.team }),
