@@ -65,6 +65,8 @@ export class AgentVectors {
   /** Length of the vectors of the column. */
   readonly #dimension: number
   readonly #projectId: string
+  /** The role may write no memory: it finds those that have a value. */
+  #isReader = false
 
   constructor(database: Database, project: ProjectMemories, { dimension, projectId }: VectorTable) {
     this.#database = database
@@ -144,25 +146,31 @@ export class AgentVectors {
     }
   }
 
-  /** Stores the values of these memories. Throws CANCELLED, and DATABASE_ACCESS if the role may write no memory. */
+  /** Stores the values of these memories, unless the role may write none. Throws CANCELLED. */
   async #fill(
     name: keyof typeof MADE,
     condition: RowCondition,
     compute: (memories: readonly AgentMemory[]) => Promise<readonly string[]>,
     signal: AbortSignal | undefined,
   ): Promise<void> {
+    if (this.#isReader) return
     for await (const memories of this.#readMissing(name, condition)) {
       assertNotCancelled(signal)
       const values = await compute(memories)
       // A text that changed in the meantime has no value yet: the next search makes it.
       const texts = memories.map(({ content, learnings, tags }) => JSON.stringify({ content, learnings, tags }))
-      const { rowCount } = await this.#database.query(
+      const written = this.#database.query(
         `update agent_memory set ${name} = (($3::text[])[array_position($2::uuid[], id)])::${MADE[name].type} ` +
           `where project_id = any($1::text[]) and id = any($2::uuid[]) and ${name} is null ` +
           `and jsonb_build_object('content', content, 'learnings', learnings, 'tags', tags) = ` +
           '(($4::text[])[array_position($2::uuid[], id)])::jsonb',
         [condition.parameters[0], memories.map(({ id }) => id), values, texts],
       )
+      const { rowCount } = await written.catch((error: unknown) => {
+        if (!(error instanceof MemoryError && error.code === 'DATABASE_ACCESS')) throw error
+        this.#isReader = true
+        return { rowCount: 0 }
+      })
       if (rowCount === 0) return
     }
   }
@@ -223,9 +231,7 @@ export class AgentVectors {
     // For all agents: a role that only reads needs them too.
     const everything = { where: 'project_id = any($1::text[])', parameters: condition.parameters.slice(0, 1) }
     const compute = (memories: readonly AgentMemory[]) => mapWithPauses(memories, toTermsText)
-    await this.#fill('terms', everything, compute, signal).catch((error: unknown) => {
-      if (!(error instanceof MemoryError && error.code === 'DATABASE_ACCESS')) throw error
-    })
+    await this.#fill('terms', everything, compute, signal)
     const rest: AgentMemory[] = []
     for await (const memories of this.#readMissing('terms', condition)) rest.push(...memories)
     const stored = await this.#countTerms(query, condition)

@@ -2,18 +2,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { grantAccess } from '../../../src/database/hubAccess.ts'
+import { migrate } from '../../../src/database/migrate.ts'
 import {
   AgentMemory,
   createTaskExecutor,
   DatabaseConnection,
   MemoryRepository,
+  Phase1Config,
   SleepPhaseProcessor,
   StrengthManager,
   VectorSearch,
 } from '../../../src/index.ts'
+import { AgentVectors } from '../../../src/library/agentMemory/postgresSearch.ts'
+import { asRole } from '../../database/hub/databaseRole.ts'
 import { findPostgres, type RealServer } from '../../database/realServer.ts'
+import { startTestDatabase } from '../../database/server.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { AGENT, codeOf, createWith } from './testStores.ts'
+import { AGENT, clientOf, codeOf, createWith, DIMENSION } from './testStores.ts'
 import { startVectorlessServer, urlOf } from './vectorlessServer.ts'
 
 const bin = findPostgres()
@@ -120,4 +125,28 @@ describe.skipIf(bin === undefined)('store, access', () => {
     expect(await farm.getById(theirs.id)).toEqual(theirs)
     expect(await repositoryOf('writer', 'shop').getById(own.id)).toEqual(own)
   })
+})
+
+test('store: a role that may only read finds what has a vector, and asks the embedding client for no other', async () => {
+  const server = await startTestDatabase()
+  await using database = await openDatabase({ url: server.url, maxConnections: 1 })
+  await migrate(database, { dimension: DIMENSION })
+  await database.query('create role reader nologin')
+  await grantAccess(database, { role: 'reader', project: 'shop', canWrite: false })
+  const table = { projectId: 'shop', dimension: DIMENSION }
+  const [writer, reader] = [database, asRole(database, 'reader')].map(
+    (each) => new AgentVectors(each, {} as never, table),
+  )
+  await database.query("insert into agent_memory (project_id, agent_id, content) values ('shop', $1, 'Lamps')", [AGENT])
+  let embedded = 0
+  const client = {
+    ...clientOf({ lamps: [1, 0, 0], Lamps: [1, 0, 0] }),
+    getEmbeddings: async (texts: readonly string[]) => texts.map(() => [1, 0, 0.1 * ++embedded]),
+  }
+  const search = { agentId: AGENT, query: 'lamps', client, config: new Phase1Config(), threshold: 0.5, limit: 5 }
+  expect([await reader?.search(search), await reader?.search(search)]).toEqual([[], []])
+  expect(embedded).toBe(1)
+  for (const vectors of [writer, reader]) expect(await vectors?.search(search)).toHaveLength(1)
+  expect(embedded).toBe(2)
+  await server.stop()
 })
