@@ -211,7 +211,7 @@ export const isUserRequested = (memory: Memory): boolean =>
 export const standsAlone = (memory: Memory): boolean => memory.source === 'manual' || memory.session === undefined
 
 /** Only experiences are rolled up, archived by age and limited in number; all other kinds stay active. */
-export const isSubjectToDecay = (memory: Memory): boolean => memory.kind === 'experience'
+export const isSubjectToDecay = ({ kind }: Pick<Memory, 'kind'>): boolean => kind === 'experience'
 
 /** A memory with `fields`, and defaults for the others. `strength` is the initial strength of the agent-memory spec. */
 export function newMemory(
@@ -364,7 +364,7 @@ export type RankableFields = Pick<
 export interface MemoryHead
   extends Pick<
     Memory,
-    'id' | 'kind' | 'status' | 'privacy' | 'retention' | 'tier' | 'importance' | 'strength' | 'help'
+    'id' | 'kind' | 'status' | 'privacy' | 'retention' | 'tier' | 'importance' | 'strength' | 'help' | 'expires'
   > {
   /** Milliseconds since 1970. */
   readonly updatedMs: number

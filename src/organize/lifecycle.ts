@@ -1,5 +1,12 @@
 // Aging: tiers, decay, expiry and the limit on experiences. By days elapsed, so that doing it twice changes nothing.
-import { computeTier, isSubjectToDecay, type Memory, type MemoryMap } from '../model/memory.ts'
+import {
+  computeTier,
+  headOfMemory,
+  isSubjectToDecay,
+  type Memory,
+  type MemoryHead,
+  type MemoryMap,
+} from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { Privacy, PrivacyReleaseDays } from '../model/privacy.ts'
 import { applyStrengthChange, daysBetween, decayChange, taskDecayChange } from '../model/strength.ts'
@@ -22,7 +29,7 @@ export function applyAging(known: MemoryMap, policy: Policy, now: number): Memor
   const table = toMemoryTable(known)
   const changed = new Map<string, Memory>()
   const policyKey = JSON.stringify([policy.tiers, policy.strength, policy.privacy])
-  for (const memory of table.listDueForAging(now, policyKey)) {
+  for (const memory of table.listDueForAging(now, policyKey, (head) => nextAgingByHead(head, policy, now))) {
     const later = ageMemory(memory, policy, now)
     if (later !== memory) changed.set(memory.id, later)
     else table.postponeAging(memory.id, nextAgingMs(memory, policy, now))
@@ -32,17 +39,35 @@ export function applyAging(known: MemoryMap, policy: Policy, now: number): Memor
   return [...changed.values()]
 }
 
+/** The same as `nextAgingMs`, or `now` if the memory has to be read: it may change now, or its strength decays. */
+function nextAgingByHead(head: MemoryHead, policy: Policy, now: number): number {
+  const isDecaying = head.status === 'active' && isSubjectToDecay(head)
+  if (isDecaying || head.tier !== computeTier(daysBetween(head.createdMs, now), policy.tiers)) return now
+  return listEnds(head).some((time) => time <= now) ? now : firstAfter(now, listTimes(head, policy))
+}
+
 /** The first time after `now` at which `ageMemory` may change a memory that it does not change at `now`. */
 function nextAgingMs(memory: Memory, policy: Policy, now: number): number {
-  const { hotDays, warmDays } = policy.tiers
-  const times = [hotDays, warmDays].map((days) => Date.parse(memory.created) + days * DAY_MS)
-  if (memory.status === 'active') {
-    if (memory.retention === 'working') times.push(Date.parse(memory.updated) + WORKING_DAYS * DAY_MS)
-    if (memory.expires !== undefined) times.push(Date.parse(memory.expires))
-    if (isSubjectToDecay(memory))
-      times.push(lastDecayMs(memory) + DECAY_STEP_DAYS * DAY_MS, ...archiveTimes(memory, policy))
-  }
-  return Math.min(...times.filter((time) => time > now), Number.POSITIVE_INFINITY)
+  const times = listTimes(headOfMemory(memory), policy)
+  if (memory.status === 'active' && isSubjectToDecay(memory))
+    times.push(lastDecayMs(memory) + DECAY_STEP_DAYS * DAY_MS, ...archiveTimes(memory, policy))
+  return firstAfter(now, times)
+}
+
+const firstAfter = (now: number, times: readonly number[]): number =>
+  Math.min(...times.filter((time) => time > now), Number.POSITIVE_INFINITY)
+
+/** When a memory's tier changes, and its ends. */
+const listTimes = (head: MemoryHead, { tiers }: Policy): number[] => [
+  ...[tiers.hotDays, tiers.warmDays].map((days) => head.createdMs + days * DAY_MS),
+  ...listEnds(head),
+]
+
+/** When a memory is archived whatever its strength. */
+function listEnds({ status, retention, updatedMs, expires }: MemoryHead): number[] {
+  if (status !== 'active') return []
+  const working = retention === 'working' ? [updatedMs + WORKING_DAYS * DAY_MS] : []
+  return expires === undefined ? working : [...working, Date.parse(expires)]
 }
 
 function ageMemory(memory: Memory, policy: Policy, now: number): Memory {

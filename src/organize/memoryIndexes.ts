@@ -1,7 +1,7 @@
 // The indexes of a table of memories: by group, by creation time, and by when time may change a memory next. Rule: each
 // lookup returns what a scan of all memories would return.
 import type { MemoryId } from '../model/id.ts'
-import { headOfMemory, isSubjectToDecay, type Memory, type MemoryHead, type MemoryMap } from '../model/memory.ts'
+import { headOfMemory, isSubjectToDecay, type Memory, type MemoryHead } from '../model/memory.ts'
 import { isoTime } from '../text/isoTime.ts'
 import { errorTerm, fileTerm } from '../text/terms/extractTerms.ts'
 
@@ -156,6 +156,9 @@ const isLater = (a: CreatedMemory, b: CreatedMemory): boolean =>
 
 const HOUR_MS = 3_600_000
 
+/** Until when a memory stays as it is, by its head, in milliseconds since 1970; any time before now if unknown. */
+export type UnchangedUntil = (head: MemoryHead) => number
+
 export class TimerWheel {
   #unchecked: Set<MemoryId> | undefined
   #policyKey = ''
@@ -165,11 +168,16 @@ export class TimerWheel {
   readonly #hours = new Map<MemoryId, number>()
 
   /** The unchecked memories, and those postponed to an hour that has come. */
-  listDue(now: number, policyKey: string, known: MemoryMap): MemoryId[] {
+  listDue(now: number, policyKey: string, heads: () => Iterable<MemoryHead>, until: UnchangedUntil): MemoryId[] {
     if (!this.#unchecked || policyKey !== this.#policyKey || now < this.#latest) {
-      this.#unchecked = new Set(known.keys())
+      this.#unchecked = new Set()
       this.#byHour.clear()
       this.#hours.clear()
+      for (const head of heads()) {
+        const time = until(head)
+        if (time > now) this.postpone(head.id, time)
+        else this.#unchecked.add(head.id)
+      }
     }
     this.#policyKey = policyKey
     this.#latest = now
@@ -181,6 +189,7 @@ export class TimerWheel {
   /** Postpones to the hour of `until`, in milliseconds since 1970; infinity means never. */
   postpone(id: MemoryId, until: number): void {
     this.#remove(id)
+    if (until === Number.POSITIVE_INFINITY) return
     const hour = Math.floor(until / HOUR_MS)
     const due = this.#byHour.get(hour)
     if (due) due.add(id)

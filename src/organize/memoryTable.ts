@@ -15,6 +15,7 @@ import {
   RecentMemories,
   SecondaryIndex,
   TimerWheel,
+  type UnchangedUntil,
 } from './memoryIndexes.ts'
 
 /** Characters of a memory's content that are compared for novelty. */
@@ -271,11 +272,12 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   /**
    * The memories that time may have changed at `now`. `policyKey` names the numbers of the policy that aging uses: all
-   * are due again when it changes. Call `postponeAging` for those that turn out to be unchanged.
+   * are due again when it changes, but those that `unchangedUntil` keeps by their heads. Call `postponeAging` for those
+   * that turn out to be unchanged.
    */
-  listDueForAging(now: number, policyKey: string): Memory[] {
+  listDueForAging(now: number, policyKey: string, unchangedUntil: UnchangedUntil): Memory[] {
     this.#agingSchedule ??= new TimerWheel()
-    return this.#getAll(this.#agingSchedule.listDue(now, policyKey, this))
+    return this.#getAll(this.#agingSchedule.listDue(now, policyKey, () => this.heads(), unchangedUntil))
   }
 
   /** The memory does not change by time alone before `until`, in milliseconds since 1970. */

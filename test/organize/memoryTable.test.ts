@@ -155,11 +155,33 @@ test('organize: each hour the table checks only memories that time can have chan
   const known = new MemoryTable(
     Array.from({ length: 700 }, (_, n) => buildMemory(n, { kind: kinds[n % kinds.length]!, created: iso(BEGIN) })),
   )
-  expect(known.listDueForAging(BEGIN, 'shipped').length).toBe(700)
+  expect(known.listDueForAging(BEGIN, 'shipped', () => BEGIN).length).toBe(700)
   ages(1, DEFAULT_POLICY, true)(known)
   const numbers = JSON.stringify([DEFAULT_POLICY.tiers, DEFAULT_POLICY.strength, DEFAULT_POLICY.privacy])
-  expect(known.listDueForAging(BEGIN + 2 * HOUR, numbers)).toEqual([])
-  expect(known.listDueForAging(BEGIN + DEFAULT_POLICY.tiers.hotDays * DAY, numbers).length).toBe(700)
+  expect(known.listDueForAging(BEGIN + 2 * HOUR, numbers, () => BEGIN)).toEqual([])
+  expect(known.listDueForAging(BEGIN + DEFAULT_POLICY.tiers.hotDays * DAY, numbers, () => BEGIN).length).toBe(700)
+})
+
+test('organize: of a snapshot aging reads only memories that time can have changed', () => {
+  const old = iso(BEGIN - 400 * DAY)
+  const memories = [
+    buildMemory(1, { kind: 'experience', created: old, tier: 'cold', status: 'archived' }),
+    buildMemory(2, { kind: 'lesson', created: old, tier: 'cold' }),
+    buildMemory(3, { kind: 'entry', created: iso(BEGIN), expires: iso(BEGIN + DAY) }),
+    buildMemory(4, { kind: 'entry', created: iso(BEGIN), expires: iso(BEGIN) }),
+    buildMemory(5, { kind: 'lesson', created: old, tier: 'warm' }),
+    buildMemory(6, { kind: 'experience', created: iso(BEGIN) }),
+  ]
+  const source = snapshotOf(memories)
+  const read: number[] = []
+  const load = (place: number) => {
+    read.push(place)
+    return source.load(place)
+  }
+  const known = MemoryTable.of({ ...source, load })
+  const changed = applyAging(known, DEFAULT_POLICY, BEGIN)
+  expect(changed.map(({ id }) => id)).toEqual([memories[3]!.id, memories[4]!.id])
+  expect([...new Set(read)].sort()).toEqual([4, 5, 6])
 })
 
 test('organize: the latest memories of a kind are correct after any change of memories and times', () => {
