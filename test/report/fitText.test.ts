@@ -1,5 +1,6 @@
 // Width and tables: what is written for a terminal fits it, whatever the words are.
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { clipText, displayWidth, padText, sanitizeForTerminal, wrapText } from '../../src/report/fitText.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
@@ -20,6 +21,13 @@ describe('report', () => {
     expect(displayWidth('\u001b[31mred\u001b[39m')).toBe(3)
     expect(displayWidth('ﾊﾝｶｸ')).toBe(4)
     expect(displayWidth('…─━×')).toBe(4)
+  })
+
+  test('report: every character is as wide as string-width says, beside others too', () => {
+    for (let code = 0; code < 0x3100; code++) {
+      const text = `a${String.fromCodePoint(code)}z`
+      expect(displayWidth(text), code.toString(16)).toBe(stringWidth(text))
+    }
   })
 
   test('report: a clipped line fits, and a line that fits stays unchanged', () => {

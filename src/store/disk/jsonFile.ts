@@ -11,13 +11,16 @@ import { crc32 } from '../../text/hash.ts'
 import type { Files } from './files.ts'
 import { JSON_TRAILER_BYTES, JSON_TRAILER_START, readJson } from './readJson.ts'
 
-/** Replaces a JSON file with `data`, even a damaged one. */
+/** Replaces a JSON file with `data`, even a damaged one. One that is the same stays. */
 export function writeJsonFile<T>(files: Files, file: string, data: T): void {
   // lowdb's own `JSONFileSync` renames a temporary file over the old one but never calls fsync: after a power cut the
   // file can be empty. `Files.replace` writes a temporary file, fsyncs it and renames it.
   const adapter: SyncAdapter<T> = {
     read: () => readJson<T>(files, file) ?? null,
-    write: (value) => files.replace(file, encodeJsonFile(value)),
+    write(value) {
+      const bytes = encodeJsonFile(value)
+      if (!files.read(file)?.equals(bytes)) files.replace(file, bytes)
+    },
   }
   new LowSync<T>(adapter, data).write()
 }
