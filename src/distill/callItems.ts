@@ -68,7 +68,7 @@ export function callDrafts(event: CallResult, calls: CallHistory, index: number)
 function failureDrafts(call: EventOf<'call.failed'>, calls: CallHistory, index: number): Draft[] {
   const subject = describeCall(call, calls.roots)
   const isByPerson = isRefusable(call.tool)
-  const reason = isByPerson ? rejectionReason(call.error) : undefined
+  const reason = isByPerson ? REJECTED.exec(call.error)?.[1]?.trim() : undefined
   if (reason !== undefined) return [{ kind: 'rejection', subject, text: reason }]
   if (isByPerson && REFUSED.test(call.error))
     return [{ kind: 'failed', subject, text: 'the person rejected it, without a reason' }]
@@ -209,10 +209,6 @@ const PUBLISHED = new RegExp(
 const REFUSED = /^The user doesn't want to proceed with this tool use\./
 /** What the client writes before the reason of a rejection. */
 const REJECTED = /^The user doesn't want to proceed with this tool use\.[\s\S]*?the user said:\s*([\s\S]+)$/
-
-function rejectionReason(error: string): string | undefined {
-  return REJECTED.exec(error)?.[1]?.trim()
-}
 
 /** Characters of a command or another input. */
 const CALL_CHARS_MAX = 200

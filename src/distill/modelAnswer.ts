@@ -1,5 +1,6 @@
 // A model's answer: the JSON object in its text, read as far as it can be read. One bad entry is dropped with its
 // reason; only a text without such an object is no answer.
+
 import {
   FRAGMENT_CHARS_MAX,
   FRAGMENTS_MAX,
@@ -13,6 +14,7 @@ import {
   type Trigger,
 } from '../model/knowledge.ts'
 import { MemoryError } from '../model/memoryError.ts'
+import { isObject, objectOf, parseObject } from '../model/unknownJson.ts'
 
 /** Bytes of an answer. A longer one is no answer. */
 const ANSWER_BYTES_MAX = 1_000_000
@@ -74,21 +76,21 @@ export interface DroppedProposal {
 
 /** The answer in a model's text. Throws ANSWER_INVALID if the text has no JSON object or is too long. */
 export function parseModelAnswer(text: string): ModelAnswer {
-  const fields = parseObject(text)
+  const fields = parseAnswer(text)
   const dropped: DroppedProposal[] = []
   const entries = listOf(fields['entries']).flatMap((value, i) => {
     const read = readEntry(value)
     if (typeof read !== 'string') return [read]
-    const { line } = fieldsOf(value)
+    const { line } = objectOf(value)
     dropped.push({ what: typeof line === 'string' ? cut(line, KNOWLEDGE_CHARS_MAX) : `entries[${i}]`, reason: read })
     return []
   })
   const known = listOf(fields['known']).flatMap((value) => {
-    const { id, is } = fieldsOf(value)
+    const { id, is } = objectOf(value)
     const judgement = JUDGEMENTS.find((name) => name === wordOf(is))
     return typeof id === 'string' && judgement !== undefined ? [{ key: keyOf(id), is: judgement }] : []
   })
-  const open = listOf(fields['open']).map((value) => textOf(isFields(value) ? value['text'] : value, OPEN_CHARS_MAX))
+  const open = listOf(fields['open']).map((value) => textOf(isObject(value) ? value['text'] : value, OPEN_CHARS_MAX))
   return {
     summary: textOf(fields['summary'], SUMMARY_CHARS_MAX),
     closed: [...new Set(listOf(fields['closed']).flatMap((key) => (typeof key === 'string' ? keyOf(key) : [])))],
@@ -101,10 +103,6 @@ export function parseModelAnswer(text: string): ModelAnswer {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, LIST_MAX) : [])
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '')
 /** A key in any form a model writes it: `K3F2A1`, `[k3f2a1]`. */
@@ -124,18 +122,13 @@ function numberOf(value: unknown): number | undefined {
 }
 
 /** Models write a code fence, a sentence before the object, and sometimes a second object or a remark after it. */
-function parseObject(text: string): Fields {
+function parseAnswer(text: string): Fields {
   if (text.length > ANSWER_BYTES_MAX) return fail(`has ${text.length} characters, ${ANSWER_BYTES_MAX} at most`)
   const start = text.indexOf('{')
   if (start === -1) return fail('has no JSON object')
-  const end = findObjectEnd(text, start)
-  try {
-    const value: unknown = JSON.parse(text.slice(start, end))
-    if (isFields(value)) return isAnswer(value) ? value : fail(`has none of ${ANSWER_FIELDS.join(', ')}`)
-  } catch (error) {
-    if (error instanceof MemoryError) throw error
-  }
-  return fail('is not one JSON object')
+  const value = parseObject(text.slice(start, findObjectEnd(text, start)))
+  if (!value) return fail('is not one JSON object')
+  return isAnswer(value) ? value : fail(`has none of ${ANSWER_FIELDS.join(', ')}`)
 }
 
 const ANSWER_FIELDS = ['summary', 'open', 'known', 'entries']
@@ -168,7 +161,7 @@ function fail(what: string): never {
 
 /** An entry, or why it is none. */
 function readEntry(value: unknown): ProposedEntry | string {
-  const fields = fieldsOf(value)
+  const fields = objectOf(value)
   const type = KNOWLEDGE_TYPES.find((name) => name === wordOf(fields['type']))
   const line = withoutPlace(textOf(fields['line'], KNOWLEDGE_CHARS_MAX + 1))
   if (!type) return 'unknown type'
@@ -201,7 +194,7 @@ const textsOf = (value: unknown): string[] => itemsOf(value).flatMap((item) => (
 
 /** A trigger of the answer; none if it can never fire. */
 function readTrigger(value: unknown): Trigger[] {
-  const { at: moment, tool, has, unless } = fieldsOf(value)
+  const { at: moment, tool, has, unless } = objectOf(value)
   const at = TRIGGER_MOMENTS.find((name) => name === wordOf(moment))
   if (at === undefined) return []
   if (at === 'start') return [{ at }]

@@ -1,7 +1,9 @@
 // Posts JSON and retries temporary failures, with growing waits or those that the service requests.
+
 import { setTimeout as wait } from 'node:timers/promises'
 import { assertNotCancelled } from '../model/longCall.ts'
 import { MemoryError } from '../model/memoryError.ts'
+import { objectOf, parseObject } from '../model/unknownJson.ts'
 
 interface RetryPolicy {
   /** The time limit of one attempt, in milliseconds. All attempts and waits together take at most twice as long. */
@@ -127,15 +129,9 @@ async function readText({ body }: Response, bytesMax: number): Promise<string | 
 
 /** The service's error code; not its message, because some repeat the key. */
 function formatErrorCode(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: { code?: unknown; type?: unknown } }
-    const code = [error?.code, error?.type].find(
-      (value) => typeof value === 'string' && /^[a-zA-Z_]{1,40}$/.test(value),
-    )
-    return code ? ` (${code})` : ''
-  } catch {
-    return '' // The page of a proxy; the status is enough.
-  }
+  const { code, type } = objectOf(parseObject(text)?.['error'])
+  const named = [code, type].find((value) => typeof value === 'string' && /^[a-zA-Z_]{1,40}$/.test(value))
+  return named ? ` (${named})` : ''
 }
 
 /** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). */

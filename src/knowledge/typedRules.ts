@@ -1,8 +1,9 @@
 // Finds the lasting rules in what a person types, without a model: instructions, bans, preferences, project facts that
 // outlast the task. A few forms of language that hold in every project; where in doubt, nothing is found.
 import type { KnowledgeScope, KnowledgeType, Trigger } from '../model/knowledge.ts'
+import { removePasted } from '../text/pastedText.ts'
 import { pattern } from '../text/pattern.ts'
-import { splitTypedClauses } from '../text/typedClauses.ts'
+import { isClientPrompt, isHandedOverPlan } from '../text/promptText.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
 import { findEnglishRule, isOfProduct, isQuestion, isTemporary, shortenEnglish } from './typedRulesEnglish.ts'
 import { findJapaneseRule, isJapanese, isTaskOrProduct, shortenJapanese } from './typedRulesJapanese.ts'
@@ -92,5 +93,95 @@ const OF_SELF = pattern(
       responses|explanations|summaries)\b|^(?:私|僕|
       俺|自分)(?:に|は|への|としては)|(?:私|僕|俺|自分)への?(?:回答|返事|返信|説明|報告)|(?:回答|返答|返事|返信|説明|
       やり取り|やりとり|会話)は.{0,12}(?:語|敬語|簡潔|短|手短|丁寧|箇条書き)`,
+  'i',
+)
+
+// The sentences that a person typed in a prompt. Nothing from a text on that somebody else wrote: pasted, or announced
+// ("here is the vendor's mail:"). Where it ends is unknown, so the rest of the prompt is dropped.
+
+/** A longer text was not typed; its sentences are a document's. */
+const TYPED_CHARS_MAX = 2_000
+const SENTENCE_CHARS_MAX = 400
+
+/** The sentences in order, as typed. None of a prompt that a person did not type, or that pastes what was announced. */
+function splitTypedClauses(prompt: string, before = ''): readonly string[] {
+  if (isClientPrompt(prompt) || isHandedOverPlan(prompt) || ANNOUNCES_NEXT.test(before)) return []
+  const text = removePasted(prompt.slice(0, 4 * TYPED_CHARS_MAX)).replaceAll('’', "'")
+  if (text.trim().length > TYPED_CHARS_MAX) return []
+  const sentences: string[] = []
+  const lines = text.split('\n')
+  for (const [at, line] of lines.entries()) {
+    const next = lines[at + 1] ?? ''
+    if (FOREIGN_TEXT.test(line) || (HEADING.test(line) && next.trim() !== '')) break
+    if (PASTED_LINE.test(line)) continue
+    const parts = line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').split(SENTENCE_END)
+    const foreign = parts.findIndex((part) => ANNOUNCES.test(part) && !REPEATS_SELF.test(part))
+    for (const part of foreign === -1 ? parts : parts.slice(0, foreign)) sentences.push(part.trim())
+    if (foreign !== -1) break
+  }
+  return sentences.filter((part) => part !== '' && part.length <= SENTENCE_CHARS_MAX)
+}
+
+// Not after e.g., i.e., etc., vs. and initials, nor inside Japanese brackets.
+const SENTENCE_END = pattern(
+  String.raw`(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|[A-Z])\.)(?<=[.!?…]["')]?)\s+(?=\S)|(?<=[。！？])(?![」』）。！？])|
+      (?<=[!?])(?=[\u3040-\u9fff])|;\s+|\s[-–—]{1,2}\s`,
+)
+
+/** Lines of quotes, logs, tables, code, diffs, indented text and terminal output. */
+const PASTED_LINE = pattern(
+  String.raw`^\s*(?:[>$|<{}[\]+#✓✗⨯❯•⎿●│├└─═→]|at |\/\/|\/?\*(?!\s)|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|
+      export|const|let|func|def|class|return|var|type|package) .*[({=;'"]|\w+(?:Error|Exception):|(?:error|warning|
+      fatal|fail|pass):|ok\s+\d|\S+\.\w{1,5}:\d+|(?:[A-Z]{3,}|[Rr]e|[Rr]egarding|[Qq]uote|[Ss]ubject):)|[{};]\s*$|
+      \t\S+\t|^\s{2,}(?![-*•]\s)\S`,
+)
+
+/** A line that only records have: a commit, a message with its time, a section of a document. */
+const FOREIGN_TEXT = pattern(
+  String.raw`^\s*(?:commit [0-9a-f]{7,}\b|Author:|diff --git|Section \d|\S{1,20}\s{1,3}\[?\d{1,2}:\d\d\b|(?:system|
+      you|user|assistant|human|ai)\s*:)`,
+  'i',
+)
+
+/** A title: a few words without an end, and a text below it. */
+const HEADING = /^\s*[A-Z][\w'-]*(?: [\w'-]+){1,4}:?\s*$/
+
+const TEXT_NOUN = `(?:page|web ?site|site|wiki|article|blog|post|documents?|docs?|readme|guide(?:lines?)?|
+  policy|polic(?:y|ies)|
+  issue|ticket|thread|e-?mail|mail|message|memo|log|output|trace|traceback|response|reply|answer|text|snippet|paragraph|
+  sentence|section|description|reviews?|feedback|comments?|transcript|chat|conversation|slack|notes?|changelog|diff|
+  screenshot|slide|spec|letter|advisory|proposal|terms|contract|job posting|faq|tweet)`
+
+/** A clause that says that the text in it, or after it, is somebody else's. */
+const ANNOUNCES = pattern(
+  String.raw`\b(?:here(?:'s| is| are| comes)|(?:this is|these are) (?:the|what|from|his|her|their)|found|
+      (?<!we've )got|received|saw|copied|pasted?|forwarded|quote|quoting)\b.{0,40}\b${TEXT_NOUN}\b|\b(?:read|see|
+      look at) (?:this|these|that|what)\b|\b${TEXT_NOUN}\b.{0,40}\b(?:follows|below|goes like|(?:he|she|they) (?:sent|
+      wrote))\b|^from (?:the|a|an|our|my|their|some)\b.{0,30}\b(?:${TEXT_NOUN}|on \w+)\b|\b(?:wrote|writes|sa(?:id|ys|
+      ying(?! you))|suggest(?:ed|s)|t(?:old|ells)|claim(?:ed|s)|recommend(?:ed|s)|commented|sent|posted|left (?:this|
+      a|the)|quoted|insist(?:ed|s)|asked (?:us|me))\b|\baccording to\b|\b(?:should|must|to) say\b|
+      \bi (?:read|heard) (?:that|somewhere|in|on|you)\b|^(?:please |can you |could you )?(?:translate|
+      rewrite|rephrase|proofread|summari[sz]e|paraphrase|explain this|make (?:this|the) (?:sentence|text|mail|message|
+      paragraph))\b|(?:メール|[wW]iki|ウィキ|[sS]lack|スラック|チャット|ドキュメント|資料|記事|ブログ|仕様書|README|
+      議事録|レビュー|コメント|Qiita|Zenn|[sS]tack ?[oO]verflow|ChatGPT|Copilot|ログ|規約|ガイド(?:ライン)?|チケット|
+      お知らせ|連絡|本文|文章|投稿|回答|通知|ページ|サイト|メッセージ|手順書|契約書|先方|ベンダー|取引先|顧客|上司|
+      先輩|同僚|さん)(?:の?\S{0,8})?(?:です[。、:：]?$|に(?:は|も)?(?:こう|以下|次)|(?:に|で|が|
+      は)\S{0,10}(?:書いて(?:あ|い)|書かれて|載って|言(?:って|わ)|流れて|あった|来た|来ました|届|見つけ|送(?:って|
+      られ))|より|からの?\S{0,10}(?:です|来|届|もら|指摘|連絡)|によ(?:ると|れば)|曰く|いわく|内容$|だと$|[:：])|(?:次|
+      以下|下記|これ)(?:の\S{0,8})?を?.{0,10}(?:訳|要約|添削|校正|言い換え|書き直|読んで|見て)|と(?:言われ|
+      言って(?:い|き)|指摘され|書いてあ|書かれて)|って(?:言われ|言ってた|書いてあ)|だそうです|とのことです`,
+  'i',
+)
+
+/** What the person themselves said before. */
+const REPEATS_SELF =
+  /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |already )*(?:said|told|wrote|asked)\b|^as (?:i )?said\b/i
+
+/** A prompt or message after which the next prompt is a pasted text. */
+const ANNOUNCES_NEXT = pattern(
+  String.raw`\b(?:i(?:'ll| will| am going to|'m going to)|let me) (?:paste|send|share|forward|copy)\b|\b(?:next|
+      following) (?:message|prompt)\b|\b(?:paste|send me|share|provide)\b[^.?!]{0,60}\b(?:content|text|${TEXT_NOUN}|
+      file|error)\b|(?:次の?(?:メッセージ|プロンプト|発言)|(?:内容|全文|本文|ログ|ファイル|テキスト|
+      エラー)を?.{0,8}貼)|貼(?:ります|り付けます|って(?:ください|下さい)|り付けて)`,
   'i',
 )

@@ -4,6 +4,7 @@
 //             refuses them          └─▶ `memctl doctor` names those of earlier versions
 //
 // The ranges of numbers are in strength.ts, which hooks read too.
+
 import type { EventBody } from './event.ts'
 import type { MemoryId } from './id.ts'
 import { KNOWLEDGE_AUTHORS, KNOWLEDGE_SCOPES, KNOWLEDGE_STATES, KNOWLEDGE_TYPES, TRIGGER_MOMENTS } from './knowledge.ts'
@@ -23,6 +24,7 @@ import {
 } from './memory.ts'
 import { PRIVACY_LEVELS } from './privacy.ts'
 import { isAmount, isCount, isLevel, repairChange, repairMemory } from './strength.ts'
+import { isObject } from './unknownJson.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean
@@ -112,8 +114,6 @@ const NEEDED =
   'kind created updated lessons tags metadata files events role learnings strengthByPerspective help'.split(' ')
 const KNOWLEDGE_FIELDS = ['knowledge', 'lesson', 'fact', 'statement']
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText: Check = (value) => typeof value === 'string' && value.length <= TEXT_CHARS_MAX
 const isTime: Check = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))

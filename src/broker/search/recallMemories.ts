@@ -16,7 +16,7 @@ import type { Memory } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { questionFeatures } from '../../recall/questionFeatures.ts'
-import { type ExtraFeatures, type RankedCandidate, rankByPolicy } from '../../recall/rankByPolicy.ts'
+import { type RankedCandidate, rankByPolicy } from '../../recall/rankByPolicy.ts'
 import { recall } from '../../recall/recall.ts'
 import type { SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { commandShape } from '../../text/command.ts'
@@ -42,10 +42,6 @@ export function gatherCandidates(
     ? findQuestionCandidates(query, reader, policy).candidates
     : findCandidates(query, reader, policy, { findSessions: relatedIn(store) })
 }
-
-/** The features that only a question has. */
-const questionFeaturesFor = (query: RecallQuery): ExtraFeatures | undefined =>
-  query.moment === 'ask' ? questionFeatures(query) : undefined
 
 interface SearchScope {
   /** How many are needed; the result may have more. */
@@ -134,7 +130,7 @@ export function recallMemories(store: Store, request: RecallRequest, openLive?: 
         moment === 'ask' ? adjusted : policyForMoment(adjusted, moment),
         store,
       )
-      const extraFeatures = questionFeaturesFor(query)
+      const extraFeatures = query.moment === 'ask' ? questionFeatures(query) : undefined
       return recall({ query, candidates, policy: adjusted, alreadyShown: () => new Set(), extraFeatures })
     },
     openLive,

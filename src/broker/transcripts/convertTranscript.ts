@@ -4,9 +4,10 @@
 //   last text of a turn ──▶ Stop           first and last line of a subagent ──▶ SubagentStart, SubagentStop
 //
 // Everything that happened counts, also on branches that were rewound: the calls were made, and the prompts typed.
+import { objectOf } from '../../model/unknownJson.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { cutLongStrings } from '../../text/cutString.ts'
-import { type Block, blockText, objectOf, type TranscriptLine } from './transcriptLine.ts'
+import { type Block, blockText, type TranscriptLine } from './transcriptLine.ts'
 
 /** A payload and its time, in milliseconds since 1970. */
 export interface TimedPayload {

@@ -4,12 +4,14 @@
 //   <client's folder>/projects/<name of a folder>/<session>.jsonl
 //                                                 <session>/subagents/agent-<id>.jsonl, with agent-<id>.meta.json
 //                                                 agent-<id>.jsonl (earlier versions)
+
 import { MemoryError } from '../../model/memoryError.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { findUserHome, storeLayout } from '../../store/disk/paths.ts'
 import { readPlaces } from '../../store/project/folderEvidence.ts'
 import { openStore, type Store } from '../open/openStore.ts'
-import { mayMatter, objectOf, parseTranscriptLine, readLines } from './transcriptLine.ts'
+import { mayMatter, parseTranscriptLine, readLines } from './transcriptLine.ts'
 
 /** A file with lines of one session. */
 export interface TranscriptFile {
@@ -86,13 +88,8 @@ const agentIdOf = (file: string): string => file.slice(file.lastIndexOf('agent-'
 export function readAgentType(files: Files, file: string): string | undefined {
   const meta = file.replace(/\.jsonl$/, '.meta.json')
   const bytes = files.permissions(meta)?.kind === 'file' ? files.readAt(meta, 0, META_BYTES_MAX) : undefined
-  if (!bytes || bytes.length === 0) return undefined
-  try {
-    const { agentType } = objectOf(JSON.parse(bytes.toString('utf8')))
-    return typeof agentType === 'string' && agentType !== '' ? agentType : undefined
-  } catch {
-    return undefined // Not the file that was expected: the type is found elsewhere.
-  }
+  const { agentType } = parseObject(bytes?.toString('utf8') ?? '') ?? {}
+  return typeof agentType === 'string' && agentType !== '' ? agentType : undefined
 }
 
 const META_BYTES_MAX = 65_536

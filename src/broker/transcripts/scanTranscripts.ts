@@ -1,17 +1,12 @@
 // Reads transcripts: once before anything is recorded, to know which sessions there are, from when, how large, and what
 // they repeat of others; then the payloads of each session in the order of time, from all of its files.
+
 import { HOOK_TOOL, SERVER_NAME } from '../../model/hookEvents.ts'
+import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { convertTranscript, type TimedPayload } from './convertTranscript.ts'
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
-import {
-  mayMatter,
-  objectOf,
-  parseObject,
-  parseTranscriptLine,
-  readLines,
-  type TranscriptLine,
-} from './transcriptLine.ts'
+import { mayMatter, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
 
 /** A session with all its files. */
 export interface TranscriptSession {

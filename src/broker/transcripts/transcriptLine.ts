@@ -1,5 +1,6 @@
 // The lines of a transcript of Claude Code, read leniently: fields differ between versions, and most types of lines are
 // the client's own bookkeeping. A file is read in parts, so that memory is bounded by the longest line.
+import { isObject, objectOf, parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 
 /** A block of a message: text, tool_use, tool_result, image and others. */
@@ -57,16 +58,6 @@ export function parseTranscriptLine(text: string): TranscriptLine | 'broken' | u
   }
 }
 
-/** A line as an object; undefined if it is none. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined // A line that was cut short, or is no JSON: it is counted.
-  }
-}
-
 function typeOf(fields: Readonly<Record<string, unknown>>): TranscriptLine['type'] | undefined {
   const { type, subtype, attachment } = fields
   if (type === 'user' || type === 'assistant') return type
@@ -83,12 +74,6 @@ function contentOf(type: TranscriptLine['type'], fields: Readonly<Record<string,
 }
 
 const isBlock = (value: unknown): value is Block => isObject(value) && typeof value['type'] === 'string'
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A value as an object; empty if it is none. */
-export const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 const textField = (fields: Readonly<Record<string, unknown>>, name: string): string | undefined => {
   const value = fields[name]

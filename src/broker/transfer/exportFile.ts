@@ -7,6 +7,7 @@
 // `crc` is the CRC-32 of all bytes after the header's newline. A reader accepts every version up to its own. It has the
 // memories of a project with all their fields, what open sessions have learned included, and the numbers that were
 // learned. No events: what was typed and printed stays in the log of this machine.
+
 import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
 import { type Memory, newMemory } from '../../model/memory.ts'
@@ -14,6 +15,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { LearnedPolicy } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { repairMemory } from '../../model/strength.ts'
+import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { upgradeKnowledge } from '../../text/upgradeKnowledge.ts'
 import { sanitize } from '../commands/newMemory.ts'
@@ -88,7 +90,7 @@ function parseHeader(line: string, file: string): ExportHeader & { readonly crc:
       hint: `This version reads formats up to ${EXPORT_VERSION}: update memctl.`,
     })
   }
-  const { id, name } = (typeof project === 'object' && project !== null ? project : {}) as Record<string, unknown>
+  const { id, name } = objectOf(project)
   return {
     at: String(at ?? ''),
     project: { id: String(id ?? ''), name: String(name ?? '') },
@@ -99,12 +101,8 @@ function parseHeader(line: string, file: string): ExportHeader & { readonly crc:
 }
 
 function parseRecord(line: string, place: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-  } catch {
-    // Reported below.
-  }
+  const record = parseObject(line)
+  if (record) return record
   throw invalid(place, 'is not a JSON object')
 }
 
@@ -147,7 +145,7 @@ export function exportMemories(store: Store, { withPrivate, now }: ExportOptions
 type Fields = Readonly<Record<string, unknown>>
 /** The memory, with defaults for fields that older versions did not write. Throws INPUT_INVALID with the field. */
 export function parseMemory(value: unknown, place: string): Memory {
-  const fields = isObject(value) ? value : {}
+  const fields = objectOf(value)
   const { id, kind, content, created } = fields
   const required = { id, kind, content, created }
   assertField(typeof id === 'string' && isMemoryId(id), 'id', place)
@@ -173,9 +171,6 @@ function cleanTexts(memory: Memory): Memory {
   const defined = Object.fromEntries(Object.entries(clean).filter(([, text]) => text !== undefined))
   return { ...memory, ...defined, ...(knowledge && record && { knowledge: { ...knowledge, ...cleanSaid, record } }) }
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function assertField(isValid: boolean, name: string, place: string): void {
   if (isValid) return

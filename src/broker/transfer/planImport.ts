@@ -146,7 +146,7 @@ const archive = (memory: Memory): Memory => ({
 
 /** Imported statements of the person among those that are known: of two that contradict, the later one stands. */
 function placeStatements(imported: readonly Memory[], known: MemoryMap) {
-  const standing = listStanding(known)
+  const standing = [...known.values()].filter(isStanding)
   const memories: Memory[] = []
   const changes: MemoryChange[] = []
   let repeated = 0
@@ -172,8 +172,6 @@ function placeStatements(imported: readonly Memory[], known: MemoryMap) {
 type Standing = Memory & { readonly knowledge: Knowledge }
 
 /** What the person said and holds now, without what other programs recorded of it. */
-const listStanding = (known: MemoryMap): Standing[] => [...known.values()].filter(isStanding)
-
 const isStanding = (memory: Memory): memory is Standing => {
   const { knowledge, status, importSource } = memory
   if (status !== 'active' || importSource !== undefined || knowledge === undefined) return false

@@ -106,7 +106,7 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
     const preview = outputOf(await previewTool(tool, input, context))
     const deletion = { preview: () => preview, format: formatToolOutput, question: 'Delete this?' }
     // The tool itself says that there is nothing.
-    if ((options.dryRun || !isEmptyPreview(preview)) && !(await confirmDeletion(io, options, deletion))) return
+    if ((options.dryRun || listItems(preview).length > 0) && !(await confirmDeletion(io, options, deletion))) return
   }
   const output = outputOf(await invokeTool(tool, input, context))
   printResult(withKnownIds(io, listItems(output)), options.json, output, formatToolOutput)
@@ -117,9 +117,6 @@ async function runTool(tool: Tool, input: ToolInput, options: ToolOptions, io: C
   // Some or all items of a batch were invalid: scripts must see it.
   if (output['success'] === false) throw new ExitStatus(2)
 }
-
-/** Every list of the preview is empty. */
-const isEmptyPreview = (preview: ToolOutput): boolean => listItems(preview).length === 0
 
 /** The items of the lists of an output that have an id or a key. */
 const listItems = (output: ToolOutput): readonly { readonly id: string }[] =>

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { runCheck } from '../../broker/checks/checkStore.ts'
 import { readConfig } from '../../broker/open/configFile.ts'
 import { configFile } from '../../broker/open/hookConfig.ts'
 import { findUnconfirmedClaim } from '../../broker/open/projectTrust.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
-import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes } from '../../report/formatNumber.ts'
 import { ioErrorHint, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import type { Files } from '../../store/disk/files.ts'
@@ -36,7 +36,7 @@ export function checkMachine(machine: MachineInfo): CheckResult[] {
     checkNode(process.versions.node),
     checkHome(machine),
     ...checkDisk(machine.home),
-    checkConfig(machine),
+    ...checkConfig(machine),
     checkProject(machine.project),
     ...checkClaim(machine),
     checkVectors(machine.packageRoot),
@@ -82,20 +82,13 @@ function checkDisk(home: string): CheckResult[] {
   return [checkProblem('disk', free < FREE_BYTES_MIN ? 'fail' : 'warn', what, { where: home, hint })]
 }
 
-function checkConfig({ files, home }: MachineInfo): CheckResult {
+function checkConfig({ files, home }: MachineInfo): CheckResult[] {
   const where = configFile(home)
-  try {
+  return runCheck('config', where, () => {
     readConfig(files, home)
-    return files.size(where) === undefined
-      ? checkPassed('config', 'None: all defaults')
-      : checkPassed('config', 'Valid', where)
-  } catch (error) {
-    const known = error instanceof MemoryError ? error.hint : ioErrorHint(systemErrorCode(error))
-    return checkProblem('config', 'fail', messageOf(error), {
-      where,
-      hint: known ?? 'Move it away to use all defaults.',
-    })
-  }
+    const isAbsent = files.size(where) === undefined
+    return [isAbsent ? checkPassed('config', 'None: all defaults') : checkPassed('config', 'Valid', where)]
+  })
 }
 
 const IDENTITIES: Readonly<Record<Project['identity'], string>> = {

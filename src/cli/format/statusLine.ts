@@ -1,7 +1,9 @@
 // The status line of the client: one line on the memory and what the session was shown. It never fails, because the
 // client would show nothing at all.
+
 import { openStore } from '../../broker/open/openStore.ts'
 import { readSessionNotes, type SessionNotes } from '../../broker/queries/sessionLog.ts'
+import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import { clipColumns } from '../../text/sanitizeText.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -38,15 +40,11 @@ function describeNotes({ memories, notes, tokens, last, isRecorded, hasFault }: 
 }
 
 function parseInput(input: string): { readonly session?: string; readonly folder?: string } {
-  try {
-    const { session_id, cwd, workspace } = JSON.parse(input) as Readonly<Record<string, unknown>>
-    const { project_dir, current_dir } = (workspace ?? {}) as Readonly<Record<string, unknown>>
-    const folder = [project_dir, current_dir, cwd].find((value) => typeof value === 'string' && value !== '')
-    return {
-      ...(typeof session_id === 'string' && { session: session_id }),
-      ...(typeof folder === 'string' && { folder }),
-    }
-  } catch {
-    return {} // Not from the client: the line is about the current folder.
+  const { session_id, cwd, workspace } = parseObject(input) ?? {}
+  const { project_dir, current_dir } = objectOf(workspace)
+  const folder = [project_dir, current_dir, cwd].find((value) => typeof value === 'string' && value !== '')
+  return {
+    ...(typeof session_id === 'string' && { session: session_id }),
+    ...(typeof folder === 'string' && { folder }),
   }
 }

@@ -1,8 +1,10 @@
 // Asks the client of the user, `claude -p`: without tools, hooks, MCP servers and settings of a project.
+
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { win32 } from 'node:path'
 import { unlessCancelled } from '../../model/longCall.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ModelRequest } from '../instructions.ts'
 import { type ModelReply, modelUnavailable, tokenCount } from './askService.ts'
@@ -24,7 +26,7 @@ export interface ClaudeOptions {
 /** Throws MODEL_UNAVAILABLE if the client is missing, fails, takes too long or answers with something else. */
 export async function askClaude(request: ModelRequest, options: ClaudeOptions): Promise<ModelReply> {
   const { code, stdout, stderr } = await unlessCancelled(options.signal, () => runClient(request, options))
-  const result = parseResult(stdout)
+  const result = parseObject(stdout)
   if (code === 0 && result && result['is_error'] !== true && typeof result['result'] === 'string')
     return { text: result['result'], model: modelOf(result) || (options.model ?? 'claude'), tokens: tokensOf(result) }
   const said = typeof result?.['result'] === 'string' ? result['result'] : stderr || stdout
@@ -114,16 +116,6 @@ function clientEnvironment(env: Environment): Record<string, string> {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** The result object; undefined for any other output. */
-function parseResult(stdout: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(stdout)
-    return typeof value === 'object' && value !== null ? (value as Fields) : undefined
-  } catch {
-    return undefined // The client failed before it printed a result; stderr says why.
-  }
-}
 
 /** The model that wrote the answer: of several, such as one for titles, the one with the most output. */
 function modelOf(result: Fields): string {

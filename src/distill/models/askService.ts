@@ -4,8 +4,10 @@
 //   POST <endpoint>/chat/completions   Authorization: Bearer <key>    {model, messages, response_format, …}
 //
 // A key is only in that header: never in an error, a log or a URL, and never sent to another host by a redirect.
+
 import { type FailureTexts, postJson } from '../../http/postJson.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { objectOf } from '../../model/unknownJson.ts'
 import type { ModelRequest } from '../instructions.ts'
 
 export interface ServiceOptions {
@@ -75,13 +77,12 @@ const openaiRequest = (
 
 type Fields = Readonly<Record<string, unknown>>
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(objectOf) : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function readAnthropic(body: unknown): ModelReply {
-  const { content, model, usage } = fieldsOf(body)
-  const { input_tokens: input, output_tokens: output } = fieldsOf(usage)
+  const { content, model, usage } = objectOf(body)
+  const { input_tokens: input, output_tokens: output } = objectOf(usage)
   return {
     text: listOf(content)
       .map((block) => textOf(block['text']))
@@ -92,10 +93,10 @@ function readAnthropic(body: unknown): ModelReply {
 }
 
 function readOpenAi(body: unknown): ModelReply {
-  const { choices, model, usage } = fieldsOf(body)
-  const { prompt_tokens: input, completion_tokens: output } = fieldsOf(usage)
+  const { choices, model, usage } = objectOf(body)
+  const { prompt_tokens: input, completion_tokens: output } = objectOf(usage)
   return {
-    text: textOf(fieldsOf(listOf(choices)[0]?.['message'])['content']),
+    text: textOf(objectOf(listOf(choices)[0]?.['message'])['content']),
     model: textOf(model),
     tokens: input === undefined ? undefined : { input: tokenCount(input), output: tokenCount(output) },
   }

@@ -76,7 +76,8 @@ export class ProjectMemories {
   /** Every memory that anyone may see, archived ones included: the project's, and those shared between projects. */
   async listVisible(): Promise<Memory[]> {
     await this.open()
-    const memories = mergeCopies(this.liveStore.memories(), this.#sharedCopies().memories())
+    // A copy replaces the project's own memory: all projects update the copy.
+    const memories = new Map([...this.liveStore.memories(), ...this.#sharedCopies().memories()])
     const isVisible = this.#visibilityFilter()
     return mapWithPauses([...memories.values()], (memory) => (isVisible(memory) ? memory : undefined))
   }
@@ -167,14 +168,6 @@ export const closedConnection = (): MemoryError =>
 
 /** Whether a memory is shared with other projects. A memory that is not public never is. */
 export const isShared = ({ scope, privacy }: Memory): boolean => scope !== 'project' && privacy === 'public'
-
-/** A project's memories and all copies; a copy replaces the project's own memory: all projects update the copy. */
-function mergeCopies(
-  own: ReadonlyMap<MemoryId, Memory>,
-  copies: ReadonlyMap<MemoryId, Memory>,
-): ReadonlyMap<MemoryId, Memory> {
-  return copies.size === 0 ? own : new Map([...own, ...copies])
-}
 
 /** A memory as its own project stores it: without a trace of copies. */
 const stripOrigin = ({ originProject: _, ...memory }: Memory): Memory => memory

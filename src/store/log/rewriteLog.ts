@@ -8,8 +8,10 @@
 //   {"id":"e1",…}\n{"id":"e2","text":"the token is ***",…   ,"crc":"…"}\n
 //
 // Compressed files are replaced. A crash in between can leave a corrupt line; erasing again removes it.
+
 import { createGunzip, gzipSync } from 'node:zlib'
 import { type Event, eventTimeMs } from '../../model/event.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../disk/files.ts'
 import { encodeLogLine, LOG_START, LOG_VERSION, type LogPosition, logFileName } from './eventLog.ts'
 import {
@@ -284,13 +286,10 @@ export function clearRewriteMarks(files: Files, folder: string): void {
   if (files.size(marksFile(folder)) !== undefined) files.remove(marksFile(folder))
 }
 
+/** Undefined for a line that was written only in part: nothing was changed yet. */
 function parseMark(line: string): RewriteMark | undefined {
-  try {
-    const { file, offset } = JSON.parse(line) as RewriteMark
-    return Number.isInteger(file) && Number.isInteger(offset) ? { file, offset } : undefined
-  } catch {
-    return undefined // Written only in part: nothing was changed yet.
-  }
+  const { file, offset } = (parseObject(line) ?? {}) as Partial<RewriteMark>
+  return Number.isInteger(file) && Number.isInteger(offset) ? { file: file ?? 0, offset: offset ?? 0 } : undefined
 }
 
 // Compresses cold log files to a sixth of their size. Rebuilds and queries still read them, hooks do not.

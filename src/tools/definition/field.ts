@@ -1,6 +1,8 @@
 // Fields: the parameters of tools. A field is the source of its JSON schema, its validation, its type and its command
 // option.
+
 import { MemoryError } from '../../model/memoryError.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { copyAsJson, excerptOf } from '../../text/plainJson.ts'
 
@@ -207,6 +209,3 @@ const wrongType = (name: string, expected: string, value: unknown): MemoryError 
   invalidInput(`${name} must be ${expected}, but is ${excerptOf(value)}`, `Give ${expected}.`)
 
 const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
