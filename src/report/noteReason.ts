@@ -4,7 +4,7 @@ import { isOfPerson } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
 import { computeBreakdown, type RankingModel, sumBreakdown } from '../model/rankingScore.ts'
 import { type Features, type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
-import { formatNumber, formatSigned } from './formatNumber.ts'
+import { formatCount, formatNumber, formatSigned } from './formatNumber.ts'
 import { formatTable, numberColumns } from './formatTable.ts'
 import { isolate } from './translation.ts'
 
@@ -70,7 +70,10 @@ export function explainKnowledge({ moment, score = 0, memory }: Omit<ExplainedNo
   if (moment !== 'start' && moment !== 'agent') return 'its trigger fired'
   const { knowledge } = memory ?? {}
   if (knowledge?.asked || memory?.pinned) return 'the person asked for it'
-  if (knowledge && isOfPerson(knowledge)) return 'it is what the person wants'
+  if (knowledge && isOfPerson(knowledge)) {
+    const broken = knowledge.record.broken + knowledge.record.brokenBefore
+    return `it is what the person wants${broken > 0 ? `, and ${formatCount(broken, 'session')} broke it` : ''}`
+  }
   if (score <= 0) return 'what every session here should know'
   const calls = score < 1 ? 'less than a call' : `${formatNumber(Math.round(score * 10) / 10)} calls`
   return `expected to save ${calls} a session`
