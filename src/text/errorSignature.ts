@@ -17,9 +17,9 @@ export const isGenericError = (error: string): boolean => GENERIC.test(error)
 const onlyLine = (lines: readonly string[]): string | undefined =>
   lines.length === 1 && !/^[$>] /.test(lines[0] ?? '') ? lines[0] : undefined
 
-/** Whether the error of a file tool says nothing but that its path is not there. */
+/** Whether the error of a file tool says nothing but that its path is not there: a text may be missing in it, too. */
 export const isMissingPath = ({ tool, error }: { readonly tool: string; readonly error: string }): boolean =>
-  FILE_TOOLS.has(tool) && /exist|no such|not found|ENOENT/i.test(salientLine(error))
+  FILE_TOOLS.has(tool) && /exist|no such|not found|ENOENT/i.test(salientLine(error)) && !isGenericError(error)
 
 /** The line of an error, stack trace or test output that says what is wrong, at most 500 characters; may be empty. */
 export function salientLine(error: string): string {

@@ -73,6 +73,11 @@ test('missing path: a command that names the path counts too; one that found not
   expect(run('Exit code 1\nsh: tax: not found')).toBeUndefined()
 })
 
+test('missing path: a text that is not in a file is no missing file', () => {
+  const error = '<tool_use_error>String to replace not found in file.\nString: rates</tool_use_error>'
+  expect(noteAt(storeOf(TAX), 'src/tax/tax.ts', { tool: 'Edit', error })).toBeUndefined()
+})
+
 test('missing path: one note in a conversation about the same work', () => {
   const store = storeOf(TAX)
   expect(noteAt(store, 'src/tax/tax.ts')).toBeDefined()
