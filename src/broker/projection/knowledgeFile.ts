@@ -143,7 +143,7 @@ function toNote({ memory, knowledge, ...shown }: Candidate, { openSessions }: Kn
  */
 const isWorthNote = (trigger: Trigger, voice: KnowledgeNote['voice'], line: string): boolean =>
   trigger.at !== 'start' &&
-  !(voice === 'wanted' && trigger.at === 'call' && !EDIT_TOOLS.has(trigger.tool ?? '') && !isAboutBreach(trigger, line))
+  !(voice === 'wanted' && trigger.at === 'call' && !isEditTrigger(trigger) && !isAboutBreach(trigger, line))
 
 /**
  * The conversation that contains it. Its session may be resumed, which matters for what a person wants: that is shown
@@ -169,6 +169,8 @@ function voiceOf(memory: Memory, knowledge: Knowledge): KnowledgeNote['voice'] {
   if (knowledge.author === 'person') return 'said'
   return isOfPerson(knowledge) && !isAboutFailures(knowledge) ? 'wanted' : 'known'
 }
+
+const isEditTrigger = ({ at, tool }: Trigger): boolean => at === 'call' && EDIT_TOOLS.has(tool?.split('|')[0] ?? '')
 
 /** What a person asks for at every start, in calls a session: more than anything that was only derived. */
 const ASKED_WORTH = 100
@@ -199,6 +201,8 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   // A path that a second session missed too is not only about that path's work.
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
   const isForStart = when.some(({ at }) => at === 'start')
+  // What is about an edit comes at that edit: of such entries at starts, blind readers found one in six useful.
+  if (author === 'model' && !asked && !memory.pinned && !isForStart && when.some(isEditTrigger)) return 0
   const ageDays = Math.max(0, context.now - Date.parse(record.lastMet)) / MS_PER_DAY
   const fading = 0.5 ** (ageDays / HALF_LIFE_DAYS)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {

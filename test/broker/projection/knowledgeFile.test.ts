@@ -94,3 +94,25 @@ test('knowledge: only sessions since an entry was learned say how often it is me
   expect(worthWith(-2, -1, 0, 1, 1, 2, 3, 4)).toBe(worthWith(0, 1, 1, 2, 3, 4))
   expect(worthWith(0, 1, 1, 2, 3, 4)).toBeLessThan(worthWith(0, 1))
 })
+
+test('knowledge: what is about an edit is for that edit, unless somebody asked for it or its author names starts', () => {
+  const edit = { at: 'call', tool: 'Edit|Write', has: ['src/http/'] } as const
+  const worthOf = (more: Partial<Knowledge>, pinned?: Memory['pinned']): number => {
+    const knowledge: Knowledge = {
+      ...{ type: 'preference', scope: 'project', author: 'model', state: 'standing', line: LINE, quote: LINE },
+      ...{ when: [edit], record: newKnowledgeRecord(iso(BEGIN), undefined), ...more },
+    }
+    const memory = newMemory({ id: testMemoryId(1), kind: 'preference', content: LINE, created: iso(BEGIN), knowledge })
+    const context = { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() }
+    return worthAtStart({ ...memory, pinned }, knowledge, context)
+  }
+  expect(worthOf({})).toBe(0)
+  for (const worth of [
+    worthOf({ when: [edit, { at: 'start' }] }),
+    worthOf({ when: [{ at: 'call', tool: 'Bash', has: ['make'] }] }),
+    worthOf({ author: 'person' }),
+    worthOf({ asked: true }),
+    worthOf({}, { reason: 'needed', at: iso(BEGIN) }),
+  ])
+    expect(worth).toBeGreaterThan(0)
+})
