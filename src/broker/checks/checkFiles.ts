@@ -1,5 +1,5 @@
 // Checks the bytes of derived files: checksums of JSON files and vectors, and folders in the place of files.
-// The files of segments are in checkSnapshot.ts, the log is in checkLog.ts.
+// The files of segments are in checkStore.ts, the log is in checkLog.ts.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { checksum, verifyJsonFile } from '../../store/disk/jsonFile.ts'

@@ -1,16 +1,23 @@
 // Checks a store: log, snapshot, sessions, entries, config, policy, lock and faults. It changes nothing.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { ioErrorHint, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
+import { readJson } from '../../store/disk/readJson.ts'
+import { openIndexSegment } from '../../store/index/indexSegment.ts'
+import { countBytesAfter, listPlainLogFiles, logFileName } from '../../store/log/eventLog.ts'
+import { findChangedSegmentFiles, type Manifest, type SegmentEntry } from '../../store/snapshot/manifest.ts'
+import { ROW_BYTES, textOfRow } from '../../store/snapshot/memoryRow.ts'
+import { readManifest, readSegmentRows, toDataView } from '../../store/snapshot/snapshotReader.ts'
 import { isSkipped, readFailedSteps } from '../maintenance/workSteps.ts'
 import type { Store } from '../open/openStore.ts'
-import { parseFault } from '../queries/storeStatus.ts'
+import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
+import { countMemories, parseFault } from '../queries/storeStatus.ts'
 import { checkConfig, checkPolicy } from './checkConfig.ts'
 import { checkEntries, checkProjects, checkSessions } from './checkContents.ts'
 import { checkFiles } from './checkFiles.ts'
 import { checkLog } from './checkLog.ts'
-import { checkSnapshot } from './checkSnapshot.ts'
 
 /** Faults reported, at most, and the age up to which a fault counts, in milliseconds. */
 const FAULTS_REPORTED_MAX = 3
@@ -101,4 +108,128 @@ function checkFaults({ files, layout }: Store, now: number): CheckResult {
   const latest = faults.slice(-FAULTS_REPORTED_MAX).reverse()
   const list = latest.map((fault) => `${fault.at} ${fault.where}: ${fault.what}`).join('; ')
   return checkProblem('faults', 'warn', `${faults.length} in the last 7 days. ${list}`, { where, hint: newest.hint })
+}
+
+// The snapshot: the manifest, its files and their bytes, and its position in the log.
+
+const REBUILD = 'Run `memctl rebuild`: the snapshot is rebuilt from the log, nothing is lost.'
+
+/** Throws STORE_INVALID or STORE_NEWER if the manifest cannot be read. */
+export function checkSnapshot(store: Store): CheckResult[] {
+  const manifest = readManifest(store.files, store.layout)
+  if (manifest.generation === 0) return [checkNoSnapshot(store)]
+  const { generation, written, segments } = manifest
+  const problems = manifest.segments.flatMap((entry) => checkSegment(store, entry))
+  // Counted only if every row can be read, and without private memories.
+  const memories = problems.length > 0 ? 0 : countMemories(store).total
+  const what = `Generation ${generation} of ${written}: ${memories} memories in ${segments.length} segments`
+  return [
+    ...(problems.length > 0 ? problems : [checkPassed('snapshot', what, store.layout.manifest)]),
+    ...checkRecent(store, manifest),
+    checkLogPosition(store, manifest),
+    ...checkSessionStart(store, manifest),
+  ]
+}
+
+function checkNoSnapshot({ files, layout }: Store): CheckResult {
+  return listPlainLogFiles(files, layout.events).length === 0
+    ? checkPassed('snapshot', 'None yet: there are no events')
+    : checkPassed('snapshot', 'None yet: the first one is written when a session ends', layout.manifest)
+}
+
+/** The recent segment. Without it hooks have the snapshot alone, so a problem is a warning. */
+function checkRecent(store: Store, { recent }: Manifest): CheckResult[] {
+  if (!recent) return []
+  const [problem] = recent.memories === 0 ? [] : checkSegment(store, recent)
+  const size = store.files.size(`${store.layout.segments}/${recent.name}.txt`) ?? 0
+  const what = problem?.what ?? (size === recent.textBytes ? undefined : 'The text file is truncated')
+  if (what === undefined) {
+    const { memories, replaced } = recent
+    return [checkPassed('recent segment', `${memories} new or changed memories, ${replaced.length} out of date`)]
+  }
+  const hint = 'Run `memctl rebuild`, or go on: the next thing that a session learns replaces it.'
+  return [checkProblem('recent segment', 'warn', what, { where: problem?.where ?? store.layout.segments, hint })]
+}
+
+/** Problems of a segment: its three files must exist, agree and be readable to the end. */
+function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResult[] {
+  const fail = (where: string, what: string): CheckResult[] => [
+    checkProblem('snapshot', 'fail', what, { where, hint: REBUILD }),
+  ]
+  const [textFile, indexFile, rowsFile] = [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows].map(
+    (name) => `${layout.segments}/${name}`,
+  ) as [string, string, string]
+  for (const file of [textFile, indexFile, rowsFile]) {
+    if (files.size(file) === undefined) return fail(file, 'A file of the snapshot is missing')
+  }
+  const [changed] = findChangedSegmentFiles(files, layout.segments, entry)
+  if (changed !== undefined) return fail(`${layout.segments}/${changed}`, 'It is not as it was written')
+  const rows = readSegmentRows(files, layout.segments, entry) ?? Buffer.alloc(0)
+  if (rows.length !== entry.memories * ROW_BYTES) {
+    return fail(rowsFile, `${rows.length} bytes of rows instead of ${entry.memories * ROW_BYTES}`)
+  }
+  const unreadable = countUnreadableTexts(rows, files.read(textFile) ?? Buffer.alloc(0))
+  if (unreadable > 0) return fail(textFile, `${unreadable} memories have no readable text`)
+  try {
+    const index = openIndexSegment(files, indexFile)
+    if (!index) return fail(indexFile, 'A file of the snapshot is missing')
+    try {
+      index.readAll()
+      return index.documents === entry.memories
+        ? []
+        : fail(indexFile, `An index of ${index.documents} memories, the manifest says ${entry.memories}`)
+    } finally {
+      index.close()
+    }
+  } catch (error) {
+    return fail(indexFile, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function countUnreadableTexts(rows: Buffer, text: Buffer): number {
+  const view = toDataView(rows)
+  let unreadable = 0
+  for (let row = 0; row < rows.length / ROW_BYTES; row++) {
+    const { at, bytes } = textOfRow(view, row)
+    if (!isJson(text.toString('utf8', at, at + bytes))) unreadable++
+  }
+  return unreadable
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** A snapshot ahead of the log means that the log was truncated or restored from a backup. */
+function checkLogPosition({ files, layout }: Store, { cursor }: Manifest): CheckResult {
+  const where = layout.events
+  const size = files.size(`${where}/${logFileName(cursor.file)}`)
+  const last = listPlainLogFiles(files, where).at(-1) ?? 0
+  if (cursor.file > last || (size !== undefined && cursor.offset > size)) {
+    return checkProblem('log position', 'fail', 'The snapshot is ahead of the log: the log was truncated or restored', {
+      where,
+      hint: 'Restore the complete log if you have it, then run `memctl rebuild`.',
+    })
+  }
+  const tail = countBytesAfter(files, where, cursor)
+  const what = `${tail} bytes of the log are not in the snapshot yet`
+  if (tail <= SNAPSHOT_TAIL_BYTES) return checkPassed('log position', what)
+  return checkProblem('log position', 'warn', what, {
+    where,
+    hint: 'It is done when a session ends or the next one starts; `memctl organize` does it now.',
+  })
+}
+
+function checkSessionStart({ files, layout }: Store, manifest: Manifest): CheckResult[] {
+  const file = readJson<SessionStartSnapshot>(files, layout.hot)
+  if (file?.generation === manifest.generation)
+    return [checkPassed('session start', `${file.standing.length} memories`)]
+  const what = file
+    ? `It has generation ${file.generation}, the snapshot has ${manifest.generation}`
+    : 'Missing: a session start has nothing to inject'
+  return [checkProblem('session start', 'warn', what, { where: layout.hot, hint: REBUILD })]
 }

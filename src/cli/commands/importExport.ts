@@ -4,14 +4,21 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { sanitize } from '../../broker/commands/newMemory.ts'
+import type { ExportedMemories, ExportPlan } from '../../broker/transfer/exportFile.ts'
 import type { ReadSource } from '../../broker/transfer/importItem.ts'
+import type { ImportPlan } from '../../broker/transfer/planImport.ts'
 import type { NotesAuthor } from '../../broker/transfer/sources/markdown.ts'
 import type { SourceContext } from '../../broker/transfer/sources/sourceFiles.ts'
+import { shortId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { memoryProvenance } from '../../model/provenance.ts'
+import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { createPalette, createProgressBar } from '../../report/textOutput.ts'
 import { findUserHome } from '../../store/disk/paths.ts'
-import { type CliContext, printResult } from '../context/cliContext.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { readInputFile } from '../context/readInput.ts'
 import {
@@ -23,13 +30,6 @@ import {
   withImportOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
-import {
-  formatImport,
-  formatUndo,
-  type ImportReport,
-  summarizeExportImport,
-  summarizeImport,
-} from '../format/importText.ts'
 import { registerImportTranscripts } from './importTranscripts.ts'
 
 interface ImportOptions extends StoreOptions {
@@ -79,7 +79,7 @@ function registerMemctl(group: Command, io: CliContext): void {
       const plan = planExportImport(store, exported)
       const id = options.dryRun ? undefined : commitExportImport(store, plan, exported, Date.now())
       if (!options.dryRun) await publishChanges(store, Date.now())
-      const report = summarizeExportImport(plan, exported, { file, id, dryRun: options.dryRun === true })
+      const report = summarizeImport(asImportPlan(plan, exported, file), id, options.dryRun === true)
       printResult(io, options.json, report, formatImport)
     })
 }
@@ -178,3 +178,111 @@ export function registerExport(program: Command, io: CliContext): void {
       ])
     })
 }
+
+// What an import has found and stored, for a person: one line of counts, then what is worth knowing.
+
+const EXAMPLES_MAX = 5
+const LINES_MAX = 20
+
+/** What was planned; of the items only their number counts. */
+type SummarizedPlan = Omit<ImportPlan, 'source'> & {
+  readonly source: Omit<ImportPlan['source'], 'items'> & { readonly items: readonly unknown[] }
+}
+
+/** The result of an import as JSON has it; `import` is null if nothing was stored. */
+function summarizeImport(plan: SummarizedPlan, id: string | undefined, dryRun: boolean) {
+  const { source, added, changed, gone, unchanged, empty, superseding } = plan
+  return {
+    source: source.name,
+    location: source.location,
+    dryRun,
+    import: id ?? null,
+    total: source.items.length,
+    added: added.length,
+    changed: changed.length,
+    archived: gone.length,
+    unchanged,
+    empty,
+    superseded: superseding.length,
+    examples: [...added, ...changed].slice(0, EXAMPLES_MAX).map(toExample),
+    faults: source.faults,
+    notes: source.notes,
+  }
+}
+
+type ImportReport = ReturnType<typeof summarizeImport>
+
+/** The plan for a file of `memctl export`, as for any other source. */
+function asImportPlan({ policy, ...plan }: ExportPlan, exported: ExportedMemories, location: string): SummarizedPlan {
+  const { project, at, list: items } = exported
+  const notes = [`Exported from ${project.name} on ${at.slice(0, 10)}.`, ...(POLICY_NOTES[policy] ?? [])]
+  return {
+    ...plan,
+    source: { name: 'memctl', location, items, faults: [], notes },
+    gone: [],
+    superseding: [],
+    empty: 0,
+  }
+}
+
+const POLICY_NOTES: { readonly [Policy in ExportPlan['policy']]?: readonly string[] } = {
+  taken: ['What was learned there is used here, until evidence from here says otherwise.'],
+  kept: ['Its learned numbers are left out: this project has memories, or numbers of its own.'],
+  'other-base': ['Its learned numbers are left out: they belong to another policy than the one configured here.'],
+}
+
+const toExample = (memory: Memory) => ({
+  id: memory.id,
+  kind: memory.kind,
+  created: memory.created,
+  provenance: memoryProvenance(memory),
+  // Hooks show it when it fits; else only recall and search find it.
+  shownUnasked: memory.searchOnly !== true,
+  content: memory.content,
+})
+
+function formatImport(report: ImportReport, { palette }: Terminal): string[] {
+  const { source, location, dryRun, total, added, changed, archived, unchanged, empty, superseded } = report
+  const counts = [
+    `${added} ${dryRun ? 'would be new' : 'new'}`,
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(unchanged > 0 ? [`${unchanged} as before`] : []),
+    ...(archived > 0 ? [`${archived} not there any more, archived`] : []),
+    ...(superseded > 0 ? [`${superseded} earlier superseded`] : []),
+    ...(empty > 0 ? [`${empty} without any text that may be stored`] : []),
+  ]
+  const from = palette.dim(sanitizeForTerminal(location))
+  return [
+    `${palette.bold(source)} ${from}: ${formatCount(total, 'item')}: ${counts.join(', ')}.`,
+    ...report.notes.map(removeControls),
+    ...report.examples.map(({ id, created, provenance, shownUnasked, content }) => {
+      const use = shownUnasked ? provenance : `${provenance}, only for search`
+      return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${excerpt(content)}`
+    }),
+    ...(added + changed > report.examples.length ? [`  and ${added + changed - report.examples.length} more`] : []),
+    ...report.faults
+      .slice(0, LINES_MAX)
+      .map(({ file, what, hint }) => `Not read: ${sanitizeForTerminal(file)}: ${what}. ${hint}`),
+    ...(report.faults.length > LINES_MAX ? [`and ${report.faults.length - LINES_MAX} more files were not read`] : []),
+    ...(dryRun ? ['Nothing was stored. Run it without --dry-run to import.'] : []),
+    ...(report.import && source !== 'memctl' ? [`Imported. To undo it: \`memctl import undo ${source}\`.`] : []),
+  ]
+}
+
+const excerpt = (text: string): string => sanitizeForTerminal(firstLine(text, 100))
+
+type ListedMemory = Pick<Memory, 'id' | 'kind' | 'created' | 'content'>
+
+const formatUndo = ({
+  total,
+  memories,
+}: {
+  readonly total: number
+  readonly memories: readonly ListedMemory[]
+}): string[] => [
+  `${formatCount(total, 'memory', 'memories')} came from there:`,
+  ...memories
+    .slice(0, LINES_MAX)
+    .map(({ id, kind, created, content }) => `  ${shortId(id)}  ${created.slice(0, 10)}  ${kind}  ${excerpt(content)}`),
+  ...(total > LINES_MAX ? [`  and ${total - LINES_MAX} more`] : []),
+]

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
-import { checkSnapshot } from '../../../src/broker/checks/checkSnapshot.ts'
+import { checkSnapshot } from '../../../src/broker/checks/checkStore.ts'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
