@@ -10,8 +10,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { findMemctlHome } from '../../store/project/project.ts'
 import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
-import { isYamlMapping, readYaml } from '../open/configFile.ts'
-import { configFile } from '../open/hookConfig.ts'
+import { readConfigSection } from '../open/configFile.ts'
 import type { Store } from '../open/openStore.ts'
 import {
   type DesiredVector,
@@ -46,65 +45,29 @@ export interface EmbedderConfig {
 
 const BUILTIN: EmbedderConfig = { kind: 'builtin' }
 
-type ValueType = 'text' | 'count' | 'flag'
-
-/** The names that `embedder:` may have beside `kind`, and the type of each value. */
-const FIELDS: Readonly<Record<Exclude<keyof EmbedderConfig, 'kind'>, ValueType>> = {
-  model: 'text',
-  folder: 'text',
-  cacheFolder: 'text',
-  endpoint: 'text',
-  keyEnv: 'text',
-  deployment: 'text',
-  apiVersion: 'text',
-  dimensions: 'count',
-  quantized: 'flag',
-}
-const TYPE_DESCRIPTIONS = { text: 'a text', count: 'a whole number from 1 to 100000', flag: 'true or false' }
-
-/** Longer than the vectors of any known model. */
-const DIMENSIONS_MAX = 100_000
+const SECTION = {
+  name: 'embedder',
+  choice: { name: 'kind', of: EMBEDDER_KINDS },
+  fields: {
+    model: 'text',
+    folder: 'text',
+    cacheFolder: 'text',
+    endpoint: 'text',
+    keyEnv: 'text',
+    deployment: 'text',
+    apiVersion: 'text',
+    dimensions: [1, 100_000],
+    quantized: 'flag',
+  },
+  without: 'use the built-in embedder',
+} as const
 
 /** The embedder of this store, by default the built-in one. Throws CONFIG_INVALID with file, line and values. */
 export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'>): EmbedderConfig {
   if (home === undefined) return BUILTIN // A store outside of any home has no user config.
-  const file = configFile(home)
-  const text = files.read(file)?.toString('utf8')
-  if (text === undefined) return BUILTIN
-  const source = readYaml(text)
-  const { value } = source
-  if (typeof value !== 'object' || value === null) return BUILTIN // readConfig reports errors in the file.
-  const where = (name?: string): string =>
-    `${file}, line ${source.lineAt(name === undefined ? ['embedder'] : ['embedder', name])}`
-  return parseEmbedderConfig((value as { readonly embedder?: unknown }).embedder, where)
+  const section = readConfigSection(files, home, SECTION)
+  return section ? { kind: section.chosen, ...section.fields } : BUILTIN
 }
-
-/** Parses a value. `where` gives the position of one of its fields, or its own, for errors. Throws CONFIG_INVALID. */
-function parseEmbedderConfig(value: unknown, where: (field?: string) => string): EmbedderConfig {
-  if (value === undefined || value === null) return BUILTIN
-  const mapping = typeof value === 'string' ? { kind: value } : value
-  if (!isYamlMapping(mapping)) throw invalid(`embedder is ${JSON.stringify(value)} in ${where()}`)
-  const { kind: kindName, ...fields } = mapping
-  const kind = EMBEDDER_KINDS.find((candidate) => candidate === kindName)
-  if (!kind) throw invalid(`the embedder's kind is ${JSON.stringify(kindName ?? null)} in ${where('kind')}`)
-  for (const [name, field] of Object.entries(fields)) {
-    const type = FIELDS[name as keyof typeof FIELDS]
-    if (type === undefined)
-      throw invalid(`embedder.${name} in ${where(name)} is unknown`, `Use kind, ${Object.keys(FIELDS).join(', ')}`)
-    if (!hasType(field, type))
-      throw invalid(`embedder.${name} is ${JSON.stringify(field)} in ${where(name)}`, `Use ${TYPE_DESCRIPTIONS[type]}`)
-  }
-  return { kind, ...fields }
-}
-
-function hasType(value: unknown, type: ValueType): boolean {
-  if (type === 'flag') return typeof value === 'boolean'
-  if (type === 'text') return typeof value === 'string' && value.trim() !== ''
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= DIMENSIONS_MAX
-}
-
-const invalid = (what: string, hint = `Use one of ${EMBEDDER_KINDS.join(', ')}`): MemoryError =>
-  new MemoryError('CONFIG_INVALID', what, { hint: `${hint}, or remove the line to use the built-in embedder.` })
 
 // Opens the configured embedder. The built-in one is part of a store's vectors, so there is nothing to open for it.
 

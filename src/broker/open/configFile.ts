@@ -95,6 +95,67 @@ function parseChoice<T extends string>(
   throw invalid(`${path.join('.')} is ${text} in ${where}`, `Use one of ${choices.join(', ')}`)
 }
 
+/** A text, true or false, or a whole number of a range. */
+type FieldType = 'text' | 'flag' | readonly [min: number, max: number]
+
+/** A section of config.yaml that chooses something with one of its names. */
+interface Section<T extends string> {
+  readonly name: string
+  readonly choice: { readonly name: string; readonly of: readonly T[] }
+  readonly fields: Readonly<Record<string, FieldType>>
+  /** Whether `false` means the same as an empty section. */
+  readonly mayBeFalse?: boolean
+  /** What a person gets who removes the line: "use no model". */
+  readonly without: string
+}
+
+/**
+ * A section with its choice and its fields. A text is the choice alone. Undefined if the file does not name the
+ * section, and null if it is empty, or if the file cannot be read: `readConfig` reports that.
+ *
+ * Throws CONFIG_INVALID with file, line and value.
+ */
+export function readConfigSection<T extends string>(files: Files, home: string, section: Section<T>) {
+  const { name, choice, fields } = section
+  const file = configFile(home)
+  const source = readYaml(files.read(file)?.toString('utf8') ?? '')
+  const config = source.value ?? (source.errors.length === 0 ? {} : undefined)
+  if (!isYamlMapping(config)) return null
+  if (!Object.hasOwn(config, name)) return undefined
+  const value = config[name]
+  if (value === undefined || value === null || (value === false && section.mayBeFalse)) return null
+  const where = (...field: string[]): string => `${file}, line ${source.lineAt([name, ...field])}`
+  const fail = (what: string, use: string): MemoryError =>
+    new MemoryError('CONFIG_INVALID', what, { hint: `${use}, or remove the line to ${section.without}.` })
+  const useChoice = `Use one of ${choice.of.join(', ')}`
+  const given = typeof value === 'string' ? { [choice.name]: value } : value
+  if (!isYamlMapping(given)) throw fail(`${name} is ${JSON.stringify(value)} in ${where()}`, useChoice)
+  const { [choice.name]: chosenName = null, ...others } = given
+  const chosen = choice.of.find((candidate) => candidate === chosenName)
+  if (chosen === undefined) {
+    throw fail(`${name}.${choice.name} is ${JSON.stringify(chosenName)} in ${where(choice.name)}`, useChoice)
+  }
+  for (const [field, setting] of Object.entries(others)) {
+    const type = Object.hasOwn(fields, field) ? fields[field] : undefined
+    if (type === undefined) {
+      const known = [choice.name, ...Object.keys(fields)].join(', ')
+      throw fail(`${name}.${field} in ${where(field)} is unknown`, `Use ${known}`)
+    }
+    const use = useOther(setting, type)
+    if (use) throw fail(`${name}.${field} is ${JSON.stringify(setting)} in ${where(field)}`, use)
+  }
+  return { chosen, fields: others }
+}
+
+/** What to use instead of a value that is not of the type. */
+function useOther(value: unknown, type: FieldType): string | undefined {
+  if (type === 'text') return typeof value === 'string' && value.trim() !== '' ? undefined : 'Use a text'
+  if (type === 'flag') return typeof value === 'boolean' ? undefined : 'Use true or false'
+  const [min, max] = type
+  const fits = Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+  return fits ? undefined : `Use a whole number from ${min} to ${max}`
+}
+
 /** The unknown top-level names of config.yaml with their lines: misspelled, or of a later version. */
 export function findUnknownConfigNames(
   files: Files,
