@@ -36,8 +36,8 @@ export interface AgentChange {
   readonly candidates?: number | undefined
   /** Added to the number of uses, from 0; from 1 on it counts as used now. */
   readonly uses?: number | undefined
-  /** Replaces the strength, 0 to 1,000,000,000. */
-  readonly strengthTo?: number | undefined
+  /** Replaces the strength, 0 to 1,000,000,000: of all by one number, or of each by its own. */
+  readonly strengthTo?: number | ReadonlyMap<string, number> | undefined
   /** Decay: the share of strength that each consolidation level retains, 0 to 1, from level 0. */
   readonly keptByLevel?: readonly number[] | undefined
   /** Added to the strength, 0 to 1,000,000,000. */
@@ -138,8 +138,6 @@ export interface AgentStore {
   replace(memory: AgentMemory, model: string): Promise<AgentMemory | undefined>
   /** Applies one change to each of these memories; returns how many it changed. */
   change(ids: readonly string[], change: AgentChange): Promise<number>
-  /** Sets the strength of each memory by its id; returns how many there are. */
-  setStrengths(strengths: ReadonlyMap<string, number>): Promise<number>
   /** The most similar memories, most similar first; of equally similar ones the newest first. */
   search(search: AgentSearch): Promise<SearchCandidate[]>
   /** How many memories reach the threshold, without the limit. */

@@ -17,7 +17,7 @@ import { type CallOptions, runWithPauses } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
-import { computeConsolidationLevel, LEVEL_MAX, type StrengthChange } from '../../model/strength.ts'
+import { computeConsolidationLevel, LEVEL_MAX } from '../../model/strength.ts'
 import { dotProduct } from '../../store/vectors/vectorMatrix.ts'
 import { mapWithPauses, pauseIfLong } from '../processDefaults.ts'
 import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
@@ -77,15 +77,16 @@ export class EmbeddedStore implements AgentStore {
     return before && this.#save(toStoredMemory(memory, model, before))
   }
 
+  /** In as few events as possible. */
   async change(ids: readonly string[], change: AgentChange): Promise<number> {
-    return this.#strengthen(ids, (memory) => toStrengthChange(memory, change))
-  }
-
-  async setStrengths(strengths: ReadonlyMap<string, number>): Promise<number> {
-    return this.#strengthen([...strengths.keys()], ({ id, strength }) => ({
-      memory: id,
-      strengthTo: strengths.get(id) ?? strength,
-    }))
+    let changed = 0
+    for (const batch of inBatches([...new Set(ids)], CHANGES_PER_EVENT)) {
+      await this.#project.open()
+      const changes = this.#project.find(...batch).flatMap((memory) => toStrengthChange(memory, change) ?? [])
+      if (changes.length > 0) this.#project.strengthen(changes)
+      changed += changes.length
+    }
+    return changed
   }
 
   async search(search: AgentSearch): Promise<SearchCandidate[]> {
@@ -127,18 +128,6 @@ export class EmbeddedStore implements AgentStore {
       : vectors.compareWithVector({ query, model: config.embeddingModel, signal }, accessible)
   }
 
-  /** Applies `decide` to each of these memories, in as few events as possible; returns how many changed. */
-  async #strengthen(ids: readonly string[], decide: (memory: Memory) => StrengthChange | undefined): Promise<number> {
-    let changed = 0
-    for (const batch of inBatches([...new Set(ids)], CHANGES_PER_EVENT)) {
-      await this.#project.open()
-      const changes = this.#project.find(...batch).flatMap((memory) => decide(memory) ?? [])
-      if (changes.length > 0) this.#project.strengthen(changes)
-      changed += changes.length
-    }
-    return changed
-  }
-
   #save(memory: Memory): AgentMemory {
     this.#project.save(memory)
     return toAgentMemory(this.#project.find(memory.id)[0] ?? memory)
@@ -152,9 +141,10 @@ export class EmbeddedStore implements AgentStore {
 }
 
 /** The change as an event has it, with what follows from the memory; undefined if it does not change the memory. */
-function toStrengthChange(memory: Memory, { only, keptByLevel, levelUses, ...change }: AgentChange) {
+function toStrengthChange(memory: Memory, { only, keptByLevel, levelUses, strengthTo, ...others }: AgentChange) {
   if (only !== undefined && memory.status !== only) return undefined
   const { consolidationLevel } = memory
+  const change = { ...others, strengthTo: typeof strengthTo === 'object' ? strengthTo.get(memory.id) : strengthTo }
   const kept = keptByLevel && (keptByLevel[consolidationLevel] ?? 1)
   const uses = memory.accessCount + (change.uses ?? 0)
   const level = levelUses && Math.min(LEVEL_MAX, computeConsolidationLevel(uses, levelUses))

@@ -87,7 +87,7 @@ export class MemoryRepository {
     const strengths = new Map(
       updates.map(([id, strength]) => [checkId(id), checkAmount(strength, 'a strength')] as const),
     )
-    return (await this.#db.agentStore()).setStrengths(strengths)
+    return this.change([...strengths.keys()], { strengthTo: strengths })
   }
 
   /** Archives memories; returns how many were active. */

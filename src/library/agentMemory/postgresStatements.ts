@@ -91,12 +91,7 @@ export function memoryFromRow(row: AgentRow): AgentMemory {
 
 const UNKNOWN_TIME = new Date(0)
 
-export interface Statement {
-  readonly sql: string
-  readonly parameters: readonly unknown[]
-}
-
-export interface ChangeTarget {
+interface ChangeTarget {
   readonly projects: readonly string[]
   readonly ids: readonly string[]
   /** Milliseconds since 1970. */
@@ -104,7 +99,7 @@ export interface ChangeTarget {
 }
 
 /** The statement that applies a change; its row count is the number of changed memories. Undefined for no change. */
-export function changeStatement(change: AgentChange, { projects, ids, now }: ChangeTarget): Statement | undefined {
+export function changeStatement(change: AgentChange, { projects, ids, now }: ChangeTarget) {
   const parameters: unknown[] = [projects, ids]
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`
   let time: string | undefined
@@ -117,7 +112,12 @@ export function changeStatement(change: AgentChange, { projects, ids, now }: Cha
     sets.push(`candidate_count = least(${AMOUNT_MAX}, candidate_count + ${add(candidates, 'integer')})`)
   if (uses > 0) sets.push(`access_count = ${usesAfter(add(uses, 'integer'))}`, `last_accessed_at = ${at()}`)
   if (strengthTo !== undefined || keptByLevel || strength > 0) {
-    const start = strengthTo === undefined ? 'strength' : add(strengthTo, 'float8')
+    let start = 'strength'
+    if (typeof strengthTo === 'number') start = add(strengthTo, 'float8')
+    else if (strengthTo) {
+      const inOrder = ids.map((id) => strengthTo.get(id))
+      start = `(${add(inOrder, 'float8[]')})[array_position($2::uuid[], id)]`
+    }
     const kept = keptByLevel ? ` * coalesce((${add(keptByLevel, 'float8[]')})[consolidation_level + 1], 1)` : ''
     sets.push(`strength = least(${AMOUNT_LIMIT}, ${start}${kept} + ${add(strength, 'float8')})`)
   }
@@ -139,13 +139,6 @@ export function changeStatement(change: AgentChange, { projects, ids, now }: Cha
   if (only !== undefined) conditions.push(`status = ${add(only, 'text')}`)
   if (sets.length === 0) return undefined
   return { sql: updateStatement(sets, conditions, ids.length > 1), parameters }
-}
-
-/** The strength of each memory: the third parameter has them in the order of the ids. */
-export function strengthStatement(strengths: ReadonlyMap<string, number>, { projects, ids }: ChangeTarget): Statement {
-  const sets = ['strength = ($3::float8[])[array_position($2::uuid[], id)]']
-  const parameters = [projects, ids, ids.map((id) => strengths.get(id))]
-  return { sql: updateStatement(sets, [], ids.length > 1), parameters }
 }
 
 /**

@@ -19,7 +19,6 @@ import type {
 } from './agentStore.ts'
 import { AgentVectors } from './postgresSearch.ts'
 import {
-  type ChangeTarget,
   changeStatement,
   createPostgresCursor,
   INSERT,
@@ -27,9 +26,7 @@ import {
   projectOf,
   REPLACE,
   SHARED_PROJECT,
-  type Statement,
   selectList,
-  strengthStatement,
   toParameters,
 } from './postgresStatements.ts'
 import type { ProjectMemories } from './projectMemories.ts'
@@ -124,12 +121,21 @@ class PostgresStore implements AgentStore {
     })
   }
 
+  /** One statement, and one more if some may be shared between projects. */
   async change(ids: readonly string[], change: AgentChange): Promise<number> {
-    return this.#write(ids, (target) => changeStatement(change, target))
-  }
-
-  async setStrengths(strengths: ReadonlyMap<string, number>): Promise<number> {
-    return this.#write([...strengths.keys()], (target) => strengthStatement(strengths, target))
+    const known = toIds(ids)
+    if (known.length === 0) return 0
+    const now = this.#now().getTime()
+    const write = async (connection: Queryable, projects: readonly string[]): Promise<number> => {
+      const statement = changeStatement(change, { projects, ids: known, now })
+      return statement ? (await connection.query(statement.sql, statement.parameters)).rowCount : 0
+    }
+    if (known.length === 1) return write(this.#database, this.#projects)
+    // Rows of one project are on one node of a cluster, which can lock them.
+    return this.#database.transaction(async (connection) => {
+      const own = await write(connection, [this.#projectId])
+      return own === known.length ? own : own + (await write(connection, [SHARED_PROJECT]))
+    })
   }
 
   search(search: AgentSearch): Promise<SearchCandidate[]> {
@@ -161,23 +167,6 @@ class PostgresStore implements AgentStore {
       // If `use` throws, the connection rolls back by itself.
       await (autoCommit ? commit(connection) : connection.query('rollback'))
       return result
-    })
-  }
-
-  /** Changes memories and returns how many: one statement, and one more if some may be shared between projects. */
-  async #write(ids: readonly string[], toStatement: (target: ChangeTarget) => Statement | undefined): Promise<number> {
-    const known = toIds(ids)
-    const target = { projects: this.#projects, ids: known, now: this.#now().getTime() }
-    if (known.length === 0) return 0
-    const change = async (connection: Queryable, projects: readonly string[]): Promise<number> => {
-      const statement = toStatement({ ...target, projects })
-      return statement ? (await connection.query(statement.sql, statement.parameters)).rowCount : 0
-    }
-    if (known.length === 1) return change(this.#database, this.#projects)
-    // Rows of one project are on one node of a cluster, which can lock them.
-    return this.#database.transaction(async (connection) => {
-      const own = await change(connection, [this.#projectId])
-      return own === known.length ? own : own + (await change(connection, [SHARED_PROJECT]))
     })
   }
 
