@@ -58,21 +58,22 @@ const MADE = { embedding: { type: 'vector', batch: EMBED_BATCH }, terms: { type:
 
 const EVERY_BUCKET = `select id + i as bucket from agent_term_groups, generate_series(0, ${TERM_BUCKETS - 1}) i`
 
-export class AgentVectors {
-  readonly #database: Database
-  /** For the embedder in memctl's config. */
-  readonly #project: ProjectMemories
+/** The table agent_memory of a database, and its searches. */
+export abstract class PostgresSearch {
+  protected readonly database: Database
+  /** For the clock, and the embedder in memctl's config. */
+  protected readonly project: ProjectMemories
+  protected readonly projectId: string
   /** Length of the vectors of the column. */
-  readonly #dimension: number
-  readonly #projectId: string
+  protected readonly dimension: number
   /** The role may write no memory: it finds those that have a value. */
   #isReader = false
 
-  constructor(database: Database, project: ProjectMemories, { dimension, projectId }: VectorTable) {
-    this.#database = database
-    this.#project = project
-    this.#dimension = dimension
-    this.#projectId = projectId
+  constructor(database: Database, project: ProjectMemories, table: { projectId: string; dimension: number }) {
+    this.database = database
+    this.project = project
+    this.projectId = table.projectId
+    this.dimension = table.dimension
   }
 
   /** The most similar memories, most similar first. */
@@ -88,13 +89,13 @@ export class AgentVectors {
   }
 
   /** How many memories reach the threshold. */
-  async count(search: AnySearch): Promise<number> {
+  async countSimilar(search: AnySearch): Promise<number> {
     const vector = await this.#queryVector(search)
     if (typeof vector === 'string') return this.#countByWords({ ...search, query: vector })
-    if (vector.length !== this.#dimension) return 0
-    const { where, parameters } = accessibleTo(search, this.#projectId)
+    if (vector.length !== this.dimension) return 0
+    const { where, parameters } = accessibleTo(search, this.projectId)
     const [distance, threshold] = [`$${parameters.length + 1}::vector`, `$${parameters.length + 2}::float8`]
-    const { rows } = await this.#database.query<{ count: number }>(
+    const { rows } = await this.database.query<{ count: number }>(
       `select count(*)::integer as count from agent_memory where ${where} and status = 'active' and embedding is not null ` +
         `and (${threshold} <= 0 or (embedding <=> ${distance}) <= 1 - ${threshold})`,
       [...parameters, toVectorText(vector), search.threshold],
@@ -111,7 +112,7 @@ export class AgentVectors {
   }
 
   async #configuredClient(): Promise<Pick<EmbeddingClient, 'getEmbedding' | 'getEmbeddings'> | undefined> {
-    const embedder = await openQueryEmbedder(this.#project.store, this.#project.env)
+    const embedder = await openQueryEmbedder(this.project.store, this.project.env)
     if (!embedder) return undefined
     const embed = async (texts: readonly string[], as: 'query' | 'passage', { signal }: CallOptions = {}) =>
       (await embedder.embed(texts, as, signal)).map((vector) => Array.from(vector))
@@ -127,14 +128,14 @@ export class AgentVectors {
       const vectors = await client.getEmbeddings(memories.map(embeddedText), search)
       return memories.map((_, i) => toVectorText(this.#checkLength(vectors[i] ?? [])))
     }
-    await this.#fill('embedding', accessibleTo(search, this.#projectId), compute, search.signal)
+    await this.#fill('embedding', accessibleTo(search, this.projectId), compute, search.signal)
   }
 
   /** Active memories that meet the condition and have no value yet, in the order of their ids, some at a time. */
   async *#readMissing(name: keyof typeof MADE, { where, parameters }: RowCondition) {
     const after = `$${parameters.length + 1}::uuid`
     for (let last: string | null = null; ; ) {
-      const { rows }: QueryResult<AgentRow> = await this.#database.query(
+      const { rows }: QueryResult<AgentRow> = await this.database.query(
         `select ${selectList(true)} from agent_memory where ${where} and status = 'active' and ${name} is null ` +
           `and (${after} is null or id > ${after}) order by id limit ${MADE[name].batch}`,
         [...parameters, last],
@@ -159,7 +160,7 @@ export class AgentVectors {
       const values = await compute(memories)
       // A text that changed in the meantime has no value yet: the next search makes it.
       const texts = memories.map(({ content, learnings, tags }) => JSON.stringify({ content, learnings, tags }))
-      const written = this.#database.query(
+      const written = this.database.query(
         `update agent_memory set ${name} = (($3::text[])[array_position($2::uuid[], id)])::${MADE[name].type} ` +
           `where project_id = any($1::text[]) and id = any($2::uuid[]) and ${name} is null ` +
           `and jsonb_build_object('content', content, 'learnings', learnings, 'tags', tags) = ` +
@@ -176,14 +177,14 @@ export class AgentVectors {
   }
 
   async #nearest(vector: readonly number[], search: AgentSearch): Promise<SearchCandidate[]> {
-    if (vector.length !== this.#dimension || search.limit === 0) return []
-    const { where, parameters } = accessibleTo(search, this.#projectId)
+    if (vector.length !== this.dimension || search.limit === 0) return []
+    const { where, parameters } = accessibleTo(search, this.projectId)
     const distance = `embedding <=> $${parameters.length + 1}::vector`
     const sql =
       `select ${selectList()} from agent_memory where ${where} and status = 'active' and embedding is not null ` +
       `order by ${distance} limit ${search.limit}`
     const given = [...parameters, toVectorText(vector)]
-    const rows = await this.#database.transaction(async (connection) => {
+    const rows = await this.database.transaction(async (connection) => {
       const { each, min, max } = INDEX_CANDIDATES
       const candidates = Math.min(max, Math.max(min, each * search.limit))
       await connection.query(`set local hnsw.ef_search = ${candidates}`)
@@ -214,7 +215,7 @@ export class AgentVectors {
     const { weights, length } = weightByRarity(search.query, counts)
     // At a threshold of 0 all memories count, also those without any of the words.
     const words = [...(threshold > 0 ? [] : [['', 0] as const]), ...weights].map(([term, weight]) => ({ term, weight }))
-    const { rows } = await this.#database.query<{ count: number }>(
+    const { rows } = await this.database.query<{ count: number }>(
       `select count(*)::integer as count from (
          select from json_to_recordset($5) q(term text, weight float8) join agent_terms t on t.term = q.term
          where t.bucket = any(array(${EVERY_BUCKET} where ${condition.where}))
@@ -227,7 +228,7 @@ export class AgentVectors {
 
   /** Which memories the agent may use, their counts, and those without words that this role cannot store. */
   async #prepareWords({ query, signal, ...search }: Omit<TextSearch, 'limit' | 'threshold'>) {
-    const condition = accessibleTo(search, this.#projectId)
+    const condition = accessibleTo(search, this.projectId)
     // For all agents: a role that only reads needs them too.
     const everything = { where: 'project_id = any($1::text[])', parameters: condition.parameters.slice(0, 1) }
     const compute = (memories: readonly AgentMemory[]) => mapWithPauses(memories, toTermsText)
@@ -242,7 +243,7 @@ export class AgentVectors {
   async #countTerms(query: string, { where, parameters }: RowCondition): Promise<ReadonlyMap<string, number>> {
     const countIn = (buckets: string): string =>
       `(select count(*)::integer from agent_terms t where t.bucket = any(array(${buckets})) and t.term = word)`
-    const { rows } = await this.#database.query<{ word: string; count: number }>(
+    const { rows } = await this.database.query<{ word: string; count: number }>(
       `select word, case when part < ${EXACT_MAX} then ${countIn(`${EVERY_BUCKET} where ${where}`)}
          else part * ${TERM_BUCKETS} end as count
        from (select word, ${countIn(`select id from agent_term_groups where ${where}`)} as part
@@ -256,7 +257,7 @@ export class AgentVectors {
   async #readBest({ query, limit, threshold }: TextSearch, { where, parameters }: RowCondition, counts: TermCounts) {
     const wanted = CANDIDATES.each * limit + CANDIDATES.more
     const readable = `${where} and status = 'active'`
-    const { rows } = await this.#database.query(
+    const { rows } = await this.database.query(
       `select ${selectList(true)} from (
          select t.memory, sum(t.weight * q.weight) as score
          from json_to_recordset($5) q(term text, weight float8, most integer)
@@ -268,7 +269,7 @@ export class AgentVectors {
       [...parameters, JSON.stringify(limitRows(query, counts, wanted)), wanted],
     )
     if (threshold > 0) return rows.map(memoryFromRow)
-    const newest = await this.#database.query(
+    const newest = await this.database.query(
       `select ${selectList(true)} from agent_memory where ${readable} and not id = any($5::uuid[])
        order by created_at desc limit $6`,
       [...parameters, rows.map((row) => row['id']), limit],
@@ -277,18 +278,13 @@ export class AgentVectors {
   }
 
   #checkLength(vector: readonly number[]): readonly number[] {
-    if (vector.length === this.#dimension) return vector
+    if (vector.length === this.dimension) return vector
     throw new MemoryError(
       'CONFIG_INVALID',
-      `the embedder gives vectors of ${vector.length} numbers, the database has ${this.#dimension}`,
+      `the embedder gives vectors of ${vector.length} numbers, the database has ${this.dimension}`,
       { hint: 'Use the embedder of the other programs, or a database that was migrated with its dimension.' },
     )
   }
-}
-
-interface VectorTable {
-  readonly dimension: number
-  readonly projectId: string
 }
 
 /** pgvector 0.8 and later. */

@@ -8,16 +8,8 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { invalidValue } from '../checkInput.ts'
 import type { AgentMemory } from './agentMemory.ts'
 import { cleanMemory } from './agentMemoryAdapter.ts'
-import type {
-  AgentChange,
-  AgentQuery,
-  AgentSearch,
-  AgentStore,
-  SearchCandidate,
-  SleepRecord,
-  StoreConnection,
-} from './agentStore.ts'
-import { AgentVectors } from './postgresSearch.ts'
+import type { AgentChange, AgentQuery, AgentStore, SleepRecord, StoreConnection } from './agentStore.ts'
+import { PostgresSearch } from './postgresSearch.ts'
 import {
   changeStatement,
   createPostgresCursor,
@@ -54,27 +46,13 @@ async function readDimension(database: Queryable): Promise<number> {
   })
 }
 
-class PostgresStore implements AgentStore {
-  readonly #database: Database
-  readonly #projectId: string
-  readonly #projects: readonly string[]
-  readonly #dimension: number
-  readonly #vectors: AgentVectors
-  readonly #now: () => Date
-
-  constructor(database: Database, project: ProjectMemories, table: { projectId: string; dimension: number }) {
-    this.#database = database
-    this.#projectId = table.projectId
-    this.#projects = [table.projectId, SHARED_PROJECT]
-    this.#dimension = table.dimension
-    this.#vectors = new AgentVectors(database, project, table)
-    this.#now = () => new Date(project.now())
-  }
+class PostgresStore extends PostgresSearch implements AgentStore {
+  readonly #projects: readonly string[] = [this.projectId, SHARED_PROJECT]
 
   async insert(memory: AgentMemory): Promise<AgentMemory | undefined> {
     const stored = this.#toStored(memory)
     if ((await this.get([memory.id])).length > 0) return undefined
-    const { rows } = await this.#database.query(INSERT, toParameters(stored, this.#projectId))
+    const { rows } = await this.database.query(INSERT, toParameters(stored, this.projectId))
     return rows[0] && memoryFromRow(rows[0])
   }
 
@@ -82,13 +60,13 @@ class PostgresStore implements AgentStore {
     const known = toIds(ids)
     if (known.length === 0) return []
     const sql = `select ${selectList()} from agent_memory where project_id = any($1::text[]) and id = any($2::uuid[])`
-    const { rows } = await this.#database.query(sql, [this.#projects, known])
+    const { rows } = await this.database.query(sql, [this.#projects, known])
     const byId = new Map(rows.map((row) => [String(row['id']), memoryFromRow(row)]))
     return known.flatMap((id) => byId.get(id) ?? [])
   }
 
   async list({ agentId, status, order, limit, strengthMax, withoutVectors }: AgentQuery): Promise<AgentMemory[]> {
-    const { rows } = await this.#database.query(
+    const { rows } = await this.database.query(
       `select ${selectList(withoutVectors)} from agent_memory where project_id = any($1::text[]) and agent_id = $2 ` +
         `and status = $3 and ($4::float8 is null or strength <= $4) order by ${ORDERS[order]} limit $5`,
       [this.#projects, agentId, status, strengthMax ?? null, limit ?? null],
@@ -97,7 +75,7 @@ class PostgresStore implements AgentStore {
   }
 
   async count(agentId: string, status: MemoryStatus): Promise<number> {
-    const { rows } = await this.#database.query<{ count: number }>(
+    const { rows } = await this.database.query<{ count: number }>(
       'select count(*)::integer as count from agent_memory ' +
         'where project_id = any($1::text[]) and agent_id = $2 and status = $3',
       [this.#projects, agentId, status],
@@ -107,12 +85,12 @@ class PostgresStore implements AgentStore {
 
   async replace(memory: AgentMemory): Promise<AgentMemory | undefined> {
     const stored = this.#toStored(memory)
-    const parameters = toParameters(stored, this.#projectId)
-    const { rows } = await this.#database.query(REPLACE, parameters)
+    const parameters = toParameters(stored, this.projectId)
+    const { rows } = await this.database.query(REPLACE, parameters)
     if (rows[0]) return memoryFromRow(rows[0])
     // Its scope has changed, and with it the project that it is stored under: a key that is never updated in place.
-    const before = projectOf(stored, this.#projectId) === SHARED_PROJECT ? this.#projectId : SHARED_PROJECT
-    return this.#database.transaction(async (connection) => {
+    const before = projectOf(stored, this.projectId) === SHARED_PROJECT ? this.projectId : SHARED_PROJECT
+    return this.database.transaction(async (connection) => {
       const remove = 'delete from agent_memory where project_id = $1 and id = $2'
       const removed = await connection.query(remove, [before, memory.id])
       if (removed.rowCount === 0) return undefined
@@ -125,37 +103,29 @@ class PostgresStore implements AgentStore {
   async change(ids: readonly string[], change: AgentChange): Promise<number> {
     const known = toIds(ids)
     if (known.length === 0) return 0
-    const now = this.#now().getTime()
+    const now = this.project.now()
     const write = async (connection: Queryable, projects: readonly string[]): Promise<number> => {
       const statement = changeStatement(change, { projects, ids: known, now })
       return statement ? (await connection.query(statement.sql, statement.parameters)).rowCount : 0
     }
-    if (known.length === 1) return write(this.#database, this.#projects)
+    if (known.length === 1) return write(this.database, this.#projects)
     // Rows of one project are on one node of a cluster, which can lock them.
-    return this.#database.transaction(async (connection) => {
-      const own = await write(connection, [this.#projectId])
+    return this.database.transaction(async (connection) => {
+      const own = await write(connection, [this.projectId])
       return own === known.length ? own : own + (await write(connection, [SHARED_PROJECT]))
     })
   }
 
-  search(search: AgentSearch): Promise<SearchCandidate[]> {
-    return this.#vectors.search(search)
-  }
-
-  countSimilar(search: Omit<AgentSearch, 'limit'>): Promise<number> {
-    return this.#vectors.count(search)
-  }
-
   async logSleep({ agent, decayed, archived, consolidated, errors }: SleepRecord): Promise<void> {
-    await this.#database.query(
+    await this.database.query(
       'insert into agent_sleep_log (project_id, agent_id, decayed_count, archived_count, consolidated_count, errors, ' +
         'processed_at) values ($1, $2, $3, $4, $5, $6::jsonb, $7)',
-      [this.#projectId, agent, decayed, archived, consolidated, JSON.stringify(errors), this.#now()],
+      [this.projectId, agent, decayed, archived, consolidated, JSON.stringify(errors), new Date(this.project.now())],
     )
   }
 
   connect<T>(use: (connection: StoreConnection) => Promise<T> | T, autoCommit: boolean): Promise<T> {
-    return this.#database.withConnection(async (connection) => {
+    return this.database.withConnection(async (connection) => {
       // There is always a transaction to commit or to roll back.
       const begin = (): Promise<void> => connection.query('begin').then(() => {})
       await begin()
@@ -172,8 +142,8 @@ class PostgresStore implements AgentStore {
 
   /** The memory as it is stored. Throws INPUT_INVALID for a vector of another length. */
   #toStored(memory: AgentMemory): AgentMemory {
-    if (memory.embedding !== null && memory.embedding.length !== this.#dimension) {
-      const wanted = `${this.#dimension} numbers, the dimension that the database was migrated with`
+    if (memory.embedding !== null && memory.embedding.length !== this.dimension) {
+      const wanted = `${this.dimension} numbers, the dimension that the database was migrated with`
       throw invalidValue('embedding', `a vector of ${memory.embedding.length} numbers`, wanted)
     }
     return cleanMemory(memory)
