@@ -147,70 +147,43 @@ const createdOf = ({ id, createdMs }: CreatedMemory): CreatedMemory => ({ id, cr
 const isLater = (a: CreatedMemory, b: CreatedMemory): boolean =>
   a.createdMs > b.createdMs || (a.createdMs === b.createdMs && a.id > b.id)
 
-// Timer wheel: when time may change a memory next, so that most memories are not checked each time.
-//
-//   set ──▶ unchecked ──unchanged──▶ postponed to an hour ──the hour comes──▶ checked again
-//
-// An unchanged memory stays so until the next time that matters for it, as long as the clock goes forward and the
-// policy's numbers stay the same. Otherwise all memories are unchecked again.
-
 const HOUR_MS = 3_600_000
 
 /** Until when a memory stays as it is, by its head, in milliseconds since 1970; any time before now if unknown. */
 export type UnchangedUntil = (head: MemoryHead) => number
 
-export class TimerWheel {
-  #unchecked: Set<MemoryId> | undefined
+/**
+ * When time may change each memory next, so that most memories are not checked each time. That holds as long as the
+ * clock goes forward and the policy's numbers stay the same. Otherwise the heads say it again.
+ */
+export class AgingSchedule {
+  /** Milliseconds since 1970: an hour that has begun for a memory that is due. */
+  #dueAt: Map<MemoryId, number> | undefined
   #policyKey = ''
   /** The latest time at which memories were checked. */
   #latest = Number.NEGATIVE_INFINITY
-  readonly #byHour = new Map<number, Set<MemoryId>>()
-  readonly #hours = new Map<MemoryId, number>()
 
-  /** The unchecked memories, and those postponed to an hour that has come. */
   listDue(now: number, policyKey: string, heads: () => Iterable<MemoryHead>, until: UnchangedUntil): MemoryId[] {
-    if (!this.#unchecked || policyKey !== this.#policyKey || now < this.#latest) {
-      this.#unchecked = new Set()
-      this.#byHour.clear()
-      this.#hours.clear()
-      for (const head of heads()) {
-        const time = until(head)
-        if (time > now) this.postpone(head.id, time)
-        else this.#unchecked.add(head.id)
-      }
+    if (!this.#dueAt || policyKey !== this.#policyKey || now < this.#latest) {
+      this.#dueAt = new Map()
+      for (const head of heads()) this.postpone(head.id, until(head))
     }
     this.#policyKey = policyKey
     this.#latest = now
-    const ids = [...this.#unchecked]
-    for (const [hour, due] of this.#byHour) if (hour * HOUR_MS <= now) ids.push(...due)
-    return ids
+    const due: MemoryId[] = []
+    for (const [id, at] of this.#dueAt) if (at <= now) due.push(id)
+    return due
   }
 
   /** Postpones to the hour of `until`, in milliseconds since 1970; infinity means never. */
   postpone(id: MemoryId, until: number): void {
-    this.#remove(id)
-    if (until === Number.POSITIVE_INFINITY) return
-    const hour = Math.floor(until / HOUR_MS)
-    const due = this.#byHour.get(hour)
-    if (due) due.add(id)
-    else this.#byHour.set(hour, new Set([id]))
-    this.#hours.set(id, hour)
+    this.#dueAt?.set(id, Math.floor(until / HOUR_MS) * HOUR_MS)
   }
 
   /** The memory was set (`exists`) or deleted. */
   markChanged(id: MemoryId, exists: boolean): void {
-    this.#remove(id)
-    if (exists) this.#unchecked?.add(id)
-  }
-
-  #remove(id: MemoryId): void {
-    this.#unchecked?.delete(id)
-    const hour = this.#hours.get(id)
-    if (hour === undefined) return
-    this.#hours.delete(id)
-    const due = this.#byHour.get(hour)
-    due?.delete(id)
-    if (due?.size === 0) this.#byHour.delete(hour)
+    if (exists) this.#dueAt?.set(id, Number.NEGATIVE_INFINITY)
+    else this.#dueAt?.delete(id)
   }
 }
 

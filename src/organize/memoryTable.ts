@@ -9,12 +9,12 @@ import { isPrivate } from '../model/privacy.ts'
 import { isoTime } from '../text/isoTime.ts'
 import { extractTerms, fileNameTerm } from '../text/terms/extractTerms.ts'
 import {
+  AgingSchedule,
   findInSource,
   type MemorySource,
   positionIn,
   RecentMemories,
   SecondaryIndex,
-  TimerWheel,
   type UnchangedUntil,
 } from './memoryIndexes.ts'
 
@@ -51,7 +51,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   readonly #recent = new Map<MemoryKind, RecentMemories>()
   #groups: SecondaryIndex | undefined
   readonly #active = new Map<MemoryKind, MemoryId[]>()
-  #agingSchedule: TimerWheel | undefined
+  #agingSchedule: AgingSchedule | undefined
   readonly #terms = new WeakMap<Memory, ReadonlySet<string>>()
 
   // Memories of the source, those that replace one of them, and those that were deleted. All others are in the map.
@@ -276,7 +276,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
    * that turn out to be unchanged.
    */
   listDueForAging(now: number, policyKey: string, unchangedUntil: UnchangedUntil): Memory[] {
-    this.#agingSchedule ??= new TimerWheel()
+    this.#agingSchedule ??= new AgingSchedule()
     return this.#getAll(this.#agingSchedule.listDue(now, policyKey, () => this.heads(), unchangedUntil))
   }
 

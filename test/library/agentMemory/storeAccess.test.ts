@@ -13,7 +13,7 @@ import {
   StrengthManager,
   VectorSearch,
 } from '../../../src/index.ts'
-import { AgentVectors } from '../../../src/library/agentMemory/postgresSearch.ts'
+import { PostgresSearch } from '../../../src/library/agentMemory/postgresSearch.ts'
 import { asRole } from '../../database/hub/databaseRole.ts'
 import { findPostgres, type RealServer } from '../../database/realServer.ts'
 import { startTestDatabase } from '../../database/server.ts'
@@ -135,7 +135,7 @@ test('store: a role that may only read finds what has a vector, and asks the emb
   await grantAccess(database, { role: 'reader', project: 'shop', canWrite: false })
   const table = { projectId: 'shop', dimension: DIMENSION }
   const [writer, reader] = [database, asRole(database, 'reader')].map(
-    (each) => new AgentVectors(each, {} as never, table),
+    (each) => new (class extends PostgresSearch {})(each, {} as never, table),
   )
   await database.query("insert into agent_memory (project_id, agent_id, content) values ('shop', $1, 'Lamps')", [AGENT])
   let embedded = 0
