@@ -291,11 +291,14 @@ export const textFlagsOfRow = (rows: DataView, row: number): number => rows.getU
 export const tierOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 3)
 
 /** The current memory: its text, which the caller has just read, with the fields of its row. A copy would take as long. */
-export function applyRow(text: Memory, rows: DataView, row: number): Memory {
+export const applyRow = (text: Memory, rows: DataView, row: number): Memory =>
+  repairMemory(Object.assign(text, fieldsOfRow(rows, row, text.updated)))
+
+function fieldsOfRow(rows: DataView, row: number, updated: string) {
   const at = row * ROW_BYTES
   const float = (i: number) => rows.getFloat64(at + 32 + 8 * i)
   const count = (i: number) => rows.getUint32(at + 96 + 4 * i)
-  const current: Partial<Memory> = {
+  return {
     status: MEMORY_STATUSES[rows.getUint8(at)] ?? 'archived',
     privacy: PRIVACY_LEVELS[rows.getUint8(at + 2)] ?? 'private',
     tier: TIERS[rows.getUint8(at + 3)] ?? 'cold',
@@ -306,15 +309,14 @@ export function applyRow(text: Memory, rows: DataView, row: number): Memory {
     strength: float(1),
     impactScore: float(2),
     help: { shown: count(2), used: count(3), contribution: float(3) },
-    updated: iso(float(4)) ?? text.updated,
+    updated: iso(float(4)) ?? updated,
     lastUsed: iso(float(5)),
     lastDecayed: iso(float(6)),
     expires: iso(float(7)),
     meetings: rows.getUint32(at + 128),
     accessCount: count(0),
     candidateCount: count(1),
-  }
-  return repairMemory(Object.assign(text, current))
+  } satisfies Partial<Memory>
 }
 
 /** The memory's id in a row. */
@@ -327,31 +329,16 @@ export function idOfRow(rows: DataView, row: number): MemoryId {
 export const idHashOfRow = (rows: DataView, row: number): number =>
   rows.getInt32(row * ROW_BYTES + 112) ^ rows.getInt32(row * ROW_BYTES + 124)
 
+const ms = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))
+const iso = (value: number): string | undefined => (Number.isNaN(value) ? undefined : isoTime(value))
+
 /**
  * The fields in rows. All others are in the text, and changing one of those writes the memory again. The status is not
  * listed, because an archived memory moves to another segment.
  */
-export const ROW_FIELDS: ReadonlySet<string> = new Set<keyof Memory>([
-  'privacy',
-  'tier',
-  'retention',
-  'consolidationLevel',
-  'outcome',
-  'importance',
-  'meetings',
-  'strength',
-  'impactScore',
-  'help',
-  'updated',
-  'lastUsed',
-  'lastDecayed',
-  'expires',
-  'accessCount',
-  'candidateCount',
-])
-
-const ms = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))
-const iso = (value: number): string | undefined => (Number.isNaN(value) ? undefined : isoTime(value))
+export const ROW_FIELDS: ReadonlySet<string> = new Set(
+  Object.keys(fieldsOfRow(new DataView(new ArrayBuffer(ROW_BYTES)), 0, '')).filter((name) => name !== 'status'),
+)
 
 // Rows of a large segment that have changed since its row file was written, so that a few changed memories do not write
 // all rows again.
