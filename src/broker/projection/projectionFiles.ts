@@ -199,6 +199,7 @@ function storeTeam({ files, layout }: Store, team: TeamProjection, generation: n
   if (team.entries.isChanged || team.file === undefined) {
     const lines = team.entries.encode()
     files.replace(layout.team(generation), lines)
+    team.entries.rebase(lines)
     team.file = { generation, sum: checksum(lines) }
   }
   const { unsent: _, entries: __, ...rest } = team

@@ -68,7 +68,7 @@ export class TeamEntries {
     for (const [id, entry] of this.#changed) if (entry && !this.#find(id).isFound) yield [id, entry]
   }
 
-  /** The lines of all entries; from now on these are read. */
+  /** The lines of all entries. */
   encode(): Buffer {
     const parts: Buffer[] = []
     let copied = 0
@@ -78,9 +78,13 @@ export class TeamEntries {
       parts.push(this.#lines.subarray(copied, start), entry && isMemoryId(id) ? encodeLine(id, entry) : Buffer.alloc(0))
       copied = end
     }
-    this.#lines = Buffer.concat([...parts, this.#lines.subarray(copied)])
+    return Buffer.concat([...parts, this.#lines.subarray(copied)])
+  }
+
+  /** From now on these lines are read: they have been written. */
+  rebase(lines: Buffer): void {
+    this.#lines = lines
     this.#changed.clear()
-    return this.#lines
   }
 
   #idAt(start: number): MemoryId {

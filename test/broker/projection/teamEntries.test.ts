@@ -27,7 +27,7 @@ const entry = fc.record<TeamEntry>(
 
 const step = fc.oneof(
   fc.record({ at: fc.nat(12), entry: fc.option(entry, { nil: undefined }) }),
-  fc.constant('save' as const),
+  fc.constantFrom('save' as const, 'load' as const),
 )
 
 test('team: entries are those of a map, whatever was saved and read again meanwhile', () => {
@@ -36,7 +36,8 @@ test('team: entries are those of a map, whatever was saved and read again meanwh
       let entries = new TeamEntries()
       const map = new Map<MemoryId, TeamEntry>()
       for (const each of steps) {
-        if (each === 'save') entries = new TeamEntries([], entries.encode())
+        if (each === 'save') entries.rebase(entries.encode())
+        else if (each === 'load') entries = new TeamEntries([], entries.encode())
         else if (each.entry) {
           entries.set(idOf(each.at), each.entry)
           map.set(idOf(each.at), each.entry)
