@@ -17,7 +17,7 @@ import { checksum, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
-import { findLogGaps, type LogReadResult, readLogFiles, readLogInSteps } from '../../store/log/readLog.ts'
+import { findLogGaps, readLogInSteps } from '../../store/log/readLog.ts'
 import { clearRewriteMarks } from '../../store/log/rewriteLog.ts'
 import {
   assertSegmentUnchanged,
@@ -340,15 +340,12 @@ export function* applyLogTailInSteps(
 /** Replaces a projection by that of the entire log, or of its first files if it is overdue. */
 export function applyEntireLog(store: Store, projection: Projection, isOverdue?: IsOverdue): void {
   Object.assign(projection, emptyProjection())
-  for (const part of readLogFiles(store.files, store.layout.events)) {
-    applyPart(projection, part)
+  const { files, layout } = store
+  for (const part of readLogInSteps(files, layout.events, LOG_START, (event) => applyEvent(projection, event))) {
+    if (!part) continue
+    projection.cursor = part.end
     if (isOverdue?.()) return
   }
-}
-
-function applyPart(projection: Projection, { events, end }: LogReadResult): void {
-  for (const event of events) applyEvent(projection, event)
-  projection.cursor = end
 }
 
 /** With files missing, the entire log would give less than the projection has. */

@@ -38,15 +38,19 @@ export function readLog(files: Files, folder: string, from: LogPosition = LOG_ST
 }
 
 /** The same, file by file: the events of a long history are larger than what is made of them. Late events come first. */
-export function* readLogFiles(files: Files, folder: string, from: LogPosition = LOG_START): Generator<LogReadResult> {
+function* readLogFiles(files: Files, folder: string, from: LogPosition): Generator<LogReadResult> {
   for (const part of readLogInSteps(files, folder, from)) if (part) yield part
 }
 
-/** The same in steps: undefined after each line. */
+/**
+ * The same in steps: undefined after each line. With `take`, that gets each event at once, and the results have none:
+ * the events of one file together take 100 MB of memory.
+ */
 export function* readLogInSteps(
   files: Files,
   folder: string,
-  from: LogPosition,
+  from: LogPosition = LOG_START,
+  take?: (event: Event) => void,
 ): Generator<LogReadResult | undefined, void, undefined> {
   let end = from
   for (const file of listLogFiles(files, folder)) {
@@ -54,7 +58,8 @@ export function* readLogInSteps(
     if (number < from.file - 1) continue
     const start = startIn(file, from)
     const lines = { events: [] as Event[], truncated: 0, corrupt: 0 }
-    const read = yield* readLines(readSupportedLogFile(files, folder, file, start), lines)
+    const add = take ?? ((event) => lines.events.push(event))
+    const read = yield* readLines(readSupportedLogFile(files, folder, file, start), lines, add)
     if (number > end.file) {
       end = { file: number, offset: start + read, previous: end.file === number - 1 ? end.offset : 0 }
     } else if (number === end.file) end = { ...end, offset: start + read }
@@ -67,11 +72,15 @@ export function* readLogInSteps(
 export const startIn = ({ number }: LogFile, from: LogPosition): number =>
   number === from.file ? from.offset : number === from.file - 1 ? from.previous : 0
 
-/** Adds the closed lines to `lines` and returns how many bytes they take. */
-function* readLines(bytes: Buffer, lines: { events: Event[]; truncated: number; corrupt: number }): Steps<number> {
+/** Adds the closed lines to `lines`, their events by `add`, and returns how many bytes they take. */
+function* readLines(
+  bytes: Buffer,
+  lines: { truncated: number; corrupt: number },
+  add: (event: Event) => unknown,
+): Steps<number> {
   let read = 0
   for (const { end, line } of iterateLogLines(bytes)) {
-    if (line.kind === 'event') lines.events.push(line.event)
+    if (line.kind === 'event') add(line.event)
     if (line.kind === 'truncated' || (line.kind === 'event' && line.truncatedBytes > 0)) lines.truncated++
     else if (line.kind === 'corrupt') lines.corrupt++
     read = end + 1
