@@ -1,12 +1,5 @@
 // Aging: tiers, decay, expiry and the limit on experiences. By days elapsed, so that doing it twice changes nothing.
-import {
-  computeTier,
-  headOfMemory,
-  isSubjectToDecay,
-  type Memory,
-  type MemoryHead,
-  type MemoryMap,
-} from '../model/memory.ts'
+import { computeTier, isSubjectToDecay, type Memory, type MemoryHead, type MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { Privacy, PrivacyReleaseDays } from '../model/privacy.ts'
 import { applyStrengthChange, daysBetween, decayChange, taskDecayChange } from '../model/strength.ts'
@@ -48,8 +41,10 @@ function nextAgingByHead(head: MemoryHead, policy: Policy, now: number): number 
 
 /** The first time after `now` at which `ageMemory` may change a memory that it does not change at `now`. */
 function nextAgingMs(memory: Memory, policy: Policy, now: number): number {
-  const times = listTimes(headOfMemory(memory), policy)
-  if (memory.status === 'active' && isSubjectToDecay(memory))
+  const { status, retention, expires, created, updated } = memory
+  const createdMs = Date.parse(created)
+  const times = listTimes({ status, retention, expires, createdMs, updatedMs: Date.parse(updated) }, policy)
+  if (status === 'active' && isSubjectToDecay(memory))
     times.push(lastDecayMs(memory) + DECAY_STEP_DAYS * DAY_MS, ...archiveTimes(memory, policy))
   return firstAfter(now, times)
 }
@@ -57,14 +52,16 @@ function nextAgingMs(memory: Memory, policy: Policy, now: number): number {
 const firstAfter = (now: number, times: readonly number[]): number =>
   Math.min(...times.filter((time) => time > now), Number.POSITIVE_INFINITY)
 
+type TimedHead = Pick<MemoryHead, 'status' | 'retention' | 'expires' | 'createdMs' | 'updatedMs'>
+
 /** When a memory's tier changes, and its ends. */
-const listTimes = (head: MemoryHead, { tiers }: Policy): number[] => [
+const listTimes = (head: TimedHead, { tiers }: Policy): number[] => [
   ...[tiers.hotDays, tiers.warmDays].map((days) => head.createdMs + days * DAY_MS),
   ...listEnds(head),
 ]
 
 /** When a memory is archived whatever its strength. */
-function listEnds({ status, retention, updatedMs, expires }: MemoryHead): number[] {
+function listEnds({ status, retention, updatedMs, expires }: TimedHead): number[] {
   if (status !== 'active') return []
   const working = retention === 'working' ? [updatedMs + WORKING_DAYS * DAY_MS] : []
   return expires === undefined ? working : [...working, Date.parse(expires)]
