@@ -89,16 +89,22 @@ interface FileEdit {
 
 const nameOfFile = (file: string): string => file.split(/[\\/]/).at(-1) ?? file
 
+const COMMIT = Buffer.from('commit')
+const PROMPT = Buffer.from('"kind":"prompt"')
+
 /** The edits of files with this name, newest first, as far back as the latest changes of the file `inside` are. */
 function listEdits(store: Store, wanted: string, inside: string | undefined, limit: number): FileEdit[] {
   const nameAsJson = JSON.stringify(nameOfFile(wanted)).slice(1, -1)
-  const texts = [nameAsJson, '"kind":"prompt"', 'commit']
+  const name = Buffer.from(nameAsJson)
   const edits: FileEdit[] = []
   const withoutPrompt = new Map<string, FileEdit[]>()
   const isOfFile = (edit: FileEdit): boolean => edit.file === inside
   let changes = 0
   const nextCommit = new Map<string, FileChange['commit']>()
-  for (const event of eventsNewestFirst(store, (line) => texts.some((text) => line.includes(text)))) {
+  // Prompts of other edits are many.
+  const mayConcern = (line: Buffer): boolean =>
+    line.includes(name) || line.includes(COMMIT) || (withoutPrompt.size > 0 && line.includes(PROMPT))
+  for (const event of eventsNewestFirst(store, mayConcern)) {
     if (event.kind === 'prompt' && !isInterruption(event)) {
       const change = withoutPrompt.get(event.session) ?? []
       for (const edit of change) edit.prompt = event
