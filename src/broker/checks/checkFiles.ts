@@ -2,9 +2,9 @@
 // The files of segments are in checkStore.ts, the log is in checkLog.ts.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import type { Files } from '../../store/disk/files.ts'
-import { checksum, verifyJsonFile } from '../../store/disk/jsonFile.ts'
+import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
-import type { VectorMatrixFile } from '../../store/vectors/vectorMatrix.ts'
+import { areVectorsDamaged } from '../../store/vectors/vectorMatrix.ts'
 import { accessRoot, findOpenAccess, restrictFiles } from '../maintenance/restrictFiles.ts'
 import type { Store } from '../open/openStore.ts'
 import { removeForgotten } from '../projects/changeProjects.ts'
@@ -65,24 +65,10 @@ function listDerivedFiles({ files, layout, home }: Store): string[] {
 }
 
 function isDamaged(files: Files, file: string): boolean {
-  if (file.endsWith('.f32')) return areVectorsDamaged(files, file)
+  if (file.endsWith('.f32')) return areVectorsDamaged(files, file.slice(0, -'.f32'.length))
   const bytes = files.read(file)
   // If there is none, it was replaced by the next one meanwhile.
   return bytes !== undefined && verifyJsonFile(bytes) === 'damaged'
-}
-
-/** By the checksum of the rows in the JSON file beside; false for files of earlier versions, and if that is damaged. */
-function areVectorsDamaged(files: Files, file: string): boolean {
-  try {
-    // The JSON file first: rows that are appended meanwhile do not matter.
-    const { ids, dimensions, vectors } = JSON.parse(
-      String(files.read(file.replace(/f32$/, 'json'))),
-    ) as VectorMatrixFile
-    const bytes = files.read(file)?.subarray(0, ids.length * dimensions * 4)
-    return vectors !== undefined && bytes !== undefined && checksum(bytes) !== vectors
-  } catch {
-    return false
-  }
 }
 
 /** The files that every snapshot of this version has. The one for session starts has a check of its own. */

@@ -16,6 +16,7 @@ import {
   type VectorSet,
   writeTierVectors,
 } from '../../store/vectors/vectorIndex.ts'
+import { areVectorsDamaged } from '../../store/vectors/vectorMatrix.ts'
 import { hash64 } from '../../text/hash.ts'
 import type { Store } from '../open/openStore.ts'
 import { listCoveredMemories } from '../projection/projectionFiles.ts'
@@ -39,10 +40,27 @@ export function updateVectors(store: Store, memories: Iterable<Memory>): void {
 }
 
 /**
- * Replaces all vectors by those of the built-in embedder, with complete graphs if their library is loaded. The caller
- * holds the store's lock.
+ * Makes all vectors of the built-in embedder again, with complete graphs if their library is loaded. Of another model
+ * those stay that are not damaged: they may have cost money. The caller holds the store's lock.
  */
 export function rebuildVectors(store: Store, memories: Iterable<Memory>): void {
+  const { files, layout } = store
+  const { current, tiers } = openVectorSet(files, layout)
+  const { model } = current
+  if (model === '' || isBuiltinModel(model)) {
+    replaceVectors(store, memories)
+    return
+  }
+  for (const tier of tiers.keys()) {
+    const base = `${layout.vectors}/${current.tiers[tier]}`
+    // The index is then one that cannot be read.
+    if (areVectorsDamaged(files, base)) files.remove(`${base}.json`)
+  }
+  updateVectors(store, memories)
+}
+
+/** The same for the built-in embedder, whatever was there. */
+function replaceVectors(store: Store, memories: Iterable<Memory>): void {
   const { current } = openVectorSet(store.files, store.layout)
   const empty = { current: { ...current, tiers: {} }, tiers: new Map() }
   updateBuiltinVectors(store, empty, listDesiredVectors(memories), Number.POSITIVE_INFINITY)
@@ -104,7 +122,7 @@ function writeWithLock(
 /** Replaces all vectors by those of the built-in embedder, for the snapshot on disk. Throws STORE_BUSY. */
 export async function rebuildBuiltinVectors(store: Store): Promise<void> {
   await loadHnswLibrary(store.home)
-  withLockOrBusy(store, () => rebuildVectors(store, listCoveredMemories(store)))
+  withLockOrBusy(store, () => replaceVectors(store, listCoveredMemories(store)))
 }
 
 function updateBuiltinVectors(

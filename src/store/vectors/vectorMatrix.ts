@@ -177,6 +177,15 @@ export function readMatrix(
   return { rows, file }
 }
 
+/** By the checksum of the rows in the JSON file; false for files of earlier versions, and if that is damaged. */
+export function areVectorsDamaged(files: Files, base: string): boolean {
+  // The JSON file first: rows that are appended meanwhile do not matter.
+  const file = parseMatrixFile(files.read(`${base}.json`))
+  if (file?.vectors === undefined) return false
+  const bytes = files.read(`${base}.f32`)?.subarray(0, file.ids.length * file.dimensions * 4)
+  return bytes !== undefined && checksum(bytes) !== file.vectors
+}
+
 function parseMatrixFile(bytes: Buffer | undefined): VectorMatrixFile | undefined {
   if (!bytes) return undefined
   try {

@@ -165,6 +165,12 @@ test('broker: vectors of an unavailable embedder are not compared with those of 
   expect(await embedWith(store, collectingEmbedder('other:two'))).toBe(4)
   expect(await found('signing key', 1, { embedder: collectingEmbedder('other:two') })).toEqual([3])
   rebuildStore(store, NOW)
+  expect(openVectorSet(realDisk, store.layout).current.model).toBe('other:two')
+  const vectors = `${store.layout.vectors}/${openVectorSet(realDisk, store.layout).current.tiers.hot}.f32`
+  fs.writeFileSync(vectors, fs.readFileSync(vectors).fill(1, 0, 4))
+  rebuildStore(store, NOW)
+  expect(openVectorSet(realDisk, store.layout).tiers.get('hot')?.size ?? 0).toBe(0)
+  expect(await embedWith(store, collectingEmbedder('other:two'))).toBe(4)
   expect(await found('signing key', 1)).toEqual([3])
 })
 
