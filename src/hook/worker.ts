@@ -7,7 +7,7 @@ import path from 'node:path'
 import { type MaintenanceOptions, runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { openJoinedStore, recordPlaces } from '../broker/maintenance/projectFolders.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
-import { WorkRun } from '../broker/maintenance/workSteps.ts'
+import { startWorkRun, type WorkRun } from '../broker/maintenance/workSteps.ts'
 import { hasUserConfig, keepPluginAnswer, mayHaveReader, pluginAnswerFrom } from '../broker/open/hookConfig.ts'
 import { openStore, type Store } from '../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../broker/policy/activePolicy.ts'
@@ -180,7 +180,7 @@ setTimeout(() => process.exit(0), budgetMs(task)).unref()
 if (task === CACHES) void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
 else if (folder) {
   const store = openWorkerStore(folder)
-  const run = new WorkRun(store, Date.now(), reportStep)
+  const run = startWorkRun(store, Date.now(), reportStep)
   const work = { [DISTILL]: distill, [RECENT]: refresh, [SYNC]: sync }[task ?? '']
   if (task && work)
     void step(run, task, () => work(store))

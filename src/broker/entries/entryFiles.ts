@@ -71,7 +71,7 @@ export const archiveFolder = (folder: string): string => `${folder}/archive`
 /** The names in the archive of a folder. It is listed once, so that moving many files takes linear time. */
 export class ArchiveNames {
   /** Under the name of the active file: its archived names, the latest last. */
-  readonly #versions = new Map<string, string[]>()
+  readonly #versions = new Map<string, readonly string[]>()
 
   constructor(names: readonly string[]) {
     const numbered = names.map((name) => ({ name, ...splitVersion(name) }))
@@ -92,9 +92,7 @@ export class ArchiveNames {
   }
 
   #add(active: string, name: string): void {
-    const versions = this.#versions.get(active)
-    if (versions) versions.push(name)
-    else this.#versions.set(active, [name])
+    this.#versions.set(active, [...this.versionsOf(active), name])
   }
 }
 

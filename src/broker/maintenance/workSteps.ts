@@ -64,32 +64,25 @@ export function recordFailedStep(store: Store, step: WorkStep, what: string, now
 }
 
 /** The steps of one run that begins at `now`. `onBegin` is called before each step that is done. */
-export class WorkRun implements WorkSteps {
-  readonly #store: Store
-  readonly #now: number
-  readonly #onBegin: (step: WorkStep) => void
-  readonly #failed: readonly FailedStep[]
-  readonly #begun = new Set<WorkStep>()
+export function startWorkRun(store: Store, now: number, onBegin: (step: WorkStep) => void) {
+  const failed = readFailedSteps(store)
+  const begun = new Set<WorkStep>()
+  return {
+    begin(step: WorkStep): boolean {
+      if (failed.some((other) => other.step === step && isSkipped(other, now))) return false
+      begun.add(step)
+      onBegin(step)
+      return true
+    },
 
-  constructor(store: Store, now: number, onBegin: (step: WorkStep) => void) {
-    this.#store = store
-    this.#now = now
-    this.#onBegin = onBegin
-    this.#failed = readFailedSteps(store)
-  }
-
-  begin(step: WorkStep): boolean {
-    if (this.#failed.some((failed) => failed.step === step && isSkipped(failed, this.#now))) return false
-    this.#begun.add(step)
-    this.#onBegin(step)
-    return true
-  }
-
-  /** The run has ended by itself: what was done has not failed any more. */
-  finish(): void {
-    const failed = this.#failed.filter(({ step }) => !this.#begun.has(step))
-    if (failed.length === this.#failed.length) return
-    if (failed.length === 0) this.#store.files.remove(this.#store.layout.worker)
-    else writeJsonFile(this.#store.files, this.#store.layout.worker, failed)
+    /** The run has ended by itself: what was done has not failed any more. */
+    finish(): void {
+      const left = failed.filter(({ step }) => !begun.has(step))
+      if (left.length === failed.length) return
+      if (left.length === 0) store.files.remove(store.layout.worker)
+      else writeJsonFile(store.files, store.layout.worker, left)
+    },
   }
 }
+
+export type WorkRun = ReturnType<typeof startWorkRun>

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../../src/broker/checks/checkStore.ts'
 import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
-import { readFailedSteps, recordFailedStep, sessionStep, WorkRun } from '../../../src/broker/maintenance/workSteps.ts'
+import {
+  readFailedSteps,
+  recordFailedStep,
+  sessionStep,
+  startWorkRun,
+} from '../../../src/broker/maintenance/workSteps.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { logFileName } from '../../../src/store/log/eventLog.ts'
@@ -25,7 +30,7 @@ function storeWithFailures(count: number): Store {
 }
 
 function work(store: Store, now: number): string[] {
-  const run = new WorkRun(store, now, () => {})
+  const run = startWorkRun(store, now, () => {})
   runMaintenance(store, { now, steps: run, sessions: 'all' })
   run.finish()
   const { sessions } = loadProjection(store).projection

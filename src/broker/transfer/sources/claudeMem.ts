@@ -42,9 +42,12 @@ export function readClaudeMem(context: SourceContext, projects: readonly string[
       throw new MemoryError('INPUT_INVALID', what, { hint: 'Name its `claude-mem.db`.' })
     }
     const names = projects.length > 0 ? projects : [...namesOf(store.project.root)]
-    const reader = new ClaudeMemReader(database, names, store.project.root)
-    const items = [...tables.flatMap((table) => reader.readTable(table)), ...statementsOfPrompts(reader.readPrompts())]
-    const others = listOtherProjects(database, tables, names)
+    // A worktree is `name/worktree` there.
+    const isOwn = (project: unknown): boolean =>
+      names.some((name) => project === name || textOf(project).startsWith(`${name}/`))
+    const rows = tables.flatMap((table) => readTable({ database, isOwn }, table, store.project.root))
+    const items = [...rows, ...statementsOfPrompts(readPrompts({ database, isOwn }))]
+    const others = listOtherProjects({ database, isOwn }, tables)
     if (items.length === 0 && projects.length > 0) throw unknownProjectError(file, projects, others)
     const location = `${describePath(file, context)}#${names.join(',')}`
     return { name: 'claude-mem', location, items, faults: [], notes: describeOthers(names, items.length, others) }
@@ -76,73 +79,59 @@ const TABLES: readonly Table[] = [
 /** How the text of a column of a summary is introduced: `Next steps: `. That of an observation stands as it is. */
 const introOf = (column: string): string => `${column.charAt(0).toUpperCase()}${column.slice(1).replace('_', ' ')}: `
 
-class ClaudeMemReader {
-  readonly #database: SqliteFile
-  readonly #names: readonly string[]
-  readonly #root: string
-  readonly #sessions: ReadonlyMap<string, string>
+interface ClaudeMem {
+  readonly database: SqliteFile
+  /** Whether a row of this project is wanted. */
+  readonly isOwn: (project: unknown) => boolean
+}
 
-  constructor(database: SqliteFile, names: readonly string[], root: string) {
-    this.#database = database
-    this.#names = names
-    this.#root = root
-    this.#sessions = readSessions(database)
-  }
+function readTable({ database, isOwn }: ClaudeMem, { table, parts }: Table, root: string): ImportItem[] {
+  const sessions = readSessions(database)
+  const isSummary = table === 'session_summaries'
+  const label = isSummary ? 'summary' : 'observation'
+  const isWanted = (row: SqliteRow): boolean => isOwn(row['project']) || isOwn(row['merged_into_project'])
+  return sortedRows(database, table, isWanted).flatMap((row): ImportItem[] => {
+    const texts = parts.map((part) => formatPart(row[part], isSummary ? introOf(part) : '')).filter(Boolean)
+    const created = timeOf(row)
+    if (texts.length === 0 || created === undefined) return []
+    const memorySession = textOf(row['memory_session_id'] ?? row['sdk_session_id'])
+    const concepts = listOf(row['concepts'])
+    const type = textOf(row['type'])
+    const files = [...listOf(row['files_modified'] ?? row['files_edited']), ...listOf(row['files_read'])]
+    const session = sessions.get(memorySession)
+    return [
+      {
+        key: [label, memorySession, textOf(row['id']), textOf(row['created_at_epoch'])].join('\0'),
+        item: `${label} ${textOf(row['id'])}`,
+        content: [...new Set(texts)].join('\n'),
+        tags: ['claude-mem', label, ...(type === '' ? [] : [type]), ...concepts],
+        created,
+        ...(session !== undefined && { session }),
+        files: [...new Set(files.flatMap((file) => toRepoPath(file, [root]) ?? []))],
+        provenance: 'assistant',
+      },
+    ]
+  })
+}
 
-  readTable({ table, parts }: Table): ImportItem[] {
-    const isSummary = table === 'session_summaries'
-    const label = isSummary ? 'summary' : 'observation'
-    const isWanted = (row: SqliteRow): boolean => this.#isOwn(row['project']) || this.#isOwn(row['merged_into_project'])
-    return this.#sortedRows(table, isWanted).flatMap((row): ImportItem[] => {
-      const texts = parts.map((part) => formatPart(row[part], isSummary ? introOf(part) : '')).filter(Boolean)
-      const created = timeOf(row)
-      if (texts.length === 0 || created === undefined) return []
-      const memorySession = textOf(row['memory_session_id'] ?? row['sdk_session_id'])
-      const concepts = listOf(row['concepts'])
-      const type = textOf(row['type'])
-      const files = [...listOf(row['files_modified'] ?? row['files_edited']), ...listOf(row['files_read'])]
-      const session = this.#sessions.get(memorySession)
-      return [
-        {
-          key: [label, memorySession, textOf(row['id']), textOf(row['created_at_epoch'])].join('\0'),
-          item: `${label} ${textOf(row['id'])}`,
-          content: [...new Set(texts)].join('\n'),
-          tags: ['claude-mem', label, ...(type === '' ? [] : [type]), ...concepts],
-          created,
-          ...(session !== undefined && { session }),
-          files: [...new Set(files.flatMap((file) => toRepoPath(file, [this.#root]) ?? []))],
-          provenance: 'assistant',
-        },
-      ]
-    })
-  }
+/** What the person typed, oldest first. */
+function readPrompts({ database, isOwn }: ClaudeMem): TypedPrompt[] {
+  const session = database.columnsOf('user_prompts').find((name) => /^(?:content|claude)_session_id$/.test(name))
+  const own = session && database.columnsOf('sdk_sessions').includes(session) ? session : undefined
+  if (own === undefined) return []
+  const sessions = new Set<unknown>()
+  for (const row of database.rowsOf('sdk_sessions')) if (isOwn(row['project'])) sessions.add(row[own])
+  return sortedRows(database, 'user_prompts', (row) => sessions.has(row[own])).flatMap((row) => {
+    const at = timeOf(row)
+    return at === undefined ? [] : [{ at, session: textOf(row[own]), text: textOf(row['prompt_text']) }]
+  })
+}
 
-  /** What the person typed, oldest first. */
-  readPrompts(): TypedPrompt[] {
-    const session = this.#database
-      .columnsOf('user_prompts')
-      .find((name) => /^(?:content|claude)_session_id$/.test(name))
-    const own = session && this.#database.columnsOf('sdk_sessions').includes(session) ? session : undefined
-    if (own === undefined) return []
-    const sessions = new Set<unknown>()
-    for (const row of this.#database.rowsOf('sdk_sessions')) if (this.#isOwn(row['project'])) sessions.add(row[own])
-    return this.#sortedRows('user_prompts', (row) => sessions.has(row[own])).flatMap((row) => {
-      const at = timeOf(row)
-      return at === undefined ? [] : [{ at, session: textOf(row[own]), text: textOf(row['prompt_text']) }]
-    })
-  }
-
-  #sortedRows(table: string, isWanted: (row: SqliteRow) => boolean): SqliteRow[] {
-    const rows: SqliteRow[] = []
-    for (const row of this.#database.rowsOf(table)) if (isWanted(row)) rows.push(row)
-    const order = (name: string) => (a: SqliteRow, b: SqliteRow) => Number(a[name]) - Number(b[name]) || 0
-    return rows.sort(order('id')).sort(order('created_at_epoch'))
-  }
-
-  /** A worktree is `name/worktree` there. */
-  #isOwn(project: unknown): boolean {
-    return this.#names.some((name) => project === name || textOf(project).startsWith(`${name}/`))
-  }
+function sortedRows(database: SqliteFile, table: string, isWanted: (row: SqliteRow) => boolean): SqliteRow[] {
+  const rows: SqliteRow[] = []
+  for (const row of database.rowsOf(table)) if (isWanted(row)) rows.push(row)
+  const order = (name: string) => (a: SqliteRow, b: SqliteRow) => Number(a[name]) - Number(b[name]) || 0
+  return rows.sort(order('id')).sort(order('created_at_epoch'))
 }
 
 /** The client's session of each session of claude-mem. */
@@ -156,13 +145,12 @@ function readSessions(database: SqliteFile): Map<string, string> {
 }
 
 /** The other projects with their number of rows, the largest first. */
-function listOtherProjects(database: SqliteFile, tables: readonly Table[], names: readonly string[]): string[] {
+function listOtherProjects({ database, isOwn }: ClaudeMem, tables: readonly Table[]): string[] {
   const counts = new Map<string, number>()
   for (const { table } of tables) {
     for (const row of database.rowsOf(table)) {
       const name = textOf(row['project'])
-      const isOwn = names.some((own) => name === own || name.startsWith(`${own}/`))
-      if (!isOwn) counts.set(name, (counts.get(name) ?? 0) + 1)
+      if (!isOwn(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
     }
   }
   return [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`)
