@@ -24,8 +24,8 @@ const STORED = /<style>.*?<\/style>|<div class="text".*?<\/div>|<(bdi|code)\b.*?
 
 /** Names of programs, paths, roles and terms of the importance, which a Japanese page has too. */
 const NAMES = new RegExp(
-  String.raw`/\S+|memctl (?:shown --session ID)?|\b(?:Claude Code|Claude|UTC|KB|MB|Wilson|Explore|project|outcome|reuse|novelty|
-  userSignal|costSaved|crossImpact|[a-z]+\.[a-z]+|[A-Z][a-z]+[A-Z]\w+)\b`.replaceAll(/\n\s*/g, ''),
+  String.raw`/\S+|memctl (?:shown --session ID)?|\b(?:Claude Code|Claude|UTC|KB|MB|Wilson|Explore|project|outcome|reuse|
+  novelty|userSignal|costSaved|crossImpact|[a-z]+\.[a-z]+|[A-Z][a-z]+[A-Z]\w+)\b`.replaceAll(/\n\s*/g, ''),
   'g',
 )
 

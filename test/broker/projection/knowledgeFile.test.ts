@@ -95,7 +95,7 @@ test('knowledge: only sessions since an entry was learned say how often it is me
   expect(worthWith(0, 1, 1, 2, 3, 4)).toBeLessThan(worthWith(0, 1))
 })
 
-test('knowledge: what is about an edit is for that edit, unless somebody asked for it or its author names starts', () => {
+test('knowledge: what is about an edit is for that edit, unless it was asked for or is for starts, too', () => {
   const edit = { at: 'call', tool: 'Edit|Write', has: ['src/http/'] } as const
   const worthOf = (more: Partial<Knowledge>, pinned?: Memory['pinned']): number => {
     const knowledge: Knowledge = {

@@ -121,7 +121,10 @@ describe('log: cold files', () => {
 
   test('log: a plain file stays if its compressed copy differs', () => {
     days(4)
-    const damaging: Files = { ...realDisk, replace: (name, bytes) => realDisk.replace(name, (bytes as Buffer).subarray(0, -20)) }
+    const damaging: Files = {
+      ...realDisk,
+      replace: (name, bytes) => realDisk.replace(name, (bytes as Buffer).subarray(0, -20)),
+    }
     expect(() => compressColdFiles(damaging, store.layout.events, at(4), BEGIN + 60 * DAY)).toThrow(/is damaged/)
     expect(names()).toContain(logFileName(1))
     expect(readAll()).toEqual(results)
