@@ -14,7 +14,15 @@ import {
 import { errorSubject, isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { breaksRule } from './updateRecords.ts'
-import { callOccasion, failureOccasion, fires, matchTrigger, type Occasion } from './when.ts'
+import {
+  callOccasion,
+  EARLIER_CALLS_MAX,
+  failureOccasion,
+  fires,
+  isDoneBefore,
+  matchTrigger,
+  type Occasion,
+} from './when.ts'
 
 /** One call of the log. */
 export interface ProvenCall {
@@ -79,8 +87,26 @@ export function proveKnowledge(
     return why === undefined
   }
   const when = [...given.when, ...signatureTriggers(given, citedCalls)].slice(0, TRIGGERS_MAX).filter(holds)
-  const log = { calls: calls.length, kept: [...kept], isFollowed }
-  return { knowledge: withRecord({ ...given, when }, [...firings], log), failed }
+  // What a rule wants first came in an earlier call, as in each session from then on.
+  const isKept = (call: ProvenCall): boolean =>
+    !isAboutFailures(given) && isDoneBefore({ line: given.line, when }, () => textsBefore(calls, call))
+  const done = [...firings].filter(isKept)
+  const log = { calls: calls.length, kept: [...kept, ...done], isFollowed }
+  return {
+    knowledge: withRecord(
+      { ...given, when },
+      [...firings].filter((call) => !done.includes(call)),
+      log,
+    ),
+    failed,
+  }
+}
+
+/** What its session did before a call. */
+function textsBefore(calls: readonly ProvenCall[], call: ProvenCall): string[] {
+  const own = calls.filter(({ session }) => session === call.session)
+  const at = own.indexOf(call)
+  return own.slice(Math.max(0, at - EARLIER_CALLS_MAX), at).map((earlier) => earlier.call.text)
 }
 
 /** An edit fails nothing itself: a later check refuses what it wrote. */

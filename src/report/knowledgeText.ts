@@ -1,4 +1,6 @@
 // A memory in words: its importance; an entry of knowledge: when it is shown, who wrote it, where it holds, its record.
+
+import { canBreak } from '../knowledge/updateRecords.ts'
 import { currentImportanceTerms } from '../model/currentImportance.ts'
 import { IMPORTANCE_WEIGHTS, type ImportanceTerms } from '../model/importance.ts'
 import { isAboutFailures, type Knowledge, type KnowledgeRecord, type Trigger } from '../model/knowledge.ts'
@@ -37,24 +39,31 @@ const quote = (text: string): string => `\`${text}\``
 
 /**
  * `fires at 3 of 1,204 calls, 3 failed; shown in 5 sessions, obeyed in 4, broken in 1; met in 2 sessions, last
- * 2026-11-20`. What has not happened is left out.
+ * 2026-11-20`. What has not happened is left out, and that a rule was kept or broken if no call could break it.
  */
-export function describeRecord({ type, when, record }: Pick<Knowledge, 'type' | 'when' | 'record'>): string {
+export function describeRecord(knowledge: Pick<Knowledge, 'type' | 'line' | 'when' | 'record'>): string {
+  const { type, when, record } = knowledge
   const { met, lastMet } = record
+  const isJudged = isAboutFailures({ type }) || canBreak(knowledge)
   const parts = [
-    when.some(({ at }) => at !== 'start') && describeFirings(type, record),
-    describeBefore(record),
-    describeShowings(record),
+    when.some(({ at }) => at !== 'start') && describeFirings(record, isJudged && badOf(type, record)),
+    isJudged && describeBefore(record),
+    describeShowings(isJudged ? record : { ...record, obeyed: 0, broken: 0 }),
     met > 0 && `met in ${formatCount(met, 'session')}, last ${lastMet.slice(0, 10)}`,
   ]
   return parts.filter((part) => part !== false && part !== '').join('; ') || 'not met or shown yet'
 }
 
-function describeFirings(type: Knowledge['type'], { calls, fired, failed }: KnowledgeRecord): string | false {
+const badOf = (type: Knowledge['type'], { failed }: KnowledgeRecord): string =>
+  isAboutFailures({ type }) ? `, ${failed} failed` : `, ${failed} broke it`
+
+function describeFirings({ calls, fired }: KnowledgeRecord, bad: string | false): string | false {
   if (calls === 0 && fired === 0) return false
-  const bad = isAboutFailures({ type }) ? `${failed} failed` : `${failed} broke it`
-  if (calls === 0) return `fired at ${formatCount(fired, 'call')}, ${bad}`
-  return `fires at ${fired} of ${calls.toLocaleString('en-US')} calls, ${bad}`
+  const firings =
+    calls === 0
+      ? `fired at ${formatCount(fired, 'call')}`
+      : `fires at ${fired} of ${calls.toLocaleString('en-US')} calls`
+  return `${firings}${bad || ''}`
 }
 
 const describeBefore = ({ keptBefore, brokenBefore }: KnowledgeRecord): string =>

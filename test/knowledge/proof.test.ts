@@ -85,6 +85,20 @@ test('knowledge: a trigger whose calls seldom fail is dropped, unless a person w
   expect(knowledge.record).toMatchObject({ fired: 2, failed: 2, keptBefore: 1, brokenBefore: 1 })
 })
 
+test('knowledge: a session that did first what a rule wants first has kept it', () => {
+  const rule = { type: 'rule', line: 'Run `npm run lint` before each commit', quote: 'lint first' } as const
+  const when: Trigger[] = [{ at: 'call', tool: 'Bash', has: ['git commit'], unless: ['npm run lint'] }]
+  const one = callsOf(exampleSession('one').runs('npm run lint').runs('git commit -m a').runs('git commit -m b'))
+  const two = callsOf(exampleSession('two', BEGIN + DAY).runs('git commit -m c'))
+  const { knowledge } = proveKnowledge(
+    { ...LESSON, ...rule, when },
+    [...one, ...two].map(provenCall),
+    new Set(),
+    NUMBERS,
+  )
+  expect(knowledge.record).toMatchObject({ fired: 1, failed: 1, keptBefore: 1, brokenBefore: 1 })
+})
+
 test('knowledge: a trigger for edits is kept if the check that refuses them came later in the session', () => {
   const refusal = 'src/run.go:12:3: os/exec.Command must not be called (noctx)'
   const edit: Trigger = { at: 'call', tool: 'Edit', has: ['exec.Command('] }

@@ -13,15 +13,22 @@ test('report: a record is one sentence of what the log has seen', () => {
     'fires at 3 of 1,204 calls, 3 failed; shown in 5 sessions, obeyed in 4, broken in 1; ' +
       'met in 2 sessions, last 2026-11-20',
   )
-  expect(describeRecord(buildKnowledge({ type: 'rule', when, record: { calls: 40, fired: 1, failed: 1 } }))).toBe(
-    'fires at 1 of 40 calls, 1 broke it',
+  const broken = { calls: 40, fired: 1, failed: 1, shown: 2, obeyed: 1, broken: 1 }
+  const breakable = [{ ...when[0], unless: ['make lint'] }]
+  expect(describeRecord(buildKnowledge({ type: 'rule', when: breakable, record: broken }))).toBe(
+    'fires at 1 of 40 calls, 1 broke it; shown in 2 sessions, obeyed in 1, broken in 1',
+  )
+  // No call could break it: what it says is when it comes up.
+  expect(describeRecord(buildKnowledge({ type: 'rule', when, record: broken }))).toBe(
+    'fires at 1 of 40 calls; shown in 2 sessions',
   )
 })
 
 test('report: what has not happened is not in a record', () => {
   expect(describeRecord(buildKnowledge())).toBe('not met or shown yet')
   const before = { keptBefore: 1, brokenBefore: 3 }
-  expect(describeRecord(buildKnowledge({ type: 'rule', record: before }))).toBe(
+  const when = [{ at: 'call', has: ['npm'], unless: ['pnpm'] }] as const
+  expect(describeRecord(buildKnowledge({ type: 'rule', when, record: before }))).toBe(
     'before it was shown: kept 1 of 4 times',
   )
 })
