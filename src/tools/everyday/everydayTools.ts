@@ -1,6 +1,8 @@
 // The everyday tools besides search: get, save, delete and restore, for memories and entries alike.
+
 import { listVisible } from '../../broker/live/liveStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
+import { entryFromMemory } from '../../entries/entry.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { isCurrent, isOfPerson, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
@@ -112,7 +114,7 @@ const everydaySave = defineModelTool({
     }
     if (scope === 'person' || scope === 'file' || key !== undefined) {
       const save = saveEntryTools[scope === 'person' ? 'global' : 'project']
-      return saveEntry(save, { key: key ?? newKey(content, context), content, tags }, scope, context)
+      return saveEntry(save, { key: key ?? newKey(content, scope, context), content, tags }, scope, context)
     }
     const tier = scope === 'session' ? 'working' : 'long_term'
     const stored = await callTool(memoryStore, { content, tags, memory_tier: tier }, context)
@@ -150,7 +152,7 @@ const ONLY_PERSON_DELETES = 'Only the person can delete it; saving it again by i
 const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
 
 /** Shared terms, of the terms of the shorter text, from which two may say the same or the opposite. */
-const SIMILAR_SHARE = 0.5
+const SIMILAR_SHARE = 0.4
 const SIMILAR_TERMS_MIN = 2
 /** Of the best results of a search, those that are compared, and at most so many are named. */
 const SIMILAR_TOP = 20
@@ -199,8 +201,8 @@ function listAgainst(content: string, { liveStore }: ToolContext): readonly Memo
 /** Characters of a key that is made from a text without spaces. */
 const NEW_KEY_CHARS = 40
 
-/** The first words of a text as a key that no entry has; a shell takes the name of its file as it is. */
-function newKey(content: string, context: ToolContext): string {
+/** The key of the note with this text, or its first words as a new one; a shell takes the name of its file as it is. */
+function newKey(content: string, scope: Scope, context: ToolContext): string {
   const [line = ''] = content.trim().split('\n')
   const words = line
     .replace(/\w+:\/\/\S+/g, ' ')
@@ -208,9 +210,10 @@ function newKey(content: string, context: ToolContext): string {
     .trim()
   // Whole words; a Japanese line is one word.
   const start = (/^.{1,40}(?=\s|$)/u.exec(words)?.[0] ?? words.slice(0, NEW_KEY_CHARS)).trim()
-  const taken = new Set(
-    listVisible(context.liveStore, viewingSession(context)).map(({ entrySource }) => entrySource?.key),
-  )
+  const notes = listVisible(context.liveStore, viewingSession(context)).filter(({ entrySource }) => entrySource)
+  const same = notes.find((note) => scopeOf(note) === scope && entryFromMemory(note).content.trim() === content.trim())
+  if (same?.entrySource) return same.entrySource.key
+  const taken = new Set(notes.map(({ entrySource }) => entrySource?.key))
   let key = start || 'note'
   for (let n = 2; taken.has(key.normalize('NFC')); n++) key = `${start || 'note'} ${n}`
   return key

@@ -64,6 +64,8 @@ test('tools: the name of a note that has no key is taken by a shell as it is', a
   const saved = await door.call('memory_save', { content: 'Run `a $(b)`; rm "c" & go\nthen', scope: 'file' })
   expect(saved).toMatchObject({ key: 'Run a b rm c go', file: expect.stringMatching(/^[\w./~-]+$/) })
   const staging = await door.call('memory_save', { content: 'The staging URL: https://x.example/a.', scope: 'file' })
+  const again = await door.call('memory_save', { content: 'The staging URL: https://x.example/a.', scope: 'file' })
+  expect(again).toMatchObject({ id: staging['id'], key: 'The staging URL' })
   expect(staging).toMatchObject({ key: 'The staging URL', hint: expect.stringContaining('Only the person can delete') })
   expect(await door.call('memory_save', { content: '`$`', scope: 'file' })).toMatchObject({ key: 'note' })
 })
