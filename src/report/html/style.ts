@@ -22,7 +22,7 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible, main:focus-visibl
   outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 main:focus:not(:focus-visible), article:focus:not(:focus-visible) { outline: none; }
 code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", monospace; }
-bdi { unicode-bidi: isolate; }
+bdi { unicode-bidi: isolate; word-break: normal; }
 .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: 1rem; top: -4rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
 .skip:focus { top: 1rem; }
@@ -63,7 +63,7 @@ th, td { text-align: left; vertical-align: top; padding: .45rem .8rem; border-to
   overflow-wrap: break-word; }
 thead th { color: var(--dim); font-weight: 600; vertical-align: bottom; }
 tbody th { font-weight: 400; min-width: 9rem; }
-td { min-width: 5.5rem; }
+td { min-width: 5.5rem; word-break: keep-all; }
 td.number { min-width: 3rem; }
 .number { text-align: right; white-space: nowrap; }
 article.memory[hidden]:not(:target) { border: 0; padding: 0; margin: 0; }
