@@ -17,11 +17,9 @@ export const errorClass = (error: string): string => CLASS.exec(error.slice(0, 4
 /** An error's line as an entry quotes it: without the mark of a list and the colon before a text that is not shown. */
 export const quotableError = (error: string): string => error.replace(/^[×✗✕✖●] /, '').replace(/:$/, '')
 
-/** A line with its quotation of an error replaced by the error's class. Without one, it is not sure that it fails. */
+/** A line with its quotation of an error replaced by the error's class. */
 export const withoutQuotedError = (line: string): string =>
-  line
-    .replace(/“([\s\S]*)”/, (_, quoted: string) => errorClass(quoted))
-    .replace(`otherwise it fails with ${NO_CLASS}`, 'otherwise it may fail')
+  line.replace(/“([\s\S]*)”/, (_, quoted: string) => errorClass(quoted))
 
 /** Words that a part of a name may have before it reads like a sentence. */
 const NAME_WORDS_MAX = 6

@@ -43,7 +43,7 @@ const ANSWER = JSON.stringify({
       scope: 'project',
       line: RULE,
       quote: 'Are prices in cents not safer',
-      when: [{ at: 'call', tool: 'Edit|Write', has: ['parseFloat'] }],
+      when: [{ at: 'start' }, { at: 'call', tool: 'Edit|Write', has: ['parseFloat'] }],
       cites: [1],
     },
     { type: 'rule', scope: 'project', line: 'Use tabs.', quote: 'I like tabs very much', cites: [1] },
