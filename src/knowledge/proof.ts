@@ -88,25 +88,29 @@ export function proveKnowledge(
   }
   const when = [...given.when, ...signatureTriggers(given, citedCalls)].slice(0, TRIGGERS_MAX).filter(holds)
   // What a rule wants first came in an earlier call, as in each session from then on.
-  const isKept = (call: ProvenCall): boolean =>
-    !isAboutFailures(given) && isDoneBefore({ line: given.line, when }, () => textsBefore(calls, call))
-  const done = [...firings].filter(isKept)
-  const log = { calls: calls.length, kept: [...kept, ...done], isFollowed }
-  return {
-    knowledge: withRecord(
-      { ...given, when },
-      [...firings].filter((call) => !done.includes(call)),
-      log,
-    ),
-    failed,
+  const listBefore = textsBefore(calls)
+  for (const call of isAboutFailures(given) ? [] : firings) {
+    if (!isDoneBefore({ line: given.line, when }, () => listBefore(call))) continue
+    firings.delete(call)
+    kept.add(call)
   }
+  const log = { calls: calls.length, kept: [...kept], isFollowed }
+  return { knowledge: withRecord({ ...given, when }, [...firings], log), failed }
 }
 
-/** What its session did before a call. */
-function textsBefore(calls: readonly ProvenCall[], call: ProvenCall): string[] {
-  const own = calls.filter(({ session }) => session === call.session)
-  const at = own.indexOf(call)
-  return own.slice(Math.max(0, at - EARLIER_CALLS_MAX), at).map((earlier) => earlier.call.text)
+/** What its session did before a call. The calls are sorted into sessions at the first question. */
+function textsBefore(calls: readonly ProvenCall[]): (call: ProvenCall) => string[] {
+  let sessions: Map<SessionId, ProvenCall[]> | undefined
+  return (call) => {
+    if (!sessions) {
+      sessions = new Map()
+      for (const each of calls) sessions.set(each.session, [])
+      for (const each of calls) sessions.get(each.session)?.push(each)
+    }
+    const own = sessions.get(call.session) ?? []
+    const at = own.indexOf(call)
+    return own.slice(Math.max(0, at - EARLIER_CALLS_MAX), at).map((earlier) => earlier.call.text)
+  }
 }
 
 /** An edit fails nothing itself: a later check refuses what it wrote. */
@@ -141,7 +145,7 @@ function judgeRun({ fired }: TriggerRun, context: RunContext): ProofFailure | un
     return 'misses the calls that it cites'
   if (fired.length < FIRINGS_MIN) return undefined
   if (fired.length > numbers.firingShareMax * calls.length) return 'fires at too many calls'
-  // What a person wants is broken by every call at which its trigger fires.
+  // A call that breaks what a person wants need not fail.
   if (context.isOfPerson) return undefined
   const failures = fired.filter((call) => call.failure !== undefined || isFollowed(call)).length
   return failures < numbers.firingFailMin * fired.length ? 'fires where nothing fails' : undefined
