@@ -223,7 +223,7 @@ export function countFailures({ calls, recalls }: ReportScan, memories: MemoryMa
   }
 }
 
-/** Errors of a list, at most. */
+/** Errors of a list, at most: of the project, and of the client. */
 const RECURRING_MAX = 10
 
 /** Without signatures that many different errors have. Errors of the client say what to do: nothing is kept of them. */
@@ -241,10 +241,11 @@ function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): Recu
     // What no session would be shown is a guess.
     (memory) => memory.knowledge && isCurrent(memory.knowledge) && memory.searchOnly !== true && isAboutError(memory),
   )
-  return [...errors.values()]
+  const recurring = [...errors.values()]
     .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))
     .filter(({ sessions, failure }) => sessions > 1 && !entries.some((memory) => isAbout(memory, failure)))
     .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
-    .slice(0, RECURRING_MAX)
     .map(({ failure, ...error }) => ({ ...error, line: failure.line, isOfClient: isGenericError(failure.line) }))
+  // Those of the client leave out none of the project.
+  return [false, true].flatMap((is) => recurring.filter(({ isOfClient }) => isOfClient === is).slice(0, RECURRING_MAX))
 }

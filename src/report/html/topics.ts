@@ -16,7 +16,7 @@ const TOPICS_MAX = 80
 /** Entries from which a word is a topic: enough that the index is shorter than the list. */
 const ENTRIES_MIN = 3
 /** A word in a larger share of the entries says nothing about them. */
-const SHARE_MAX = 0.2
+const SHARE_MAX = 0.12
 /** A word that begins this share of the lines that have it is what to do ("Use …"), not what it is about. */
 const VERB_SHARE = 0.4
 /** A word that fewer of its entries have in code, in the name of a file or as a name is a word of any sentence. */

@@ -149,6 +149,16 @@ describe('failures that were met', () => {
     expect(countFailures(scan(calls, []), memories).again).toEqual([
       { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3), isOfClient: false },
     ])
+    // Those of the client are apart, however many there are.
+    const refused = Array.from({ length: 12 }, (_, n) => `edit|file ${'abcdefghijkl'[n]} has not been read yet`)
+    const ofClient = refused.flatMap((signature) =>
+      [call(7, 'a', signature), call(8, 'b', signature)].map((each) => ({
+        ...each,
+        failure: each.failure && { ...each.failure, line: 'File has not been read yet' },
+      })),
+    )
+    const { again } = countFailures(scan([...ofClient, ...calls], []), memories)
+    expect(again.map(({ isOfClient }) => isOfClient)).toEqual([false, ...Array.from({ length: 10 }, () => true)])
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
     expect(countFailures(scan(calls, []), buildMemoryMap(entry)).again).toEqual([])
