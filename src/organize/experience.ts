@@ -144,7 +144,7 @@ export type TaskReport = ReturnType<typeof describeTask>
 
 /**
  * The report of a task: what was asked, empty if nobody typed it, and what the answer says of a task that changed
- * nothing. `before` is the task before it, whose offer a "yes" accepts.
+ * nothing. `before` is the task before it: a "yes" accepts what it offered.
  */
 export function describeTask(task: SessionTask, before: SessionTask | undefined) {
   const files = listChangedFiles(task.events)

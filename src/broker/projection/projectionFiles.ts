@@ -31,7 +31,8 @@ import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
-import { buildKnowledgeFile, readInstructionLines } from './knowledgeFile.ts'
+import { readInstructionLines } from './instructionLines.ts'
+import { buildKnowledgeFile } from './knowledgeFile.ts'
 import { findProvisional, withProvisional } from './openSessions.ts'
 import {
   activePolicy,

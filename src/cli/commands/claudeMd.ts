@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Store } from '../../broker/open/openStore.ts'
-import { readInstructionLines } from '../../broker/projection/knowledgeFile.ts'
+import { readInstructionLines } from '../../broker/projection/instructionLines.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { isCurrent, isOfPerson } from '../../model/knowledge.ts'

@@ -67,7 +67,7 @@ const VERB_FORMS: Readonly<Record<string, string>> = {
   い: 'いくかけさ',
 }
 
-/** Particles of English verbs are stop words of the index, but part of a key; so is what makes a request one. */
+/** Particles of English verbs are stop words of the index, but part of a key. So is that of a pull request. */
 const PARTICLES = /^(up|down|off|out|in|on|back|away|over|rid|request)$/
 
 /** The terms of a word or phrase, in lower case or Japanese. Both lists are empty for a stop word. */

@@ -3,12 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../../src/broker/policy/activePolicy.ts'
-import {
-  buildKnowledgeFile,
-  readInstructionLines,
-  toKnowledgeNote,
-  worthAtStart,
-} from '../../../src/broker/projection/knowledgeFile.ts'
+import { readInstructionLines } from '../../../src/broker/projection/instructionLines.ts'
+import { buildKnowledgeFile, toKnowledgeNote, worthAtStart } from '../../../src/broker/projection/knowledgeFile.ts'
 import { type Knowledge, type KnowledgeNote, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../../src/model/memory.ts'
 import { newFolder } from '../../tempFolders.ts'
