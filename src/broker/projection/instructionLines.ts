@@ -12,7 +12,7 @@ const FILE_BYTES_MAX = 262_144
 /** A rule with paths is loaded only with a file of these paths. */
 const HAS_PATHS = /^---\r?\n(?:(?!---)[^\n]*\n)*?paths:/
 
-/** The lines of the project's CLAUDE.md files and rules by their key for comparing; without list marks and full stops. */
+/** The lines of the CLAUDE.md files and rules by their key for comparing; without list marks and full stops. */
 export function readInstructionLines(root: string): ReadonlyMap<string, string> {
   const { names } = listUntrusted(root, `${root}/${RULES}`, RULES_MAX)
   const rules = names.flatMap((name) => (name.endsWith('.md') ? [`${RULES}/${name}`] : []))

@@ -1,5 +1,5 @@
-// The page in the language of the terminal. A block of text is translated as a whole: links, code and texts of the store
-// stand in it as marks, which keep their place in the sentence. What has no row stays English.
+// The page in the language of the terminal. A block of text is translated as a whole: links, code and texts of the
+// store stand in it as marks, which keep their place in the sentence. What has no row stays English.
 import { isEnglish, translate } from '../translation.ts'
 import { escapeHtml } from './html.ts'
 
