@@ -60,9 +60,7 @@ const INT32_MAX = 2 ** 31 - 1
 
 function checkNumber(value: number, name: string, [min, max]: readonly [number, number]): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value
-  throw new MemoryError('INPUT_INVALID', `${name} is ${value}`, {
-    hint: `Use a whole number from ${min} to ${max}.`,
-  })
+  throw new MemoryError('INPUT_INVALID', `${name} is ${value}`, { hint: `Use a whole number from ${min} to ${max}.` })
 }
 
 function createDatabase(pool: ConnectionPool): Database {

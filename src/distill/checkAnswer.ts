@@ -63,15 +63,7 @@ function isCopied(line: string, item: NumberedItem): boolean {
 }
 
 /** Items with texts of others. */
-const OUTSIDE_KINDS: ReadonlySet<DigestItemKind> = new Set([
-  'person',
-  'rejection',
-  'reply',
-  'client',
-  'failed',
-  'passed',
-  'ran',
-] as const)
+const OUTSIDE_KINDS = new Set<DigestItemKind>(['person', 'rejection', 'reply', 'client', 'failed', 'passed', 'ran'])
 
 /** The item that has the quote. A wrong number is corrected by a long quote. */
 function findSource(

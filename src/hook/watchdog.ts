@@ -20,10 +20,7 @@ const script = join(__dirname, 'worker.cjs')
 const GRACE_MS = 70_000
 
 if (folder) {
-  const limits = {
-    killAfterMs: killAfterMs(task),
-    memoryMb: WORKER_MEMORY_MB,
-  }
+  const limits = { killAfterMs: killAfterMs(task), memoryMb: WORKER_MEMORY_MB }
   // Without options for V8: its code caches are checked against them, and the worker builds those of the hooks.
   superviseWorker(process.execPath, [script, folder, ...(task ? [task] : [])], {
     ...limits,

@@ -46,24 +46,13 @@ function pairTriggers(text: string): Trigger[] {
 }
 
 /** Tools that do the same work: who names one excludes the others. */
-const ALTERNATIVES: readonly (readonly string[])[] = [
-  'npm|pnpm|yarn|bun',
-  'npx|pnpx|bunx',
-  'jest|vitest|mocha|bun test',
-  'pip|poetry|uv|pipenv|conda',
-  'black|ruff|autopep8|yapf',
-  'prettier|biome',
-  'unittest|pytest',
-  'axios|fetch',
-  'moment|dayjs|date-fns|luxon',
-  'lodash|ramda|es-toolkit|remeda',
-  'make|just',
-  'grep|rg',
-  'find|fd',
-  'joi|yup|zod|valibot',
-  'redux|zustand|jotai|mobx',
-  'rspec|minitest',
-].map((group) => group.split('|'))
+const ALTERNATIVES: readonly (readonly string[])[] = (
+  'npm|pnpm|yarn|bun, npx|pnpx|bunx, jest|vitest|mocha|bun test, pip|poetry|uv|pipenv|conda, prettier|biome, ' +
+  'black|ruff|autopep8|yapf, unittest|pytest, axios|fetch, moment|dayjs|date-fns|luxon, make|just, grep|rg, find|fd, ' +
+  'lodash|ramda|es-toolkit|remeda, joi|yup|zod|valibot, redux|zustand|jotai|mobx, rspec|minitest'
+)
+  .split(', ')
+  .map((group) => group.split('|'))
 const SHELL_TOOLS = new Set(
   'npm pnpm yarn bun npx pnpx bunx pip poetry uv pipenv conda make just grep rg find fd docker podman'.split(' '),
 )

@@ -32,13 +32,7 @@ export const kindOfKnowledge = (type: KnowledgeType): MemoryKind =>
   type === 'rule' || type === 'preference' ? 'preference' : type === 'fact' || type === 'lesson' ? type : 'decision'
 
 /** The kinds that memctl derives from events; the others come from a user or a tool. */
-const DERIVED_KINDS = [
-  'experience',
-  'lesson',
-  'summary',
-  'consolidated',
-  'fact',
-] as const satisfies readonly MemoryKind[]
+const DERIVED_KINDS: readonly MemoryKind[] = ['experience', 'lesson', 'summary', 'consolidated', 'fact']
 
 export const OUTCOMES = ['unknown', 'success', 'failure'] as const
 
@@ -199,7 +193,7 @@ export interface MemoryChange {
 
 /** Whether a user asked for it to be remembered: said, written or pinned. Not what other programs have written. */
 export const isUserRequested = (memory: Memory): boolean =>
-  (!(DERIVED_KINDS as readonly MemoryKind[]).includes(memory.kind) &&
+  (!DERIVED_KINDS.includes(memory.kind) &&
     memory.knowledge?.author !== 'model' &&
     memory.knowledge?.author !== 'rule' &&
     (memory.importSource === undefined || memory.provenance === 'person')) ||

@@ -129,9 +129,7 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     warmDays: number('warm up to this age, then cold', 'days', 2, 365),
     experiencesMax: count('active experiences at most; the weakest above are archived', 'memories', 1000, 10000),
   },
-  improve: {
-    excludeBelow: number('share of the usual use below which a note is excluded; 0: never', 'share', 0, 1),
-  },
+  improve: { excludeBelow: number('share of the usual use below which a note is excluded; 0: never', 'share', 0, 1) },
   privacy: {
     releaseDays: {
       privateToAgentOnly: release('after this, private becomes visible to agents of the same role'),

@@ -152,10 +152,7 @@ const ASKED: RankingModel = {
 }
 
 /** Self-improving-cycle spec. */
-const CYCLE: RankingModel = {
-  weights: { importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 },
-  boosts: BOOSTS,
-}
+const CYCLE: RankingModel = { weights: { importance: 0.4, recency: 0.3, role: 0.2, outcome: 0.1 }, boosts: BOOSTS }
 
 /** Agent-memory spec: similarity, which is that of the words, strength and recency. */
 const STRENGTH: RankingModel = {

@@ -25,37 +25,15 @@ import {
 import { memoryBatchStore, memoryBatchUpdate, memoryStore, memoryUpdate } from './memory/storeTools.ts'
 
 export const TOOLS: readonly Tool[] = [
-  memoryStore,
-  memorySearch,
-  memoryGet,
-  memoryUpdate,
-  memoryDelete,
-  memoryList,
-  memoryBatchStore,
-  memoryBatchUpdate,
-  memoryGetScore,
-  memorySetScore,
-  memoryConsolidate,
-  saveEntryTools.project,
-  retrieveEntryTools.project,
-  getMemoryEntry,
-  listEntryTools.project,
-  deleteEntryTools.project,
-  summarizeEntryTools.project,
-  searchArchiveTools.project,
-  listArchiveTools.project,
-  restoreArchiveTools.project,
-  summarizeArchiveTools.project,
-  saveEntryTools.global,
-  retrieveEntryTools.global,
-  listEntryTools.global,
-  summarizeEntryTools.global,
-  deleteEntryTools.global,
-  searchArchiveTools.global,
-  listArchiveTools.global,
-  restoreArchiveTools.global,
-  summarizeArchiveTools.global,
-]
+  [memoryStore, memorySearch, memoryGet, memoryUpdate, memoryDelete, memoryList, memoryBatchStore, memoryBatchUpdate],
+  [memoryGetScore, memorySetScore, memoryConsolidate],
+  [saveEntryTools.project, retrieveEntryTools.project, getMemoryEntry, listEntryTools.project],
+  [deleteEntryTools.project, summarizeEntryTools.project, searchArchiveTools.project, listArchiveTools.project],
+  [restoreArchiveTools.project, summarizeArchiveTools.project],
+  [saveEntryTools.global, retrieveEntryTools.global, listEntryTools.global, summarizeEntryTools.global],
+  [deleteEntryTools.global, searchArchiveTools.global, listArchiveTools.global],
+  [restoreArchiveTools.global, summarizeArchiveTools.global],
+].flat()
 
 /** The tool of this name; undefined if there is none. */
 export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name)

@@ -285,9 +285,7 @@ function findChangeable(writer: StatementWriter, prefix: string): Memory {
   throw new MemoryError(
     'INPUT_INVALID',
     `${memory.id} is the entry ${memory.entrySource.key}, which only its file can change`,
-    {
-      hint: `Edit ${memory.entrySource.file}, or delete the entry with \`memctl entry delete\`.`,
-    },
+    { hint: `Edit ${memory.entrySource.file}, or delete the entry with \`memctl entry delete\`.` },
   )
 }
 

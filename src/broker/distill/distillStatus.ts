@@ -17,12 +17,7 @@ export function readDistillStatus(store: Store, env: Environment, now: number) {
   return {
     by: config.by,
     model: modelOf(config),
-    today: {
-      calls: usage.calls,
-      callsMax: config.perDay,
-      tokens: usage.tokens,
-      tokensMax: config.tokensPerDay,
-    },
+    today: { calls: usage.calls, callsMax: config.perDay, tokens: usage.tokens, tokensMax: config.tokensPerDay },
     total: usage.total ?? NO_TOTAL,
     lastRun: usage.lastRun ?? null,
     error: findMissingKey(config, env) ?? error ?? usage.lastError ?? null,

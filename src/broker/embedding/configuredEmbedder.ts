@@ -147,9 +147,7 @@ function checkDimensions(embedder: Embedder, { dimensions }: EmbedderConfig): Em
   throw new MemoryError(
     'CONFIG_INVALID',
     `${embedder.id} gives vectors of ${embedder.dimensions} dimensions, not ${dimensions}`,
-    {
-      hint: `Set embedder.dimensions to ${embedder.dimensions}, or remove it.`,
-    },
+    { hint: `Set embedder.dimensions to ${embedder.dimensions}, or remove it.` },
   )
 }
 

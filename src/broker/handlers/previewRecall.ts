@@ -121,12 +121,7 @@ function buildPayload(request: PreviewRequest, root: string): HookPayload {
         error: request.error ?? text,
       }
     case 'agent':
-      return {
-        ...common,
-        hook_event_name: 'SubagentStart',
-        agent_id: agent ?? AGENT,
-        agent_type: role ?? USUAL_ROLE,
-      }
+      return { ...common, hook_event_name: 'SubagentStart', agent_id: agent ?? AGENT, agent_type: role ?? USUAL_ROLE }
   }
 }
 

@@ -23,22 +23,10 @@ import { registerSync } from './sync.ts'
 
 /** In the order of the help. */
 const SUBCOMMANDS: readonly ((hub: Command, io: CliContext) => void)[] = [
-  registerHubConnect,
-  registerHubJoin,
-  registerSync,
-  registerHubLeave,
-  registerHubDisconnect,
-  registerHubStatus,
-  registerHubMigrate,
-  registerHubGrant,
-  registerHubRevoke,
-  registerHubAccess,
-  registerHubPolicy,
-  registerHubReview,
-  registerHubPin,
-  registerHubRemove,
-  registerHubLog,
-]
+  [registerHubConnect, registerHubJoin, registerSync, registerHubLeave, registerHubDisconnect, registerHubStatus],
+  [registerHubMigrate, registerHubGrant, registerHubRevoke, registerHubAccess],
+  [registerHubPolicy, registerHubReview, registerHubPin, registerHubRemove, registerHubLog],
+].flat()
 
 export function registerHub(program: Command, io: CliContext): void {
   const hub = program.command('hub').description('share memories with a team through a PostgreSQL database')

@@ -318,9 +318,7 @@ export function assertServerIsOurs(servers: JsonObject | undefined): void {
   throw new MemoryError(
     'SETTINGS_INVALID',
     `.mcp.json has another server named ${SERVER_NAME}, which would get hooks`,
-    {
-      hint: 'Give that server another name, then run the command again. Nothing was changed.',
-    },
+    { hint: 'Give that server another name, then run the command again. Nothing was changed.' },
   )
 }
 

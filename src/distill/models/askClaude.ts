@@ -36,16 +36,10 @@ export async function askClaude(request: ModelRequest, options: ClaudeOptions): 
 /** Characters of the client's output that are kept: an answer has some thousand. */
 const OUTPUT_CHARS_MAX = 200_000
 
-const ARGUMENTS = [
-  '--print',
-  '--output-format=json',
-  '--tools=',
-  '--strict-mcp-config',
-  '--disable-slash-commands',
-  '--setting-sources=user',
-  '--settings={"disableAllHooks":true}',
-  '--no-session-persistence',
-]
+const ARGUMENTS = (
+  '--print --output-format=json --tools= --strict-mcp-config --disable-slash-commands --setting-sources=user ' +
+  '--settings={"disableAllHooks":true} --no-session-persistence'
+).split(' ')
 
 interface ClientRun {
   readonly code: number | null

@@ -149,10 +149,7 @@ function openLines(files: Files, folder: string, { name, bytes: rows, rows: view
     const { at, bytes, sum } = textOfRow(view, row)
     const line = text.subarray(at, at + bytes + 1)
     if (sum !== 0 && sumOfLine(line) !== sum) throw changedFileError(`${folder}/${name}.txt`)
-    return {
-      line,
-      fields: rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES),
-    }
+    return { line, fields: rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES) }
   }
 }
 

@@ -110,9 +110,7 @@ export function openSnapshotReader(files: Files, layout: StoreLayout, upgrade: U
     if (!segments) continue
     return createReader(manifest, segments, upgrade)
   }
-  throw new MemoryError('STORE_INVALID', `${layout.manifest} names files that are missing`, {
-    hint: REBUILD_HINT,
-  })
+  throw new MemoryError('STORE_INVALID', `${layout.manifest} names files that are missing`, { hint: REBUILD_HINT })
 }
 
 /** For each term, whether any of the segments has it. */

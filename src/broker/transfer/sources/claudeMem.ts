@@ -70,10 +70,7 @@ interface Table {
 
 const TABLES: readonly Table[] = [
   { table: 'observations', parts: ['title', 'subtitle', 'narrative', 'facts', 'text'] },
-  {
-    table: 'session_summaries',
-    parts: ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'],
-  },
+  { table: 'session_summaries', parts: ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'] },
 ]
 
 /** How the text of a column of a summary is introduced: `Next steps: `. That of an observation stands as it is. */
