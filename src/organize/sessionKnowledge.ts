@@ -6,11 +6,14 @@ import { findTypedRules, type TypedRule } from '../knowledge/typedRules.ts'
 import { type LifecycleNumbers, updateRecords } from '../knowledge/updateRecords.ts'
 import type { CallResult, Event, EventOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
-import { isCurrent, type Knowledge, type KnownWay, newKnowledgeRecord } from '../model/knowledge.ts'
+import { isCurrent, KNOWLEDGE_CHARS_MAX, type Knowledge, newKnowledgeRecord } from '../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, newMemory } from '../model/memory.ts'
 import { audienceOf, isMorePrivate } from '../model/privacy.ts'
 import { isRefusable } from '../model/provenance.ts'
 import { listCallResults, type SessionSlice, type SessionTask } from '../model/sessionTask.ts'
+import { isObject } from '../model/unknownJson.ts'
+import { firstLine } from '../text/excerpt.ts'
+import { pattern } from '../text/pattern.ts'
 import { deriveKnowledgeId, deriveMemoryId } from './derivedId.ts'
 import type { MemoryTable } from './memoryTable.ts'
 
@@ -35,10 +38,13 @@ export function extractKnowledge(
       if (lesson && !isForbidden) put(lesson)
     }
   }
-  for (const spoken of listSpokenTexts(tasks.flatMap((task) => task.events))) {
+  const taskOf = (event: Event) => tasks.find((task) => task.events.includes(event))
+  const told = tasks.flatMap((task) => task.events)
+  for (const memory of told.flatMap((event) => toDecisions(event, taskOf(event)))) put(memory)
+  for (const spoken of listSpokenTexts(told)) {
     const { text, before, event } = spoken
     for (const rule of findTypedRules(text, { before, reply: event.kind === 'call.failed' }))
-      for (const memory of toRules(rule, spoken, tasks, standing)) put(memory)
+      for (const memory of toRules(rule, event, taskOf(event), standing)) put(memory)
   }
   return [...changed.values()]
 
@@ -51,13 +57,12 @@ export function extractKnowledge(
 /** The rule as a memory, after the entries of the person that it replaces. */
 function toRules(
   rule: TypedRule,
-  { event }: SpokenText,
-  tasks: readonly SessionTask[],
+  event: Event,
+  task: SessionTask | undefined,
   standing: ReadonlyMap<MemoryId, Memory>,
 ): Memory[] {
   const own = [...standing.values()].filter(({ knowledge }) => knowledge && isCurrent(knowledge))
   const same = own.find(({ knowledge, team }) => knowledge && team?.own !== false && isSameStatement(rule, knowledge))
-  const task = tasks.find((each) => each.events.includes(event))
   const memory = same ? saidAgain(same, rule, event) : newRule(rule, event, standing, task)
   const outdated = own.filter(
     (other) =>
@@ -72,7 +77,7 @@ const isRule = ({ type }: Knowledge): boolean => type !== 'fact' && type !== 'le
 
 function newRule(
   { line, quote, type, scope, when }: TypedRule,
-  event: SpokenText['event'],
+  event: Event,
   standing: ReadonlyMap<MemoryId, Memory>,
   task?: SessionTask,
 ): Memory {
@@ -102,7 +107,7 @@ function newRule(
 }
 
 /** The latest words count. What a model had written of it becomes the person's. */
-function saidAgain(known: Memory, { line, quote, when }: TypedRule, event: SpokenText['event']): Memory {
+function saidAgain(known: Memory, { line, quote, when }: TypedRule, event: Event): Memory {
   const { knowledge } = known
   if (!knowledge || known.events.includes(event.id)) return known
   return {
@@ -198,7 +203,7 @@ function toLesson(
 /** The entry with its best way. Until one has worked often enough only search finds it. */
 function sayBest(
   knowledge: Knowledge,
-  ways: readonly KnownWay[],
+  ways: NonNullable<Knowledge['ways']>,
 ): Pick<Memory, 'content' | 'lessons' | 'knowledge' | 'searchOnly'> {
   const [best] = ways
   const { line, when } = best ?? knowledge
@@ -208,6 +213,43 @@ function sayBest(
     searchOnly: best !== undefined && isProven(best) ? undefined : true,
     knowledge: { ...knowledge, line, when, ways },
   }
+}
+
+/** Questions about the work at hand: their answers are no decisions that a later session needs. */
+const OF_SESSION = pattern(
+  String.raw`^(?:autonomy|branch|commits?|(?:file )?review|next steps?|phas|plan (?:structure|status)|output|clarif|
+      stale|staged|version)|\b(?:would you like|check in with you|ready to proceed|phasing|(?:do|what's|the) next)\b`,
+  'i',
+)
+const ANSWER_END = /"(?=[,.}]|\s+(?:user notes|selected)|$)|\n… \d+ characters cut …/
+
+/** What the person chose or typed in the client's menus: search finds it, by the question too, and no hook shows it. */
+function toDecisions(event: Event, task: SessionTask | undefined): Memory[] {
+  if (event.kind !== 'call.succeeded' || event.tool !== 'AskUserQuestion' || event.role !== 'main') return []
+  const { questions } = event.input
+  return (Array.isArray(questions) ? questions : []).filter(isObject).flatMap(({ header, question, options }) => {
+    // The client answers in a sentence or in JSON.
+    const starts = [`"${question}"="`, `${JSON.stringify(question)}:"`]
+    const [found = ''] = starts.flatMap((start) => event.output.split(start)[1] ?? [])
+    const answer = found.split(ANSWER_END)[0]?.replace(' (Recommended)', '').trim() ?? ''
+    if (answer === '' || /[?？]$/.test(answer) || OF_SESSION.test(`${header}\n${question}`)) return []
+    const line = firstLine(`${header}: ${answer}`, KNOWLEDGE_CHARS_MAX)
+    // An answer may name options by their numbers.
+    const named = Array.isArray(options) && /\b\d\b/.test(answer) ? options : []
+    const labels = named.map((option, i) => ` ${i + 1}: ${isObject(option) ? option['label'] : ''}`)
+    const rule = { line, quote: answer, type: 'decision', scope: 'project', when: [] } as const
+    const { knowledge, ...memory } = newRule(rule, event, new Map(), task)
+    return {
+      ...memory,
+      // The same question may be decided anew.
+      id: deriveMemoryId('knowledge', 'choice', String(question)),
+      content: `${line} (${question}${labels})`,
+      searchOnly: true,
+      provenance: 'person',
+      // A model that understands the answer may replace it.
+      knowledge: knowledge && { ...knowledge, author: 'rule' },
+    }
+  })
 }
 
 interface SpokenText {

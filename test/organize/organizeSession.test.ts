@@ -64,6 +64,36 @@ test('organize: organizing the same part twice changes nothing', () => {
   )
 })
 
+test('organize: what a person chooses in a menu is a decision, which no hook shows', () => {
+  const ask = (header: string, question: string) => ({
+    header,
+    question,
+    options: [{ label: 'One' }, { label: 'Two' }],
+  })
+  const sync = ask('Sync', 'Shall issues be synced both ways?')
+  const branch = ask('Branch', 'Where would you like to work?')
+  const store = ask('Store', 'Where are plans kept?')
+  const output =
+    `User has answered your questions: "${sync.question}"="Two-way (Recommended)", "${branch.question}"="On main", ` +
+    `"${store.question}"="we should do 2" user notes: we should do 2. You can now continue.`
+  const [first, second, ...others] = ofKind(
+    organised(
+      exampleSession()
+        .asks('Plan the integration with Linear.')
+        .calls('AskUserQuestion', { questions: [sync, branch, store] }, { content: [{ type: 'text', text: output }] })
+        .calls('AskUserQuestion', { questions: [ask('Map', 'How?')] }, { answers: { 'How?': 'what do you think?' } })
+        .calls('AskUserQuestion', { questions: [ask('Key', 'Which?')] }, { answers: { 'Which?': 'By name' } }),
+    ),
+    'decision',
+  )
+  expect(first).toMatchObject({
+    ...{ content: 'Sync: Two-way (Shall issues be synced both ways?)', searchOnly: true, provenance: 'person' },
+    knowledge: { line: 'Sync: Two-way', quote: 'Two-way', state: 'standing' },
+  })
+  expect(second?.content).toBe('Store: we should do 2 (Where are plans kept? 1: One, 2: Two)')
+  expect(others.map(({ content }) => content)).toEqual(['Key: By name (Which?)'])
+})
+
 test('organize: the same events, known memories and policy give the same memories', () => {
   fc.assert(
     fc.property(arbitraryHistory, ([first, ...rest]) => {

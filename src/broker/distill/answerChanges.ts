@@ -188,8 +188,13 @@ function findSame(memory: Memory, memories: MemoryMap, stored: MemoryMap): Memor
   if (memories.get(memory.id)?.knowledge || stored.has(memory.id)) return memory.id
   const quote = normalizeText(memory.knowledge?.quote ?? '')
   if (quote === '') return undefined
-  for (const { id, knowledge } of [...stored.values(), ...memories.values()])
-    if (knowledge && isCurrent(knowledge) && isSameQuote(quote, normalizeText(knowledge.quote ?? ''))) return id
+  for (const { id, knowledge, events } of [...stored.values(), ...memories.values()]) {
+    if (!knowledge?.quote || !isCurrent(knowledge)) continue
+    const own = normalizeText(knowledge.quote)
+    // A choice in a menu may be quoted with its question.
+    const isChoice = knowledge.author === 'rule' && events.some((event) => memory.events.includes(event))
+    if (isSameQuote(quote, own) || (isChoice && quote.includes(own))) return id
+  }
   return undefined
 }
 

@@ -139,6 +139,14 @@ test('distill: the same words of the person are not stored again; what a pattern
   expect(changes).toMatchObject([{ supersededBy: stored[0]?.id, knowledge: { state: 'superseded' } }])
 })
 
+test('distill: a choice in a menu is replaced by the entry that quotes it, also with its question', () => {
+  const choice = { ...known(1, { quote: 'pnpm', author: 'rule', state: 'standing' }), events: [events[0]!.id] }
+  const { stored, changes } = apply({ entries: [RULE] }, choice)
+  expect(changes).toMatchObject([{ supersededBy: stored[0]?.id }])
+  // A short quote of another event may be a part of anything.
+  expect(apply({ entries: [RULE] }, { ...choice, events: [events[3]!.id] }).changes).toEqual([])
+})
+
 test('distill: what a pattern took for a rule is said as the model understood it, unless it says that it lasts', () => {
   const typed = (quote: string): Memory => known(1, { quote, line: quote, author: 'person', state: 'standing' })
   const cents = {
