@@ -3,6 +3,7 @@
 import { type CallResult, callCommand, type EventOf, isShellTool } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { FRAGMENT_CHARS_MAX, type KnownWay, type Trigger } from '../model/knowledge.ts'
+import type { Memory } from '../model/memory.ts'
 import { addressesReader } from '../text/addressesReader.ts'
 import { commandFamily } from '../text/command.ts'
 import {
@@ -186,7 +187,7 @@ function actionOf(way: WorkingWay, tool: string): { readonly use: string; readon
     case 'edit': {
       const isShort = way.text !== '' && way.text.length <= EDIT_CHARS_MAX
       const text = isShort && isPlainCommand(way.text) ? ` (\`${way.text}\`)` : ''
-      return { use: `Look at \`${way.file}\``, bad: `an edit of it${text} made \`${way.command}\` pass after` }
+      return { use: `${LOOK_AT}${way.file}\``, bad: `an edit of it${text} made \`${way.command}\` pass after` }
     }
     case 'path':
       return { use: `Use \`${way.good}\`, there is no \`${way.bad}\``, bad: `${tool} failed with` }
@@ -198,22 +199,15 @@ function actionOf(way: WorkingWay, tool: string): { readonly use: string; readon
 }
 
 const EDIT_CHARS_MAX = 80
+const LOOK_AT = 'Look at `'
 
-function namesShown(way: WorkingWay): readonly string[] {
-  switch (way.kind) {
-    case 'form':
-      return [way.good, way.bad, way.refused ?? '']
-    case 'folder':
-      return [way.folder]
-    case 'step':
-      return [way.step]
-    case 'edit':
-      return [way.file]
-    case 'path':
-    case 'value':
-      return [way.good, way.bad ?? '']
-  }
-}
+/** Whether a lesson says where an edit helped, and not what to do. */
+export const namesOnlyFile = ({ content }: Pick<Memory, 'content'>): boolean => content.startsWith(LOOK_AT)
+
+const SHOWN_FIELDS: ReadonlySet<string> = new Set('good bad refused folder step file'.split(' '))
+
+const namesShown = (way: WorkingWay): readonly string[] =>
+  Object.entries(way).flatMap(([field, value]) => (SHOWN_FIELDS.has(field) ? [String(value ?? '')] : []))
 
 /** The error in quotation marks, shortened; only its class if it speaks to its reader. */
 function quoteError(error: string): string {

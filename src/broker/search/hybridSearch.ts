@@ -23,6 +23,8 @@ export interface SearchRequest extends ViewingSession {
   /** The weight of importance in the choice of the best, 0 to 1, by default 0. */
   readonly importanceWeight?: number
   readonly passes: (memory: Memory) => boolean
+  /** How much of its worth counts in the order, 0 to 1, by default 1. */
+  readonly shareOf?: (memory: Memory) => number
   /** Ends the search early; it then throws CANCELLED. */
   readonly signal?: AbortSignal | undefined
 }
@@ -72,7 +74,7 @@ export async function hybridSearch(
     const similarity = combine(words?.coverage ?? 0, meaning)
     if (similarity <= 0 || similarity < similarityMin) return []
     const importance = importanceWeight === 0 ? 0 : computeAccessScore(memory, now)
-    const worth = weigh(combine(words?.relevance ?? 0, meaning), importance)
+    const worth = weigh(combine(words?.relevance ?? 0, meaning), importance) * (request.shareOf?.(memory) ?? 1)
     return [{ memory, similarity, worth, rank: words?.rank ?? Number.MAX_SAFE_INTEGER, position }]
   })
   const best = hits.sort(compareHits).slice(0, topK)

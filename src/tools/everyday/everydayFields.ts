@@ -1,12 +1,13 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { entryFromMemory } from '../../entries/entry.ts'
-import { type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { daysBetween } from '../../model/strength.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { optional, text } from '../definition/field.ts'
 import { invokeTool } from '../definition/invokeTool.ts'
-import type { ModelTool, ToolOutput } from '../definition/tool.ts'
+import { type ModelTool, SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryFields.ts'
 import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
@@ -21,11 +22,23 @@ export const scopeField = optional(
     { choices: SCOPES },
   ),
 )
-/** Kinds that a note can be saved as; it keeps them as a tag. */
-const NOTE_KINDS = ['preference', 'decision', 'fact', 'lesson'] as const
 export const noteKindField = optional(
-  text('preference: what the person wants; lesson: how a problem was solved', { choices: NOTE_KINDS }),
+  text('preference: what the person wants; lesson: how a problem was solved', { choices: KNOWLEDGE_KINDS }),
 )
+
+/** The kind that a note was saved as, which it keeps as a tag. */
+const noteKind = ({ kind, tags }: Memory) =>
+  kind === 'entry' ? KNOWLEDGE_KINDS.find((name) => tags.includes(name)) : undefined
+
+/** The tags of a note of this kind, by default of the kind it has; undefined if the known ones stay. */
+export function tagsOfNote(kind: string | undefined, given: readonly string[] | undefined, known?: Memory) {
+  if (kind === undefined && given === undefined) return undefined
+  const others = (given ?? known?.tags ?? []).filter((tag) => !KNOWLEDGE_KINDS.some((name) => name === tag))
+  return [...others, ...[kind ?? (known && noteKind(known)) ?? []].flat()]
+}
+
+/** The kind in the words of the everyday tools. */
+export const kindOf = (memory: Memory): string => noteKind(memory) ?? memory.kind
 export const idField = optional(memoryIdField)
 export const keyField = optional(entryKeyField)
 /** Which of two notes of the same key. */
@@ -40,13 +53,13 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
 
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {
-  const { id, entrySource, content, kind, tags, created, updated, supersededBy, leftOpen } = memory
+  const { id, entrySource, content, tags, created, updated, supersededBy, leftOpen } = memory
   const days = Math.floor(daysBetween(Date.parse(updated), now))
   return {
     id,
     ...(entrySource && { key: entrySource.key }),
     content: entrySource ? entryFromMemory(memory).content : content,
-    kind: (kind === 'entry' && NOTE_KINDS.find((name) => tags.includes(name))) || kind,
+    kind: kindOf(memory),
     scope: scopeOf(memory),
     age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
     created_at: created,
@@ -58,6 +71,8 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     ...serializeBrief(memory),
   }
 }
+
+export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
 
 /** The parameters with which the entry tools name an entry. */
 export const entryAddress = ({ entrySource }: Memory) => ({

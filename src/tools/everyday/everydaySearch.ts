@@ -3,7 +3,8 @@
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
-import { kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
+import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
@@ -12,30 +13,29 @@ import { flag, type InputOf, integer, invalidInput, list, optional, text, withDe
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryFields.ts'
-import { SCOPES, type Scope, scopeOf, serializeEveryday } from './everydayFields.ts'
+import { beginningOf, kindOf, SCOPES, type Scope, scopeOf, serializeEveryday } from './everydayFields.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
 const COUNTED_MAX = 400
 
-const SORTS = ['newest', 'oldest'] as const
+const kindsField = list(
+  'preference: what a person wants; decision, fact; lesson: a solved error; summary: what a session did, and left_open; ' +
+    'experience: a task; entry: a saved note',
+  text('Kind', { choices: MEMORY_KINDS }),
+)
 
 const FIELDS = {
   query: optional(text('What to look for; without it the latest')),
-  kind: optional(
-    text(
-      'preference: what a person wants; decision, fact; lesson: how an error was solved; summary: a session and what ' +
-        'it left_open; experience: a task; entry: what somebody saved',
-      { choices: MEMORY_KINDS },
-    ),
-  ),
+  /** Earlier versions took one kind, as a text. */
+  kind: optional({ ...kindsField, read: (value, name) => kindsField.read([value].flat(), name) }),
   scope: optional(text('Only this one; without it all', { choices: SCOPES })),
   since: optional(text('Changed from then on: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed until then, days included')),
   tags: optional(list('With all of these', text('Tag'))),
   open: withDefault(flag('Only sessions with left_open'), false),
-  sort: optional(text('By creation', { choices: SORTS })),
-  archived: withDefault(flag('Only the archive: what is old, unused or replaced'), false),
+  sort: optional(text('By creation', { choices: ['newest', 'oldest'] as const })),
+  archived: withDefault(flag('Only the archive: old, unused, replaced'), false),
   limit: withDefault(integer('Number of results', { min: 1, max: LIMIT_MAX }), 10),
 }
 
@@ -44,7 +44,7 @@ type Input = InputOf<typeof FIELDS>
 const DAY_MS = 86_400_000
 
 const OTHER_WORDS =
-  'Listed is what has words of the query, or came of a prompt with them; other words, or archived true, may find more.'
+  'Listed is what has words of the query, or came of a prompt with them; other words or kinds, or the archive, may too.'
 
 export const everydaySearch = defineModelTool({
   name: 'memory_search',
@@ -62,6 +62,8 @@ export const everydaySearch = defineModelTool({
     const active = input.archived ? [] : await findActive(input, context, passes)
     const found = active.length > 0 ? active : await findArchived(input, context, passes)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
+    const { query, kind, scope, since, until, tags } = input
+    const known = new Set(found.map(({ id }) => id))
     const groups = groupRepeats(sortFound(found, input))
     const shown = groups.slice(0, input.limit)
     const isCounted = found.length < Math.max(COUNTED_MAX, 3 * input.limit)
@@ -75,20 +77,18 @@ export const everydaySearch = defineModelTool({
       ...(active.length === 0 && { archived: true }),
     }))
     const more = groups.length > input.limit && { more: describeMore(input, shown.at(-1)?.memory) }
-    const { query, kind, scope, since, until, tags } = input
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
-    const without = findUnmatchedWords(input.query, shown)
+    const without = findUnmatchedWords(plainQuery(query), shown)
     const unmatched = !isEmpty && without.length > 0 && { unmatched_words: without }
-    const otherKinds = await countOtherKinds(input, context)
     const others = input.query !== undefined && !isEmpty && !more && { hint: OTHER_WORDS }
     return {
       results,
       total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
       ...others,
-      ...otherKinds,
       ...unmatched,
+      ...(!more && listOfSessions(input, context, (memory) => !known.has(memory.id) && passes(memory))),
       ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)),
     }
   },
@@ -98,29 +98,36 @@ export const everydaySearch = defineModelTool({
 function listReplaced({ liveStore }: ToolContext, ids: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const replaced = new Map<string, string[]>()
   const superseded = liveStore.memories().select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
-  for (const { supersededBy, content, created } of latestFirst(superseded)) {
-    if (supersededBy === undefined || !ids.has(supersededBy)) continue
+  for (const { supersededBy, content, created, searchOnly } of latestFirst(superseded)) {
+    // What nobody was shown is no news.
+    if (searchOnly || supersededBy === undefined || !ids.has(supersededBy)) continue
     const line = `${created.slice(0, 10)}: ${firstLine(content, SHORT_CHARS)}`
     replaced.set(supersededBy, [...(replaced.get(supersededBy) ?? []), line])
   }
   return replaced
 }
 
-/** The best results of any kind that a search looks at, to say which other kinds are among them. */
-const OTHER_KINDS_TOP = 10
+const OF_SESSIONS_MAX = 5
 
-/** A decision may be kept as what a person wants, and the other way round. */
-async function countOtherKinds(input: Input, context: ToolContext): Promise<ToolOutput> {
-  const { kind, query } = input
-  if (kind === undefined || query === undefined || input.archived) return {}
-  const unfiltered = { ...input, kind: undefined, limit: OTHER_KINDS_TOP }
-  const best = (await findActive(unfiltered, context, createFilter(unfiltered, context.now()))).slice(
-    0,
-    OTHER_KINDS_TOP,
-  )
-  const others = best.filter((memory) => memory.kind !== kind && !isNoteOf(kind, memory))
-  return others.length === 0 ? {} : { best_of_other_kinds: countTexts(others.map((memory) => memory.kind)) }
+/** What else was decided in sessions about the query: a decision on Linear may say “the tracker”. */
+function listOfSessions(
+  { kind, query }: Input,
+  context: ToolContext,
+  isOther: (memory: Memory) => boolean,
+): ToolOutput {
+  const terms = extractTerms(plainQuery(query)).filter((term) => !term.startsWith('deci'))
+  if (!kind?.includes('decision') || terms.length === 0) return {}
+  const active = listVisible(context.liveStore, viewingSession(context))
+  const isAbout = ({ content }: Memory): boolean =>
+    terms.every((term) => extractTerms(firstLine(content, SHORT_CHARS)).includes(term))
+  const about = active.filter((memory) => memory.kind === 'summary' && isAbout(memory))
+  const sessions = new Set<string>(about.flatMap(({ session }) => session ?? []))
+  const decided = active.filter((memory) => memory.kind === 'decision' && sessions.has(memory.session ?? ''))
+  const others = latestFirst(decided.filter(isOther), OF_SESSIONS_MAX)
+  return others.length === 0 ? {} : { of_sessions_about_it: others.map(beginningOf) }
 }
+
+type Shown = { readonly memory: Memory; readonly count: number }
 
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = ({ query, limit, sort }: Input, last: Memory | undefined): string =>
@@ -132,15 +139,25 @@ const describeMore = ({ query, limit, sort }: Input, last: Memory | undefined): 
 function createFilter({ kind, scope, since, until, tags, open }: Input, now: number): (memory: Memory) => boolean {
   const sinceMs = since === undefined ? 0 : parseTime('since', since, now)
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseEnd(until, now)
+  const isWithin = (time: string): boolean => Date.parse(time) >= sinceMs && Date.parse(time) < untilMs
+  // A session that ended after midnight was work of that day too. An exact time is the end of the results before.
+  const isOfDay = until !== undefined && DAY.test(until)
   return (memory) =>
     !(memory.knowledge && isDoubtful(memory.knowledge)) &&
+    !saysNothing(memory) &&
     (!open || (memory.leftOpen?.length ?? 0) > 0) &&
-    (kind === undefined || memory.kind === kind || isNoteOf(kind, memory)) &&
+    (kind === undefined || isOfKinds(kind, memory)) &&
     (scope === undefined || includesScope(scope, scopeOf(memory))) &&
-    Date.parse(memory.updated) >= sinceMs &&
-    Date.parse(memory.updated) < untilMs &&
+    (isWithin(memory.updated) || (isOfDay && isWithin(memory.created))) &&
     (tags?.every((tag) => memory.tags.includes(tag)) ?? true)
 }
+
+/** A task of which neither what was asked nor what came of it is known. */
+const saysNothing = ({ kind, searchOnly, content, tags }: Memory): boolean =>
+  kind === 'experience' && searchOnly === true && !isAgentReport({ tags }) && !content.includes(' → ')
+
+const isOfKinds = (kinds: readonly string[], memory: Memory): boolean =>
+  kinds.some((kind) => memory.kind === kind || isNoteOf(kind, memory))
 
 /** A saved note of that kind; what was saved for all projects of a person is mostly what they want. */
 const isNoteOf = (kind: string, memory: Memory): boolean =>
@@ -151,8 +168,9 @@ const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
 
 /** The end of a day that is named, else the time itself. */
-const parseEnd = (given: string, now: number): number =>
-  parseTime('until', given, now) + (/^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i.test(given) ? DAY_MS : 0)
+const parseEnd = (given: string, now: number): number => parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
+
+const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
 
 /** Milliseconds since 1970. Days begin where the person is. */
 function parseTime(field: string, given: string, now: number): number {
@@ -165,17 +183,56 @@ function parseTime(field: string, given: string, now: number): number {
   throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
 }
 
+const FAILURE = /\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?)\b/gi
+const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b/gi
+
+/** Without the words of a question about a failure: most lessons say that something fails. */
+const plainQuery = (query = ''): string =>
+  query.replace(FAILURE, ' ').replace(ASKING, ' ').replace(/\s+/g, ' ').trim() || query
+
+/** How much counts of a text without neighbours of the query's words, of no lesson, and of one with only a file. */
+const [NO_PHRASE_SHARE, NO_LESSON_SHARE, WHERE_SHARE] = [0.6, 0.6, 0.5]
+
+/** Neighbours are one command or name: `bun test` is not `bun run start`. How to fix something is in lessons. */
+function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memory: Memory) => number {
+  const isOfFailure = query.search(FAILURE) >= 0
+  const words = plainQuery(query).toLowerCase().split(' ')
+  const phrases = words.slice(1).map((word, i) => `${words[i]} ${word}`)
+  return (memory) => {
+    const found = phrases.filter((phrase) => memory.content.toLowerCase().includes(phrase)).length
+    const share = phrases.length === 0 ? 1 : NO_PHRASE_SHARE + (1 - NO_PHRASE_SHARE) * (found / phrases.length)
+    if (namesOnlyFile(memory)) return isOfFailure && explained.has(memory.id) ? share : share * WHERE_SHARE
+    return isOfFailure && memory.kind !== 'lesson' ? share * NO_LESSON_SHARE : share
+  }
+}
+
+/** The lessons that say what to do, by the id of one of the same failure with only a file, which finds them. */
+function findExplained({ liveStore }: ToolContext, passes: (memory: Memory) => boolean): ReadonlyMap<string, Memory> {
+  const active = liveStore.memories().select(({ kind, status }) => kind === 'lesson' && status === 'active')
+  const lessons = active.filter(passes)
+  const told = lessons.filter((memory) => !namesOnlyFile(memory))
+  const byEvent = new Map(told.flatMap((memory) => memory.events.map((event) => [event, memory])))
+  return new Map(
+    lessons.filter(namesOnlyFile).flatMap(({ id, events, content }) => {
+      const explained = events.flatMap((event) => byEvent.get(event) ?? [])[0]
+      return explained ? [[id, { ...explained, searchText: content }]] : []
+    }),
+  )
+}
+
 async function findActive(
   { query, limit }: Input,
   context: ToolContext,
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
   const viewing = viewingSession(context)
+  const isVisible = visibilityFilter(viewing)
+  const explained = findExplained(context, (memory) => isVisible(memory) && passes(memory))
   const said = (await readPersonNotes(context)).filter(passes)
   // More than asked for: repeats are shown once, and an answer says how many there are.
   const topK = Math.max(COUNTED_MAX, 3 * limit)
   if (query === undefined) {
-    const isWanted = (memory: Memory) => !memory.questionOnly && passes(memory)
+    const isWanted = (memory: Memory) => !memory.questionOnly && !explained.has(memory.id) && passes(memory)
     return latestFirst([...said, ...listVisible(context.liveStore, viewing).filter(isWanted)])
   }
   const [{ openQueryEmbedder }, { hybridSearch }] = await Promise.all([
@@ -185,18 +242,19 @@ async function findActive(
   const embedder = await openQueryEmbedder(context.store, context.env)
   const request = {
     ...viewing,
-    query,
+    query: plainQuery(query),
     mode: 'hybrid',
     keywordWeight: 0.5,
     topK,
     signal: context.signal,
     passes,
+    shareOf: weighFor(query, explained),
   } as const
   const hits = await hybridSearch(context.liveStore, request, embedder)
   const found = [...(await rankByWords(said, query, topK, context)), ...hits.map(({ memory }) => memory)]
-  if (found.length >= topK) return found
-  const known = new Set(found.map(({ id }) => id))
-  return [...found, ...findBeginnings(query, context, (memory) => passes(memory) && !known.has(memory.id), topK)]
+  const all = found.length < topK ? [...found, ...findBeginnings(query, context, passes, topK)] : found
+  const best = all.map((memory) => explained.get(memory.id) ?? memory)
+  return [...new Map(best.map((memory) => [memory.id, memory])).values()]
 }
 
 /** A query of one or two words is the beginning of longer ones, too: `deploy` of `deployment`. The latest first. */
@@ -281,18 +339,21 @@ function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[]
 }
 
 /** Words of the query that no result has, so that other words for them can be tried. */
-function findUnmatchedWords(query = '', shown: readonly { readonly memory: Memory }[]): string[] {
+function findUnmatchedWords(query = '', shown: readonly Shown[]): string[] {
   const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`)
   const found = new Set(texts.flatMap(extractTerms))
+  const kinds = shown.map(({ memory }) => kindOf(memory))
   return [...splitPlainWords(query)].filter((word) => {
     const terms = extractTerms(word)
     const isIn = (text: string): boolean => text.toLowerCase().includes(word)
-    return terms.length > 0 && !terms.some((term) => found.has(term)) && !texts.some(isIn)
+    // `decided` asks for the kind `decision`.
+    const isKind = word.length > 3 && kinds.some((kind) => kind.startsWith(word.slice(0, 4)))
+    return terms.length > 0 && !isKind && !terms.some((term) => found.has(term)) && !texts.some(isIn)
   })
 }
 
 /** Memories that begin alike as one: the best of them, and how many there are. */
-function groupRepeats(found: readonly Memory[]): readonly { readonly memory: Memory; readonly count: number }[] {
+function groupRepeats(found: readonly Memory[]): readonly Shown[] {
   const groups = new Map<string, { memory: Memory; count: number }>()
   for (const memory of found) {
     const text = memory.content.slice(0, SHORT_CHARS).toLowerCase().replace(/\s+/g, ' ').trim()
@@ -323,7 +384,7 @@ function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
       hint:
         memories.length === 0
           ? 'Nothing is stored for this project yet.'
-          : 'Try other words, in the language of the memories, or fewer filters; without a query you get the latest.',
+          : 'Try other words, in the language of the memories, or fewer filters; without both you get the latest.',
     }),
   }
 }

@@ -8,12 +8,12 @@ import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { isCurrent, isOfPerson, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { assertMayChange } from '../../model/provenance.ts'
+import { assertMayChange, isInPersonsWords, memoryProvenance } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { invalidInput, list, optional, text } from '../definition/field.ts'
-import { defineModelTool, type ModelTool, SHORT_CHARS, type Tool, type ToolOutput } from '../definition/tool.ts'
+import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { deleteEntryTools, getMemoryEntry, restoreArchiveTools, saveEntryTools } from '../entries/entryTools.ts'
 import {
@@ -27,16 +27,19 @@ import {
 import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
+  beginningOf,
   callTool,
   entryAddress,
   idField,
   keyField,
+  kindOf,
   noteKindField,
   noteScopeField,
   type Scope,
   scopeField,
   scopeOf,
   serializeEveryday,
+  tagsOfNote,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
 
@@ -57,11 +60,13 @@ const everydayGet = defineModelTool({
     await (id === undefined ? callTool(getMemoryEntry, { key }, context) : callTool(memoryGet, { id }, context))
     const memory = active ?? listNotes(context, key)[0]
     if (!memory) throw nothingNamed()
-    const { metadata, editedFiles } = memory
+    const { metadata, editedFiles, knowledge } = memory
     const replaced = listPredecessors(context, memory.id)
     return {
       ...serializeEveryday(memory, context.now()),
       ...(replaced.length > 0 && { replaces: replaced.map(beginningOf) }),
+      ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),
+      ...(knowledge && { sessions: knowledge.record.sessions.length, last_met: knowledge.record.lastMet }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(editedFiles && { edited_files: editedFiles }),
     }
@@ -92,20 +97,20 @@ const everydaySave = defineModelTool({
     const { content, kind, id, key, done, scope = key === undefined ? 'project' : 'file' } = input
     if (done !== undefined) return closeTasks(done, id, context)
     if (content === undefined) throw invalidInput('Nothing is saved', 'Give content, or an id and what is done.')
-    const tags = kind === undefined ? input.tags : [...new Set([...(input.tags ?? []), kind])]
     if (key !== undefined && scope !== 'file' && scope !== 'person')
       throw invalidInput('Only notes in files have keys', 'Leave out the key, or give scope file or person.')
     const known = id === undefined ? undefined : requireMemory(context, id)
+    const tags = tagsOfNote(kind, input.tags, known)
     if (known && input.scope !== undefined && input.scope !== scopeOf(known)) {
       throw invalidInput(
         `${known.id} has the scope ${scopeOf(known)}, which stays`,
-        `Save the text without id and with scope ${input.scope}, then delete ${known.id}.`,
+        `Save the text without id and with scope ${input.scope}${isInPersonsWords(known) ? '' : ', then delete this'}.`,
       )
     }
     if (known && !known.entrySource) {
       await callTool(memoryUpdate, { id: known.id, content, tags }, context)
-      const similar = await findSimilar(content, known.id, context)
-      return { saved: true, id: known.id, replaced: beginningOf(known).content, scope: scopeOf(known), ...similar }
+      const about = await describeSaved(content, known.id, context)
+      return { saved: true, id: known.id, replaced: beginningOf(known).content, scope: scopeOf(known), ...about }
     }
     if (known) {
       const save = saveEntryTools[layerOf(known)]
@@ -118,7 +123,7 @@ const everydaySave = defineModelTool({
     }
     const tier = scope === 'session' ? 'working' : 'long_term'
     const stored = await callTool(memoryStore, { content, tags, memory_tier: tier }, context)
-    return { saved: true, id: stored['id'], scope, ...(await findSimilar(content, stored['id'], context)) }
+    return { saved: true, id: stored['id'], scope, ...(await describeSaved(content, stored['id'], context)) }
   },
 })
 
@@ -142,14 +147,12 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   const hint = `${scope === 'file' ? 'The team has it when the person commits this file. ' : ''}${ONLY_PERSON_DELETES}`
   const { id, entrySource } = listNotes(context, key).find((note) => scopeOf(note) === scope) ?? {}
   const { content } = input as { readonly content: string }
-  const similar = await findSimilar(content, id, context)
+  const about = await describeSaved(content, id, context)
   const { file } = entrySource ?? {}
-  return { saved: true, id, key, scope, file, hint, ...(archived !== undefined && { archived }), ...similar }
+  return { saved: true, id, key, scope, file, hint, ...(archived !== undefined && { archived }), ...about }
 }
 
 const ONLY_PERSON_DELETES = 'Only the person can delete it; saving it again by its id or key replaces the text.'
-
-const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
 
 /** Shared terms, of the terms of the shorter text, from which two may say the same or the opposite. */
 const SIMILAR_SHARE = 0.4
@@ -158,8 +161,8 @@ const SIMILAR_TERMS_MIN = 2
 const SIMILAR_TOP = 20
 const SIMILAR_MAX = 3
 
-/** What is known already about the same: the new text may repeat or contradict it. */
-async function findSimilar(content: string, own: unknown, context: ToolContext): Promise<ToolOutput> {
+/** The kind that it got, and what is known already about the same: the new text may repeat or contradict it. */
+async function describeSaved(content: string, own: unknown, context: ToolContext): Promise<ToolOutput> {
   const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
   const passes = ({ id, kind }: Memory): boolean => id !== own && kind !== 'experience' && kind !== 'summary'
   const request = { ...viewingSession(context), query: content, mode: 'keyword', topK: SIMILAR_TOP, passes } as const
@@ -175,10 +178,13 @@ async function findSimilar(content: string, own: unknown, context: ToolContext):
   const against = listAgainst(content, context).filter(({ id }) => id !== own)
   const opposite = against.length > 0 && {
     contradicts: against.map(beginningOf),
-    contradicts_hint: 'The person wants the opposite: ask which holds, and undo what you saved if it does not.',
+    contradicts_hint:
+      'The person wants the opposite: ask which holds. Undo what you saved, or they type `/memctl:outdated ID`.',
   }
-  if (similar.length === 0) return { ...opposite }
+  const kind = typeof own === 'string' && { kind: kindOf(requireMemory(context, own)) }
+  if (similar.length === 0) return { ...kind, ...opposite }
   return {
+    ...kind,
     ...opposite,
     similar: similar.map(({ memory }) => beginningOf(memory)),
     similar_hint:

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { memoryFromInput } from '../../../src/broker/commands/newMemory.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
-import type { MemoryId } from '../../../src/model/id.ts'
+import type { EventId, MemoryId, SessionId } from '../../../src/model/id.ts'
+import type { Memory } from '../../../src/model/memory.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { type Door, type Json, mcpDoor } from '../callers.ts'
 
@@ -33,6 +34,18 @@ function storeEarlier(content: string, days: number): MemoryId {
   )
   return id
 }
+
+/** Stores a memory with these fields. */
+function storeAs(given: Partial<Memory>): MemoryId {
+  const id = crypto.randomUUID() as MemoryId
+  const now = Date.now()
+  const fields = { contentType: 'text', retention: 'long_term', tags: [], metadata: {}, content: '' } as const
+  const memory = { ...memoryFromInput({ ...fields, id, now }), ...given }
+  openLiveStore(projectStore()).commit({ kind: 'memory.stored', memory }, { now, nonce: id, session: undefined })
+  return id
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
 
 function memctl(cwd: string, ...words: string[]): void {
   const env = { HOME: folder, MEMCTL_HOME: `${folder}/home`, PATH: process.env['PATH'] ?? '' }
@@ -119,12 +132,75 @@ test('tools: a memory that replaces another one names it', async () => {
   expect(await door.call('memory_get', { id: later!['id'] as string })).toMatchObject({ replaces: [{ id }] })
 })
 
-test('tools: a search of one kind says which other kinds are among the best', async () => {
+test('tools: a search may be for several kinds', async () => {
   await door.call('memory_save', { content: 'The harbour opens at six', kind: 'fact' })
+  await door.call('memory_save', { content: 'The harbour closes at night', kind: 'decision' })
   await door.call('memory_save', { content: 'The harbour master prefers mail' })
-  const answer = await door.call('memory_search', { query: 'harbour', kind: 'fact' })
-  expect(answer).toMatchObject({ total: 1, best_of_other_kinds: { entry: 1 } })
-  expect(await door.call('memory_search', { query: 'harbour' })).not.toHaveProperty('best_of_other_kinds')
+  expect((await contents({ query: 'harbour', kind: ['fact', 'decision'] })).toSorted()).toEqual([
+    'The harbour closes at night',
+    'The harbour opens at six',
+  ])
+  expect(await door.call('memory_search', { kind: ['fact', 'wish'] })).toMatchObject({ error: true })
+})
+
+test('tools: a save says the kind it got, and a change keeps it', async () => {
+  const saved = await door.call('memory_save', { content: 'We deploy on Mondays', kind: 'decision', tags: ['ci'] })
+  expect(saved).toMatchObject({ kind: 'decision' })
+  const id = String(saved['id'])
+  expect(await door.call('memory_save', { id, content: 'Tuesdays', tags: ['cd'] })).toMatchObject({ kind: 'decision' })
+  expect(await door.call('memory_save', { id, content: 'Mondays', kind: 'fact' })).toMatchObject({ kind: 'fact' })
+  expect(await door.call('memory_get', { id })).toMatchObject({ kind: 'fact', tags: ['cd', 'fact'] })
+  expect(await door.call('memory_save', { content: 'Mail is read', scope: 'file' })).toMatchObject({ kind: 'entry' })
+})
+
+test('tools: a memory says whose words it has', async () => {
+  memctl(folder, 'remember', 'Use pnpm, not npm')
+  const [said] = await search({ query: 'pnpm' })
+  const answer = await door.call('memory_get', { id: said!['id'] as string })
+  expect(answer).toMatchObject({ provenance: 'person', sessions: 0, last_met: expect.any(String) })
+  const { id } = await door.call('memory_save', { content: 'The harbour opens at six' })
+  expect(await door.call('memory_get', { id })).toMatchObject({ provenance: 'assistant' })
+})
+
+test('tools: a session that ended after midnight was work of the day on which it began', async () => {
+  const midnight = new Date().setHours(0, 0, 0, 0)
+  storeAs({ kind: 'summary', content: 'The lamp shines', created: iso(midnight - 60_000), updated: iso(midnight + 1) })
+  expect(await contents({ since: 'yesterday', until: 'yesterday', kind: 'summary' })).toEqual(['The lamp shines'])
+  expect(await contents({ until: iso(midnight) })).toEqual([])
+})
+
+test('tools: a task of which nothing is known but its files is no result', async () => {
+  storeAs({ kind: 'experience', content: 'Changed src/lamp.ts', searchOnly: true })
+  storeAs({ kind: 'experience', content: 'fix the lamp → committed "Fix the lamp"', searchOnly: true })
+  expect(await contents()).toEqual(['fix the lamp → committed "Fix the lamp"'])
+  expect(await contents({ query: 'lamp' })).toHaveLength(1)
+})
+
+test('tools: of a failure the lesson that says what to do is found by the one that names a file', async () => {
+  const events = ['e1' as EventId]
+  const where = 'Look at `src/lamp.ts`: an edit of it made `bun test` pass after “(fail) lamp”.'
+  storeAs({ kind: 'lesson', content: where, events })
+  storeAs({ kind: 'lesson', content: 'Look at `src/pier.ts`: an edit of it made `bun test` pass after “(fail) pier”.' })
+  storeAs({ kind: 'lesson', content: 'Use whole cents: the shop rounds', events })
+  storeAs({ kind: 'lesson', content: 'Run `bun run dev` first: `bun run start` fails' })
+  const found = await contents({ query: 'what fails when I run bun test', kind: 'lesson' })
+  expect(found[0]).toBe('Use whole cents: the shop rounds')
+  expect(found).not.toContain(where)
+  expect(found).toHaveLength(3)
+})
+
+test('tools: what else was decided in sessions about the query is named', async () => {
+  const session = 'session-one' as SessionId
+  storeAs({ kind: 'summary', content: 'Connected Linear to the tasks', session })
+  const id = storeAs({ kind: 'decision', content: 'The tracker is updated by the API', session })
+  storeAs({ kind: 'decision', content: 'The lamp is green' })
+  storeAs({ kind: 'decision', content: 'Linear is read once an hour', session })
+  expect(
+    await door.call('memory_search', { query: 'What did we decide about Linear', kind: 'decision' }),
+  ).toMatchObject({
+    results: [{ content: 'Linear is read once an hour' }],
+    of_sessions_about_it: [{ id }],
+  })
 })
 
 test('tools: a note that is changed by its id says what it said before', async () => {
@@ -141,15 +217,7 @@ test('tools: of the latest memories the answer says how to get the next ones', a
 })
 
 test('tools: sessions that left something open are found by that alone; what is done is closed', async () => {
-  const fields = { contentType: 'text', retention: 'long_term', tags: [], metadata: {} } as const
-  const store = (content: string, leftOpen: readonly string[]): void => {
-    const id = crypto.randomUUID() as MemoryId
-    const memory = memoryFromInput({ ...fields, id, content, now: Date.now() })
-    openLiveStore(projectStore()).commit(
-      { kind: 'memory.stored', memory: { ...memory, kind: 'summary', leftOpen } },
-      { now: Date.now(), nonce: id, session: undefined },
-    )
-  }
+  const store = (content: string, leftOpen: readonly string[]) => storeAs({ kind: 'summary', content, leftOpen })
   store('The lamp shines', [])
   store('The switch is wired', ['Label the switch', 'Paint it'])
   await door.call('memory_save', { content: 'The switch is red' })
