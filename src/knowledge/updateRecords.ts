@@ -35,8 +35,11 @@ export interface LifecycleNumbers {
 /** The latest sessions that are kept by id. */
 const SESSIONS_MAX = 8
 
-/** A call of the session, prepared for all entries. */
-type PreparedCall = ReturnType<typeof prepareCall>
+/** A finished call, prepared to be compared with all entries. */
+export interface PreparedCall extends Pick<CallResult, 'at' | 'call' | 'tool' | 'role'> {
+  readonly occasion: Occasion
+  readonly failure: Occasion | undefined
+}
 
 /** The known entries that this session's events change, each complete. Entries that nothing concerns are left out. */
 export function updateRecords(
@@ -57,7 +60,7 @@ export function updateRecords(
     if (!knowledge || !isCurrent(knowledge) || memory.status !== 'active') continue
     // A session concerns few of the entries: the others cost no more than this.
     if (!shown.has(memory.id) && !knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
-    const own = calls.filter(({ call }) => memory.privacy === 'public' || call.role === memory.role)
+    const own = calls.filter(({ role }) => memory.privacy === 'public' || role === memory.role)
     const next = countSession(knowledge, own, { session, shown: shown.get(memory.id) })
     if (next !== knowledge.record) changed.push({ ...memory, knowledge: withRecord(knowledge, next, session, numbers) })
   }
@@ -92,10 +95,11 @@ const wholeWords = /* @__PURE__ */ keepByText((fragment): readonly string[] => {
 const isInterrupted = (call: CallResult): boolean => call.kind === 'call.failed' && call.interrupted
 
 /** A failure that a pipe hid is one too. */
-function prepareCall(call: CallResult) {
-  const shown = revealFailure(call)
+export function prepareCall(result: CallResult): PreparedCall {
+  const shown = revealFailure(result)
   const failure = shown.kind === 'call.failed' ? failureOccasion(shown, shown.error, shown.errorSignature) : undefined
-  return { call, occasion: callOccasion(call), failure }
+  const { at, call, tool, role } = result
+  return { at, call, tool, role, occasion: callOccasion(result), failure }
 }
 
 /** When each entry was first shown in the session, and at which call, if any. */
@@ -204,13 +208,7 @@ function countSession(
   { session, shown }: { readonly session: string; readonly shown: Showing | undefined },
 ): KnowledgeRecord {
   const { record } = knowledge
-  const judged = calls.map(({ call, occasion, failure }, i) => {
-    const { verdict, fired } = judgeCall(knowledge, occasion, failure)
-    // What a rule wants first came in an earlier call.
-    const isKept =
-      !isAboutFailures(knowledge) && verdict === 'bad' && isDoneBefore(knowledge, () => textsBefore(calls, i))
-    return { call, text: occasion.text, fired: fired && !isKept, verdict: isKept ? ('good' as const) : verdict }
-  })
+  const judged = judgeCalls(knowledge, calls)
   const bad = judged.filter(({ verdict }) => verdict === 'bad')
   const good = judged.filter(({ verdict }) => verdict === 'good')
   if (!shown && !judged.some(({ verdict, fired }) => fired || verdict !== undefined)) return record
@@ -219,7 +217,7 @@ function countSession(
   const refused = judged.filter(
     ({ call, fired, verdict }) => fired && !verdict && EDIT_TOOLS.has(call.tool) && call.at < (lastBad ?? ''),
   )
-  const isAfter = ({ call }: { readonly call: CallResult }): boolean =>
+  const isAfter = ({ call }: JudgedCall): boolean =>
     shown !== undefined && call.at > shown.at && call.call !== shown.call
   const [badAfter, goodAfter] = [bad.filter(isAfter), good.filter(isAfter)]
   const isMet = bad.length > 0
@@ -247,12 +245,21 @@ function countSession(
   }
 }
 
+/** What the calls of a session, in their order, say of an entry. */
+export const judgeCalls = (knowledge: Knowledge, calls: readonly PreparedCall[]): JudgedCall[] =>
+  calls.map((call, i) => {
+    const { verdict, fired } = judgeCall(knowledge, call.occasion, call.failure)
+    // What a rule wants first came in an earlier call.
+    const isKept =
+      !isAboutFailures(knowledge) && verdict === 'bad' && isDoneBefore(knowledge, () => textsBefore(calls, i))
+    return { call, fired: fired && !isKept, verdict: isKept ? ('good' as const) : verdict }
+  })
+
 const textsBefore = (calls: readonly PreparedCall[], i: number): string[] =>
   calls.slice(Math.max(0, i - EARLIER_CALLS_MAX), i).map(({ occasion }) => occasion.text)
 
 interface JudgedCall {
-  readonly call: CallResult
-  readonly text: string
+  readonly call: PreparedCall
   readonly verdict: Verdict
   readonly fired: boolean
 }
@@ -274,7 +281,7 @@ function isShownInVain(
   if (atCall !== undefined) return true
   const own = new Set(when.flatMap(({ has = [] }) => wordsOf(has.join(' ').toLowerCase())))
   const named = namedWords(line).filter((word) => !own.has(word))
-  const done = new Set(after.slice(0, after.indexOf(next) + 1).flatMap(({ text }) => wordsOf(text)))
+  const done = new Set(after.slice(0, after.indexOf(next) + 1).flatMap(({ call }) => wordsOf(call.occasion.text)))
   return named.length > 0 && !named.some((word) => done.has(word))
 }
 

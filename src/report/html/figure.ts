@@ -1,5 +1,4 @@
-// Tables, numbers and column charts of the report. Colours are classes of the style sheet, so that a chart follows
-// light and dark. Each chart is drawn for wide and for narrow screens: its text stays readable on both.
+// Tables and numbers of the report.
 import type { PeriodFigures } from '../../broker/queries/reportFigures.ts'
 import type { PeriodUnit } from '../../text/dates.ts'
 import { isEnglish } from '../translation.ts'
@@ -48,103 +47,10 @@ export const renderEmpty = (text: string): Html => html`<p class="empty">${withC
 export const renderMethod = (text: string): Html =>
   html`<p class="counted"><strong>How this is counted:</strong> ${withCode(text)}</p>`
 
-interface Column {
-  /** The first day of its period, as 2026-03-02. */
-  readonly start: string
-  readonly value: number
-  /** A part of `value`, drawn solid below an outline; absent where there is nothing to tell apart. */
-  readonly part?: number
-}
-
-interface FigureSpec {
-  readonly id: string
-  /** One sentence: what the chart shows. */
-  readonly finding: string
-  readonly unit: PeriodUnit
-  /** What a column counts. */
-  readonly label: string
-  readonly columns: readonly Column[]
-  /** The meanings of a part and of the rest of a column. */
-  readonly parts?: readonly [string, string]
-  readonly counted: string
-  readonly table: TableSpec
-}
-
-/** A figure: a title that says what was found, a column for each period, how it is counted, and the numbers. */
-export function renderFigure(figure: FigureSpec): Html {
-  const { id, finding, parts, counted, table } = figure
-  return html`
-<figure id="${id}" aria-labelledby="${id}-title">
-<figcaption id="${id}-title">${finding}</figcaption>
-${
-  parts &&
-  html`<ul class="legend"><li><span class="swatch" aria-hidden="true"></span>${parts[0]}</li>
-<li><span class="swatch rest" aria-hidden="true"></span>${parts[1]}</li></ul>`
-}<div class="chart wide">${drawColumns(figure, 720)}</div>
-<div class="chart narrow">${drawColumns(figure, 320)}</div>
-${renderMethod(counted)}
-<details><summary>Numbers as a table<span class="sr">: ${table.caption}</span></summary>
-${renderTable(table)}</details>
-</figure>`
-}
-
-/** Few columns stay as narrow as some, with space on both sides. */
-const COLUMNS_MIN = 7
-const LABEL_PIXELS = 62
-const EDGE = { left: 46, right: 28, top: 26, bottom: 42 }
-
-const AXIS_LABELS: Readonly<Record<PeriodUnit, string>> = {
-  day: 'day (UTC)',
-  week: 'week, by its Monday (UTC)',
-  month: 'month (UTC)',
-}
-
-function drawColumns({ finding, unit, label, columns }: FigureSpec, width: number): Html {
-  const height = width < 400 ? 200 : 236
-  const [bottom, plotWidth] = [height - EDGE.bottom, width - EDGE.left - EDGE.right]
-  const most = roundUp(Math.max(...columns.map(({ value }) => value)))
-  const step = plotWidth / Math.max(columns.length, COLUMNS_MIN)
-  const first = EDGE.left + (plotWidth - step * columns.length) / 2
-  const heightOf = (value: number): number => round(((bottom - EDGE.top) * value) / most)
-  const bar = (i: number, value: number, name: string): Html =>
-    html`<rect class="${name}" x="${round(first + i * step + 1)}" y="${bottom - heightOf(value)}"
- width="${round(step - 2)}" height="${heightOf(value)}"/>`
-  const every = Math.ceil(LABEL_PIXELS / step)
-  return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Columns: ${label} per ${unit}. ${finding}.">
-${[0, most / 2, most].map((value) => {
-  const y = bottom - heightOf(value)
-  return html`<path class="grid" d="M${EDGE.left} ${y}H${width - EDGE.right}"/><text x="${EDGE.left - 8}"
- y="${y + 4}" text-anchor="end">${formatInteger(value)}</text>`
-})}
-${columns.map(({ value, part }, i) =>
-  part === undefined ? bar(i, value, 'bar') : html`${bar(i, value, 'bar rest')}${bar(i, part, 'bar')}`,
-)}
-${columns.map(
-  ({ start }, i) =>
-    i % every === 0 &&
-    html`<text x="${round(first + (i + 0.5) * step)}" y="${bottom + 17}" text-anchor="middle">${tickLabel(
-      start,
-      unit,
-    )}</text>`,
-)}
-<text x="0" y="12">${label}</text>
-<text x="${EDGE.left + plotWidth / 2}" y="${height - 4}" text-anchor="middle">${AXIS_LABELS[unit]}</text>
-</svg>`
-}
-
-const round = (pixels: number): number => Math.round(pixels * 100) / 100
-
-/** The end of the axis: an even number, so that half of it is a whole one too. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 2)))
-  return [1, 2, 4, 6, 10].map((factor) => factor * power).find((end) => end >= value && end % 2 === 0) ?? 10 * power
-}
-
-function tickLabel(start: string, unit: PeriodUnit): string {
-  const label = formatDay(start)
-  if (unit === 'month') return formatPeriod({ start }, unit).replace(/\s\d\d(\d\d)$/, ' ’$1')
-  return label.replace(/\s\d+$|^\d+年/, '')
-}
+/** The numbers of each period, folded. */
+export const renderNumbers = (table: TableSpec): Html =>
+  html`<details><summary>Numbers as a table<span class="sr">: ${table.caption}</span></summary>
+${renderTable(table)}</details>`
 
 /** 12,345 */
 export const formatInteger = (value: number): string => Math.round(value).toLocaleString('en-US')

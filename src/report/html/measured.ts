@@ -15,8 +15,8 @@ import {
   formatProportion,
   formatShare,
   renderEmpty,
-  renderFigure,
   renderMethod,
+  renderNumbers,
   renderTable,
 } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
@@ -25,29 +25,23 @@ export function renderFailures(data: ReportData): Html {
   const { periods, unit, failures } = data
   const { met, known, noted } = failures
   if (met === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
-  const figure = renderFigure({
-    id: 'failures-chart',
-    finding: `${formatShare(known / met)} of ${formatCount(met, 'failed call')} had an error that was known already`,
-    unit,
-    label: 'failed calls',
-    columns: periods.map(({ start, failed, knownFailed }) => ({ start, value: failed, part: knownFailed })),
-    parts: ['error known from an earlier session', 'error met for the first time'],
-    counted:
-      'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session ' +
+  const numbers = renderNumbers({
+    caption: `Failed calls per ${unit}`,
+    heads: [unit, 'tool calls', 'failed', 'of them known', 'failed, % of calls'],
+    rows: periods.map((period) => [
+      formatPeriod(period, unit),
+      ...[period.calls, period.failed, period.knownFailed].map(formatInteger),
+      period.calls === 0 ? '–' : formatShare(period.failed / period.calls),
+    ]),
+    numeric: [1, 2, 3, 4],
+  })
+  const method = renderMethod(
+    'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session ' +
       `names it. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
       'right at the failure.',
-    table: {
-      caption: `Failed calls per ${unit}`,
-      heads: [unit, 'tool calls', 'failed', 'of them known', 'failed, % of calls'],
-      rows: periods.map((period) => [
-        formatPeriod(period, unit),
-        ...[period.calls, period.failed, period.knownFailed].map(formatInteger),
-        period.calls === 0 ? '–' : formatShare(period.failed / period.calls),
-      ]),
-      numeric: [1, 2, 3, 4],
-    },
-  })
-  return html`${renderRecurring(data)}${figure}`
+  )
+  return html`${renderRecurring(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')} had an
+error that was known already</strong></p>${method}${numbers}`
 }
 
 /** Rows of what helps; the others are in the list of what was learned. */
@@ -197,26 +191,20 @@ function effectRow({ name, shown, withheld, effect, lower, upper }: HoldoutEffec
 
 function renderSessions({ periods, unit, totals, tokens }: ReportData): Html {
   if (periods.length === 0) return renderEmpty('Each session that the hooks record becomes part of a chart here.')
-  return renderFigure({
-    id: 'sessions-chart',
-    finding: `${formatCount(totals.sessions, 'session')} in ${formatCount(periods.length, unit)}`,
-    unit,
-    label: 'sessions',
-    columns: periods.map(({ start, sessions }) => ({ start, value: sessions })),
-    counted:
-      'a session counts where its first event is. All times are UTC. Tokens are the estimated length of every text ' +
+  const table = {
+    caption: `Sessions per ${unit}`,
+    heads: [unit, 'sessions', 'prompts', 'tool calls', 'notes shown', 'tokens of notes'],
+    rows: periods.map((period) => [
+      formatPeriod(period, unit),
+      ...[period.sessions, period.prompts, period.calls, period.notes, period.tokens].map(formatInteger),
+    ]),
+    numeric: [1, 2, 3, 4, 5],
+  }
+  return html`<p>${formatCount(totals.sessions, 'session')} in ${formatCount(periods.length, unit)}</p>${renderMethod(
+    'a session counts where its first event is. All times are UTC. Tokens are the estimated length of every text ' +
       `that was added to a conversation, subagents included: half of the sessions with notes got at most ` +
       `${formatInteger(tokens.median)}, nine of ten at most ${formatInteger(tokens.p90)}.`,
-    table: {
-      caption: `Sessions per ${unit}`,
-      heads: [unit, 'sessions', 'prompts', 'tool calls', 'notes shown', 'tokens of notes'],
-      rows: periods.map((period) => [
-        formatPeriod(period, unit),
-        ...[period.sessions, period.prompts, period.calls, period.notes, period.tokens].map(formatInteger),
-      ]),
-      numeric: [1, 2, 3, 4, 5],
-    },
-  })
+  )}${renderNumbers(table)}`
 }
 
 export const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {

@@ -4,13 +4,13 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --back: #f6f7f9; --card: #ffffff; --text: #1b2330; --dim: #556072; --line: #dde2ea; --grid: #e6eaf0;
-  --one: #2456c4; --two: #5b7fd6; --soft: #d5e0f8; --link: #1d4fc0; --mark: #eef2fb;
+  --back: #f6f7f9; --card: #ffffff; --text: #1b2330; --dim: #556072; --line: #dde2ea;
+  --link: #1d4fc0; --mark: #eef2fb;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --back: #11151c; --card: #191f29; --text: #e6eaf1; --dim: #a3aec0; --line: #2d3645; --grid: #283140;
-    --one: #8ab4ff; --two: #5d86d6; --soft: #263a5f; --link: #9cc0ff; --mark: #1f2938;
+    --back: #11151c; --card: #191f29; --text: #e6eaf1; --dim: #a3aec0; --line: #2d3645;
+    --link: #9cc0ff; --mark: #1f2938;
   }
 }
 * { box-sizing: border-box; }
@@ -37,23 +37,9 @@ h3 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 .contents ol { list-style: none; margin: 1rem 0 1.5rem; padding: 0; display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; }
 .sections > section, article.memory { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
   padding: 1.4rem 1.6rem; margin-bottom: 1.5rem; scroll-margin-top: 1rem; }
-figure { margin: 0 0 1.75rem; }
-figcaption { font-weight: 600; margin-bottom: .6rem; text-wrap: balance; }
-.chart { color: var(--dim); }
-.chart svg { display: block; fill: currentColor; width: 100%; height: auto;
-  font: 12px system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif; }
-.chart.narrow { display: none; }
-.grid { stroke: var(--grid); }
-.bar { fill: var(--one); }
-.bar.rest { fill: var(--soft); stroke: var(--two); }
 .empty, .text { background: var(--mark); border-radius: 8px; padding: .8rem 1rem; margin: 0 0 1rem; }
 .empty { color: var(--dim); }
 .text { white-space: pre-wrap; }
-.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0 0 .5rem; padding: 0;
-  font-size: .875rem; }
-.legend li { display: flex; align-items: center; gap: .45rem; }
-.swatch { width: .9rem; height: .9rem; flex: none; background: var(--one); }
-.swatch.rest { background: var(--soft); border: 1.5px solid var(--two); }
 summary { cursor: pointer; color: var(--link); font-size: .9375rem; padding: .2rem 0; }
 details[open] > summary { margin-bottom: .5rem; }
 .scroll { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 8px; }
@@ -85,16 +71,11 @@ article.memory h2 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
   .page { padding: 1rem .75rem 3rem; }
   .sections > section, article.memory { padding: 1rem .9rem; }
   table.broad { min-width: 36rem; }
-  .chart.wide { display: none; }
-  .chart.narrow { display: block; max-width: 26rem; }
 }
 @media print {
   .contents, .skip, .back { display: none; }
   .page { padding: 0; max-width: none; }
   .scroll { overflow: visible; }
   body { background: #fff; }
-}
-@media (forced-colors: active) {
-  .swatch, .bar { forced-color-adjust: none; }
 }
 `
