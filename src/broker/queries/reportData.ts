@@ -1,11 +1,10 @@
 // Everything that `memctl report` shows, gathered from the log, the snapshot and the learner's state. Takes no lock and
 // writes nothing. Each figure is defined in docs/visible.md.
-import type { AttributedRecall } from '../../improve/attribution.ts'
 import { countObedience, type Obedience } from '../../knowledge/obedience.ts'
-import type { EventId, MemoryId } from '../../model/id.ts'
+import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
-import type { Memory, MemoryMap } from '../../model/memory.ts'
-import type { RecallMoment } from '../../model/recallQuery.ts'
+import type { Memory } from '../../model/memory.ts'
+import { listUnfinished } from '../../organize/openItems.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
@@ -27,7 +26,8 @@ import {
   type TokenFigures,
   type UseFigures,
 } from './reportFigures.ts'
-import { type ReportScan, type ScannedRecall, type ScannedSource, scanLog } from './reportScan.ts'
+import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
+import { type ReadingFigures, type ReportScan, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus, sumFileSizes } from './storeStatus.ts'
 
 interface ReportOptions {
@@ -62,14 +62,26 @@ export interface ReportData {
   readonly hooks: readonly HookFigures[]
   /** The summaries of sessions, the latest first. */
   readonly summaries: readonly Memory[]
+  readonly sessions: ReadonlyMap<SessionId, ScannedSession>
   /** What sessions left open, the latest first. */
-  readonly leftOpen: readonly { readonly summary: MemoryId; readonly at: string; readonly tasks: readonly string[] }[]
+  readonly leftOpen: readonly OpenTasks[]
+  readonly reading: ReadingFigures
+  /** What came of the showings of memories with a page. */
+  readonly outcomes: ReadonlyMap<Outcome, number>
   /** Of the entries that hooks may show: the calls that showing them at a start is expected to save in a session. */
   readonly worths: ReadonlyMap<MemoryId, number>
   readonly pages: readonly MemoryPage[]
   readonly pagesLeftOut: number
   /** Texts of memories without a page, for references to them. */
   readonly contents: ReadonlyMap<MemoryId, string>
+}
+
+interface OpenTasks {
+  readonly summary: MemoryId
+  readonly at: string
+  readonly tasks: readonly string[]
+  /** The summaries of later sessions that changed the same files, the latest first. */
+  readonly later: readonly MemoryId[]
 }
 
 /** Entries of knowledge. What only search finds is in none of the lists. */
@@ -107,7 +119,8 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const isNamed = (memory: Memory): boolean => !isUnmet(memory)
   const named = [...said, ...learned.filter(isNamed), ...summaries, ...superseded, ...retired]
   const selected = selectPages(memories, named, pagesMax)
-  const scan = scanLog(store, { since, wantedSources: listWantedSources(selected), withPrivate })
+  const wantedSources: ReadonlySet<EventId> = new Set(selected.flatMap(({ events }) => events))
+  const scan = scanLog(store, { since, wantedSources, withPrivate })
   const judged = (readLearner(store).judged ?? []).filter(({ at }) => since === undefined || at >= since)
   const [first, last] = [
     scan.sessions[0]?.started,
@@ -118,6 +131,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   ]
   const moments = countMoments(scan, judged)
   const unit = choosePeriodUnit(first, last)
+  const pages = buildPages(selected, byId, scan, judged)
   return {
     madeAt: new Date(now).toISOString(),
     since,
@@ -137,20 +151,32 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     policy: summarizePolicy(store),
     hooks: summarizeHooks(scan),
     summaries,
+    sessions: new Map(scan.sessions.map((session) => [session.id, session])),
     leftOpen,
+    reading: scan.reading,
+    outcomes: sumOutcomes(pages),
     worths: readWorths(store),
-    pages: buildPages(selected, byId, scan, judged),
+    pages,
     pagesLeftOut: memories.length - selected.length,
     contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),
   }
 }
 
-const listLeftOpen = (summaries: readonly Memory[]) =>
-  summaries
-    .flatMap(({ id, leftOpen = [], updated }) =>
-      leftOpen.length > 0 ? [{ summary: id, at: updated, tasks: leftOpen }] : [],
-    )
-    .sort((a, b) => (a.at < b.at ? 1 : -1))
+/** What sessions said themselves that they left open, and what the first line of their summary says is not done. */
+const listLeftOpen = (summaries: readonly Memory[]): OpenTasks[] =>
+  summaries.flatMap(({ id, content, leftOpen = [], created, files }, i) => {
+    const tasks = [...leftOpen, ...listUnfinished(content.split('\n')[0] ?? '', leftOpen)]
+    const isSame = (other: Memory): boolean => other.files.some((file) => files.includes(file))
+    const later = summaries.slice(0, i).filter(isSame)
+    return tasks.length > 0 ? [{ summary: id, at: created, tasks, later: later.map((other) => other.id) }] : []
+  })
+
+function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, number> {
+  const sums = new Map<Outcome, number>()
+  for (const { outcomes } of pages)
+    for (const [outcome, count] of outcomes) sums.set(outcome, (sums.get(outcome) ?? 0) + count)
+  return sums
+}
 
 const readWorths = ({ files, layout }: Store): ReadonlyMap<MemoryId, number> =>
   new Map(readJson<KnowledgeFile>(files, layout.knowledge)?.notes.map(({ id, worth }) => [id, worth]))
@@ -194,110 +220,4 @@ function sumTotals({ sessions, events }: ReportScan, first?: string, last?: stri
     first,
     last,
   }
-}
-
-// Which memories get a page in `memctl report`, and what a page says: origin, when it was shown, what followed.
-
-export interface MemoryShowing {
-  readonly at: string
-  readonly session: string
-  readonly moment: RecallMoment
-  readonly cue: string
-  /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
-  readonly score: number
-  readonly withheld: boolean
-  readonly blocked: boolean
-  /** What came of it; absent if it is not known yet, or not kept any more. */
-  readonly verdict?: { readonly used: number; readonly contribution: number; readonly traces: readonly string[] }
-}
-
-export interface MemoryPage {
-  readonly memory: Memory
-  /** The latest ones, newest first; `showingsLeftOut` earlier ones are not listed. */
-  readonly showings: readonly MemoryShowing[]
-  readonly showingsLeftOut: number
-  readonly sources: readonly ScannedSource[]
-  readonly successor?: MemoryId | undefined
-  readonly predecessors: readonly MemoryId[]
-}
-
-/** Showings on one page. */
-const SHOWINGS_MAX = 6
-
-/**
- * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn
- * from what was shown, entries, and the rest, each by importance.
- */
-export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
-  const selected = new Set(first.slice(0, max))
-  const queues: Memory[][] = [[], [], []]
-  for (const memory of memories) if (!selected.has(memory)) queues[pageGroup(memory)]?.push(memory)
-  for (const queue of queues) queue.sort(byInterest)
-  for (let turn = 0; selected.size < max && queues.some((queue) => turn < queue.length); turn++) {
-    for (const queue of queues) {
-      const memory = queue[turn]
-      if (memory && selected.size < max) selected.add(memory)
-    }
-  }
-  return [...selected]
-}
-
-function pageGroup(memory: Memory): number {
-  if (memory.help.shown > 0) return 0
-  return memory.kind === 'entry' ? 1 : 2
-}
-
-const byInterest = (a: Memory, b: Memory): number =>
-  Math.abs(b.help.contribution) - Math.abs(a.help.contribution) ||
-  b.help.shown - a.help.shown ||
-  b.importance - a.importance ||
-  (a.updated > b.updated ? -1 : a.updated < b.updated ? 1 : a.id < b.id ? -1 : 1)
-
-const listWantedSources = (pages: readonly Memory[]): ReadonlySet<EventId> =>
-  new Set(pages.flatMap(({ events }) => events))
-
-/** The pages, in the order of `selected`. `judged` are the recalls with a known result. */
-function buildPages(
-  selected: readonly Memory[],
-  memories: MemoryMap,
-  { recalls, sources }: ReportScan,
-  judged: readonly AttributedRecall[],
-): MemoryPage[] {
-  const verdicts = new Map(judged.map((recall) => [recall.recall, recall]))
-  const recallsOf = new Map<MemoryId, ScannedRecall[]>(selected.map(({ id }) => [id, []]))
-  for (const recall of recalls) for (const id of recall.shown) recallsOf.get(id)?.push(recall)
-  const predecessorsOf = groupPredecessors(memories)
-  return selected.map((memory) => {
-    const shown = [...(recallsOf.get(memory.id) ?? [])].reverse()
-    return {
-      memory,
-      showings: shown.slice(0, SHOWINGS_MAX).map((recall) => describeShowing(memory.id, recall, verdicts)),
-      showingsLeftOut: Math.max(0, shown.length - SHOWINGS_MAX),
-      sources: memory.events.flatMap((id) => sources.get(id) ?? []),
-      successor: memory.supersededBy as MemoryId | undefined,
-      predecessors: predecessorsOf.get(memory.id) ?? [],
-    }
-  })
-}
-
-function groupPredecessors(memories: MemoryMap): ReadonlyMap<string, MemoryId[]> {
-  const groups = new Map<string, MemoryId[]>()
-  for (const memory of memories.values()) {
-    const successor = memory.supersededBy
-    if (successor === undefined) continue
-    groups.set(successor, [...(groups.get(successor) ?? []), memory.id])
-  }
-  return groups
-}
-
-function describeShowing(
-  id: MemoryId,
-  { at, session, moment, cue, shown, scores, withheld, blocked, id: recall }: ScannedRecall,
-  verdicts: ReadonlyMap<EventId, AttributedRecall>,
-): MemoryShowing {
-  const showing = { at, session, moment, cue, score: scores[shown.indexOf(id)] ?? 0, withheld, blocked }
-  const found = withheld ? undefined : verdicts.get(recall)?.memories.find(({ memory }) => memory === id)
-  if (!found) return showing
-  const { used, contribution } = found
-  return { ...showing, verdict: { used, contribution, traces: found.traces } }
 }

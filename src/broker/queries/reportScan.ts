@@ -1,11 +1,14 @@
 // One pass over the log for `memctl report`: sessions, recalls, failed and passed calls, times of hooks, and what the
 // memories of the report were derived from. Reads only, and leaves out what is private.
+import { type PreparedCall, prepareCall } from '../../knowledge/updateRecords.ts'
 import { failureOccasion, type Occasion } from '../../knowledge/when.ts'
-import { callCommand, type Event, type EventOf, isCallResult } from '../../model/event.ts'
+import { type CallResult, callCommand, type Event, type EventOf, isCallResult } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
+import { isCurrent } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { SYSTEM_SESSION } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst } from './browse.ts'
 import { isSystemEventKind } from './storeStatus.ts'
@@ -45,6 +48,10 @@ export interface ScannedCall {
   readonly session: SessionId
   /** The tool_use_id. */
   readonly call: string
+  /** The tool, and its command or file. */
+  readonly text: string
+  /** To judge it; absent for a call before the latest CALLS_JUDGED_MAX. */
+  readonly prepared?: PreparedCall | undefined
   /** Of a call that failed. */
   readonly failure?: ScannedFailure | undefined
 }
@@ -66,12 +73,28 @@ export interface ScannedSource {
   readonly text: string
 }
 
+/** The change that superseded or retired an entry, and the session that it was made in. */
+export interface Ending {
+  readonly at: string
+  /** Absent for a change that belongs to no session: a person's command. */
+  readonly session?: SessionId | undefined
+}
+
+/** What the readings of sessions by a model have cost. */
+export interface ReadingFigures {
+  readonly sessions: number
+  readonly input: number
+  readonly output: number
+}
+
 export interface ReportScan {
   /** All lists are oldest first. */
   readonly sessions: readonly ScannedSession[]
   readonly recalls: readonly ScannedRecall[]
   readonly calls: readonly ScannedCall[]
   readonly sources: ReadonlyMap<EventId, ScannedSource>
+  readonly endings: ReadonlyMap<MemoryId, Ending>
+  readonly reading: ReadingFigures
   /** Milliseconds of hooks, by the kind of the event that they wrote. */
   readonly hookTimes: ReadonlyMap<Event['kind'], readonly number[]>
   readonly events: number
@@ -90,6 +113,9 @@ const EXCERPT_CHARS = 200
 /** Characters of an error that are compared with triggers. */
 const ERROR_CHARS = 4000
 
+/** The latest calls, which are judged: their texts stay in memory, a few kilobytes each. */
+const CALLS_JUDGED_MAX = 50_000
+
 /** Plugin and settings may record the same event: it counts once. */
 export function scanLog(store: Store, { since = '', wantedSources, withPrivate }: ScanOptions): ReportScan {
   const sessions = new Map<SessionId, ScannedSession>()
@@ -97,30 +123,53 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
   const calls: ScannedCall[] = []
   const sources = new Map<EventId, ScannedSource>()
   const hookTimes = new Map<Event['kind'], number[]>()
+  const endings = new Map<MemoryId, Ending>()
+  const read = new Map<SessionId, EventOf<'session.distilled'>[]>()
   const seen = new Set<EventId>()
   for (const event of eventsNewestFirst(store)) {
     if (seen.has(event.id) || (event.privacy === 'private' && !withPrivate)) continue
     seen.add(event.id)
     if (wantedSources.has(event.id)) sources.set(event.id, describeSource(event))
+    for (const memory of listEnded(event)) if (!endings.has(memory)) endings.set(memory, endingOf(event))
+    if (event.kind === 'session.distilled' && event.at >= since) addTo(read, event.session, event)
     if (event.at < since || isSystemEventKind(event.kind)) continue
     if (event.hookMs !== undefined) addTo(hookTimes, event.kind, event.hookMs)
     const session = sessions.get(event.session) ?? newSession(event)
     sessions.set(event.session, session)
     countInSession(session, event)
     if (event.kind === 'recalled' && event.shown.length > 0) recalls.push(scanRecall(event))
-    if (isCallResult(event) && !(event.kind === 'call.failed' && event.interrupted)) calls.push(scanCall(event))
+    if (isCallResult(event) && !(event.kind === 'call.failed' && event.interrupted))
+      calls.push(scanCall(event, calls.length < CALLS_JUDGED_MAX))
   }
   return {
     sessions: [...sessions.values()].sort(byStart),
     recalls: recalls.sort(byTime),
     calls: calls.sort(byTime),
     sources,
+    endings,
+    reading: sumReadings(read),
     hookTimes,
     events: seen.size,
   }
 }
 
-function addTo<Key>(lists: Map<Key, number[]>, key: Key, value: number): void {
+/** The entries that hold no longer from this event on. */
+function listEnded(event: Event): MemoryId[] {
+  const changes = event.kind === 'memory.batch' ? event.changes : event.kind === 'memory.updated' ? [event.change] : []
+  return changes.flatMap(({ memory, knowledge, supersededBy }) =>
+    supersededBy !== undefined || (knowledge && !isCurrent(knowledge)) ? memory : [],
+  )
+}
+
+const endingOf = ({ at, session }: Event): Ending => ({ at, ...(session !== SYSTEM_SESSION && { session }) })
+
+function sumReadings(read: ReadonlyMap<SessionId, readonly EventOf<'session.distilled'>[]>): ReadingFigures {
+  const sum = (part: 'input' | 'output'): number =>
+    [...read.values()].flat().reduce((total, { tokens }) => total + tokens[part], 0)
+  return { sessions: read.size, input: sum('input'), output: sum('output') }
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
@@ -164,10 +213,12 @@ const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
   tokens: event.tokens ?? 0,
 })
 
-const scanCall = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'>): ScannedCall => ({
+const scanCall = (event: CallResult, isJudged: boolean): ScannedCall => ({
   at: event.at,
   session: event.session,
   call: event.call,
+  text: firstLine(callName(event), EXCERPT_CHARS),
+  prepared: isJudged ? prepareCall(event) : undefined,
   failure: event.kind === 'call.failed' ? scanFailure(event) : undefined,
 })
 
@@ -188,8 +239,8 @@ function sourceText(event: Event): string {
   return isCallResult(event) || event.kind === 'call.started' ? callName(event) : ''
 }
 
-const callName = (event: EventOf<'call.succeeded'> | EventOf<'call.failed'> | EventOf<'call.started'>): string =>
-  `${event.tool} ${callCommand(event) || event.files[0] || ''}`.trim()
+const callName = (event: CallResult | EventOf<'call.started'>): string =>
+  `${event.tool} ${(callCommand(event) || event.files[0] || '').slice(0, ERROR_CHARS).replace(/\s+/g, ' ')}`.trim()
 
 const byTime = (a: { readonly at: string }, b: { readonly at: string }): number =>
   a.at < b.at ? -1 : a.at > b.at ? 1 : 0

@@ -88,6 +88,9 @@ export function formatDay(iso: string): string {
     : `${year}年${Number(month)}月${Number(day)}日`
 }
 
+/** 2 Mar 2026, 15:04, in UTC. */
+export const formatTime = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)}`
+
 /** The period as a row's head: 2 Mar 2026, or Mar 2026. */
 export const formatPeriod = ({ start }: Pick<PeriodFigures, 'start'>, unit: PeriodUnit): string =>
   unit === 'month' ? formatDay(start).replace(/^\d+\s|\d+日$/, '') : formatDay(start)

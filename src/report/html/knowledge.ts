@@ -2,19 +2,30 @@
 // learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
+import { groupBy } from '../../broker/queries/reportPages.ts'
 import {
   describeObedience,
   type RuleCounts,
   type RuleObedience,
   UNCLEAR_SESSIONS_MIN,
 } from '../../knowledge/obedience.ts'
-import type { MemoryId } from '../../model/id.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
+import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
 import { AUTHOR_NAMES, describeRecord, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import { formatDay, formatInteger, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
+import {
+  formatDay,
+  formatInteger,
+  formatTime,
+  renderEmpty,
+  renderLongTable,
+  renderMethod,
+  renderTable,
+} from './figure.ts'
 import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
+import { describeVerdict } from './memoryPage.ts'
 
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = 500
@@ -27,25 +38,43 @@ ${renderReasons(next, data)}
 <p class="counted">Choose a line for its page, which has the commands that change and remove it. Prompts, calls and
 failures bring other notes.</p>`
 
-/** Why each entry is in that text: its author, and what the log says of it. */
+/** Why each entry is at its place in that text: its rank, its author, and what the log says of it. */
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
-  const lines = new Set(text.split('\n').map(withoutMarks))
-  const named = data.pages.filter(({ memory: { knowledge } }) => knowledge && lines.has(shownLine(knowledge)))
+  const lines = text.split('\n').map(withoutMarks)
+  const known = data.pages.flatMap(({ memory }) =>
+    memory.knowledge ? [{ memory, knowledge: memory.knowledge, line: lines.indexOf(shownLine(memory.knowledge)) }] : [],
+  )
+  const named = known.filter(({ line }) => line !== -1).sort((a, b) => a.line - b.line)
+  const isWish = (knowledge: Knowledge): boolean => isOfPerson(knowledge) && !isAboutFailures(knowledge)
+  // In the order of a start, with what other moments show alone.
+  const byId = new Map(known.map(({ memory, knowledge }) => [memory.id, isWish(knowledge)]))
+  const ranked = [...data.worths].flatMap(([id, worth]) => (worth > 0 && byId.has(id) ? [id] : []))
+  const wishes = ranked.filter((id) => byId.get(id))
+  const learned = ranked.filter((id) => !byId.get(id))
+  const placeOf = (id: MemoryId, own: Ids): string =>
+    own.includes(id) ? `${own.indexOf(id) + 1} of ${own.length}` : '–'
   return (
     named.length > 0 &&
-    html`<details><summary>Why these: first what people want, then what should save most calls</summary>${renderTable({
-      caption: 'Entries of the next start',
-      heads: ['entry', 'because', 'from', 'what the log says of it'],
-      rows: named.map(({ memory }) => [
+    html`${renderTable({
+      caption: 'Why each line has its place: what people want by worth, then what was learned by worth',
+      heads: ['line', 'place', 'because', 'from', 'what the log says of it'],
+      rows: named.map(({ memory, knowledge }) => [
         link(memory.id),
+        placeOf(memory.id, isWish(knowledge) ? wishes : learned),
         explainKnowledge({ moment: 'start', score: data.worths.get(memory.id), memory }),
-        memory.knowledge ? `${AUTHOR_NAMES[memory.knowledge.author]}, ${formatDay(memory.created)}` : '',
-        memory.knowledge ? describeRecord(memory.knowledge) : '',
+        `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(memory.created)}`,
+        describeRecord(knowledge),
       ]),
-    })}</details>`
+    })}${renderMethod(
+      'of what people want, rules and preferences come before decisions, then what was broken, then what is young; of ' +
+        'what was learned, what should save most calls. What is left out there was too long for the space that was ' +
+        `left. ${formatInteger(wishes.length + learned.length)} entries are for starts; the others wait for their triggers.`,
+    )}`
   )
 }
+
+type Ids = readonly MemoryId[]
 
 /** A line of a note without the mark of a list and what was added to it. */
 const withoutMarks = (line: string): string => line.replace(/^- /, '').replace(/ \([^()]*\)$/, '')
@@ -69,7 +98,8 @@ export function renderKnowledge(data: ReportData): Html {
 }
 
 /** The rules that the log has met; the others are in the list of what people said. */
-function renderObedience({ obedience }: ReportData, link: LinkMemory): Html {
+function renderObedience(data: ReportData, link: LinkMemory): Html {
+  const { obedience } = data
   const met = obedience.rules.filter(({ before, since }) => hasAny(before) || hasAny(since))
   const count = obedience.rules.length + obedience.unclear.length
   const rules = formatCount(count, 'rule')
@@ -95,6 +125,7 @@ ${renderLongTable({
   numeric: [1, 2, 3, 4],
 })}
 ${renderRest(met.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
+${renderJudged(met, data, link)}
 ${renderMethod(
   'in sessions, before and since a session was shown the rule; before are all earlier ones, also those that did not ' +
     'know it yet. A call breaks a rule if it has what the rule bans, or ' +
@@ -102,6 +133,33 @@ ${renderMethod(
     'has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
     '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
 )}`
+}
+
+/** Judged calls of all rules, at most. */
+const JUDGED_MAX = 60
+
+/** At which calls the rules were kept and broken. */
+function renderJudged(rules: readonly RuleObedience[], data: ReportData, link: LinkMemory): Html | false {
+  const judged = new Set(rules.map(({ memory }) => memory.id))
+  const sessionLink = sessionLinker(data)
+  const calls = data.pages.flatMap(({ memory, calls: own }) =>
+    judged.has(memory.id) ? own.map((call) => ({ call, memory })) : [],
+  )
+  const latest = calls.sort((a, b) => (a.call.at < b.call.at ? 1 : -1)).slice(0, JUDGED_MAX)
+  return (
+    latest.length > 0 &&
+    html`<details><summary>At which calls: the latest that kept or broke a rule</summary>${renderTable({
+      caption: 'Calls that kept or broke a rule, the latest first',
+      heads: ['time (UTC)', 'verdict', 'call', 'rule', 'session'],
+      rows: latest.map(({ call, memory }) => [
+        formatTime(call.at),
+        describeVerdict(call, memory),
+        html`<code>${inlineText(call.text, 160)}</code>`,
+        link(memory.id, 80),
+        sessionLink(call.session),
+      ]),
+    })}</details>`
+  )
 }
 
 const renderMostBroken = (rule: RuleObedience | undefined, link: LinkMemory): Html | false =>
@@ -114,7 +172,8 @@ const obedienceRow = ({ memory, before, since }: RuleObedience, link: LinkMemory
   ...[before.kept, before.broken, since.kept, since.broken].map(formatInteger),
 ]
 
-function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkMemory): Html {
+function renderSaid(data: ReportData, link: LinkMemory): Html {
+  const { said, superseded } = data.knowledge
   if (said.length + superseded.length === 0) {
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
@@ -131,7 +190,7 @@ ${
   })
 }
 ${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
-${superseded.length > 0 && renderSuperseded(superseded, link)}`
+${superseded.length > 0 && renderSuperseded(superseded, data)}`
 }
 
 function saidRow({ id, kind, knowledge, created }: Memory, link: LinkMemory, older: readonly Memory[]) {
@@ -143,14 +202,31 @@ function saidRow({ id, kind, knowledge, created }: Memory, link: LinkMemory, old
   return [html`${link(id, 180)}${before}`, knowledge?.type ?? kind, ...words, formatDay(created)]
 }
 
-const renderSuperseded = (superseded: readonly Memory[], link: LinkMemory): Html =>
-  html`<details><summary>What was superseded, and by what</summary>${renderTable({
+function renderSuperseded(superseded: readonly Memory[], data: ReportData): Html {
+  const [link, endOf] = [memoryLinker(data), endingCells(data)]
+  return html`<details><summary>What was superseded, and by what</summary>${renderTable({
     caption: 'Superseded entries, the latest first',
-    heads: ['no longer holds', 'since then', 'first said'],
+    heads: ['no longer holds', 'what holds instead', 'first said', 'until', 'ended in'],
     rows: superseded
       .slice(0, ROWS_MAX)
-      .map((memory) => [link(memory.id), link(memory.supersededBy as MemoryId), formatDay(memory.created)]),
+      .map((memory) => [
+        link(memory.id),
+        link(memory.supersededBy as MemoryId),
+        formatDay(memory.created),
+        ...endOf(memory),
+      ]),
   })}</details>`
+}
+
+/** When an entry ended, and in which session. */
+function endingCells(data: ReportData): (memory: Memory) => [string, Html | string] {
+  const sessionLink = sessionLinker(data)
+  const endings = new Map(data.pages.map(({ memory, ending }) => [memory.id, ending]))
+  return ({ id, updated }) => {
+    const { at = updated, session } = endings.get(id) ?? {}
+    return [formatDay(at), session === undefined ? '–' : sessionLink(session)]
+  }
+}
 
 export function renderLearned(data: ReportData): Html {
   const { learned: all, retired } = data.knowledge
@@ -177,7 +253,7 @@ ${
   })
 }
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}
-${retired.length > 0 && renderRetired(retired, link)}`
+${retired.length > 0 && renderRetired(retired, data)}`
 }
 
 /** How many a list leaves out, and the command that prints them. */
@@ -190,53 +266,89 @@ function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string
   return [link(id, 180), state, ...[met, shown].map(formatInteger), formatDay(lastMet)]
 }
 
-const renderRetired = (retired: readonly Memory[], link: LinkMemory): Html =>
-  html`<details><summary>What was found to hold no longer</summary>${renderTable({
+function renderRetired(retired: readonly Memory[], data: ReportData): Html {
+  const [link, endOf] = [memoryLinker(data), endingCells(data)]
+  return html`<details><summary>What was found to hold no longer</summary>${renderTable({
     caption: 'Retired entries, the latest first',
-    heads: ['entry', 'learned', 'until', 'because'],
+    heads: ['entry', 'learned', 'until', 'ended in', 'because'],
     rows: retired
       .slice(0, ROWS_MAX)
-      .map(({ id, created, updated, knowledge }) => [
-        link(id),
-        ...[created, updated].map(formatDay),
-        knowledge && knowledge.record.refuted > knowledge.record.met
-          ? `${formatCount(knowledge.record.refuted, 'session')} went against it`
-          : 'a model that read a later session said so',
-      ]),
+      .map((memory) => [link(memory.id), formatDay(memory.created), ...endOf(memory), describeRetired(memory)]),
   })}</details>`
+}
+
+const describeRetired = ({ knowledge }: Memory): string =>
+  knowledge && knowledge.record.refuted > knowledge.record.met
+    ? `${formatCount(knowledge.record.refuted, 'session')} went against it`
+    : 'a model that read a later session said so'
 
 /** Sessions in the list by day; `memctl list --sessions` has all. */
 const SESSIONS_MAX = 400
 
+/** Days that are not folded. */
+const DAYS_OPEN = 2
+
 export function renderDays(data: ReportData): Html {
   const { summaries } = data
   if (summaries.length === 0) return renderEmpty('What each session did is listed here, in one line for each session.')
-  const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
-  return html`${renderLongTable({
-    caption: 'Sessions, the latest first, in UTC; memctl shown --session ID prints what one was shown',
-    heads: ['time (UTC)', 'what was done', 'left open', 'session'],
-    rows: summaries
-      .slice(0, SESSIONS_MAX)
-      .map(({ id, created, session = '', leftOpen = [] }) => [
-        `${formatDay(created)}, ${created.slice(11, 16)}`,
-        link(id, 200),
-        leftOpen.length > 0 ? formatInteger(leftOpen.length) : '–',
-        sessionLink(session),
-      ]),
-    numeric: [2],
-  })}
+  const days = groupBy(summaries.slice(0, SESSIONS_MAX), ({ created }) => dayOf(created))
+  return html`<p>The latest day first, in UTC. The page of a session has what it taught and what it was shown.</p>
+${[...days].map(([day, list], i) => renderDay(day, list, { data, isOpen: i < DAYS_OPEN }))}
 ${renderRest(summaries.length - SESSIONS_MAX, 'memctl list --sessions')}`
+}
+
+const dayOf = (iso: string): string => iso.slice(0, 10)
+
+interface DayContext {
+  readonly data: ReportData
+  readonly isOpen: boolean
+}
+
+function renderDay(day: string, summaries: readonly Memory[], { data, isOpen }: DayContext): Html {
+  const { said, learned, superseded, retired } = data.knowledge
+  const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
+  const rows = summaries.map((memory) => ({ ...memory, counts: data.sessions.get(memory.session as SessionId) }))
+  const sum = (count: 'calls' | 'failed' | 'notes'): string =>
+    formatInteger(rows.reduce((total, { counts }) => total + (counts?.[count] ?? 0), 0))
+  const ofDay = [...said, ...superseded, ...retired, ...learned.filter((memory) => !isUnmet(memory))].filter(
+    ({ created }) => dayOf(created) === day,
+  )
+  return html`<details${isOpen && html` open`}><summary><h3>${formatDay(day)}</h3> <span>${formatCount(
+    rows.length,
+    'session',
+  )}, ${sum('calls')} calls (${sum('failed')} failed), ${sum('notes')} notes</span></summary>${renderTable({
+    caption: `Sessions of ${formatDay(day)}`,
+    heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
+    rows: rows.map(({ id, created, session = '', counts }) => [
+      created.slice(11, 16),
+      link(id, 200),
+      ...[counts?.calls, counts?.failed, data.leftOpen.find(({ summary }) => summary === id)?.tasks.length].map((n) =>
+        n === undefined ? '–' : formatInteger(n),
+      ),
+      sessionLink(session),
+    ]),
+    numeric: [2, 3, 4],
+  })}${
+    ofDay.length > 0 &&
+    html`<details><summary>Said and learned that day <span class="count">${ofDay.length}</span></summary>
+<ul>${ofDay.map(({ id }) => html`<li>${link(id, 180)}</li>`)}</ul></details>`
+  }</details>
+`
 }
 
 export function renderOpen(data: ReportData): Html {
   const { leftOpen } = data
   if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const link = memoryLinker(data)
+  const describeLater = ([latest, ...others]: readonly MemoryId[]): Html | string =>
+    latest === undefined
+      ? 'no later session changed its files'
+      : html`${link(latest, 90)}${others.length > 0 && html` <span>and ${others.length} before it</span>`}`
   return renderLongTable({
     caption: 'What sessions left open, the latest first; ask Claude to close what is done',
-    heads: ['task', 'in the session', 'of'],
-    rows: leftOpen.flatMap(({ summary, tasks, at }) =>
-      tasks.map((task) => [inlineText(task, 240), link(summary, 60), formatDay(at)]),
+    heads: ['task', 'in the session', 'of', 'the latest session that changed the same files'],
+    rows: leftOpen.flatMap(({ summary, tasks, at, later }) =>
+      tasks.map((task) => [inlineText(task, 240), link(summary, 60), formatDay(at), describeLater(later)]),
     ),
   })
 }

@@ -1,7 +1,10 @@
-// How memctl measured itself: failures that were met, whether notes help, what was shown and used, and what it costs.
+// How memctl measured itself: failures that were met, whether notes help, what was shown and used; and what it costs in
+// tokens, time and space, and what leaves the machine.
+import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { FailureFigures } from '../../broker/queries/reportFigures.ts'
+import type { Outcome } from '../../broker/queries/reportPages.ts'
 import type { EventKind } from '../../model/event.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
@@ -216,6 +219,27 @@ export const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {
   ask: 'asked for',
 }
 
+/** What came of showing a note. */
+export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
+  kept: 'the rule was kept',
+  broken: 'the rule was broken',
+  passed: 'it did not fail again',
+  failed: 'it failed again',
+  used: 'it was used',
+  nothing: 'nothing came of it',
+  unknown: 'no result known',
+  withheld: 'held back by chance, for comparison',
+}
+
+/** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`. */
+export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
+  const counts = (Object.keys(OUTCOME_NAMES) as Outcome[]).flatMap((outcome) => {
+    const count = outcomes.get(outcome)
+    return count === undefined ? [] : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
+  })
+  return html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
+}
+
 function renderUse({ moments, use }: ReportData): Html {
   if (moments.length === 0) return renderEmpty('As soon as a note is shown, this part says when, and what came of it.')
   const table = renderTable({
@@ -316,3 +340,71 @@ ${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}. <code>memct
       'the system needs to create and to end the process comes on top: a few milliseconds.',
   )}${faultText}`
 }
+
+/** Who reads finished sessions, and how changes get to a team. Absent: nobody, and no hub. */
+export interface LeavesMachine {
+  readonly reader?: Pick<DistillStatus, 'by' | 'model' | 'total'> | undefined
+  /** The state of the hub in one line. */
+  readonly hub?: string | undefined
+}
+
+const SECRETS =
+  'Replaced by a mark before anything is stored; a second search in the background replaces what the first missed.'
+
+export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
+  html`<dl class="fields">${[
+    ['Tokens', describeTokens(data)],
+    ['Time', describeTimes(data)],
+    ...(data.outcomes.size > 0 ? [['What came of notes', renderOutcomes(data.outcomes)] as const] : []),
+    ['Model', describeReader(extras, countWritten(data))],
+    ['Read so far', describeReading(data)],
+    ['Leaves the machine', describeTeam(extras)],
+    ['Space', describeSpace(data)],
+    ['Secrets', SECRETS],
+  ].map(([name, text]) => html`<div class="whole"><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`
+
+const describeTokens = ({ tokens, periods, totals: { sessionsWithNotes, sessions } }: ReportData): string =>
+  sessionsWithNotes === 0
+    ? 'No session got a note yet.'
+    : `${formatInteger(sessionsWithNotes)} of ${formatCount(sessions, 'session')} got notes: half of them at most ` +
+      `${formatInteger(tokens.median)} tokens, nine of ten at most ${formatInteger(tokens.p90)}, all together ` +
+      `${formatInteger(periods.reduce((sum, period) => sum + period.tokens, 0))}.`
+
+/** What a session waits for most often: its calls. */
+function describeTimes({ hooks }: ReportData): string {
+  const times = hooks.filter(({ kind }) => kind === 'call.started' || kind === 'call.succeeded')
+  if (times.length === 0) return 'Not recorded here: imports and replays have no times.'
+  const sum = times.reduce((total, { medianMs }) => total + medianMs, 0)
+  return `${formatInteger(sum)} ms for a tool call that passes, in the median. Nothing runs between hooks.`
+}
+
+const describeReader = ({ reader }: LeavesMachine, written: number): Html =>
+  reader === undefined
+    ? html`No model reads finished sessions at present; ${formatInteger(written)} entries are by one. <code>memctl init
+--read-sessions yes</code> lets Claude read them.`
+    : html`${inlineText(`${reader.by} ${reader.model}`, 80)} reads finished sessions: ${formatInteger(
+        reader.total.sessions,
+      )} for ${formatInteger(reader.total.tokens)} tokens in all projects, which gave ${formatCount(
+        reader.total.stored,
+        'entry',
+        'entries',
+      )}. An excerpt of the session, without secrets, goes to this model.`
+
+const describeReading = ({ reading: { sessions, input, output } }: ReportData): string =>
+  sessions === 0
+    ? 'No session was read by a model yet.'
+    : `${formatCount(sessions, 'session')} for ${formatInteger(input + output)} tokens: ${formatInteger(input)} read, ` +
+      `${formatInteger(output)} written.`
+
+const countWritten = ({ knowledge: { said, learned } }: ReportData): number =>
+  [...said, ...learned].filter(({ knowledge }) => knowledge?.author === 'model').length
+
+const describeTeam = ({ hub }: LeavesMachine): Html =>
+  hub === undefined
+    ? html`No hub: nothing is sent to other people. Notes are part of the conversation, which Claude Code sends to its
+model.`
+    : html`Hub: ${inlineText(hub, 400)}`
+
+const describeSpace = ({ status: { store, bytes, memories }, vectorBytes }: ReportData): Html =>
+  html`${formatBytes(bytes.log + bytes.memories + vectorBytes)} for
+${formatCount(memories.total, 'memory', 'memories')} in <code>${store}</code>.`

@@ -1,17 +1,27 @@
-// The page of one memory: what it says, where it comes from, when it was shown, and what followed.
-import type { MemoryPage, MemoryShowing, ReportData } from '../../broker/queries/reportData.ts'
+// The page of one memory: what it says, where it comes from, what calls say of it, when it was shown, and what came of
+// it. The page of a session's summary has what the session did, taught and was shown.
+import type { ReportData } from '../../broker/queries/reportData.ts'
+import type { MemoryPage, MemoryShowing, PageCall } from '../../broker/queries/reportPages.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
-import type { Knowledge } from '../../model/knowledge.ts'
+import { isAboutFailures, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount } from '../formatNumber.ts'
 import { describeRecord, describeWhen, explainImportance, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import { formatChange, formatDay, formatDecimal, formatInteger, formatShare, renderLongTable } from './figure.ts'
+import {
+  formatChange,
+  formatDay,
+  formatDecimal,
+  formatInteger,
+  formatShare,
+  formatTime,
+  renderLongTable,
+} from './figure.ts'
 import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
-import { MOMENT_NAMES } from './measured.ts'
+import { MOMENT_NAMES, OUTCOME_NAMES, renderOutcomes } from './measured.ts'
 
 export function renderMemoryPages(data: ReportData): Html {
   const links = { memory: memoryLinker(data), session: sessionLinker(data) }
@@ -44,17 +54,80 @@ function renderPage(page: MemoryPage, links: Links): Html {
 </p>
 <h1 id="${id}-title">${inlineText(memory.knowledge?.line ?? memory.content, TITLE_CHARS)}</h1>
 ${isTitleWhole(memory) ? '' : blockText(memory.content)}
-${successor !== undefined && html`<p>Superseded by ${link(successor)}</p>`}
+${renderEnding(page, links)}
 ${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older)))}</p>`}
 <dl class="fields">${listFields(page).map(renderField)}</dl>
-<h2>Where it comes from</h2>
-${renderSources(page, links)}
-<h2>When it was shown, and what followed</h2>
+${page.session ? renderSession(page.session, links) : html`<h2>Where it comes from</h2>${renderSources(page, links)}`}
+${renderCalls(page, links)}<h2>When it was shown, and what came of it</h2>
 ${renderShowings(page, links)}
 <details><summary>How it is kept and ranked</summary>
 <dl class="fields">${listRankingFields(page).map(renderField)}</dl></details>
 </article>
 `
+}
+
+/** What ended an entry: which later one, when, and in which session. */
+function renderEnding({ memory, successor, ending }: MemoryPage, links: Links): Html | false {
+  const isRetired = memory.knowledge?.state === 'retired'
+  if (successor === undefined && !isRetired) return false
+  const by = successor === undefined ? html`No longer true` : html`Superseded by ${links.memory(successor)}`
+  const where = ending?.session !== undefined && html`, in the session ${links.session(ending.session)}`
+  const when = html` since ${formatTime(ending?.at ?? memory.updated)}${where}`
+  const { refuted = 0, met = 0 } = memory.knowledge?.record ?? {}
+  return html`<p>${by}${when}${
+    isRetired && refuted > met && html`: ${formatCount(refuted, 'session')} went against it`
+  }</p>`
+}
+
+function renderSession({ counts, showings, knowledge }: NonNullable<MemoryPage['session']>, links: Links): Html {
+  const fields =
+    counts &&
+    ([
+      ['From', `${formatTime(counts.started)} – ${counts.last.slice(11, 16)}`],
+      ['Prompts', formatInteger(counts.prompts)],
+      ['Tool calls', formatInteger(counts.calls)],
+      ['Failed calls', formatInteger(counts.failed)],
+      ['Notes', formatInteger(counts.notes)],
+      ['Tokens of notes', formatInteger(counts.tokens)],
+    ] as const)
+  return html`<h2>The session</h2>${fields && html`<dl class="fields">${fields.map(renderField)}</dl>`}
+${
+  knowledge.length > 0 &&
+  html`<p>What it taught:</p><ul>${knowledge.map((id) => html`<li>${links.memory(id, 180)}</li>`)}</ul>`
+}
+${
+  showings.length > 0 &&
+  renderLongTable({
+    caption: 'Notes that it was shown, and what came of them',
+    heads: ['time (UTC)', 'note', 'what came of it'],
+    rows: showings.map((showing) => [
+      showing.at.slice(11, 16),
+      links.memory(showing.memory, 120),
+      describeResult(showing),
+    ]),
+  })
+}`
+}
+
+/** What a judged call did: of a rule, of what is about failures. */
+const VERDICTS = { rule: ['kept it', 'broke it'], failure: ['passed', 'failed'] } as const
+
+export const describeVerdict = ({ isBad }: PageCall, { knowledge }: Memory): string =>
+  VERDICTS[knowledge && isAboutFailures(knowledge) ? 'failure' : 'rule'][+isBad] ?? ''
+
+function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
+  if (calls.length === 0) return false
+  const left = bad + good - calls.length
+  return html`<h2>What calls say of it</h2>${renderLongTable({
+    caption: 'Calls that it was judged by, with its triggers of today',
+    heads: ['time (UTC)', 'verdict', 'call', 'session'],
+    rows: calls.map((call) => [
+      formatTime(call.at),
+      describeVerdict(call, memory),
+      codeText(call.text),
+      links.session(call.session),
+    ]),
+  })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
 }
 
 const commaList = (items: readonly Html[]): Html => html`${items.map((item, i) => html`${i > 0 && ', '}${item}`)}`
@@ -136,7 +209,7 @@ const STATE_NAMES: { readonly [State in Exclude<Knowledge['state'], 'standing'>]
   retired: 'retired: no longer true',
 }
 
-const codeText = (text: string): Html => html`<code>${inlineText(text, 200)}</code>`
+const codeText = (text: string, charsMax = 200): Html => html`<code>${inlineText(text, charsMax)}</code>`
 
 /** Events on one page. */
 const SOURCES_MAX = 6
@@ -172,15 +245,16 @@ function renderSources({ memory, sources }: MemoryPage, links: Links): Html {
   })
 }
 
-function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage, links: Links): Html {
+function renderShowings({ showings, outcomes, memory }: MemoryPage, links: Links): Html {
   if (showings.length === 0) {
     const total = memory.help.shown
     const before = `It was shown ${formatCount(total, 'time')}, before the time of this report.`
     return html`<p>${total === 0 ? 'It has not been shown yet.' : before}</p>`
   }
-  return html`${renderLongTable({
+  const left = [...outcomes.values()].reduce((sum, count) => sum + count, 0) - showings.length
+  return html`<p>${renderOutcomes(outcomes)}</p>${renderLongTable({
     caption: 'Times it was shown, the latest first',
-    heads: ['time (UTC)', 'moment', 'because of', 'what followed', 'session'],
+    heads: ['time (UTC)', 'moment', 'because of', 'what came of it', 'session'],
     rows: showings.map((showing) => [
       formatTime(showing.at),
       MOMENT_NAMES[showing.moment],
@@ -188,13 +262,22 @@ function renderShowings({ showings, showingsLeftOut, memory }: MemoryPage, links
       describeResult(showing),
       links.session(showing.session),
     ]),
-  })}${showingsLeftOut > 0 && html`<p class="rest">${formatCount(showingsLeftOut, 'earlier time')} not listed.</p>`}`
+  })}${left > 0 && html`<p class="rest">${formatCount(left, 'earlier time')} not listed.</p>`}`
 }
 
-function describeCause({ moment, cue, score }: MemoryShowing, memory: Memory): Html | string {
-  if (cue !== '') return inlineText(cue, 120)
-  if (moment !== 'start' && moment !== 'agent') return '–'
-  return memory.knowledge ? explainKnowledge({ moment, score, memory }) : 'it was the last work'
+/** The triggers that fired, and at what. */
+function describeCause({ moment, cue, score, triggers }: MemoryShowing, memory: Memory): Html | string {
+  const { knowledge } = memory
+  if (moment === 'start' || moment === 'agent')
+    return knowledge
+      ? explainKnowledge({ moment, score, memory })
+      : cue === ''
+        ? 'it was the last work'
+        : inlineText(cue)
+  const at = html`<span class="before">${inlineText(cue, 100)}</span>`
+  if (!knowledge) return at
+  if (triggers.length > 0) return html`${inlineText(describeWhen(triggers), 200)}${at}`
+  return html`<span>${moment === 'call' ? 'sessions with such edits met it' : 'its trigger fired'}</span>${at}`
 }
 
 const TRACE_NAMES: Readonly<Record<string, string>> = {
@@ -205,14 +288,12 @@ const TRACE_NAMES: Readonly<Record<string, string>> = {
   words: 'its words were used',
 }
 
-function describeResult({ withheld, blocked, verdict }: MemoryShowing): string {
-  if (withheld) return 'held back by chance, for comparison'
-  const blocking = blocked ? 'the call was blocked once; ' : ''
-  if (!verdict) return `${blocking}no result known`
-  const traces = verdict.traces.map((trace) => TRACE_NAMES[trace] ?? trace)
-  if (traces.length === 0) return `${blocking}no trace of use`
-  const surely = verdict.used < 0.005 ? 'as often as by chance' : `used with ${formatShare(verdict.used)} confidence`
-  return `${blocking}${traces.join(', ')}; ${surely}`
+/** One plain verdict, then what it rests on. */
+function describeResult({ outcome, blocked, by, traces, used }: MemoryShowing): Html {
+  const names = traces.map((trace) => TRACE_NAMES[trace] ?? trace)
+  const surely = used < 0.005 ? 'as often as by chance' : `used with ${formatShare(used)} confidence`
+  const call = by && html`<span class="before">${by.at.slice(11, 16)} ${codeText(by.text, 90)}</span>`
+  return html`${blocked && html`<span>the call was blocked once</span>; `}<span>${OUTCOME_NAMES[outcome]}</span>${call}${
+    !by && names.length > 0 && html`<span class="before">${names.join(', ')}; ${surely}</span>`
+  }`
 }
-
-const formatTime = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)}`

@@ -41,6 +41,7 @@ h3 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 .empty { color: var(--dim); }
 .text { white-space: pre-wrap; }
 summary { cursor: pointer; color: var(--link); font-size: .9375rem; padding: .2rem 0; }
+summary h3 { display: inline; color: var(--text); margin: 0; }
 details[open] > summary { margin-bottom: .5rem; }
 .scroll { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }

@@ -2,7 +2,7 @@
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
 import type { Memory } from '../../model/memory.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
-import { renderEmpty } from './figure.ts'
+import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, memoryLinker } from './html.ts'
 
 interface Topic {
@@ -68,15 +68,20 @@ const mostFrequent = (forms: ReadonlyMap<string, number>): string =>
   [...forms].reduce((best, form) => (form[1] > best[1] ? form : best))[0]
 
 export function renderTopics(data: ReportData): Html {
-  const { said, learned } = data.knowledge
-  const topics = listTopics([...said, ...learned.filter((memory) => !isUnmet(memory))])
+  const { said, learned, superseded, retired } = data.knowledge
+  const topics = listTopics([...said, ...learned.filter((memory) => !isUnmet(memory)), ...superseded, ...retired])
   if (topics.length === 0) return renderEmpty('Words that several entries share are listed here, with these entries.')
   const link = memoryLinker(data)
   return html`<p>What people said, and what was learned, by the words that several entries share. The search of the
 browser finds any other word.</p>
 <div class="topics">${topics.map(
     ({ word, memories }) => html`<details><summary>${word} <span class="count">${memories.length}</span></summary>
-<ul>${memories.map(({ id }) => html`<li>${link(id, 180)}</li>`)}</ul></details>
+<ul>${memories.map(
+      ({ id, created, knowledge }) =>
+        html`<li>${link(id, 180)} <span class="gone">${formatDay(created)}</span> <span class="gone">${
+          knowledge?.type ?? ''
+        }</span></li>`,
+    )}</ul></details>
 `,
   )}</div>`
 }

@@ -1,0 +1,234 @@
+// Which memories get a page in `memctl report`, and what a page says: what calls say of the memory, when it was shown,
+// what came of each showing, and what ended it.
+import type { AttributedRecall } from '../../improve/attribution.ts'
+import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
+import { canBreak, judgeCalls, listWords, mayMatch } from '../../knowledge/updateRecords.ts'
+import { fires, promptOccasion } from '../../knowledge/when.ts'
+import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
+import { isAboutFailures, type Trigger } from '../../model/knowledge.ts'
+import type { Memory, MemoryMap } from '../../model/memory.ts'
+import type { RecallMoment } from '../../model/recallQuery.ts'
+import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
+
+/** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
+export interface PageCall {
+  readonly at: string
+  readonly session: SessionId
+  /** The tool_use_id. */
+  readonly call: string
+  readonly text: string
+  readonly isBad: boolean
+}
+
+/**
+ * What came of showing a note, by the first that is true: a later call of the session broke the rule, or failed as the
+ * note says; one kept it, or passed; something used the note. unknown: not judged yet, or not kept any more.
+ */
+export type Outcome = 'withheld' | 'broken' | 'kept' | 'failed' | 'passed' | 'used' | 'nothing' | 'unknown'
+
+export interface MemoryShowing {
+  readonly memory: MemoryId
+  readonly at: string
+  readonly session: SessionId
+  readonly moment: RecallMoment
+  readonly cue: string
+  /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
+  readonly score: number
+  readonly blocked: boolean
+  /** The triggers that fired; none at a start, and where sessions with such edits have met it. */
+  readonly triggers: readonly Trigger[]
+  readonly outcome: Outcome
+  /** The call that decided the outcome; absent if none did. */
+  readonly by?: PageCall | undefined
+  /** What may have used it, and how surely something did. */
+  readonly traces: readonly string[]
+  readonly used: number
+}
+
+export interface MemoryPage {
+  readonly memory: Memory
+  /** The latest ones, newest first. */
+  readonly showings: readonly MemoryShowing[]
+  /** How many of all showings ended so. */
+  readonly outcomes: ReadonlyMap<Outcome, number>
+  /** The latest calls that were judged, newest first; those that broke or failed before others. */
+  readonly calls: readonly PageCall[]
+  /** Of all judged calls. */
+  readonly bad: number
+  readonly good: number
+  readonly sources: readonly ScannedSource[]
+  readonly successor?: MemoryId | undefined
+  readonly predecessors: readonly MemoryId[]
+  /** Of what holds no longer: the change that ended it, if the log has it. */
+  readonly ending?: Ending | undefined
+  /** Of the summary of a session. */
+  readonly session?: SessionPart | undefined
+}
+
+interface SessionPart {
+  readonly counts?: ScannedSession | undefined
+  /** What it was shown, in its order. */
+  readonly showings: readonly MemoryShowing[]
+  /** What was said and learned in it. */
+  readonly knowledge: readonly MemoryId[]
+}
+
+/** Showings on one page, and of one session. */
+const SHOWINGS_MAX = 6
+const SESSION_SHOWINGS_MAX = 60
+/** Judged calls on one page: those that broke the rule or failed, and the others. */
+const BAD_CALLS_MAX = 10
+const GOOD_CALLS_MAX = 6
+
+/**
+ * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn
+ * from what was shown, entries, and the rest, each by importance.
+ */
+export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
+  const selected = new Set(first.slice(0, max))
+  const queues: Memory[][] = [[], [], []]
+  for (const memory of memories) if (!selected.has(memory)) queues[pageGroup(memory)]?.push(memory)
+  for (const queue of queues) queue.sort(byInterest)
+  for (let turn = 0; selected.size < max && queues.some((queue) => turn < queue.length); turn++) {
+    for (const queue of queues) {
+      const memory = queue[turn]
+      if (memory && selected.size < max) selected.add(memory)
+    }
+  }
+  return [...selected]
+}
+
+function pageGroup(memory: Memory): number {
+  if (memory.help.shown > 0) return 0
+  return memory.kind === 'entry' ? 1 : 2
+}
+
+const byInterest = (a: Memory, b: Memory): number =>
+  Math.abs(b.help.contribution) - Math.abs(a.help.contribution) ||
+  b.help.shown - a.help.shown ||
+  b.importance - a.importance ||
+  (a.updated > b.updated ? -1 : a.updated < b.updated ? 1 : a.id < b.id ? -1 : 1)
+
+/** The pages, in the order of `selected`. `judged` are the recalls with a known result. */
+export function buildPages(
+  selected: readonly Memory[],
+  memories: MemoryMap,
+  scan: ReportScan,
+  judged: readonly AttributedRecall[],
+): MemoryPage[] {
+  const callsOf = judgeMemories(selected, scan.calls)
+  const context = {
+    verdicts: new Map(judged.map((recall) => [recall.recall, recall])),
+    calls: new Map(scan.calls.map((call) => [call.call, call])),
+  }
+  const showings = scan.recalls.flatMap((recall) =>
+    recall.shown.flatMap((id) => {
+      const memory = memories.get(id)
+      return memory ? describeShowing(memory, recall, { ...context, judged: callsOf.get(id) ?? [] }) : []
+    }),
+  )
+  const [ofMemory, ofSession] = [groupBy(showings, ({ memory }) => memory), groupBy(showings, ({ session }) => session)]
+  const learnedIn = groupBy([...memories.values()].filter(isOfSession), ({ session }) => session)
+  const counts = new Map(scan.sessions.map((session) => [session.id, session]))
+  const predecessorsOf = groupBy([...memories.values()], ({ supersededBy }) => supersededBy)
+  return selected.map((memory) => {
+    const [own, calls] = [ofMemory.get(memory.id) ?? [], (callsOf.get(memory.id) ?? []).toReversed()]
+    const [bad, good] = [calls.filter(({ isBad }) => isBad), calls.filter(({ isBad }) => !isBad)]
+    return {
+      memory,
+      showings: own.slice(-SHOWINGS_MAX).reverse(),
+      outcomes: new Map([...groupBy(own, ({ outcome }) => outcome)].map(([outcome, list]) => [outcome, list.length])),
+      calls: [...bad.slice(0, BAD_CALLS_MAX), ...good.slice(0, GOOD_CALLS_MAX)],
+      bad: bad.length,
+      good: good.length,
+      sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
+      successor: memory.supersededBy as MemoryId | undefined,
+      predecessors: (predecessorsOf.get(memory.id) ?? []).map(({ id }) => id),
+      ending: scan.endings.get(memory.id),
+      ...(memory.kind === 'summary' && {
+        session: {
+          counts: counts.get(memory.session as SessionId),
+          showings: (ofSession.get(memory.session as SessionId) ?? []).slice(0, SESSION_SHOWINGS_MAX),
+          knowledge: (learnedIn.get(memory.session) ?? []).map(({ id }) => id),
+        },
+      }),
+    }
+  })
+}
+
+/** What a session taught, unless nobody has written it: then it is of use only if it is met again. */
+const isOfSession = ({ knowledge }: Memory): boolean => knowledge !== undefined && knowledge.author !== 'rule'
+
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+
+/** The calls that say something of each entry, oldest first, by its triggers of today. */
+export function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[]): Map<MemoryId, PageCall[]> {
+  const found = new Map<MemoryId, PageCall[]>()
+  const entries = memories.flatMap(({ id, privacy, role, knowledge }) =>
+    knowledge && (isAboutFailures(knowledge) || canBreak(knowledge)) ? [{ id, privacy, role, knowledge }] : [],
+  )
+  for (const session of groupBy(calls, (call) => call.session).values()) {
+    const prepared = session.flatMap((call) => (call.prepared ? [{ ...call, prepared: call.prepared }] : []))
+    const words = listWords(prepared.flatMap(({ prepared: { occasion, failure } }) => failure ?? occasion))
+    for (const { id, privacy, role, knowledge } of entries) {
+      if (!knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
+      const own = prepared.filter((call) => privacy === 'public' || call.prepared.role === role)
+      const verdicts = judgeCalls(
+        knowledge,
+        own.map((call) => call.prepared),
+      )
+      const judged = own.flatMap(({ at, session: of, call, text }, i) => {
+        const verdict = verdicts[i]?.verdict
+        return verdict === undefined ? [] : [{ at, session: of, call, text, isBad: verdict === 'bad' }]
+      })
+      found.set(id, [...(found.get(id) ?? []), ...judged])
+    }
+  }
+  for (const list of found.values()) list.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return found
+}
+
+interface ShowingContext {
+  readonly verdicts: ReadonlyMap<EventId, AttributedRecall>
+  readonly calls: ReadonlyMap<string, ScannedCall>
+  /** The calls that say something of the memory. */
+  readonly judged: readonly PageCall[]
+}
+
+function describeShowing(memory: Memory, recall: ScannedRecall, context: ShowingContext): MemoryShowing {
+  const { at, session, moment, cue, shown, scores, withheld, blocked } = recall
+  const found = context.verdicts.get(recall.id)?.memories.find((result) => result.memory === memory.id)
+  // The note came after its own call was written.
+  const after = context.judged.filter((call) => call.session === session && call.at > at && call.call !== recall.call)
+  const by = after.find(({ isBad }) => isBad) ?? after[0]
+  return {
+    ...{ memory: memory.id, at, session, moment, cue, blocked, score: scores[shown.indexOf(memory.id)] ?? 0 },
+    triggers: (memory.knowledge?.when ?? []).filter((trigger) => isFiring(trigger, recall, context)),
+    outcome: withheld ? 'withheld' : decideOutcome(memory, by, found?.used),
+    by: withheld ? undefined : by,
+    traces: withheld ? [] : (found?.traces ?? []),
+    used: found?.used ?? 0,
+  }
+}
+
+function decideOutcome({ knowledge }: Memory, by: PageCall | undefined, used: number | undefined): Outcome {
+  if (knowledge && by)
+    return isAboutFailures(knowledge) ? (by.isBad ? 'failed' : 'passed') : by.isBad ? 'broken' : 'kept'
+  return used === undefined ? 'unknown' : used >= USED_THRESHOLD ? 'used' : 'nothing'
+}
+
+function isFiring(trigger: Trigger, { moment, call, cue }: ScannedRecall, { calls }: ShowingContext): boolean {
+  if (moment === 'prompt') return fires([trigger], promptOccasion(cue))
+  const prepared = call === undefined ? undefined : calls.get(call)?.prepared
+  if (!prepared) return false
+  const { occasion, failure } = prepared
+  return fires([trigger], occasion) || (failure !== undefined && fires([trigger], failure))
+}
