@@ -1,4 +1,4 @@
-// Dates: those that a text names, and the periods of a time axis. All in UTC; a week begins on Monday.
+// Dates that a text names. All in UTC; a week begins on Monday.
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
@@ -138,46 +138,4 @@ function ago(count: number, unit: string, now: Date): DateSpan | undefined {
   if (unit === '週間' || /^week$/i.test(unit)) return weekBack(now, count)
   const month = now.getUTCFullYear() * 12 + now.getUTCMonth() - count
   return monthSpan(Math.floor(month / 12), month % 12)
-}
-
-// A time axis: days, weeks or months, so that a chart has a readable number of columns.
-
-export type PeriodUnit = 'day' | 'week' | 'month'
-
-const DAYS_AS_DAYS_MAX = 31
-const DAYS_AS_WEEKS_MAX = 400
-
-/** The unit in which the time from `first` to `last` (ISO) gives at most some sixty periods. */
-export function choosePeriodUnit(first: string | undefined, last: string | undefined): PeriodUnit {
-  if (first === undefined || last === undefined) return 'day'
-  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS
-  if (days <= DAYS_AS_DAYS_MAX) return 'day'
-  return days <= DAYS_AS_WEEKS_MAX ? 'week' : 'month'
-}
-
-/** The first day of the period that has this time. */
-export function startOfPeriod(at: string, unit: PeriodUnit): string {
-  if (unit === 'day') return at.slice(0, 10)
-  if (unit === 'month') return `${at.slice(0, 7)}-01`
-  const ms = Date.parse(`${at.slice(0, 10)}T00:00:00Z`)
-  const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7
-  return isoDay(ms - sinceMonday * DAY_MS)
-}
-
-/** Every period from the first to the last, also those in which nothing happened. Empty without times. */
-export function listPeriods(times: readonly string[], unit: PeriodUnit): string[] {
-  const starts = times.map((at) => startOfPeriod(at, unit)).sort()
-  const [first, last] = [starts[0], starts.at(-1)]
-  const periods: string[] = []
-  for (let start = first; start !== undefined && last !== undefined && start <= last; start = nextPeriod(start, unit)) {
-    periods.push(start)
-  }
-  return periods
-}
-
-function nextPeriod(start: string, unit: PeriodUnit): string {
-  const ms = Date.parse(`${start}T00:00:00Z`)
-  // 31 days after the first of a month is in the next one, and never after it.
-  if (unit === 'month') return `${isoDay(ms + 31 * DAY_MS).slice(0, 7)}-01`
-  return isoDay(ms + (unit === 'week' ? 7 : 1) * DAY_MS)
 }

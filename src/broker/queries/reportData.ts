@@ -6,25 +6,20 @@ import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge
 import type { Memory } from '../../model/memory.ts'
 import { listUnfinished } from '../../organize/openItems.ts'
 import { readJson } from '../../store/disk/readJson.ts'
-import { choosePeriodUnit, type PeriodUnit } from '../../text/dates.ts'
 import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
 import { type PolicySummary, readLearner, summarizePolicy } from './policySummary.ts'
 import {
-  countByPeriod,
   countFailures,
   countMoments,
   type FailureFigures,
   type HookFigures,
   type MomentFigures,
-  type PeriodFigures,
   summarizeHooks,
   summarizeTokens,
-  sumUse,
   type TokenFigures,
-  type UseFigures,
 } from './reportFigures.ts'
 import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
 import { type ReadingFigures, type ReportScan, type ScannedSession, scanLog } from './reportScan.ts'
@@ -47,12 +42,8 @@ export interface ReportData {
   readonly vectorBytes: number
   /** Private memories are in the report too; else they are in no list and in no count. */
   readonly includesPrivate: boolean
-  readonly unit: PeriodUnit
-  readonly periods: readonly PeriodFigures[]
   readonly totals: ReportTotals
   readonly moments: readonly MomentFigures[]
-  /** Over all moments. */
-  readonly use: UseFigures
   readonly tokens: TokenFigures
   readonly failures: FailureFigures
   readonly experiment: ExperimentReport
@@ -129,8 +120,6 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
       .sort()
       .at(-1),
   ]
-  const moments = countMoments(scan, judged)
-  const unit = choosePeriodUnit(first, last)
   const pages = buildPages(selected, byId, scan, judged)
   return {
     madeAt: new Date(now).toISOString(),
@@ -138,11 +127,8 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     status: readStoreStatus(store),
     vectorBytes: sumFileSizes(store, store.layout.vectors),
     includesPrivate: withPrivate,
-    unit,
-    periods: countByPeriod(scan, byId, unit),
     totals: sumTotals(scan, first, last),
-    moments,
-    use: sumUse(moments),
+    moments: countMoments(scan),
     tokens: summarizeTokens(scan),
     failures: countFailures(scan, byId),
     experiment: readExperimentReport(store),

@@ -1,6 +1,4 @@
 // Tables and numbers of the report.
-import type { PeriodFigures } from '../../broker/queries/reportFigures.ts'
-import type { PeriodUnit } from '../../text/dates.ts'
 import { isEnglish } from '../translation.ts'
 import { type Html, html, withCode } from './html.ts'
 
@@ -47,11 +45,6 @@ export const renderEmpty = (text: string): Html => html`<p class="empty">${withC
 export const renderMethod = (text: string): Html =>
   html`<p class="counted"><strong>How this is counted:</strong> ${withCode(text)}</p>`
 
-/** The numbers of each period, folded. */
-export const renderNumbers = (table: TableSpec): Html =>
-  html`<details><summary>Numbers as a table<span class="sr">: ${table.caption}</span></summary>
-${renderTable(table)}</details>`
-
 /** 12,345 */
 export const formatInteger = (value: number): string => Math.round(value).toLocaleString('en-US')
 
@@ -60,14 +53,6 @@ export function formatShare(share: number): string {
   const percent = 100 * share
   const isExact = percent === 0 || percent === 100 || percent >= 10
   return `${isExact ? Math.round(percent) : percent.toFixed(1)}\u00a0%`
-}
-
-/** 2 of 20 (10 %, 95 % interval 3–30 %) */
-export function formatProportion(hits: number, n: number, interval: readonly [number, number] | null): string {
-  const count = `${formatInteger(hits)} of ${formatInteger(n)}`
-  if (n === 0 || interval === null) return count
-  const [low, high] = interval.map(formatShare) as [string, string]
-  return `${count} (${formatShare(hits / n)}, 95\u00a0% interval ${low.replace('\u00a0%', '')}–${high})`
 }
 
 /** One decimal, and two for what is small: 12.3, 0.45. */
@@ -90,7 +75,3 @@ export function formatDay(iso: string): string {
 
 /** 2 Mar 2026, 15:04, in UTC. */
 export const formatTime = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)}`
-
-/** The period as a row's head: 2 Mar 2026, or Mar 2026. */
-export const formatPeriod = ({ start }: Pick<PeriodFigures, 'start'>, unit: PeriodUnit): string =>
-  unit === 'month' ? formatDay(start).replace(/^\d+\s|\d+日$/, '') : formatDay(start)

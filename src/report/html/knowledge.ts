@@ -94,7 +94,7 @@ function linkLines(text: string, { pages }: ReportData): Html {
 
 export function renderKnowledge(data: ReportData): Html {
   const link = memoryLinker(data)
-  return html`${renderObedience(data, link)}${renderSaid(data, link)}`
+  return html`${renderObedience(data, link)}${renderSaid(data, link)}${renderEnded(data, link)}`
 }
 
 /** The rules that the log has met; the others are in the list of what people said. */
@@ -172,8 +172,7 @@ const obedienceRow = ({ memory, before, since }: RuleObedience, link: LinkMemory
   ...[before.kept, before.broken, since.kept, since.broken].map(formatInteger),
 ]
 
-function renderSaid(data: ReportData, link: LinkMemory): Html {
-  const { said, superseded } = data.knowledge
+function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkMemory): Html {
   if (said.length + superseded.length === 0) {
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
@@ -189,8 +188,7 @@ ${
     rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, olderThan(memory.id))),
   })
 }
-${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
-${superseded.length > 0 && renderSuperseded(superseded, data)}`
+${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}`
 }
 
 function saidRow({ id, kind, knowledge, created }: Memory, link: LinkMemory, older: readonly Memory[]) {
@@ -200,32 +198,6 @@ function saidRow({ id, kind, knowledge, created }: Memory, link: LinkMemory, old
   )
   const words = knowledge ? [SCOPE_NAMES[knowledge.scope], AUTHOR_NAMES[knowledge.author]] : ['', '']
   return [html`${link(id, 180)}${before}`, knowledge?.type ?? kind, ...words, formatDay(created)]
-}
-
-function renderSuperseded(superseded: readonly Memory[], data: ReportData): Html {
-  const [link, endOf] = [memoryLinker(data), endingCells(data)]
-  return html`<details><summary>What was superseded, and by what</summary>${renderTable({
-    caption: 'Superseded entries, the latest first',
-    heads: ['no longer holds', 'what holds instead', 'first said', 'until', 'ended in'],
-    rows: superseded
-      .slice(0, ROWS_MAX)
-      .map((memory) => [
-        link(memory.id),
-        link(memory.supersededBy as MemoryId),
-        formatDay(memory.created),
-        ...endOf(memory),
-      ]),
-  })}</details>`
-}
-
-/** When an entry ended, and in which session. */
-function endingCells(data: ReportData): (memory: Memory) => [string, Html | string] {
-  const sessionLink = sessionLinker(data)
-  const endings = new Map(data.pages.map(({ memory, ending }) => [memory.id, ending]))
-  return ({ id, updated }) => {
-    const { at = updated, session } = endings.get(id) ?? {}
-    return [formatDay(at), session === undefined ? '–' : sessionLink(session)]
-  }
 }
 
 export function renderLearned(data: ReportData): Html {
@@ -252,8 +224,7 @@ ${
     numeric: [2, 3],
   })
 }
-${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}
-${retired.length > 0 && renderRetired(retired, data)}`
+${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
 }
 
 /** How many a list leaves out, and the command that prints them. */
@@ -266,15 +237,30 @@ function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string
   return [link(id, 180), state, ...[met, shown].map(formatInteger), formatDay(lastMet)]
 }
 
-function renderRetired(retired: readonly Memory[], data: ReportData): Html {
-  const [link, endOf] = [memoryLinker(data), endingCells(data)]
-  return html`<details><summary>What was found to hold no longer</summary>${renderTable({
-    caption: 'Retired entries, the latest first',
-    heads: ['entry', 'learned', 'until', 'ended in', 'because'],
-    rows: retired
-      .slice(0, ROWS_MAX)
-      .map((memory) => [link(memory.id), formatDay(memory.created), ...endOf(memory), describeRetired(memory)]),
-  })}</details>`
+/** What holds no longer: since when, by which session, and what holds instead. */
+function renderEnded({ knowledge: { superseded, retired }, pages }: ReportData, link: LinkMemory): Html | false {
+  const sessionLink = sessionLinker({ pages })
+  const endings = new Map(pages.map(({ memory, ending }) => [memory.id, ending]))
+  const ended = [...superseded, ...retired].map((memory) => ({
+    memory,
+    ending: endings.get(memory.id) ?? { at: memory.updated },
+  }))
+  ended.sort((a, b) => (a.ending.at < b.ending.at ? 1 : -1))
+  return (
+    ended.length > 0 &&
+    html`<details><summary>What no longer holds, since when, and what holds instead</summary>${renderTable({
+      caption: 'Superseded and retired entries, the latest end first',
+      heads: ['no longer holds', 'first said', 'until', 'ended in', 'what holds instead, or why'],
+      rows: ended
+        .slice(0, ROWS_MAX)
+        .map(({ memory, ending }) => [
+          link(memory.id),
+          ...[memory.created, ending.at].map(formatDay),
+          ending.session === undefined ? '–' : sessionLink(ending.session),
+          memory.supersededBy === undefined ? describeRetired(memory) : link(memory.supersededBy as MemoryId),
+        ]),
+    })}</details>`
+  )
 }
 
 const describeRetired = ({ knowledge }: Memory): string =>

@@ -5,7 +5,6 @@ import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { FailureFigures } from '../../broker/queries/reportFigures.ts'
 import type { Outcome } from '../../broker/queries/reportPages.ts'
-import type { EventKind } from '../../model/event.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { formatBytes, formatCount } from '../formatNumber.ts'
@@ -14,37 +13,23 @@ import {
   formatDay,
   formatDecimal,
   formatInteger,
-  formatPeriod,
-  formatProportion,
   formatShare,
   renderEmpty,
   renderMethod,
-  renderNumbers,
   renderTable,
 } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
 
 export function renderFailures(data: ReportData): Html {
-  const { periods, unit, failures } = data
-  const { met, known, noted } = failures
+  const { met, known, noted } = data.failures
   if (met === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
-  const numbers = renderNumbers({
-    caption: `Failed calls per ${unit}`,
-    heads: [unit, 'tool calls', 'failed', 'of them known', 'failed, % of calls'],
-    rows: periods.map((period) => [
-      formatPeriod(period, unit),
-      ...[period.calls, period.failed, period.knownFailed].map(formatInteger),
-      period.calls === 0 ? '–' : formatShare(period.failed / period.calls),
-    ]),
-    numeric: [1, 2, 3, 4],
-  })
   const method = renderMethod(
     'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session ' +
       `names it. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
       'right at the failure.',
   )
   return html`${renderRecurring(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')} had an
-error that was known already</strong></p>${method}${numbers}`
+error that was known already</strong></p>${method}`
 }
 
 /** Rows of what helps; the others are in the list of what was learned. */
@@ -100,16 +85,12 @@ type Part = readonly [title: string, render: (data: ReportData) => Html]
 
 const PARTS: readonly Part[] = [
   ['Does it help?', renderVerdict],
-  ['Sessions and notes over time', renderSessions],
   ['What was shown, and what came of it', renderUse],
   ['What learning has changed', renderPolicy],
-  ['Sizes on disk', renderSizes],
-  ['Times of hooks', renderHooks],
 ]
 
 export const renderMeasured = (data: ReportData): Html =>
-  html`<details><summary>${decideVerdict(data).headline} The experiment, notes and their use, learning, sizes, times of
-hooks</summary>${PARTS.map(([title, render]) => html`<h3>${title}</h3>${render(data)}`)}</details>`
+  html`<details><summary>${decideVerdict(data).headline} The experiment, notes and their use, learning</summary>${PARTS.map(([title, render]) => html`<h3>${title}</h3>${render(data)}`)}</details>`
 
 interface Verdict {
   readonly headline: string
@@ -192,24 +173,6 @@ function effectRow({ name, shown, withheld, effect, lower, upper }: HoldoutEffec
   return [name, value(shown), value(withheld), change(effect), `${change(lower)} … ${change(upper)}`]
 }
 
-function renderSessions({ periods, unit, totals, tokens }: ReportData): Html {
-  if (periods.length === 0) return renderEmpty('Each session that the hooks record becomes part of a chart here.')
-  const table = {
-    caption: `Sessions per ${unit}`,
-    heads: [unit, 'sessions', 'prompts', 'tool calls', 'notes shown', 'tokens of notes'],
-    rows: periods.map((period) => [
-      formatPeriod(period, unit),
-      ...[period.sessions, period.prompts, period.calls, period.notes, period.tokens].map(formatInteger),
-    ]),
-    numeric: [1, 2, 3, 4, 5],
-  }
-  return html`<p>${formatCount(totals.sessions, 'session')} in ${formatCount(periods.length, unit)}</p>${renderMethod(
-    'a session counts where its first event is. All times are UTC. Tokens are the estimated length of every text ' +
-      `that was added to a conversation, subagents included: half of the sessions with notes got at most ` +
-      `${formatInteger(tokens.median)}, nine of ten at most ${formatInteger(tokens.p90)}.`,
-  )}${renderNumbers(table)}`
-}
-
 export const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {
   start: 'session start',
   prompt: 'prompt',
@@ -240,105 +203,32 @@ export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
   return html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
 }
 
-function renderUse({ moments, use }: ReportData): Html {
+function renderUse({ moments, outcomes }: ReportData): Html {
   if (moments.length === 0) return renderEmpty('As soon as a note is shown, this part says when, and what came of it.')
-  const table = renderTable({
+  return html`<p>${renderOutcomes(outcomes)}</p>${renderTable({
     caption: 'Notes by moment',
-    heads: ['moment', 'times shown', 'times held back', 'notes', 'tokens', 'used, of those with a known result'],
-    rows: moments.map((moment) => [
-      MOMENT_NAMES[moment.moment],
-      ...[moment.shown, moment.withheld, moment.notes, moment.tokens].map(formatInteger),
-      formatProportion(moment.used, moment.judged, moment.interval),
+    heads: ['moment', 'times shown', 'times held back', 'notes', 'tokens'],
+    rows: moments.map(({ moment, shown, withheld, notes, tokens }) => [
+      MOMENT_NAMES[moment],
+      ...[shown, withheld, notes, tokens].map(formatInteger),
     ]),
     numeric: [1, 2, 3, 4],
-  })
-  return html`<p>${
-    use.judged === 0 ? 'No result is known yet.' : `Used: ${formatProportion(use.used, use.judged, use.interval)}.`
-  }</p>${table}${renderMethod(
-    'a note counts as used if something followed that it says, was not known before and is more frequent than ' +
-      'chance: its command ran, its file was changed, its error stayed away, or an answer repeats it. Intervals are ' +
-      'Wilson’s; notes of one session are not quite independent, so the true ones are a little wider.',
+  })}${renderMethod(
+    'each note counts once for each showing, by the first of these that is true. A later call of the session broke the ' +
+      'rule, or failed as the note says; a later call kept it, or passed; something else followed that the note says, ' +
+      'was not known before and is more frequent than chance: its command ran, its file was changed, its error stayed ' +
+      'away, or an answer repeats it. Most notes are for something that then does not come up: nothing came of them.',
   )}`
 }
 
 function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers } }: ReportData): Html {
   const excluded = formatCount(exclusions.length, 'memory or kind is', 'memories or kinds are')
-  const moved = numbers.filter(({ difference }) => difference !== 0)
+  const moved = numbers.filter(({ difference }) => difference !== 0).length
   return html`<p>The policy is <b>${inlineText(name, 60)}</b>${
-    version === 0 ? ', as it was configured' : `, version ${version}`
+    version === 0 ? ', as it was configured' : `, version ${version}: ${formatCount(moved, 'number')} of it moved`
   }${frozen && '; learning is switched off'}. ${formatCount(judged, 'recall')} with a known result kept as evidence.${
     exclusions.length > 0 && ` ${excluded} not shown at some moments: never of use there.`
-  } <code>memctl policy history</code> has each change and its reason.</p>${
-    moved.length > 0 &&
-    renderTable({
-      caption: 'Numbers of the policy that differ from the default',
-      heads: ['number', 'default', 'now', 'difference'],
-      rows: moved.map(({ path, defaultValue, activeValue, difference }) => [
-        path,
-        formatDecimal(defaultValue),
-        formatDecimal(activeValue),
-        formatChange(difference),
-      ]),
-      numeric: [1, 2, 3],
-    })
-  }`
-}
-
-function renderSizes({ status: { memories, bytes, events }, vectorBytes }: ReportData): Html {
-  const tiers = Object.entries(memories.byTier).map(([tier, count]) => `${formatInteger(count)} ${tier}`)
-  const kinds = Object.entries(memories.byKind).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
-  const all = formatCount(memories.total, 'memory', 'memories')
-  return html`<p>${all} (${formatInteger(memories.archived)} archived; ${tiers.join(', ')}): ${
-    kinds.join(', ') || 'none'
-  }. Private memories are not counted.</p>
-${renderTable({
-  caption: 'Size on disk',
-  heads: ['kind', 'size'],
-  rows: [
-    [events.lines === null ? 'event log' : `event log, ${formatCount(events.lines, 'event')}`, formatBytes(bytes.log)],
-    ['memories and their index', formatBytes(bytes.memories)],
-    ['vectors', formatBytes(vectorBytes)],
-  ],
-  numeric: [1],
-})}`
-}
-
-const HOOK_NAMES: Readonly<Partial<Record<EventKind, string>>> = {
-  recalled: 'any hook that found a note',
-  'session.started': 'SessionStart',
-  prompt: 'UserPromptSubmit',
-  'call.started': 'PreToolUse',
-  'call.succeeded': 'PostToolUse',
-  'call.failed': 'PostToolUseFailure',
-  answer: 'Stop',
-  'agent.started': 'SubagentStart',
-  'agent.stopped': 'SubagentStop',
-  compaction: 'PreCompact, PostCompact',
-  'session.ended': 'SessionEnd',
-}
-
-function renderHooks({ hooks, status: { faults } }: ReportData): Html {
-  const faultText = faults.latest
-    ? html`<p>${formatCount(faults.count, 'fault')} of hooks in all. The latest:
-${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}. <code>memctl doctor</code> says what to do.</p>`
-    : html`<p>No hook has had a fault.</p>`
-  if (hooks.length === 0) {
-    const text = 'No hook of this log has recorded its time: earlier versions, imports and replays do not.'
-    return html`${renderEmpty(text)}${faultText}`
-  }
-  return html`${renderTable({
-    caption: 'Times by hook',
-    heads: ['hook', 'times', 'median', '95 % below', 'longest'],
-    rows: hooks.map(({ kind, count, medianMs, p95Ms, maxMs }) => [
-      HOOK_NAMES[kind] ?? kind,
-      formatInteger(count),
-      ...[medianMs, p95Ms, maxMs].map((ms) => `${formatInteger(ms)} ms`),
-    ]),
-    numeric: [1, 2, 3, 4],
-  })}${renderMethod(
-    "the time from the start of the hook's process until it wrote its event; one that found a note wrote twice. What " +
-      'the system needs to create and to end the process comes on top: a few milliseconds.',
-  )}${faultText}`
+  } <code>memctl policy history</code> has each change and its reason.</p>`
 }
 
 /** Who reads finished sessions, and how changes get to a team. Absent: nobody, and no hub. */
@@ -355,6 +245,7 @@ export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
   html`<dl class="fields">${[
     ['Tokens', describeTokens(data)],
     ['Time', describeTimes(data)],
+    ['Faults', describeFaults(data)],
     ...(data.outcomes.size > 0 ? [['What came of notes', renderOutcomes(data.outcomes)] as const] : []),
     ['Model', describeReader(extras, countWritten(data))],
     ['Read so far', describeReading(data)],
@@ -363,20 +254,32 @@ export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
     ['Secrets', SECRETS],
   ].map(([name, text]) => html`<div class="whole"><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`
 
-const describeTokens = ({ tokens, periods, totals: { sessionsWithNotes, sessions } }: ReportData): string =>
+const describeTokens = ({ tokens, totals: { sessionsWithNotes, sessions } }: ReportData): string =>
   sessionsWithNotes === 0
     ? 'No session got a note yet.'
     : `${formatInteger(sessionsWithNotes)} of ${formatCount(sessions, 'session')} got notes: half of them at most ` +
       `${formatInteger(tokens.median)} tokens, nine of ten at most ${formatInteger(tokens.p90)}, all together ` +
-      `${formatInteger(periods.reduce((sum, period) => sum + period.tokens, 0))}.`
+      `${formatInteger(tokens.total)}.`
 
 /** What a session waits for most often: its calls. */
 function describeTimes({ hooks }: ReportData): string {
   const times = hooks.filter(({ kind }) => kind === 'call.started' || kind === 'call.succeeded')
   if (times.length === 0) return 'Not recorded here: imports and replays have no times.'
-  const sum = times.reduce((total, { medianMs }) => total + medianMs, 0)
-  return `${formatInteger(sum)} ms for a tool call that passes, in the median. Nothing runs between hooks.`
+  const [sum, most] = [
+    times.reduce((total, { medianMs }) => total + medianMs, 0),
+    Math.max(...hooks.map(({ maxMs }) => maxMs)),
+  ]
+  return (
+    `${formatInteger(sum)} ms for a tool call that passes, in the median; the longest hook took ` +
+    `${formatInteger(most)} ms. Nothing runs between hooks.`
+  )
 }
+
+const describeFaults = ({ status: { faults } }: ReportData): Html =>
+  faults.latest
+    ? html`${formatCount(faults.count, 'fault')} of hooks in all. The latest:
+${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}. <code>memctl doctor</code> says what to do.`
+    : html`No hook has had a fault.`
 
 const describeReader = ({ reader }: LeavesMachine, written: number): Html =>
   reader === undefined
@@ -407,4 +310,5 @@ model.`
 
 const describeSpace = ({ status: { store, bytes, memories }, vectorBytes }: ReportData): Html =>
   html`${formatBytes(bytes.log + bytes.memories + vectorBytes)} for
-${formatCount(memories.total, 'memory', 'memories')} in <code>${store}</code>.`
+${formatCount(memories.total, 'memory', 'memories')} in <code>${store}</code>: log ${formatBytes(bytes.log)}, memories
+${formatBytes(bytes.memories)}, vectors ${formatBytes(vectorBytes)}.`

@@ -6,7 +6,7 @@ import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryKind } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
 import { translate } from '../translation.ts'
-import { formatChange, formatDay, formatInteger, renderEmpty, renderTable } from './figure.ts'
+import { formatDay, formatInteger, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
 import { renderDays, renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
 import { decideVerdict, type LeavesMachine, renderCosts, renderFailures, renderMeasured } from './measured.ts'
@@ -129,18 +129,8 @@ takes more, and <code>memctl list</code> has all.`
   }</p>
 ${kinds.map(
   ({ title, memories }) =>
-    html`<details><summary>${title} <span class="count">${formatInteger(memories.length)}</span></summary>${renderTable(
-      {
-        caption: title,
-        heads: ['memory', 'updated', 'shown', 'contribution'],
-        rows: memories.map(({ id, updated, help }) => [
-          link(id),
-          formatDay(updated),
-          formatInteger(help.shown),
-          help.shown === 0 ? '–' : formatChange(help.contribution),
-        ]),
-        numeric: [2, 3],
-      },
-    )}</details>`,
+    html`<details><summary>${title} <span class="count">${formatInteger(memories.length)}</span></summary>
+<ul>${memories.map(({ id, updated }) => html`<li>${link(id)} <span class="gone">${formatDay(updated)}</span></li>`)}</ul>
+</details>`,
 )}`
 }
