@@ -21,8 +21,8 @@ import {
   summarizeTokens,
   type TokenFigures,
 } from './reportFigures.ts'
-import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
-import { type ReadingFigures, type ReportScan, type ScannedSession, scanLog } from './reportScan.ts'
+import { buildPages, groupBy, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
+import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus, sumFileSizes } from './storeStatus.ts'
 
 interface ReportOptions {
@@ -71,8 +71,8 @@ interface OpenTasks {
   readonly summary: MemoryId
   readonly at: string
   readonly tasks: readonly string[]
-  /** The summaries of later sessions that changed the same files, the latest first. */
-  readonly later: readonly MemoryId[]
+  /** The summary of the later session that shares most of its files; those of few sessions count more. */
+  readonly later?: MemoryId | undefined
 }
 
 /** Entries of knowledge. What only search finds is in none of the lists. */
@@ -89,11 +89,8 @@ interface KnowledgeLists {
 
 interface ReportTotals {
   readonly sessions: number
-  readonly prompts: number
-  readonly calls: number
   readonly notes: number
   readonly sessionsWithNotes: number
-  readonly events: number
   /** ISO; absent without sessions. */
   readonly first?: string | undefined
   readonly last?: string | undefined
@@ -113,13 +110,6 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const wantedSources: ReadonlySet<EventId> = new Set(selected.flatMap(({ events }) => events))
   const scan = scanLog(store, { since, wantedSources, withPrivate })
   const judged = (readLearner(store).judged ?? []).filter(({ at }) => since === undefined || at >= since)
-  const [first, last] = [
-    scan.sessions[0]?.started,
-    scan.sessions
-      .map((session) => session.last)
-      .sort()
-      .at(-1),
-  ]
   const pages = buildPages(selected, byId, scan, judged)
   return {
     madeAt: new Date(now).toISOString(),
@@ -127,7 +117,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     status: readStoreStatus(store),
     vectorBytes: sumFileSizes(store, store.layout.vectors),
     includesPrivate: withPrivate,
-    totals: sumTotals(scan, first, last),
+    totals: sumTotals(scan.sessions),
     moments: countMoments(scan),
     tokens: summarizeTokens(scan),
     failures: countFailures(scan, byId),
@@ -148,14 +138,26 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   }
 }
 
+/** A file that three sessions changed says that two of them are about the same. */
+const ALIKE_MIN = 0.3
+
 /** What sessions said themselves that they left open, and what the first line of their summary says is not done. */
-const listLeftOpen = (summaries: readonly Memory[]): OpenTasks[] =>
-  summaries.flatMap(({ id, content, leftOpen = [], created, files }, i) => {
+function listLeftOpen(summaries: readonly Memory[]): OpenTasks[] {
+  const changedBy = groupBy(
+    summaries.flatMap(({ files }) => files),
+    (file) => file,
+  )
+  const countAlike = (a: Memory, b: Memory): number =>
+    a.files.reduce((sum, file) => sum + (b.files.includes(file) ? 1 / (changedBy.get(file)?.length ?? 1) : 0), 0)
+  return summaries.flatMap((summary, i) => {
+    const { id, content, leftOpen = [], created } = summary
     const tasks = [...leftOpen, ...listUnfinished(content.split('\n')[0] ?? '', leftOpen)]
-    const isSame = (other: Memory): boolean => other.files.some((file) => files.includes(file))
-    const later = summaries.slice(0, i).filter(isSame)
-    return tasks.length > 0 ? [{ summary: id, at: created, tasks, later: later.map((other) => other.id) }] : []
+    if (tasks.length === 0) return []
+    const later = summaries.slice(0, i).map((other) => ({ id: other.id, alike: countAlike(summary, other) }))
+    const [best] = later.filter(({ alike }) => alike >= ALIKE_MIN).sort((a, b) => b.alike - a.alike)
+    return [{ summary: id, at: created, tasks, later: best?.id }]
   })
+}
 
 function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, number> {
   const sums = new Map<Outcome, number>()
@@ -193,17 +195,13 @@ export const isUnmet = ({ knowledge, help }: Memory): boolean =>
 const latestFirst = (a: Memory, b: Memory): number =>
   a.created > b.created ? -1 : a.created < b.created ? 1 : a.id < b.id ? -1 : 1
 
-function sumTotals({ sessions, events }: ReportScan, first?: string, last?: string): ReportTotals {
-  const sum = (count: 'prompts' | 'calls' | 'notes'): number =>
-    sessions.reduce((total, session) => total + session[count], 0)
-  return {
-    sessions: sessions.length,
-    prompts: sum('prompts'),
-    calls: sum('calls'),
-    notes: sum('notes'),
-    sessionsWithNotes: sessions.filter(({ notes }) => notes > 0).length,
-    events,
-    first,
-    last,
-  }
-}
+const sumTotals = (sessions: readonly ScannedSession[]): ReportTotals => ({
+  sessions: sessions.length,
+  notes: sessions.reduce((total, { notes }) => total + notes, 0),
+  sessionsWithNotes: sessions.filter(({ notes }) => notes > 0).length,
+  first: sessions[0]?.started,
+  last: sessions
+    .map(({ last }) => last)
+    .sort()
+    .at(-1),
+})

@@ -97,7 +97,6 @@ export interface ReportScan {
   readonly reading: ReadingFigures
   /** Milliseconds of hooks, by the kind of the event that they wrote. */
   readonly hookTimes: ReadonlyMap<Event['kind'], readonly number[]>
-  readonly events: number
 }
 
 interface ScanOptions {
@@ -149,7 +148,6 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
     endings,
     reading: sumReadings(read),
     hookTimes,
-    events: seen.size,
   }
 }
 

@@ -17,14 +17,16 @@ import { AUTHOR_NAMES, describeRecord, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import {
   formatDay,
+  formatDecimal,
   formatInteger,
+  formatShare,
   formatTime,
   renderEmpty,
   renderLongTable,
   renderMethod,
   renderTable,
 } from './figure.ts'
-import { type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
+import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, sessionLinker } from './html.ts'
 import { describeVerdict } from './memoryPage.ts'
 
 /** Rows of a list; the rest is counted. */
@@ -33,64 +35,53 @@ const ROWS_MAX = 500
 export const renderNext = (data: ReportData, { next }: { readonly next: string }): Html =>
   next.trim() === ''
     ? renderEmpty('Nothing yet. What a session is shown at its start appears here after the first sessions.')
-    : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${linkLines(next, data)}
+    : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}
 ${renderReasons(next, data)}
 <p class="counted">Choose a line for its page, which has the commands that change and remove it. Prompts, calls and
 failures bring other notes.</p>`
 
-/** Why each entry is at its place in that text: its rank, its author, and what the log says of it. */
+/** Why each entry is at its place in that text: its rank, what gave it, and what the log says of it. */
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
-  const lines = text.split('\n').map(withoutMarks)
-  const known = data.pages.flatMap(({ memory }) =>
-    memory.knowledge ? [{ memory, knowledge: memory.knowledge, line: lines.indexOf(shownLine(memory.knowledge)) }] : [],
-  )
-  const named = known.filter(({ line }) => line !== -1).sort((a, b) => a.line - b.line)
-  const isWish = (knowledge: Knowledge): boolean => isOfPerson(knowledge) && !isAboutFailures(knowledge)
-  // In the order of a start, with what other moments show alone.
-  const byId = new Map(known.map(({ memory, knowledge }) => [memory.id, isWish(knowledge)]))
-  const ranked = [...data.worths].flatMap(([id, worth]) => (worth > 0 && byId.has(id) ? [id] : []))
-  const wishes = ranked.filter((id) => byId.get(id))
-  const learned = ranked.filter((id) => !byId.get(id))
-  const placeOf = (id: MemoryId, own: Ids): string =>
-    own.includes(id) ? `${own.indexOf(id) + 1} of ${own.length}` : '–'
+  const byId = new Map(data.pages.map(({ memory }) => [memory.id, memory]))
+  // In the order of a start. Wishes are the first half of it.
+  const ranked = [...data.worths].flatMap(([id, worth]) => (worth > 0 ? (byId.get(id) ?? []) : []))
+  const halves = groupBy(ranked, isWish)
+  const rows = text.split('\n').flatMap((line) => {
+    const memory = [...byId.values()].find(({ knowledge }) => knowledge && shownLine(knowledge) === withoutMarks(line))
+    return memory?.knowledge ? [{ memory, knowledge: memory.knowledge, own: halves.get(isWish(memory)) ?? [] }] : []
+  })
   return (
-    named.length > 0 &&
+    rows.length > 0 &&
     html`${renderTable({
-      caption: 'Why each line has its place: what people want by worth, then what was learned by worth',
-      heads: ['line', 'place', 'because', 'from', 'what the log says of it'],
-      rows: named.map(({ memory, knowledge }) => [
+      caption: 'Why each line has its place',
+      heads: ['line', 'place', 'worth', 'because', 'from', 'what the log says of it'],
+      rows: rows.map(({ memory, knowledge, own }) => [
         link(memory.id),
-        placeOf(memory.id, isWish(knowledge) ? wishes : learned),
-        explainKnowledge({ moment: 'start', score: data.worths.get(memory.id), memory }),
+        `${own.indexOf(memory) + 1} of ${own.length}`,
+        formatDecimal(data.worths.get(memory.id) ?? 0),
+        describePlace(memory, knowledge, data.worths.get(memory.id)),
         `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(memory.created)}`,
         describeRecord(knowledge),
       ]),
     })}${renderMethod(
-      'of what people want, rules and preferences come before decisions, then what was broken, then what is young; of ' +
-        'what was learned, what should save most calls. What is left out there was too long for the space that was ' +
-        `left. ${formatInteger(wishes.length + learned.length)} entries are for starts; the others wait for their triggers.`,
+      'first what people want: rules and preferences are worth more than decisions, and so is what is expected in more ' +
+        'sessions, what was broken, and what is young. Then what was learned: it is worth the calls that it should save ' +
+        'in a session. What does not fit into the space of a start waits for its triggers.',
     )}`
   )
 }
 
-type Ids = readonly MemoryId[]
+const isWish = ({ knowledge }: Memory): boolean =>
+  knowledge !== undefined && isOfPerson(knowledge) && !isAboutFailures(knowledge)
+
+function describePlace(memory: Memory, { expected }: Knowledge, score: number | undefined): string {
+  const reason = explainKnowledge({ moment: 'start', score, memory })
+  return expected === undefined ? reason : `${reason}; expected in ${formatShare(expected)} of sessions`
+}
 
 /** A line of a note without the mark of a list and what was added to it. */
 const withoutMarks = (line: string): string => line.replace(/^- /, '').replace(/ \([^()]*\)$/, '')
-
-/** The text as it is, with each entry of knowledge as a link to its page. */
-function linkLines(text: string, { pages }: ReportData): Html {
-  const byLine = new Map(
-    pages.flatMap(({ memory: { id, knowledge } }) => (knowledge ? [[shownLine(knowledge), id]] : [])),
-  )
-  const lines = text.split('\n').map((line, i) => {
-    const id = byLine.get(withoutMarks(line))
-    const shown = inlineText(line, 400)
-    return html`${i > 0 && '\n'}${id === undefined ? shown : html`<a href="#${pageId(id)}">${shown}</a>`}`
-  })
-  return html`<div class="text" dir="auto">${lines}</div>`
-}
 
 export function renderKnowledge(data: ReportData): Html {
   const link = memoryLinker(data)
@@ -117,9 +108,8 @@ more and look broken in nearly all: what memctl looks for there is the subject, 
 ${describeObedience(obedience)}; a session counts once for each rule.</strong>${unclear}${others} Two
 periods differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes
 help.</p>
-${renderMostBroken(met[0], link)}
 ${renderLongTable({
-  caption: 'Rules of the person: kept and broken',
+  caption: 'Rules of the person: kept and broken, those first that were broken most since then',
   heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],
   rows: met.slice(0, ROWS_MAX).map((rule) => obedienceRow(rule, link)),
   numeric: [1, 2, 3, 4],
@@ -161,9 +151,6 @@ function renderJudged(rules: readonly RuleObedience[], data: ReportData, link: L
     })}</details>`
   )
 }
-
-const renderMostBroken = (rule: RuleObedience | undefined, link: LinkMemory): Html | false =>
-  rule !== undefined && rule.since.broken > 0 && html`<p>Broken most since then: ${link(rule.memory.id, 180)}</p>`
 
 const hasAny = ({ kept, broken }: RuleCounts): boolean => kept + broken > 0
 
@@ -326,15 +313,16 @@ export function renderOpen(data: ReportData): Html {
   const { leftOpen } = data
   if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const link = memoryLinker(data)
-  const describeLater = ([latest, ...others]: readonly MemoryId[]): Html | string =>
-    latest === undefined
-      ? 'no later session changed its files'
-      : html`${link(latest, 90)}${others.length > 0 && html` <span>and ${others.length} before it</span>`}`
   return renderLongTable({
     caption: 'What sessions left open, the latest first; ask Claude to close what is done',
-    heads: ['task', 'in the session', 'of', 'the latest session that changed the same files'],
+    heads: ['task', 'in the session', 'of', 'later session with most files in common'],
     rows: leftOpen.flatMap(({ summary, tasks, at, later }) =>
-      tasks.map((task) => [inlineText(task, 240), link(summary, 60), formatDay(at), describeLater(later)]),
+      tasks.map((task) => [
+        inlineText(task, 240),
+        link(summary, 60),
+        formatDay(at),
+        later === undefined ? 'no later session changed such files' : link(later, 120),
+      ]),
     ),
   })
 }

@@ -9,17 +9,9 @@ import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount } from '../formatNumber.ts'
-import { describeRecord, describeWhen, explainImportance, SCOPE_NAMES } from '../knowledgeText.ts'
+import { describeRecord, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import {
-  formatChange,
-  formatDay,
-  formatDecimal,
-  formatInteger,
-  formatShare,
-  formatTime,
-  renderLongTable,
-} from './figure.ts'
+import { formatDay, formatInteger, formatShare, formatTime, renderLongTable } from './figure.ts'
 import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
 import { MOMENT_NAMES, OUTCOME_NAMES, renderOutcomes } from './measured.ts'
 
@@ -60,8 +52,6 @@ ${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((ol
 ${page.session ? renderSession(page.session, links) : html`<h2>Where it comes from</h2>${renderSources(page, links)}`}
 ${renderCalls(page, links)}<h2>When it was shown, and what came of it</h2>
 ${renderShowings(page, links)}
-<details><summary>How it is kept and ranked</summary>
-<dl class="fields">${listRankingFields(page).map(renderField)}</dl></details>
 </article>
 `
 }
@@ -174,14 +164,6 @@ const describeWords = (memory: Memory): string =>
   memory.knowledge?.quote !== undefined && memory.knowledge.author === 'model'
     ? 'a model, about what the person said'
     : PROVENANCE_NAMES[memoryProvenance(memory)]
-
-const listRankingFields = ({ memory }: MemoryPage): [string, Html | string][] => [
-  ['Tier', memory.tier],
-  ['Sessions it is from', formatInteger(memory.sessionCount)],
-  ['Strength', formatDecimal(memory.strength)],
-  ['Contribution', formatChange(memory.help.contribution)],
-  ['Importance', html`${explainImportance(memory)}`],
-]
 
 function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   if (!knowledge) return []
