@@ -32,13 +32,3 @@ export function computeConfidenceBound(
   const error = Math.sqrt((squares * groups) / (groups - 1)) / n
   return { recalls: n, mean: average, lower: average - sigmas * error }
 }
-
-/** The standard normal's 97.5 % point. */
-const Z = 1.959963984540054
-
-/** The 95 % interval of one proportion: Wilson (1927). */
-export function wilsonInterval(hits: number, n: number): readonly [number, number] {
-  const middle = (hits + Z ** 2 / 2) / (n + Z ** 2)
-  const half = (Z / (n + Z ** 2)) * Math.sqrt((hits * (n - hits)) / n + Z ** 2 / 4)
-  return [Math.max(0, middle - half), Math.min(1, middle + half)]
-}

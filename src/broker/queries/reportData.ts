@@ -1,6 +1,7 @@
 // Everything that `memctl report` shows, gathered from the log, the snapshot and the learner's state. Takes no lock and
 // writes nothing. Each figure is defined in docs/visible.md.
 import { countObedience, type Obedience } from '../../knowledge/obedience.ts'
+import type { EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -15,7 +16,6 @@ import {
   countFailures,
   countMoments,
   type FailureFigures,
-  type HookFigures,
   type MomentFigures,
   summarizeHooks,
   summarizeTokens,
@@ -50,7 +50,8 @@ export interface ReportData {
   readonly obedience: Obedience
   readonly knowledge: KnowledgeLists
   readonly policy: PolicySummary
-  readonly hooks: readonly HookFigures[]
+  /** Milliseconds. */
+  readonly hooks: ReadonlyMap<EventKind, number>
   /** The summaries of sessions, the latest first. */
   readonly summaries: readonly Memory[]
   readonly sessions: ReadonlyMap<SessionId, ScannedSession>

@@ -6,6 +6,7 @@ import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
+import { groupBy } from './reportPages.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 export interface MomentFigures {
@@ -22,14 +23,6 @@ export interface TokenFigures {
   readonly median: number
   readonly p90: number
   readonly total: number
-}
-
-export interface HookFigures {
-  /** The kind of the last event that the hook wrote. */
-  readonly kind: EventKind
-  readonly count: number
-  readonly medianMs: number
-  readonly maxMs: number
 }
 
 /** The moments at which something was recalled, in the order of a session. */
@@ -56,19 +49,17 @@ export function summarizeTokens({ sessions }: ReportScan): TokenFigures {
   }
 }
 
-/** The kinds with the most hooks first; empty for logs of versions that did not record the times. */
-export function summarizeHooks({ hookTimes }: ReportScan): HookFigures[] {
-  const figures = [...hookTimes].map(([kind, times]) => {
-    const sorted = [...times].sort((a, b) => a - b)
-    return {
+/** The median time of each kind of hook, in milliseconds; empty for logs without times. */
+export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
+  new Map(
+    [...hookTimes].map(([kind, times]) => [
       kind,
-      count: sorted.length,
-      medianMs: quantile(sorted, 0.5),
-      maxMs: sorted.at(-1) ?? 0,
-    }
-  })
-  return figures.sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1))
-}
+      quantile(
+        times.toSorted((a, b) => a - b),
+        0.5,
+      ),
+    ]),
+  )
 
 /** The value below which this share of the sorted values lies; 0 without values. */
 const quantile = (sorted: readonly number[], share: number): number =>
@@ -98,19 +89,18 @@ export interface FailureFigures {
 }
 
 /** Of the calls that failed, those with a known error: an entry of an earlier session has its signature or text. */
-function findKnownFailures(calls: readonly ScannedCall[], memories: MemoryMap): ReadonlySet<ScannedCall> {
+function findKnownFailures(calls: readonly ScannedCall[], memories: MemoryMap): ScannedCall[] {
   const entries = [...memories.values()].filter(isAboutError)
-  const bySignature = groupBySignature(entries)
+  const signed = entries.flatMap((memory) => [...listSignatures(memory)].map((signature) => ({ signature, memory })))
+  const bySignature = groupBy(signed, ({ signature }) => signature)
   // A signature is looked up; texts must be compared one by one.
   const byText = entries.filter(({ knowledge }) => knowledge?.when.some(({ at, has }) => at === 'failure' && has))
-  const known = calls.filter(({ failure, session, at }) => {
+  return calls.filter(({ failure, session, at }) => {
     if (!failure) return false
     const isEarlier = (memory: Memory): boolean => memory.created < at && memory.session !== session
-    const { signature } = failure
-    const same = signature === undefined ? [] : (bySignature.get(signature) ?? [])
+    const same = (bySignature.get(failure.signature ?? '') ?? []).map((each) => each.memory)
     return same.some(isEarlier) || byText.some((memory) => isEarlier(memory) && firesAt(memory, failure))
   })
-  return new Set(known)
 }
 
 /** A lesson or fact that names an error. */
@@ -125,14 +115,6 @@ const firesAt = ({ knowledge }: Memory, { failure }: ScannedFailure): boolean =>
 const isAbout = (memory: Memory, failure: ScannedFailure): boolean =>
   listSignatures(memory).has(failure.signature ?? '') || firesAt(memory, failure)
 
-function groupBySignature(entries: readonly Memory[]): ReadonlyMap<string, Memory[]> {
-  const groups = new Map<string, Memory[]>()
-  for (const memory of entries) {
-    for (const signature of listSignatures(memory)) groups.set(signature, [...(groups.get(signature) ?? []), memory])
-  }
-  return groups
-}
-
 const listSignatures = ({ errorSignature, knowledge }: Memory): ReadonlySet<string> =>
   new Set([errorSignature, ...(knowledge?.when.map(({ signature }) => signature) ?? [])].flatMap((each) => each ?? []))
 
@@ -143,8 +125,8 @@ export function countFailures({ calls, recalls }: ReportScan, memories: MemoryMa
   )
   return {
     met: calls.filter(({ failure }) => failure !== undefined).length,
-    known: known.size,
-    noted: [...known].filter(({ call }) => noted.has(call)).length,
+    known: known.length,
+    noted: known.filter(({ call }) => noted.has(call)).length,
     again: listRecurring(calls, memories),
   }
 }

@@ -7,16 +7,10 @@ import { fires, promptOccasion } from '../../knowledge/when.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
-import type { RecallMoment } from '../../model/recallQuery.ts'
 import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
 
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
-export interface PageCall {
-  readonly at: string
-  readonly session: SessionId
-  /** The tool_use_id. */
-  readonly call: string
-  readonly text: string
+export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text'> {
   readonly isBad: boolean
 }
 
@@ -28,13 +22,9 @@ export type Outcome = 'withheld' | 'broken' | 'kept' | 'failed' | 'passed' | 'us
 
 export interface MemoryShowing {
   readonly memory: MemoryId
-  readonly at: string
-  readonly session: SessionId
-  readonly moment: RecallMoment
-  readonly cue: string
+  readonly recall: ScannedRecall
   /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
   readonly score: number
-  readonly blocked: boolean
   /** The triggers that fired; none at a start, and where sessions with such edits have met it. */
   readonly triggers: readonly Trigger[]
   readonly outcome: Outcome
@@ -69,6 +59,8 @@ interface SessionPart {
   readonly counts?: ScannedSession | undefined
   /** What it was shown, in its order. */
   readonly showings: readonly MemoryShowing[]
+  /** The latest calls that failed. */
+  readonly failed: readonly ScannedCall[]
   /** What was said and learned in it. */
   readonly knowledge: readonly MemoryId[]
 }
@@ -76,7 +68,7 @@ interface SessionPart {
 /** Showings on one page, and of one session. */
 const SHOWINGS_MAX = 6
 const SESSION_SHOWINGS_MAX = 60
-/** Judged calls on one page: those that broke the rule or failed, and the others. */
+/** Calls on one page: those that broke the rule or failed, and the others. */
 const BAD_CALLS_MAX = 10
 const GOOD_CALLS_MAX = 6
 
@@ -127,8 +119,15 @@ export function buildPages(
       return memory ? describeShowing(memory, recall, { ...context, judged: callsOf.get(id) ?? [] }) : []
     }),
   )
-  const [ofMemory, ofSession] = [groupBy(showings, ({ memory }) => memory), groupBy(showings, ({ session }) => session)]
+  const [ofMemory, ofSession] = [
+    groupBy(showings, ({ memory }) => memory),
+    groupBy(showings, ({ recall }) => recall.session),
+  ]
   const learnedIn = groupBy([...memories.values()].filter(isOfSession), ({ session }) => session)
+  const failedIn = groupBy(
+    scan.calls.filter(({ failure }) => failure),
+    ({ session }) => session,
+  )
   const counts = new Map(scan.sessions.map((session) => [session.id, session]))
   const predecessorsOf = groupBy([...memories.values()], ({ supersededBy }) => supersededBy)
   return selected.map((memory) => {
@@ -149,6 +148,7 @@ export function buildPages(
         session: {
           counts: counts.get(memory.session as SessionId),
           showings: (ofSession.get(memory.session as SessionId) ?? []).slice(0, SESSION_SHOWINGS_MAX),
+          failed: (failedIn.get(memory.session as SessionId) ?? []).slice(-BAD_CALLS_MAX),
           knowledge: (learnedIn.get(memory.session) ?? []).map(({ id }) => id),
         },
       }),
@@ -170,7 +170,7 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
 }
 
 /** The calls that say something of each entry, oldest first, by its triggers of today. */
-export function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[]): Map<MemoryId, PageCall[]> {
+function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[]): Map<MemoryId, PageCall[]> {
   const found = new Map<MemoryId, PageCall[]>()
   const entries = memories.flatMap(({ id, privacy, role, knowledge }) =>
     knowledge && (isAboutFailures(knowledge) || canBreak(knowledge)) ? [{ id, privacy, role, knowledge }] : [],
@@ -183,12 +183,9 @@ export function judgeMemories(memories: readonly Memory[], calls: readonly Scann
       const own = prepared.filter((call) => privacy === 'public' || call.prepared.role === role)
       const verdicts = judgeCalls(
         knowledge,
-        own.map((call) => call.prepared),
-      )
-      const judged = own.flatMap(({ at, session: of, call, text }, i) => {
-        const verdict = verdicts[i]?.verdict
-        return verdict === undefined ? [] : [{ at, session: of, call, text, isBad: verdict === 'bad' }]
-      })
+        own.map(({ prepared }) => prepared),
+      ).map(({ verdict }) => verdict)
+      const judged = own.flatMap((call, i) => (verdicts[i] ? [{ ...call, isBad: verdicts[i] === 'bad' }] : []))
       found.set(id, [...(found.get(id) ?? []), ...judged])
     }
   }
@@ -204,13 +201,15 @@ interface ShowingContext {
 }
 
 function describeShowing(memory: Memory, recall: ScannedRecall, context: ShowingContext): MemoryShowing {
-  const { at, session, moment, cue, shown, scores, withheld, blocked } = recall
+  const { at, session, shown, scores, withheld } = recall
   const found = context.verdicts.get(recall.id)?.memories.find((result) => result.memory === memory.id)
   // The note came after its own call was written.
   const after = context.judged.filter((call) => call.session === session && call.at > at && call.call !== recall.call)
   const by = after.find(({ isBad }) => isBad) ?? after[0]
   return {
-    ...{ memory: memory.id, at, session, moment, cue, blocked, score: scores[shown.indexOf(memory.id)] ?? 0 },
+    memory: memory.id,
+    recall,
+    score: scores[shown.indexOf(memory.id)] ?? 0,
     triggers: (memory.knowledge?.when ?? []).filter((trigger) => isFiring(trigger, recall, context)),
     outcome: withheld ? 'withheld' : decideOutcome(memory, by, found?.used),
     by: withheld ? undefined : by,

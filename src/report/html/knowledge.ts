@@ -20,14 +20,14 @@ import {
   formatDecimal,
   formatInteger,
   formatShare,
-  formatTime,
   renderEmpty,
   renderLongTable,
   renderMethod,
   renderTable,
 } from './figure.ts'
 import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, sessionLinker } from './html.ts'
-import { describeVerdict } from './memoryPage.ts'
+import { renderOutcomes } from './measured.ts'
+import { CALL_HEADS, callCells, describeRetired } from './memoryPage.ts'
 
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = 500
@@ -65,9 +65,9 @@ function renderReasons(text: string, data: ReportData): Html | false {
         describeRecord(knowledge),
       ]),
     })}${renderMethod(
-      'first what people want: rules and preferences are worth more than decisions, and so is what is expected in more ' +
-        'sessions, what was broken, and what is young. Then what was learned: it is worth the calls that it should save ' +
-        'in a session. What does not fit into the space of a start waits for its triggers.',
+      'first what people want: rules and preferences are worth more than decisions, and so is what is expected in ' +
+        'more sessions, what was broken, and what is young. Then what was learned: it is worth the calls that it ' +
+        'should save in a session. What does not fit into the space of a start waits for its triggers.',
     )}`
   )
 }
@@ -77,7 +77,8 @@ const isWish = ({ knowledge }: Memory): boolean =>
 
 function describePlace(memory: Memory, { expected }: Knowledge, score: number | undefined): string {
   const reason = explainKnowledge({ moment: 'start', score, memory })
-  return expected === undefined ? reason : `${reason}; expected in ${formatShare(expected)} of sessions`
+  const isExpected = expected !== undefined && isWish(memory)
+  return isExpected ? `${reason}; expected in ${formatShare(expected)} of sessions` : reason
 }
 
 /** A line of a note without the mark of a list and what was added to it. */
@@ -111,7 +112,12 @@ help.</p>
 ${renderLongTable({
   caption: 'Rules of the person: kept and broken, those first that were broken most since then',
   heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],
-  rows: met.slice(0, ROWS_MAX).map((rule) => obedienceRow(rule, link)),
+  rows: met
+    .slice(0, ROWS_MAX)
+    .map(({ memory, before, since }) => [
+      link(memory.id, 180),
+      ...[before.kept, before.broken, since.kept, since.broken].map(formatInteger),
+    ]),
   numeric: [1, 2, 3, 4],
 })}
 ${renderRest(met.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
@@ -131,39 +137,27 @@ const JUDGED_MAX = 60
 /** At which calls the rules were kept and broken. */
 function renderJudged(rules: readonly RuleObedience[], data: ReportData, link: LinkMemory): Html | false {
   const judged = new Set(rules.map(({ memory }) => memory.id))
-  const sessionLink = sessionLinker(data)
   const calls = data.pages.flatMap(({ memory, calls: own }) =>
     judged.has(memory.id) ? own.map((call) => ({ call, memory })) : [],
   )
   const latest = calls.sort((a, b) => (a.call.at < b.call.at ? 1 : -1)).slice(0, JUDGED_MAX)
+  const links = { memory: link, session: sessionLinker(data) }
   return (
     latest.length > 0 &&
     html`<details><summary>At which calls: the latest that kept or broke a rule</summary>${renderTable({
       caption: 'Calls that kept or broke a rule, the latest first',
-      heads: ['time (UTC)', 'verdict', 'call', 'rule', 'session'],
-      rows: latest.map(({ call, memory }) => [
-        formatTime(call.at),
-        describeVerdict(call, memory),
-        html`<code>${inlineText(call.text, 160)}</code>`,
-        link(memory.id, 80),
-        sessionLink(call.session),
-      ]),
+      heads: ['rule', ...CALL_HEADS],
+      rows: latest.map(({ call, memory }) => [link(memory.id, 80), ...callCells(call, memory, links)]),
     })}</details>`
   )
 }
 
 const hasAny = ({ kept, broken }: RuleCounts): boolean => kept + broken > 0
 
-const obedienceRow = ({ memory, before, since }: RuleObedience, link: LinkMemory): (Html | string)[] => [
-  link(memory.id, 180),
-  ...[before.kept, before.broken, since.kept, since.broken].map(formatInteger),
-]
-
 function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkMemory): Html {
   if (said.length + superseded.length === 0) {
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
-  const olderThan = (id: MemoryId): Memory[] => superseded.filter(({ supersededBy }) => supersededBy === id)
   const were = formatCount(superseded.length, 'entry was', 'entries were')
   const entries = formatCount(said.length, 'entry', 'entries')
   return html`<p>${entries} of what people said; ${were} superseded by a later one.</p>
@@ -172,19 +166,18 @@ ${
   renderLongTable({
     caption: 'What people said and holds now, the latest first',
     heads: ['entry', 'type', 'holds for', 'words of', 'said'],
-    rows: said.slice(0, ROWS_MAX).map((memory) => saidRow(memory, link, olderThan(memory.id))),
+    rows: said
+      .slice(0, ROWS_MAX)
+      .map(({ id, kind, knowledge, created }) => [
+        link(id, 180),
+        ...(knowledge
+          ? [knowledge.type, SCOPE_NAMES[knowledge.scope], AUTHOR_NAMES[knowledge.author]]
+          : [kind, '', '']),
+        formatDay(created),
+      ]),
   })
 }
 ${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}`
-}
-
-function saidRow({ id, kind, knowledge, created }: Memory, link: LinkMemory, older: readonly Memory[]) {
-  const before = older.map(
-    (other) =>
-      html`<span class="before">instead of: <s>${inlineText(other.knowledge?.line ?? other.content, 90)}</s></span>`,
-  )
-  const words = knowledge ? [SCOPE_NAMES[knowledge.scope], AUTHOR_NAMES[knowledge.author]] : ['', '']
-  return [html`${link(id, 180)}${before}`, knowledge?.type ?? kind, ...words, formatDay(created)]
 }
 
 export function renderLearned(data: ReportData): Html {
@@ -194,6 +187,7 @@ export function renderLearned(data: ReportData): Html {
   }
   const link = memoryLinker(data)
   const learned = all.filter((memory) => !isUnmet(memory))
+  const outcomes = new Map(data.pages.map((page) => [page.memory.id, page.outcomes]))
   const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
   return html`<p>${formatCount(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
 ${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired.length)} retired (no
@@ -206,9 +200,17 @@ ${
   learned.length > 0 &&
   renderLongTable({
     caption: 'Facts and lessons',
-    heads: ['entry', 'state', 'sessions met', 'shown', 'last met'],
-    rows: learned.slice(0, ROWS_MAX).map((memory) => learnedRow(memory, link)),
-    numeric: [2, 3],
+    heads: ['entry', 'state', 'sessions met', 'last met', 'what came of showing it'],
+    rows: learned
+      .slice(0, ROWS_MAX)
+      .map(({ id, knowledge }) => [
+        link(id, 180),
+        knowledge?.state ?? '',
+        formatInteger(knowledge?.record.met ?? 0),
+        formatDay(knowledge?.record.lastMet ?? ''),
+        renderOutcomes(outcomes.get(id) ?? new Map()),
+      ]),
+    numeric: [2],
   })
 }
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
@@ -217,12 +219,6 @@ ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')
 /** How many a list leaves out, and the command that prints them. */
 const renderRest = (left: number, command: string): Html | false =>
   left > 0 && html`<p class="rest">${formatCount(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
-
-function learnedRow({ id, knowledge }: Memory, link: LinkMemory): (Html | string)[] {
-  const { state = '', record } = knowledge ?? {}
-  const { met = 0, shown = 0, lastMet = '' } = record ?? {}
-  return [link(id, 180), state, ...[met, shown].map(formatInteger), formatDay(lastMet)]
-}
 
 /** What holds no longer: since when, by which session, and what holds instead. */
 function renderEnded({ knowledge: { superseded, retired }, pages }: ReportData, link: LinkMemory): Html | false {
@@ -250,11 +246,6 @@ function renderEnded({ knowledge: { superseded, retired }, pages }: ReportData, 
   )
 }
 
-const describeRetired = ({ knowledge }: Memory): string =>
-  knowledge && knowledge.record.refuted > knowledge.record.met
-    ? `${formatCount(knowledge.record.refuted, 'session')} went against it`
-    : 'a model that read a later session said so'
-
 /** Sessions in the list by day; `memctl list --sessions` has all. */
 const SESSIONS_MAX = 400
 
@@ -266,18 +257,13 @@ export function renderDays(data: ReportData): Html {
   if (summaries.length === 0) return renderEmpty('What each session did is listed here, in one line for each session.')
   const days = groupBy(summaries.slice(0, SESSIONS_MAX), ({ created }) => dayOf(created))
   return html`<p>The latest day first, in UTC. The page of a session has what it taught and what it was shown.</p>
-${[...days].map(([day, list], i) => renderDay(day, list, { data, isOpen: i < DAYS_OPEN }))}
+${[...days].map(([day, list], i) => renderDay(day, list, data, i < DAYS_OPEN))}
 ${renderRest(summaries.length - SESSIONS_MAX, 'memctl list --sessions')}`
 }
 
 const dayOf = (iso: string): string => iso.slice(0, 10)
 
-interface DayContext {
-  readonly data: ReportData
-  readonly isOpen: boolean
-}
-
-function renderDay(day: string, summaries: readonly Memory[], { data, isOpen }: DayContext): Html {
+function renderDay(day: string, summaries: readonly Memory[], data: ReportData, isOpen: boolean): Html {
   const { said, learned, superseded, retired } = data.knowledge
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   const rows = summaries.map((memory) => ({ ...memory, counts: data.sessions.get(memory.session as SessionId) }))

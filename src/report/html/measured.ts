@@ -28,8 +28,8 @@ export function renderFailures(data: ReportData): Html {
       `names it. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
       'right at the failure.',
   )
-  return html`${renderRecurring(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')} had an
-error that was known already</strong></p>${method}`
+  return html`${renderRecurring(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')}
+had an error that was known already</strong></p>${method}`
 }
 
 /** Rows of what helps; the others are in the list of what was learned. */
@@ -90,7 +90,8 @@ const PARTS: readonly Part[] = [
 ]
 
 export const renderMeasured = (data: ReportData): Html =>
-  html`<details><summary>${decideVerdict(data).headline} The experiment, notes and their use, learning</summary>${PARTS.map(([title, render]) => html`<h3>${title}</h3>${render(data)}`)}</details>`
+  html`<details><summary>${decideVerdict(data).headline} The experiment, notes and their use, learning</summary>
+${PARTS.map(([title, render]) => html`<h3>${title}</h3>${render(data)}`)}</details>`
 
 interface Verdict {
   readonly headline: string
@@ -214,10 +215,10 @@ function renderUse({ moments, outcomes }: ReportData): Html {
     ]),
     numeric: [1, 2, 3, 4],
   })}${renderMethod(
-    'each note counts once for each showing, by the first of these that is true. A later call of the session broke the ' +
-      'rule, or failed as the note says; a later call kept it, or passed; something else followed that the note says, ' +
-      'was not known before and is more frequent than chance: its command ran, its file was changed, its error stayed ' +
-      'away, or an answer repeats it. Most notes are for something that then does not come up: nothing came of them.',
+    'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
+      'or failed as the note says; a later call kept it, or passed; something else followed that the note says, was ' +
+      'not known before and is more frequent than chance: its command ran, its file was changed, its error stayed ' +
+      'away, or an answer repeats it. Most notes are about what then does not come up: nothing came of them.',
   )}`
 }
 
@@ -233,7 +234,7 @@ function renderPolicy({ policy: { name, version, frozen, exclusions, judged, num
 
 /** Who reads finished sessions, and how changes get to a team. Absent: nobody, and no hub. */
 export interface LeavesMachine {
-  readonly reader?: Pick<DistillStatus, 'by' | 'model' | 'total'> | undefined
+  readonly reader?: Pick<DistillStatus, 'by' | 'model'> | undefined
   /** The state of the hub in one line. */
   readonly hub?: string | undefined
 }
@@ -247,7 +248,7 @@ export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
     ['Time', describeTimes(data)],
     ['Faults', describeFaults(data)],
     ...(data.outcomes.size > 0 ? [['What came of notes', renderOutcomes(data.outcomes)] as const] : []),
-    ['Model', describeReader(extras, countWritten(data))],
+    ['Model', describeReader(extras)],
     ['Read so far', describeReading(data)],
     ['Leaves the machine', describeTeam(extras)],
     ['Space', describeSpace(data)],
@@ -263,16 +264,10 @@ const describeTokens = ({ tokens, totals: { sessionsWithNotes, sessions } }: Rep
 
 /** What a session waits for most often: its calls. */
 function describeTimes({ hooks }: ReportData): string {
-  const times = hooks.filter(({ kind }) => kind === 'call.started' || kind === 'call.succeeded')
+  const times = (['call.started', 'call.succeeded'] as const).flatMap((kind) => hooks.get(kind) ?? [])
   if (times.length === 0) return 'Not recorded here: imports and replays have no times.'
-  const [sum, most] = [
-    times.reduce((total, { medianMs }) => total + medianMs, 0),
-    Math.max(...hooks.map(({ maxMs }) => maxMs)),
-  ]
-  return (
-    `${formatInteger(sum)} ms for a tool call that passes, in the median; the longest hook took ` +
-    `${formatInteger(most)} ms. Nothing runs between hooks.`
-  )
+  const sum = times.reduce((total, time) => total + time)
+  return `${formatInteger(sum)} ms for a tool call that passes, in the median. Nothing runs between hooks.`
 }
 
 const describeFaults = ({ status: { faults } }: ReportData): Html =>
@@ -281,26 +276,20 @@ const describeFaults = ({ status: { faults } }: ReportData): Html =>
 ${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}. <code>memctl doctor</code> says what to do.`
     : html`No hook has had a fault.`
 
-const describeReader = ({ reader }: LeavesMachine, written: number): Html =>
+const describeReader = ({ reader }: LeavesMachine): Html =>
   reader === undefined
-    ? html`No model reads finished sessions at present; ${formatInteger(written)} entries are by one. <code>memctl init
+    ? html`No model reads finished sessions at present. <code>memctl init
 --read-sessions yes</code> lets Claude read them.`
-    : html`${inlineText(`${reader.by} ${reader.model}`, 80)} reads finished sessions: ${formatInteger(
-        reader.total.sessions,
-      )} for ${formatInteger(reader.total.tokens)} tokens in all projects, which gave ${formatCount(
-        reader.total.stored,
-        'entry',
-        'entries',
-      )}. An excerpt of the session, without secrets, goes to this model.`
+    : html`${inlineText(`${reader.by} ${reader.model}`, 80)} reads finished sessions. An excerpt of the session, without
+secrets, goes to this model.`
 
-const describeReading = ({ reading: { sessions, input, output } }: ReportData): string =>
-  sessions === 0
-    ? 'No session was read by a model yet.'
-    : `${formatCount(sessions, 'session')} for ${formatInteger(input + output)} tokens: ${formatInteger(input)} read, ` +
-      `${formatInteger(output)} written.`
-
-const countWritten = ({ knowledge: { said, learned } }: ReportData): number =>
-  [...said, ...learned].filter(({ knowledge }) => knowledge?.author === 'model').length
+function describeReading({ reading: { sessions, input, output }, knowledge: { said, learned } }: ReportData): string {
+  if (sessions === 0) return 'No session was read by a model yet.'
+  const written = [...said, ...learned].filter(({ knowledge }) => knowledge?.author === 'model').length
+  const [all, read, answered, entries] = [input + output, input, output, written].map(formatInteger)
+  const tokens = `${all} tokens (${read} read, ${answered} written)`
+  return `${formatCount(sessions, 'session')} for ${tokens}; ${entries} entries that hold now are by a model.`
+}
 
 const describeTeam = ({ hub }: LeavesMachine): Html =>
   hub === undefined

@@ -62,14 +62,19 @@ function renderEnding({ memory, successor, ending }: MemoryPage, links: Links): 
   if (successor === undefined && !isRetired) return false
   const by = successor === undefined ? html`No longer true` : html`Superseded by ${links.memory(successor)}`
   const where = ending?.session !== undefined && html`, in the session ${links.session(ending.session)}`
-  const when = html` since ${formatTime(ending?.at ?? memory.updated)}${where}`
-  const { refuted = 0, met = 0 } = memory.knowledge?.record ?? {}
-  return html`<p>${by}${when}${
-    isRetired && refuted > met && html`: ${formatCount(refuted, 'session')} went against it`
-  }</p>`
+  const why = isRetired && html`: ${describeRetired(memory)}`
+  return html`<p>${by} since ${formatTime(ending?.at ?? memory.updated)}${where}${why}</p>`
 }
 
-function renderSession({ counts, showings, knowledge }: NonNullable<MemoryPage['session']>, links: Links): Html {
+export const describeRetired = ({ knowledge }: Memory): string =>
+  knowledge && knowledge.record.refuted > knowledge.record.met
+    ? `${formatCount(knowledge.record.refuted, 'session')} went against it`
+    : 'a model that read a later session said so'
+
+function renderSession(
+  { counts, showings, failed, knowledge }: NonNullable<MemoryPage['session']>,
+  links: Links,
+): Html {
   const fields =
     counts &&
     ([
@@ -86,12 +91,24 @@ ${
   html`<p>What it taught:</p><ul>${knowledge.map((id) => html`<li>${links.memory(id, 180)}</li>`)}</ul>`
 }
 ${
+  failed.length > 0 &&
+  renderLongTable({
+    caption: 'Calls of it that failed, the latest ones',
+    heads: ['time (UTC)', 'call', 'error'],
+    rows: failed.map(({ at, text, failure }) => [
+      at.slice(11, 16),
+      codeText(text, 120),
+      inlineText(failure?.line ?? '', 160),
+    ]),
+  })
+}
+${
   showings.length > 0 &&
   renderLongTable({
     caption: 'Notes that it was shown, and what came of them',
     heads: ['time (UTC)', 'note', 'what came of it'],
     rows: showings.map((showing) => [
-      showing.at.slice(11, 16),
+      showing.recall.at.slice(11, 16),
       links.memory(showing.memory, 120),
       describeResult(showing),
     ]),
@@ -102,22 +119,26 @@ ${
 /** What a judged call did: of a rule, of what is about failures. */
 const VERDICTS = { rule: ['kept it', 'broke it'], failure: ['passed', 'failed'] } as const
 
-export const describeVerdict = ({ isBad }: PageCall, { knowledge }: Memory): string =>
-  VERDICTS[knowledge && isAboutFailures(knowledge) ? 'failure' : 'rule'][+isBad] ?? ''
+export const CALL_HEADS = ['time (UTC)', 'verdict', 'call', 'session']
+
+/** The cells of a judged call. */
+export const callCells = (call: PageCall, { knowledge }: Memory, links: Links): (Html | string)[] => [
+  formatTime(call.at),
+  VERDICTS[knowledge && isAboutFailures(knowledge) ? 'failure' : 'rule'][+call.isBad] ?? '',
+  codeText(call.text),
+  links.session(call.session),
+]
 
 function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
-  if (calls.length === 0) return false
   const left = bad + good - calls.length
-  return html`<h2>What calls say of it</h2>${renderLongTable({
-    caption: 'Calls that it was judged by, with its triggers of today',
-    heads: ['time (UTC)', 'verdict', 'call', 'session'],
-    rows: calls.map((call) => [
-      formatTime(call.at),
-      describeVerdict(call, memory),
-      codeText(call.text),
-      links.session(call.session),
-    ]),
-  })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
+  return (
+    calls.length > 0 &&
+    html`<h2>What calls say of it</h2>${renderLongTable({
+      caption: 'Calls that it was judged by, with its triggers of today',
+      heads: CALL_HEADS,
+      rows: calls.map((call) => callCells(call, memory, links)),
+    })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
+  )
 }
 
 const commaList = (items: readonly Html[]): Html => html`${items.map((item, i) => html`${i > 0 && ', '}${item}`)}`
@@ -238,17 +259,17 @@ function renderShowings({ showings, outcomes, memory }: MemoryPage, links: Links
     caption: 'Times it was shown, the latest first',
     heads: ['time (UTC)', 'moment', 'because of', 'what came of it', 'session'],
     rows: showings.map((showing) => [
-      formatTime(showing.at),
-      MOMENT_NAMES[showing.moment],
+      formatTime(showing.recall.at),
+      MOMENT_NAMES[showing.recall.moment],
       describeCause(showing, memory),
       describeResult(showing),
-      links.session(showing.session),
+      links.session(showing.recall.session),
     ]),
   })}${left > 0 && html`<p class="rest">${formatCount(left, 'earlier time')} not listed.</p>`}`
 }
 
 /** The triggers that fired, and at what. */
-function describeCause({ moment, cue, score, triggers }: MemoryShowing, memory: Memory): Html | string {
+function describeCause({ recall: { moment, cue }, score, triggers }: MemoryShowing, memory: Memory): Html | string {
   const { knowledge } = memory
   if (moment === 'start' || moment === 'agent')
     return knowledge
@@ -271,11 +292,11 @@ const TRACE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** One plain verdict, then what it rests on. */
-function describeResult({ outcome, blocked, by, traces, used }: MemoryShowing): Html {
+function describeResult({ outcome, recall, by, traces, used }: MemoryShowing): Html {
   const names = traces.map((trace) => TRACE_NAMES[trace] ?? trace)
   const surely = used < 0.005 ? 'as often as by chance' : `used with ${formatShare(used)} confidence`
   const call = by && html`<span class="before">${by.at.slice(11, 16)} ${codeText(by.text, 90)}</span>`
-  return html`${blocked && html`<span>the call was blocked once</span>; `}<span>${OUTCOME_NAMES[outcome]}</span>${call}${
-    !by && names.length > 0 && html`<span class="before">${names.join(', ')}; ${surely}</span>`
-  }`
+  const use = !by && names.length > 0 && html`<span class="before">${names.join(', ')}; ${surely}</span>`
+  const block = recall.blocked && html`<span>the call was blocked once</span>; `
+  return html`${block}<span>${OUTCOME_NAMES[outcome]}</span>${call}${use}`
 }

@@ -3,6 +3,7 @@
 // how memctl measured itself comes after that, folded.
 import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
+import { groupBy } from '../../broker/queries/reportPages.ts'
 import type { MemoryKind } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
 import { translate } from '../translation.ts'
@@ -118,19 +119,21 @@ function renderMemoryList(data: ReportData): Html {
   if (pages.length === 0)
     return renderEmpty('Each memory gets a page of its own: where it comes from, when it was shown, what followed.')
   const link = memoryLinker(data)
-  const kinds = (Object.keys(KIND_TITLES) as MemoryKind[]).flatMap((kind) => {
-    const memories = pages.flatMap(({ memory }) => (memory.kind === kind ? [memory] : []))
-    return memories.length === 0 ? [] : [{ title: KIND_TITLES[kind], memories }]
-  })
+  const byKind = groupBy(pages, ({ memory }) => memory.kind)
   return html`<p>${formatCount(pages.length, 'memory has', 'memories have')} a page: choose its text.${
     pagesLeftOut > 0 &&
     html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
 takes more, and <code>memctl list</code> has all.`
   }</p>
-${kinds.map(
-  ({ title, memories }) =>
-    html`<details><summary>${title} <span class="count">${formatInteger(memories.length)}</span></summary>
-<ul>${memories.map(({ id, updated }) => html`<li>${link(id)} <span class="gone">${formatDay(updated)}</span></li>`)}</ul>
-</details>`,
-)}`
+${(Object.keys(KIND_TITLES) as MemoryKind[]).map((kind) => {
+  const own = byKind.get(kind) ?? []
+  const lines = own.map(
+    ({ memory: { id, updated } }) => html`<li>${link(id)} <span class="gone">${formatDay(updated)}</span></li>`,
+  )
+  return (
+    own.length > 0 &&
+    html`<details><summary>${KIND_TITLES[kind]} <span class="count">${own.length}</span></summary>
+<ul>${lines}</ul></details>`
+  )
+})}`
 }
