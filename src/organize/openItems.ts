@@ -123,7 +123,7 @@ const UNFINISHED = pattern(
 
 /** The parts of a summary's line that say what is not done, without those that are open items already. */
 export function listUnfinished(line: string, known: readonly string[]): string[] {
-  const parts = line.split(/;\s+|(?<=[.。！!?])\s+/).map((part) => part.replace(/[.。]$/, '').trim())
+  const parts = line.split(/;\s+|(?<=[.!?])\s+|(?<=[。！？])/).map((part) => part.replace(/[.。]$/, '').trim())
   const words = known.join(' ').toLowerCase()
   return parts.filter((part) => UNFINISHED.test(part) && !words.includes(part.toLowerCase()))
 }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { gatherReport } from '../../../src/broker/queries/reportData.ts'
 import { countFailures } from '../../../src/broker/queries/reportFigures.ts'
-import { selectPages } from '../../../src/broker/queries/reportPages.ts'
+import { buildPages, selectPages } from '../../../src/broker/queries/reportPages.ts'
 import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
-import { failureOccasion } from '../../../src/knowledge/when.ts'
+import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
 import type { Memory } from '../../../src/model/memory.ts'
-import { choosePeriodUnit, listPeriods, startOfPeriod } from '../../../src/text/dates.ts'
+import { listUnfinished } from '../../../src/organize/openItems.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import {
   BEGIN,
@@ -50,19 +51,12 @@ describe('what is gathered', () => {
     // Plugin and settings may record the same session twice.
     runHookPayloads(store, exampleSession('session-two', BEGIN + 3 * DAY).starts().recorded)
     const report = gatherReport(store, OPTIONS)
-    expect(report.totals).toMatchObject({ sessions: 2, prompts: 2, calls: 6 })
-    expect(report.unit).toBe('day')
-    const days = report.periods.map(({ start, sessions, failed, knownFailed }) => [
-      start,
-      sessions,
-      failed,
-      knownFailed,
+    const days = [...report.sessions.values()].map(({ started, prompts, calls, failed }) => [
+      ...[started.slice(0, 10), prompts, calls, failed],
     ])
     expect(days).toEqual([
-      ['2026-03-02', 1, 1, 0],
-      ['2026-03-03', 0, 0, 0],
-      ['2026-03-04', 0, 0, 0],
-      ['2026-03-05', 1, 1, 1],
+      ['2026-03-02', 1, 3, 1],
+      ['2026-03-05', 1, 3, 1],
     ])
     expect(report.failures).toMatchObject({ met: 2, known: 1 })
   })
@@ -91,7 +85,7 @@ describe('what is gathered', () => {
 
   test('report: an empty store gives empty lists', () => {
     const report = gatherReport(createTestStore(), OPTIONS)
-    expect(report).toMatchObject({ periods: [], moments: [], pages: [], pagesLeftOut: 0 })
+    expect(report).toMatchObject({ moments: [], leftOpen: [], pages: [], pagesLeftOut: 0 })
     expect(report.knowledge).toEqual({ said: [], learned: [], superseded: [], retired: [] })
     expect(report.experiment.effects).toBeNull()
   })
@@ -120,7 +114,7 @@ describe('failures that were met', () => {
   })
   const at = (minute: number): string => iso(BEGIN + minute * 60_000)
   const call = (minute: number, session: string, signature?: string): ScannedCall => ({
-    ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}` },
+    ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}`, text: 'Bash npm test' },
     ...(signature !== undefined && { failure: failureOf(signature) }),
   })
   const recall = (session: string, more: Partial<ScannedRecall>): ScannedRecall => ({
@@ -129,7 +123,8 @@ describe('failures that were met', () => {
     ...more,
   })
   const scan = (calls: readonly ScannedCall[], recalls: readonly ScannedRecall[]): ReportScan => ({
-    ...{ sessions: [], calls, recalls, sources: new Map(), hookTimes: new Map(), events: 0 },
+    ...{ sessions: [], calls, recalls, sources: new Map(), hookTimes: new Map(), endings: new Map() },
+    reading: { sessions: 0, input: 0, output: 0 },
   })
   const memories = buildMemoryMap(lesson)
 
@@ -166,23 +161,132 @@ describe('failures that were met', () => {
   })
 })
 
-describe('the time axis', () => {
-  test('report: days up to a month, weeks up to a year, then months', () => {
-    const units = [10, 90, 800].map((days) => choosePeriodUnit(iso(BEGIN), iso(BEGIN + days * DAY)))
-    expect(units).toEqual(['day', 'week', 'month'])
+describe('what came of an entry', () => {
+  const at = (minute: number): string => iso(BEGIN + minute * 60_000)
+  const run = (minute: number, command: string, session = 'a'): ScannedCall => {
+    const call = { at: at(minute), call: `call-${session}-${minute}`, session: sessionId(session) }
+    const occasion = callOccasion({ tool: 'Bash', input: { command } })
+    return { ...call, text: command, prepared: { ...call, tool: 'Bash', role: 'main', occasion, failure: undefined } }
+  }
+  const show = (minute: number, session: string, more: Partial<ScannedRecall> = {}): ScannedRecall => ({
+    ...{ id: `recall-${session}-${minute}` as never, at: at(minute), session: sessionId(session), moment: 'start' },
+    ...{ cue: '', shown: [rule.id], scores: [1], withheld: false, blocked: false, tokens: 10, ...more },
+  })
+  const rule = buildEntry(1, {
+    ...{ type: 'rule', line: 'Use pnpm to install' },
+    when: [{ at: 'call', tool: 'Bash', has: ['npm install'], unless: ['pnpm'] }],
+  })
+  const build = (memory: Memory, scanned: Partial<ReportScan>, judged: Parameters<typeof buildPages>[3] = []) => {
+    const lists = { sessions: [], calls: [], recalls: [], sources: new Map(), hookTimes: new Map(), endings: new Map() }
+    const scan = { ...lists, reading: { sessions: 0, input: 0, output: 0 }, ...scanned }
+    return buildPages([memory], buildMemoryMap(memory), scan, judged)[0]
+  }
+
+  test('report: a rule lists the calls that kept and broke it, the broken ones first', () => {
+    const page = build(rule, { calls: [run(1, 'pnpm install'), run(2, 'npm install'), run(3, 'ls')] })
+    expect(page?.calls.map(({ text, isBad }) => [text, isBad])).toEqual([
+      ['npm install', true],
+      ['pnpm install', false],
+    ])
+    expect(page).toMatchObject({ bad: 1, good: 1 })
   })
 
-  test('report: a week begins on Monday, and periods without sessions are there too', () => {
-    expect(startOfPeriod('2026-03-08T23:59:59.999Z', 'week')).toBe('2026-03-02')
-    expect(listPeriods(['2026-03-22T00:00:00Z', '2026-03-02T00:00:00Z'], 'week')).toEqual([
-      '2026-03-02',
-      '2026-03-09',
-      '2026-03-16',
+  test('report: each showing has one verdict, by what came later in its session', () => {
+    const recalls = [show(0, 'a'), show(0, 'b'), show(0, 'c'), show(9, 'a'), show(0, 'd', { withheld: true })]
+    const used = { recall: show(9, 'a').id, memories: [{ memory: rule.id, used: 0, contribution: 0, traces: [] }] }
+    const calls = [
+      run(1, 'pnpm install'),
+      run(2, 'npm install'),
+      run(3, 'pnpm install', 'b'),
+      run(4, 'npm install', 'd'),
+    ]
+    const page = build(rule, { calls, recalls }, [used as never])
+    expect(page?.showings.map(({ outcome, by }) => [outcome, by?.text])).toEqual([
+      ['withheld', undefined],
+      ['nothing', undefined],
+      ['unknown', undefined],
+      ['kept', 'pnpm install'],
+      ['broken', 'npm install'],
     ])
-    expect(listPeriods(['2025-12-31T00:00:00Z', '2026-02-01T00:00:00Z'], 'month')).toEqual([
-      '2025-12-01',
-      '2026-01-01',
-      '2026-02-01',
+    expect(page?.outcomes.get('broken')).toBe(1)
+  })
+
+  test('report: a showing at a call names the trigger that fired, and its own call decides nothing', () => {
+    const call = run(2, 'npm install')
+    const page = build(rule, { calls: [call], recalls: [show(1, 'a', { moment: 'call', call: call.call })] })
+    expect(page?.showings[0]).toMatchObject({ outcome: 'unknown', triggers: [{ has: ['npm install'] }] })
+  })
+
+  test('report: the page of a session has its counts, what failed in it, what it taught and was shown', () => {
+    const { pages } = gatherReport(storeWithTwoSessions(), OPTIONS)
+    const summary = pages.find(({ memory }) => memory.kind === 'summary' && memory.session === sessionId('session-two'))
+    expect(summary?.session).toMatchObject({ counts: { prompts: 1, calls: 3, failed: 1 } })
+    expect(summary?.session?.failed.map(({ text }) => text)).toEqual(['Bash npm test'])
+    expect(summary?.session?.showings.length).toBeGreaterThan(0)
+  })
+
+  test('report: what ended an entry is the change of the log, and its session', () => {
+    const store = createTestStore()
+    const [old, other] = [buildEntry(1), buildEntry(2, { line: 'Use the port 3000' })]
+    const retired = { ...old.knowledge, state: 'retired' as const } as NonNullable<Memory['knowledge']>
+    const changes = [{ memory: old.id, knowledge: retired }]
+    commitEvents(store, [
+      systemEvent({ kind: 'memory.batch', stored: [old, other], changes: [] }, { now: BEGIN, key: ['stored'] }),
+      systemEvent(
+        { kind: 'memory.batch', stored: [], changes },
+        { now: BEGIN + DAY, session: sessionId('two'), key: ['ended'] },
+      ),
     ])
+    const { pages, knowledge } = gatherReport(store, OPTIONS)
+    expect(knowledge.retired.map(({ id }) => id)).toEqual([old.id])
+    expect(pages.map(({ memory, ending }) => [memory.id, ending])).toEqual([
+      [other.id, undefined],
+      [old.id, { at: iso(BEGIN + DAY), session: sessionId('two') }],
+    ])
+  })
+
+  test('report: what reading sessions cost is summed', () => {
+    const store = createTestStore()
+    const read = { kind: 'session.distilled', by: 'claude', model: 'haiku', through: 'e' as never, dropped: 0 } as const
+    commitEvents(
+      store,
+      ['one', 'one', 'two'].map((name, i) =>
+        systemEvent(
+          { ...read, tokens: { input: 1000, output: 50 } },
+          { now: BEGIN + i, session: sessionId(name), key: [String(i)] },
+        ),
+      ),
+    )
+    expect(gatherReport(store, OPTIONS).reading).toEqual({ sessions: 2, input: 3000, output: 150 })
+  })
+})
+
+describe('what was left open', () => {
+  test('report: what a summary says is not done is open, beside what its session named', () => {
+    expect(listUnfinished('Wrote the plan; not implemented yet.', [])).toEqual(['not implemented yet'])
+    expect(listUnfinished('All phases done (1419 tests); UI not checked visually.', [])).toEqual([
+      'UI not checked visually',
+    ])
+    expect(listUnfinished('設計を書いた。実装は未着手。', [])).toEqual(['実装は未着手'])
+    expect(listUnfinished('Built it; manual E2E not done', ['Manual E2E not done'])).toEqual([])
+    for (const line of ['Fixed the tests; pushed, CI green.', 'Noted that the docs do not name it; merged', '直した。'])
+      expect(listUnfinished(line, [])).toEqual([])
+  })
+
+  test('report: an open item names the later session with most files in common, if such files are rare', () => {
+    const store = createTestStore()
+    const edit = (name: string, day: number, files: readonly string[]) => {
+      let session = exampleSession(`session-${name}`, BEGIN + day * DAY)
+        .starts()
+        .asks(`Work on ${name}.`)
+      for (const file of files) session = session.edits(file)
+      runHookPayloads(store, session.answers(`Wrote ${name}; tests not written yet.`).ends().recorded)
+      runMaintenance(store, { now: session.now() + 1000 })
+    }
+    edit('prices', 0, ['src/prices.ts'])
+    edit('tax', 1, ['src/tax.ts'])
+    edit('prices again', 2, ['src/prices.ts'])
+    const { leftOpen, summaries } = gatherReport(store, OPTIONS)
+    expect(leftOpen.map(({ later }) => later)).toEqual([undefined, undefined, summaries[0]?.id])
   })
 })

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { SessionId } from '../../../src/model/id.ts'
 import { pageId, sessionLinker } from '../../../src/report/html/html.ts'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
@@ -64,17 +63,6 @@ describe('the file', () => {
     expect(page.includes('<bdi>Prices are integers, in cents.</bdi>')).toBe(true)
   })
 
-  test('report: every chart has a text alternative, a note on how it is counted, and a table', () => {
-    const page = renderReport(reportWith(PLAIN_TEXTS))
-    const charts = page.match(/<figure id="/g) ?? []
-    expect(charts.length).toBe(2)
-    expect(page.match(/<p class="counted">/g)?.length).toBeGreaterThanOrEqual(5)
-    expect(page.match(/<details(?: open)?><summary>Numbers as a table/g)).toHaveLength(charts.length)
-    // Each chart is drawn twice: for wide and for narrow screens.
-    expect(page.match(/<svg [^>]*role="img"[^>]*>/g)?.every((svg) => /aria-label="[^"]{10,}"/.test(svg))).toBe(true)
-    expect(page.match(/<svg /g)).toHaveLength(2 * charts.length)
-  })
-
   test('report: it begins with how often the rules of the person were kept, before and since', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
     expect(page).toContain('kept 6 of 6 times since memctl repeats them (before: 2 of 6);')
@@ -82,16 +70,7 @@ describe('the file', () => {
   })
 
   test('report: it begins with what the next session gets, as escaped text', () => {
-    const data = reportWith(PLAIN_TEXTS)
-    const [first] = data.pages
-    const linked = renderReport(data, { next: `Known here:\n- ${first?.memory.knowledge?.line} (3 sessions)\n- Other` })
-    expect(
-      linked
-        .split('Known here:')[1]
-        ?.split('Other')[0]
-        ?.match(/<a href="#m-/g),
-    ).toHaveLength(1)
-    const page = renderReport(data, { next: 'Use <b>pnpm</b>.' })
+    const page = renderReport(reportWith(PLAIN_TEXTS), { next: 'Use <b>pnpm</b>.' })
     expect(page).toContain('Use &lt;b&gt;pnpm&lt;/b&gt;.')
     expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(page.indexOf('Rules of the person: kept and broken'))
   })
@@ -99,7 +78,9 @@ describe('the file', () => {
   test('report: each line of the next start has its reason, each failure that came again what helps', () => {
     const data = reportWith(['Use pnpm', 'Never push to main'])
     const page = renderReport(data, { next: 'The person said:\n- Never push to main (2026-03-02)' })
-    const reasons = page.split('<caption>Entries of the next start')[1]?.split('</table>')[0]
+    const reasons = page.split('<caption>Why each line has its place')[1]?.split('</table>')[0]
+    expect(reasons).toContain('<td>1 of 1</td>')
+    expect(reasons).toContain('it is what the person wants, and 2 sessions broke it')
     expect(reasons).toContain('before it was shown: kept 1 of 3 times')
     expect(reasons).not.toContain('Use pnpm')
     const helps = page.split('<caption>What failed in several sessions, and what helps')[1]?.split('</table>')[0]
@@ -119,7 +100,7 @@ describe('the file', () => {
         : page
     })
     const next = 'Known here:\n- Run `npm run build` before `npm test`: otherwise it fails with TypeError'
-    expect(renderReport({ ...data, pages }, { next })).toContain('<caption>Entries of the next start')
+    expect(renderReport({ ...data, pages }, { next })).toContain('<caption>Why each line has its place')
   })
 
   test('report: the page of an entry says when it is shown, and its record', () => {
@@ -128,17 +109,54 @@ describe('the file', () => {
     expect(page).toContain('before it was shown: kept 1 of 3 times; shown in 3 sessions, obeyed in 3')
   })
 
-  test('report: each session has a line, and what holds no longer is listed', () => {
+  test('report: the calls that kept and broke a rule are listed, on its page too', () => {
     const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
-    const days = page.split('<caption>Sessions, the latest first')[1]?.split('</table>')[0]
+    const rules = page.split('<caption>Calls that kept or broke a rule')[1]?.split('</table>')[0]
+    expect(rules).toContain('<td>broke it</td><td><code><bdi>Never push to main</bdi></code></td>')
+    expect(rules).not.toContain('Use pnpm')
+    const own = page.split('<caption>Calls that it was judged by').map((part) => part.split('</table>')[0])
+    expect(own[1]).toContain('<td>failed</td>')
+    expect(own[2]).toContain('<td>kept it</td>')
+    expect(page).toContain('8 more calls not listed.')
+  })
+
+  test('report: each showing has one plain verdict, the trigger that fired, and their sum', () => {
+    const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
+    const shown = page.split('<caption>Times it was shown')[1]?.split('</table>')[0]
+    expect(shown).toContain('before a call with <code>Use pnpm</code>')
+    expect(shown).toContain('<span>the rule was broken</span><span class="before">09:00 <code>')
+    expect(page).toContain('<p><span>the rule was broken: 1</span> · <span>nothing came of it: 2</span></p>')
+  })
+
+  test('report: each session has a line under its day, and a page with what it was shown and what failed', () => {
+    const data = reportWith(['Use pnpm', 'Never push to main'])
+    const page = renderReport(data)
+    const days = page.split('<section id="days"')[1]?.split('</section>')[0]
+    expect(days).toContain(
+      '<summary><h3>2\u00a0Mar\u00a02026</h3> <span>1 session, 30 calls (5 failed), 6 notes</span>',
+    )
     expect(days).toContain('The totals are rounded.')
-    expect(days).toContain('<td class="number">1</td>')
-    expect(days).toContain('<code>session-</code>')
-    const [memory] = reportWith(['Use pnpm']).pages
-    if (!memory) throw new Error('there is no page')
-    const summary = { ...memory.memory, kind: 'summary' as const, session: 'session-one' as SessionId }
-    expect(sessionLinker({ pages: [{ ...memory, memory: summary }] })('session-one').html).toContain(pageId(summary.id))
-    expect(page.split('<caption>Retired entries')[1]?.split('</table>')[0]).toContain('Never push to main')
+    expect(days).toContain('Said and learned that day')
+    const summary = data.summaries[0]
+    if (!summary) throw new Error('there is no summary')
+    expect(sessionLinker(data)('session-one').html).toContain(pageId(summary.id))
+    expect(page).toContain('<caption>Calls of it that failed')
+    expect(page).toContain('<caption>Notes that it was shown, and what came of them')
+  })
+
+  test('report: what holds no longer says since when, in which session it ended, and what holds instead', () => {
+    const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
+    const ended = page.split('<caption>Superseded and retired entries')[1]?.split('</table>')[0]
+    expect(ended?.match(/<tr><th scope="row">/g)).toHaveLength(2)
+    expect(ended).toContain('a model that read a later session said so')
+    expect(ended).toMatch(/<a href="#m-[^"]+"><code>session-<\/code><\/a>/)
+  })
+
+  test('report: what was left open says whether a later session changed such files', () => {
+    const page = renderReport(reportWith(['Use pnpm']))
+    const open = page.split('<caption>What sessions left open')[1]?.split('</table>')[0]
+    expect(open).toContain('Describe it')
+    expect(open).toContain('no later session changed such files')
   })
 
   test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
@@ -153,8 +171,8 @@ describe('the file', () => {
       renderReport(reportWith(PLAIN_TEXTS), { next: '', ...extras }).replace(/<[^>]+>|\s+/g, ' ')
     expect(costs({})).toContain('No model reads finished sessions')
     expect(costs({})).toContain('No hub: nothing is sent to other people')
-    const reader = { by: 'claude', model: 'haiku', total: { sessions: 7, tokens: 21_000, stored: 12, changed: 3 } }
-    expect(costs({ reader, hub: 'shop as Aki' })).toContain('7 for 21,000 tokens')
+    const reader = { by: 'claude', model: 'haiku' }
+    expect(costs({ reader, hub: 'shop as Aki' })).toContain('7 sessions for 21,000 tokens (20,000 read, 1,000 written)')
     expect(costs({ reader, hub: 'shop as Aki' })).toContain('shop as Aki')
   })
 

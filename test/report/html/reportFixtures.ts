@@ -1,7 +1,9 @@
 // A report's data for tests: empty, of a small project in English and Japanese, and of one whose texts are attacks.
 
-import { gatherReport, type MemoryPage, type ReportData } from '../../../src/broker/queries/reportData.ts'
+import { gatherReport, type ReportData } from '../../../src/broker/queries/reportData.ts'
+import type { MemoryPage, MemoryShowing } from '../../../src/broker/queries/reportPages.ts'
 import { countObedience } from '../../../src/knowledge/obedience.ts'
+import { promptOccasion } from '../../../src/knowledge/when.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
@@ -11,30 +13,53 @@ import { BEGIN, buildMemory, createTestStore, DAY, iso, testMemoryId } from '../
 export const emptyReport = (): ReportData =>
   gatherReport(createTestStore(), { now: BEGIN + DAY, pagesMax: 300, withPrivate: false })
 
+const at = iso(BEGIN)
+const session = 'session-one' as SessionId
+
+const showingOf = ({ id, content }: Memory): MemoryShowing => ({
+  memory: id,
+  recall: {
+    ...{ id: 'recall' as never, at, session, moment: 'call', cue: content, shown: [id], scores: [0], tokens: 9 },
+    ...{ withheld: false, blocked: false },
+  },
+  ...{ score: 0, triggers: [{ at: 'call', has: [content] }], outcome: 'broken', traces: [], used: 0 },
+  by: callOf(content, true),
+})
+
+const callOf = (text: string, isBad: boolean) => ({ at, session, call: 'call', text, isBad })
+
 const pageOf = (memory: Memory): MemoryPage => ({
   memory,
-  showings: [
-    {
-      at: iso(BEGIN),
-      session: 'session-one',
-      moment: 'call',
-      cue: memory.content,
-      score: 0,
-      withheld: false,
-      blocked: false,
-    },
-  ],
-  showingsLeftOut: 0,
-  sources: [
-    { id: memory.id as never, at: iso(BEGIN), session: 'session-one' as never, kind: 'prompt', text: memory.content },
-  ],
-  predecessors: [],
+  showings: [showingOf(memory)],
+  outcomes: new Map([
+    ['broken', 1],
+    ['nothing', 2],
+  ]),
+  calls: [callOf(memory.content, true), callOf('npm test', false)],
+  ...{ bad: 9, good: 1, predecessors: [], ending: { at, session } },
+  sources: [{ id: memory.id as never, at, session, kind: 'prompt', text: memory.content }],
 })
 
 const SUMMARY = buildMemory(90, {
   ...{ kind: 'summary', leftOpen: ['Describe it'], session: 'session-one' as SessionId },
   content: 'The totals are rounded.\nOpen: Describe it',
 })
+
+const COUNTS = {
+  ...{ id: session, started: at, last: at, prompts: 4, calls: 30, failed: 5, notes: 6, tokens: 400 },
+}
+
+const summaryPage = (memories: readonly Memory[]): MemoryPage => ({
+  ...pageOf(SUMMARY),
+  session: {
+    counts: COUNTS,
+    showings: memories.map(showingOf),
+    failed: memories.map(({ content }) => ({ ...callOf(content, true), failure: failureOf(content) })),
+    knowledge: memories.map(({ id }) => id),
+  },
+})
+
+const failureOf = (line: string) => ({ signature: undefined, line, failure: promptOccasion(line) })
 
 /** A report with every part, whose memories have these texts. */
 export function reportWith(texts: readonly string[]): ReportData {
@@ -55,13 +80,9 @@ export function reportWith(texts: readonly string[]): ReportData {
   )
   const empty = emptyReport()
   const [first] = memories
-  const periods = ['2026-03-02', '2026-03-03', '2026-03-04'].map((start, i) => ({
-    ...{ start, sessions: i + 1, prompts: 4, calls: 30, failed: 5, knownFailed: i, notes: 6, tokens: 400 },
-  }))
   return {
     ...empty,
     status: { ...empty.status, project: { ...empty.status.project, name: first?.content.slice(0, 60) ?? 'shop' } },
-    periods,
     totals: {
       ...empty.totals,
       sessions: 6,
@@ -71,24 +92,28 @@ export function reportWith(texts: readonly string[]): ReportData {
       last: iso(BEGIN + 2 * DAY),
     },
     moments: [
-      { moment: 'call', shown: 10, withheld: 1, notes: 14, tokens: 900, judged: 14, used: 3, interval: [0.08, 0.48] },
-      { moment: 'start', shown: 4, withheld: 0, notes: 4, tokens: 300, judged: 4, used: 2, interval: [0.15, 0.85] },
+      { moment: 'call', shown: 10, withheld: 1, notes: 14, tokens: 900 },
+      { moment: 'start', shown: 4, withheld: 0, notes: 4, tokens: 300 },
     ],
-    use: { judged: 18, used: 5, interval: [0.12, 0.51] },
+    outcomes: pageOf(SUMMARY).outcomes,
+    reading: { sessions: 7, input: 20_000, output: 1000 },
+    leftOpen: [{ summary: SUMMARY.id, at, tasks: ['Describe it', texts[0] ?? ''] }],
+    worths: new Map(memories.map(({ id }, i) => [id, i])),
+    sessions: new Map([[session, COUNTS]]),
     failures: {
       ...{ met: 15, known: 3, noted: 2 },
       again: [
         { line: "Error: Cannot find module 'prices.json'", calls: 5, sessions: 3, last: iso(BEGIN), isOfClient: false },
       ],
     },
-    hooks: [{ kind: 'prompt', count: 20, medianMs: 25, p95Ms: 40, maxMs: 60 }],
+    hooks: new Map([['call.started', 25]]),
     obedience: countObedience(memories),
     knowledge: {
       ...{ said: memories, learned: memories, retired: memories.slice(1, 2) },
       superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
     },
     summaries: [SUMMARY],
-    pages: memories.map(pageOf),
+    pages: [...memories.map(pageOf), summaryPage(memories)],
     contents: new Map([...memories, SUMMARY].map(({ id, content }) => [id, content])),
   }
 }
