@@ -57,6 +57,10 @@ export function inlineText(text: string, charsMax = 160): Html {
   return html`<bdi${langAttribute(line)}>${withCode(line)}</bdi>`
 }
 
+/** One line of a command or path: its backticks are signs of it. */
+export const codeText = (text: string, charsMax = 200): Html =>
+  html`<code><bdi>${firstLine(shownText(text), charsMax)}</bdi></code>`
+
 /** All lines. */
 export function blockText(text: string): Html {
   const shown = truncateMiddle(shownText(text).trim(), TEXT_CHARS_MAX)

@@ -3,12 +3,7 @@
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
 import { groupBy } from '../../broker/queries/reportPages.ts'
-import {
-  describeObedience,
-  type RuleCounts,
-  type RuleObedience,
-  UNCLEAR_SESSIONS_MIN,
-} from '../../knowledge/obedience.ts'
+import { describeObedience, type RuleObedience, UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -92,7 +87,7 @@ export function renderKnowledge(data: ReportData): Html {
 /** The rules that the log has met; the others are in the list of what people said. */
 function renderObedience(data: ReportData, link: LinkMemory): Html {
   const { obedience } = data
-  const met = obedience.rules.filter(({ before, since }) => hasAny(before) || hasAny(since))
+  const met = obedience.rules.filter(({ before, since }) => before.kept + before.broken + since.kept + since.broken > 0)
   const count = obedience.rules.length + obedience.unclear.length
   const rules = formatCount(count, 'rule')
   if (met.length === 0) {
@@ -151,8 +146,6 @@ function renderJudged(rules: readonly RuleObedience[], data: ReportData, link: L
     })}</details>`
   )
 }
-
-const hasAny = ({ kept, broken }: RuleCounts): boolean => kept + broken > 0
 
 function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkMemory): Html {
   if (said.length + superseded.length === 0) {

@@ -81,9 +81,7 @@ function renderAgain(caption: string, again: FailureFigures['again'], isOfClient
   )
 }
 
-type Part = readonly [title: string, render: (data: ReportData) => Html]
-
-const PARTS: readonly Part[] = [
+const PARTS: readonly (readonly [title: string, render: (data: ReportData) => Html])[] = [
   ['Does it help?', renderVerdict],
   ['What was shown, and what came of it', renderUse],
   ['What learning has changed', renderPolicy],

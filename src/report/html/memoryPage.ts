@@ -12,7 +12,17 @@ import { formatCount } from '../formatNumber.ts'
 import { describeRecord, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import { formatDay, formatInteger, formatShare, formatTime, renderLongTable } from './figure.ts'
-import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, pageId, sessionLinker } from './html.ts'
+import {
+  blockText,
+  codeText,
+  type Html,
+  html,
+  inlineText,
+  type LinkMemory,
+  memoryLinker,
+  pageId,
+  sessionLinker,
+} from './html.ts'
 import { MOMENT_NAMES, OUTCOME_NAMES, renderOutcomes } from './measured.ts'
 
 export function renderMemoryPages(data: ReportData): Html {
@@ -167,10 +177,7 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
       'Visible to',
       memory.privacy === 'private' ? 'its own agent' : `agents of the role ${memory.role}`,
     ],
-    memory.files.length > 0 && [
-      'Files',
-      html`${memory.files.slice(0, 6).map((file, i) => html`${i > 0 && ', '}${codeText(file)}`)}`,
-    ],
+    memory.files.length > 0 && ['Files', commaList(memory.files.slice(0, 6).map((file) => codeText(file)))],
     [
       'On the terminal',
       html`<code>memctl show ${memory.id}</code><br><code>memctl supersede ${memory.id} "what is right now"</code><br>
@@ -211,8 +218,6 @@ const STATE_NAMES: { readonly [State in Exclude<Knowledge['state'], 'standing'>]
   superseded: 'superseded: a later entry counts',
   retired: 'retired: no longer true',
 }
-
-const codeText = (text: string, charsMax = 200): Html => html`<code>${inlineText(text, charsMax)}</code>`
 
 /** Events on one page. */
 const SOURCES_MAX = 6
