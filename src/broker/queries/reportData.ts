@@ -139,9 +139,6 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   }
 }
 
-/** A file that three sessions changed says that two of them are about the same. */
-const ALIKE_MIN = 0.3
-
 /** What sessions said themselves that they left open, and what the first line of their summary says is not done. */
 function listLeftOpen(summaries: readonly Memory[]): OpenTasks[] {
   const changedBy = groupBy(
@@ -155,8 +152,9 @@ function listLeftOpen(summaries: readonly Memory[]): OpenTasks[] {
     const tasks = [...leftOpen, ...listUnfinished(content.split('\n')[0] ?? '', leftOpen)]
     if (tasks.length === 0) return []
     const later = summaries.slice(0, i).map((other) => ({ id: other.id, alike: countAlike(summary, other) }))
-    const [best] = later.filter(({ alike }) => alike >= ALIKE_MIN).sort((a, b) => b.alike - a.alike)
-    return [{ summary: id, at: created, tasks, later: best?.id }]
+    // Of several that are as much alike, the first one after it.
+    const [best] = later.reverse().sort((a, b) => b.alike - a.alike)
+    return [{ summary: id, at: created, tasks, later: best && best.alike > 0 ? best.id : undefined }]
   })
 }
 

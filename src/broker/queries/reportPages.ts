@@ -69,8 +69,8 @@ interface SessionPart {
 const SHOWINGS_MAX = 6
 const SESSION_SHOWINGS_MAX = 60
 /** Calls on one page: those that broke the rule or failed, and the others. */
-const BAD_CALLS_MAX = 10
-const GOOD_CALLS_MAX = 6
+const BAD_CALLS_MAX = 30
+const GOOD_CALLS_MAX = 10
 
 /**
  * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn

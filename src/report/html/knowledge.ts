@@ -300,7 +300,7 @@ export function renderOpen(data: ReportData): Html {
         inlineText(task, 240),
         link(summary, 60),
         formatDay(at),
-        later === undefined ? 'no later session changed such files' : link(later, 120),
+        later === undefined ? 'no later session has such files' : link(later, 120),
       ]),
     ),
   })

@@ -132,12 +132,12 @@ const VERDICTS = { rule: ['kept it', 'broke it'], failure: ['passed', 'failed'] 
 export const CALL_HEADS = ['time (UTC)', 'verdict', 'call', 'session']
 
 /** The cells of a judged call. */
-export const callCells = (call: PageCall, { knowledge }: Memory, links: Links): (Html | string)[] => [
-  formatTime(call.at),
-  VERDICTS[knowledge && isAboutFailures(knowledge) ? 'failure' : 'rule'][+call.isBad] ?? '',
-  codeText(call.text),
-  links.session(call.session),
-]
+export function callCells(call: PageCall, { knowledge, created }: Memory, links: Links): (Html | string)[] {
+  const isRule = !knowledge || !isAboutFailures(knowledge)
+  const verdict = VERDICTS[isRule ? 'rule' : 'failure'][+call.isBad] ?? ''
+  const words = isRule && call.at < created ? `${verdict}, before it was said` : verdict
+  return [formatTime(call.at), words, codeText(call.text), links.session(call.session)]
+}
 
 function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
   const left = bad + good - calls.length

@@ -156,7 +156,7 @@ describe('the file', () => {
     const page = renderReport(reportWith(['Use pnpm']))
     const open = page.split('<caption>What sessions left open')[1]?.split('</table>')[0]
     expect(open).toContain('Describe it')
-    expect(open).toContain('no later session changed such files')
+    expect(open).toContain('no later session has such files')
   })
 
   test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
