@@ -119,19 +119,12 @@ export function buildPages(
       return memory ? describeShowing(memory, recall, { ...context, judged: callsOf.get(id) ?? [] }) : []
     }),
   )
-  const [ofMemory, ofSession] = [
-    groupBy(showings, ({ memory }) => memory),
-    groupBy(showings, ({ recall }) => recall.session),
-  ]
-  const learnedIn = groupBy([...memories.values()].filter(isOfSession), ({ session }) => session)
-  const failedIn = groupBy(
-    scan.calls.filter(({ failure }) => failure),
-    ({ session }) => session,
-  )
-  const counts = new Map(scan.sessions.map((session) => [session.id, session]))
+  const describeSession = describeSessions(scan, memories, showings)
+  const ofMemory = groupBy(showings, ({ memory }) => memory)
   const predecessorsOf = groupBy([...memories.values()], ({ supersededBy }) => supersededBy)
   return selected.map((memory) => {
-    const [own, calls] = [ofMemory.get(memory.id) ?? [], (callsOf.get(memory.id) ?? []).toReversed()]
+    const own = ofMemory.get(memory.id) ?? []
+    const calls = (callsOf.get(memory.id) ?? []).toSorted((a, b) => (a.at < b.at ? 1 : -1))
     const [bad, good] = [calls.filter(({ isBad }) => isBad), calls.filter(({ isBad }) => !isBad)]
     return {
       memory,
@@ -144,20 +137,25 @@ export function buildPages(
       successor: memory.supersededBy as MemoryId | undefined,
       predecessors: (predecessorsOf.get(memory.id) ?? []).map(({ id }) => id),
       ending: scan.endings.get(memory.id),
-      ...(memory.kind === 'summary' && {
-        session: {
-          counts: counts.get(memory.session as SessionId),
-          showings: (ofSession.get(memory.session as SessionId) ?? []).slice(0, SESSION_SHOWINGS_MAX),
-          failed: (failedIn.get(memory.session as SessionId) ?? []).slice(-BAD_CALLS_MAX),
-          knowledge: (learnedIn.get(memory.session) ?? []).map(({ id }) => id),
-        },
-      }),
+      session: memory.kind === 'summary' && memory.session ? describeSession(memory.session) : undefined,
     }
   })
 }
 
-/** What a session taught, unless nobody has written it: then it is of use only if it is met again. */
-const isOfSession = ({ knowledge }: Memory): boolean => knowledge !== undefined && knowledge.author !== 'rule'
+/** The part about a session, for the page of its summary. */
+function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, showings: readonly MemoryShowing[]) {
+  const counts = new Map(sessions.map((session) => [session.id, session]))
+  const shownIn = groupBy(showings, ({ recall }) => recall.session)
+  const failedIn = groupBy(calls, ({ session, failure }) => failure && session)
+  // What nobody has written is of use only if it is met again.
+  const taughtIn = groupBy([...memories.values()], ({ session, knowledge }) => knowledge?.author !== 'rule' && session)
+  return (session: SessionId): SessionPart => ({
+    counts: counts.get(session),
+    showings: (shownIn.get(session) ?? []).slice(0, SESSION_SHOWINGS_MAX),
+    failed: (failedIn.get(session) ?? []).slice(-BAD_CALLS_MAX),
+    knowledge: (taughtIn.get(session) ?? []).flatMap(({ id, knowledge }) => (knowledge ? id : [])),
+  })
+}
 
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
@@ -169,7 +167,7 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups
 }
 
-/** The calls that say something of each entry, oldest first, by its triggers of today. */
+/** The calls that say something of each entry, session by session, by its triggers of today. */
 function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[]): Map<MemoryId, PageCall[]> {
   const found = new Map<MemoryId, PageCall[]>()
   const entries = memories.flatMap(({ id, privacy, role, knowledge }) =>
@@ -181,15 +179,15 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
     for (const { id, privacy, role, knowledge } of entries) {
       if (!knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
       const own = prepared.filter((call) => privacy === 'public' || call.prepared.role === role)
-      const verdicts = judgeCalls(
-        knowledge,
-        own.map(({ prepared }) => prepared),
-      ).map(({ verdict }) => verdict)
+      const each = own.map((call) => call.prepared)
+      const verdicts = judgeCalls(knowledge, each).map(({ verdict }) => verdict)
       const judged = own.flatMap((call, i) => (verdicts[i] ? [{ ...call, isBad: verdicts[i] === 'bad' }] : []))
       found.set(id, [...(found.get(id) ?? []), ...judged])
     }
   }
-  for (const list of found.values()) list.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  // Where nothing has ever failed, a call that passed says nothing.
+  for (const { id, knowledge } of entries)
+    if (isAboutFailures(knowledge) && !found.get(id)?.some(({ isBad }) => isBad)) found.delete(id)
   return found
 }
 

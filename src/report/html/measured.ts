@@ -193,13 +193,13 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   withheld: 'held back by chance, for comparison',
 }
 
-/** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`. */
+/** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`; a dash for none. */
 export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
   const counts = (Object.keys(OUTCOME_NAMES) as Outcome[]).flatMap((outcome) => {
     const count = outcomes.get(outcome)
     return count === undefined ? [] : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
   })
-  return html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
+  return counts.length === 0 ? html`–` : html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
 }
 
 function renderUse({ moments, outcomes }: ReportData): Html {
@@ -245,7 +245,7 @@ export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
     ['Tokens', describeTokens(data)],
     ['Time', describeTimes(data)],
     ['Faults', describeFaults(data)],
-    ...(data.outcomes.size > 0 ? [['What came of notes', renderOutcomes(data.outcomes)] as const] : []),
+    ['What came of notes', renderOutcomes(data.outcomes)],
     ['Model', describeReader(extras)],
     ['Read so far', describeReading(data)],
     ['Leaves the machine', describeTeam(extras)],

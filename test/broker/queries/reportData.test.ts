@@ -191,6 +191,19 @@ describe('what came of an entry', () => {
     expect(page).toMatchObject({ bad: 1, good: 1 })
   })
 
+  test('report: of an entry about failures nothing is listed until a call has failed', () => {
+    const lesson = buildEntry(1, { type: 'lesson', when: [{ at: 'call', tool: 'Bash', has: ['npm test'] }] })
+    const calls = [run(1, 'npm test'), run(2, 'npm test')]
+    expect(build(lesson, { calls })?.calls).toEqual([])
+    const [first, second] = calls.map(({ prepared, ...call }) => ({ ...call, prepared: prepared && { ...prepared } }))
+    const failure = failureOccasion({ tool: 'Bash', input: { command: 'npm test' } }, 'Error', undefined)
+    const failed = { ...first, prepared: first?.prepared && { ...first.prepared, failure } } as ScannedCall
+    expect(build(lesson, { calls: [failed, second as ScannedCall] })?.calls.map(({ isBad }) => isBad)).toEqual([
+      true,
+      false,
+    ])
+  })
+
   test('report: each showing has one verdict, by what came later in its session', () => {
     const recalls = [show(0, 'a'), show(0, 'b'), show(0, 'c'), show(9, 'a'), show(0, 'd', { withheld: true })]
     const used = { recall: show(9, 'a').id, memories: [{ memory: rule.id, used: 0, contribution: 0, traces: [] }] }
