@@ -55,7 +55,7 @@ export interface MemoryPage {
   readonly session?: SessionPart | undefined
 }
 
-interface SessionPart {
+export interface SessionPart {
   readonly counts?: ScannedSession | undefined
   /** What it was shown, in its order. */
   readonly showings: readonly MemoryShowing[]
@@ -67,10 +67,10 @@ interface SessionPart {
 
 /** Showings on one page, and of one session. */
 const SHOWINGS_MAX = 6
-const SESSION_SHOWINGS_MAX = 60
+const SESSION_SHOWINGS_MAX = 40
 /** Calls on one page: those that broke the rule or failed, and the others. */
-const BAD_CALLS_MAX = 30
-const GOOD_CALLS_MAX = 10
+const BAD_CALLS_MAX = 20
+const GOOD_CALLS_MAX = 6
 
 /**
  * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn

@@ -155,7 +155,7 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
 function listEnded(event: Event): MemoryId[] {
   const changes = event.kind === 'memory.batch' ? event.changes : event.kind === 'memory.updated' ? [event.change] : []
   return changes.flatMap(({ memory, knowledge, supersededBy }) =>
-    supersededBy !== undefined || (knowledge && !isCurrent(knowledge)) ? memory : [],
+    typeof supersededBy === 'string' || (knowledge && !isCurrent(knowledge)) ? memory : [],
   )
 }
 

@@ -23,7 +23,7 @@ interface ReportCommandOptions extends StoreOptions {
   readonly effect?: true
 }
 
-/** Memories with a page of their own: about 3 MB. */
+/** Memories with a page of their own: about 4 MB. */
 const PAGES_DEFAULT = 700
 
 export function registerReport(program: Command, io: CliContext): void {

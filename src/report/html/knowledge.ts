@@ -22,7 +22,7 @@ import {
 } from './figure.ts'
 import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
-import { CALL_HEADS, callCells, describeRetired } from './memoryPage.ts'
+import { CALL_HEADS, callCells, describeEnd } from './memoryPage.ts'
 
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = 500
@@ -233,7 +233,7 @@ function renderEnded({ knowledge: { superseded, retired }, pages }: ReportData, 
           link(memory.id),
           ...[memory.created, ending.at].map(formatDay),
           ending.session === undefined ? '–' : sessionLink(ending.session),
-          memory.supersededBy === undefined ? describeRetired(memory) : link(memory.supersededBy as MemoryId),
+          describeEnd(memory) ?? link(memory.supersededBy as MemoryId),
         ]),
     })}</details>`
   )

@@ -1,10 +1,11 @@
 // The page of one memory: what it says, where it comes from, what calls say of it, when it was shown, and what came of
 // it. The page of a session's summary has what the session did, taught and was shown.
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { MemoryPage, MemoryShowing, PageCall } from '../../broker/queries/reportPages.ts'
+import type { MemoryPage, MemoryShowing, PageCall, SessionPart } from '../../broker/queries/reportPages.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
-import { isAboutFailures, type Knowledge } from '../../model/knowledge.ts'
+import type { MemoryId } from '../../model/id.ts'
+import { isAboutFailures, type Knowledge, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
@@ -66,25 +67,25 @@ ${renderShowings(page, links)}
 `
 }
 
-/** What ended an entry: which later one, when, and in which session. */
+/** What ended an entry: which later one, or why, when, and in which session. */
 function renderEnding({ memory, successor, ending }: MemoryPage, links: Links): Html | false {
-  const isRetired = memory.knowledge?.state === 'retired'
-  if (successor === undefined && !isRetired) return false
-  const by = successor === undefined ? html`No longer true` : html`Superseded by ${links.memory(successor)}`
+  if (successor === undefined && memory.knowledge?.state !== 'retired') return false
+  const why = describeEnd(memory)
+  const by = why === undefined ? html`Superseded by ${links.memory(memory.supersededBy as MemoryId)}` : 'No longer true'
   const where = ending?.session !== undefined && html`, in the session ${links.session(ending.session)}`
-  const why = isRetired && html`: ${describeRetired(memory)}`
-  return html`<p>${by} since ${formatTime(ending?.at ?? memory.updated)}${where}${why}</p>`
+  return html`<p>${by} since ${formatTime(ending?.at ?? memory.updated)}${where}${why !== undefined && `: ${why}`}</p>`
 }
 
-export const describeRetired = ({ knowledge }: Memory): string =>
-  knowledge && knowledge.record.refuted > knowledge.record.met
-    ? `${formatCount(knowledge.record.refuted, 'session')} went against it`
+/** Why nothing holds instead of it; undefined if a later entry does. */
+export function describeEnd({ knowledge, supersededBy }: Memory): string | undefined {
+  if (supersededBy !== undefined) return supersededBy === NO_SUCCESSOR ? 'somebody marked it as outdated' : undefined
+  const { refuted, met } = knowledge?.record ?? { refuted: 0, met: 0 }
+  return refuted > met
+    ? `${formatCount(refuted, 'session')} went against it`
     : 'a model that read a later session said so'
+}
 
-function renderSession(
-  { counts, showings, failed, knowledge }: NonNullable<MemoryPage['session']>,
-  links: Links,
-): Html {
+function renderSession({ counts, showings, failed, knowledge }: SessionPart, links: Links): Html {
   const fields =
     counts &&
     ([
@@ -136,7 +137,7 @@ export function callCells(call: PageCall, { knowledge, created }: Memory, links:
   const isRule = !knowledge || !isAboutFailures(knowledge)
   const verdict = VERDICTS[isRule ? 'rule' : 'failure'][+call.isBad] ?? ''
   const words = isRule && call.at < created ? `${verdict}, before it was said` : verdict
-  return [formatTime(call.at), words, codeText(call.text), links.session(call.session)]
+  return [formatTime(call.at), words, codeText(call.text, 150), links.session(call.session)]
 }
 
 function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {

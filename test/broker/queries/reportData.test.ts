@@ -286,7 +286,7 @@ describe('what was left open', () => {
       expect(listUnfinished(line, [])).toEqual([])
   })
 
-  test('report: an open item names the later session with most files in common; files of few sessions count more', () => {
+  test('report: an open item names the later session with most files in common, rare files first', () => {
     const store = createTestStore()
     const edit = (name: string, day: number, files: readonly string[]) => {
       let session = exampleSession(`session-${name}`, BEGIN + day * DAY)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { pageId, sessionLinker } from '../../../src/report/html/html.ts'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
+import { describeEnd } from '../../../src/report/html/memoryPage.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
 import { listTopics } from '../../../src/report/html/topics.ts'
 import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
@@ -149,6 +150,10 @@ describe('the file', () => {
     const ended = page.split('<caption>Superseded and retired entries')[1]?.split('</table>')[0]
     expect(ended?.match(/<tr><th scope="row">/g)).toHaveLength(2)
     expect(ended).toContain('a model that read a later session said so')
+    const [first] = reportWith(['Use pnpm']).pages
+    const outdated = (supersededBy: string) =>
+      first && describeEnd({ ...first.memory, supersededBy: supersededBy as never })
+    expect(['outdated', 'other'].map(outdated)).toEqual(['somebody marked it as outdated', undefined])
     expect(ended).toMatch(/<a href="#m-[^"]+"><code>session-<\/code><\/a>/)
   })
 
