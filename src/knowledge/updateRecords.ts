@@ -231,6 +231,7 @@ function countSession(
     ...record,
     calls: 0,
     fired: record.fired + judged.filter(({ fired }) => fired).length,
+    firedIn: (record.firedIn ?? record.met) + +judged.some(({ fired }) => fired),
     failed: record.failed + bad.length + refused.length,
     met: record.met + (isMet && (isNewSession || record.met === 0) ? 1 : 0),
     sessions: isMet && isNewSession ? [...record.sessions, session].slice(-SESSIONS_MAX) : record.sessions,

@@ -155,7 +155,7 @@ export function isVector(value: unknown): boolean {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-const COUNTS = 'calls fired failed met cost shown obeyed broken keptBefore brokenBefore refuted'
+const COUNTS = 'calls fired firedIn failed met cost shown obeyed broken keptBefore brokenBefore refuted'
 const OPTIONAL_TEXTS = isOptional(isTexts)
 const isStep = hasFields({ kind: isOneOf(['edit', 'command']), what: isText })
 

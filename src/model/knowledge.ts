@@ -62,6 +62,8 @@ export interface KnowledgeRecord {
    */
   readonly calls: number
   readonly fired: number
+  /** Sessions since it was learned with a call at which they fired; absent in earlier stores, until there is one. */
+  readonly firedIn?: number | undefined
   /** Of the calls at which they fired, since the beginning: those that failed, or broke the rule. */
   readonly failed: number
   /** Sessions in which what it is about happened: its error, or a call that broke it. Their ids, the latest 8. */
@@ -129,6 +131,7 @@ export interface KnowledgeNumbers {
 export const newKnowledgeRecord = (at: string, session: string | undefined): KnowledgeRecord => ({
   calls: 0,
   fired: 0,
+  firedIn: 0,
   failed: 0,
   met: 0,
   sessions: session === undefined ? [] : [session],

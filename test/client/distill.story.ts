@@ -87,7 +87,7 @@ describeEachClient((claude) => {
     expect(api.requests.filter(({ route }) => route === 'digest')).toHaveLength(1)
   })
 
-  test('story: the next session has the rule of the answer at its start, and the lesson before the call', async () => {
+  test('story: the next session has the rule of the answer at its start, and the lesson at its failure', async () => {
     const { story } = await createDistillingShop(claude, [ANSWER])
     // No lesson at the start: only its occasion shows it.
     appendFileSync(path.join(story.memory, 'all.yaml'), 'knowledge: { startTokens: 0 }\n')
@@ -97,7 +97,7 @@ describeEachClient((claude) => {
     rmSync(path.join(story.project, 'dist'), { recursive: true })
     const { bash, write } = toolsOf(story.project)
     const { requests } = await runSession(story, 'A new morning in the shop.', [
-      step('', bash('npm run build:prices && npm test', 'All')),
+      step('', bash('npm run build:prices && npm test && rm -r dist', 'All')),
       step('', bash('npm test', 'Run the tests')),
       step('', bash('npm test', 'Again')),
       step('', write('src/parse.js', 'exports.parse = (text) => parseFloat(text)\n')),
@@ -106,8 +106,8 @@ describeEachClient((claude) => {
     const start = findInjectedContexts(requests, 'SessionStart').map(({ text }) => text)
     expect(start.join('\n')).toContain(`What the person wants, as understood:\n- ${RULE}`)
     expect(start.join('\n')).not.toContain(LESSON)
-    // Not at the call that builds them; once at the first that does not. The client adds it to the call's result.
-    const notes = findInjectedContexts(requests, 'PreToolUse')
+    // Not at the call that builds them; once at the first that does not.
+    const notes = findInjectedContexts(requests, 'PostToolUseFailure')
     expect(notes).toEqual([expect.objectContaining({ request: 2, text: expect.stringContaining(`- ${LESSON}`) })])
     await waitUntilOrganized(story)
   })

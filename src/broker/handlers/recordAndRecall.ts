@@ -1,8 +1,8 @@
 // One recall of a hook: its event is recorded first, then candidates and entries of knowledge are searched, and what is
 // selected is shown and recorded.
-import type { Event } from '../../model/event.ts'
+import { EDIT_TOOLS, type Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledge.ts'
+import { isAboutFailures, type KnowledgeNote } from '../../model/knowledge.ts'
 import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { recall } from '../../recall/recall.ts'
 import { isLivedThrough, type RecallFocus } from '../../recall/recallCandidate.ts'
@@ -109,9 +109,13 @@ function searchStore(
   const focus = findFocus?.(found, query)
   const findFiring: FindFiring = (readHidden) =>
     findKnowledge(present, { moment, event, payload, query, selectNear }, context, readHidden)
-  const knowledge = findFiring(alreadyShown)
+  const knowledge = findFiring(alreadyShown).filter((note) => !isForFailure(note, event))
   return { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge, findFiring }
 }
+
+/** A note before a call is read after it: what may fail is told if it does. After an edit a check fails. */
+const isForFailure = (note: KnowledgeNote, event: Event): boolean =>
+  event.kind === 'call.started' && !EDIT_TOOLS.has(event.tool) && note.voice === 'known' && isAboutFailures(note)
 
 /** Whether the conversation of the query itself has lived through a memory. */
 const isOwn =

@@ -20,8 +20,8 @@ const LIMIT_MAX = 100
 const COUNTED_MAX = 400
 
 const kindsField = list(
-  'preference: what a person wants; decision, fact; lesson: a solved error; summary: what a session did, and left_open; ' +
-    'experience: a task; entry: a saved note',
+  'preference: what a person wants; decision, fact; lesson: a solved error; summary: what a session did, and ' +
+    'left_open; experience: a task; entry: a saved note',
   text('Kind', { choices: MEMORY_KINDS }),
 )
 

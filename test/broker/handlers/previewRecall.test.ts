@@ -37,7 +37,7 @@ beforeAll(() => {
       .starts()
       .asks(
         i === 0
-          ? `${TASK} From now on, keep your answers short.`
+          ? `${TASK} From now on, keep your answers short. Never run \`npm publish\`.`
           : '価格のテストが落ちる理由を調べて、直してください。',
       )
       .fails('npm test', ERROR)
@@ -77,8 +77,8 @@ const MOMENTS: readonly [HookMoment, Partial<PreviewRequest>, () => ExampleSessi
   ['prompt', { text: PROMPT }, () => later().asks(PROMPT)],
   [
     'call',
-    { command: 'biome check --apply lib' },
-    () => later().tells('PreToolUse', { git_branch: 'main', ...calls('Bash', { command: 'biome check --apply lib' }) }),
+    { command: 'npm publish' },
+    () => later().tells('PreToolUse', { git_branch: 'main', ...calls('Bash', { command: 'npm publish' }) }),
   ],
   [
     'failure',

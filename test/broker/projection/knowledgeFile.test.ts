@@ -91,11 +91,57 @@ test('knowledge: only sessions since an entry was learned say how often it is me
   expect(worthWith(0, 1, 1, 2, 3, 4)).toBeLessThan(worthWith(0, 1))
 })
 
+test('knowledge: sessions with a call that an entry is about raise its worth, others lower it', () => {
+  const worthOf = (sessions: number, record: Partial<Knowledge['record']>): number => {
+    const knowledge: Knowledge = {
+      ...{ type: 'lesson', scope: 'project', author: 'model', state: 'standing', line: LINE, expected: 2 / 3 },
+      when: [{ at: 'call', tool: 'Bash', has: ['make test'] }],
+      record: { ...newKnowledgeRecord(iso(BEGIN), undefined), ...record },
+    }
+    const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
+    const sessionTimes = Array.from({ length: sessions }, (_, i) => iso(BEGIN + i + 1))
+    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
+  }
+  const { startWorthMin } = DEFAULT_POLICY.knowledge
+  // Learned once, and not met since: its own occasion tells it.
+  expect(worthOf(0, { met: 1 })).toBeLessThan(startWorthMin)
+  expect(worthOf(6, { met: 1, firedIn: 2 })).toBeGreaterThan(startWorthMin)
+  expect(worthOf(6, { met: 2, firedIn: 2 })).toBeGreaterThan(worthOf(6, { met: 1, firedIn: 2 }))
+  expect(worthOf(30, { met: 1, firedIn: 2 })).toBeLessThan(startWorthMin)
+  // A store of an earlier version knows only the sessions in which it failed.
+  expect(worthOf(6, { met: 2, firedIn: undefined })).toBe(worthOf(6, { met: 2, firedIn: 2 }))
+})
+
+test('knowledge: a wish that a model understood is for starts if nearly every session meets it', () => {
+  const worthOf = (more: Partial<Knowledge>): number => {
+    const knowledge: Knowledge = {
+      ...{ type: 'rule', scope: 'project', author: 'model', state: 'standing', line: LINE, quote: LINE, when: [] },
+      ...{ record: newKnowledgeRecord(iso(BEGIN), undefined), ...more },
+    }
+    const memory = newMemory({ id: testMemoryId(1), kind: 'preference', content: LINE, created: iso(BEGIN), knowledge })
+    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes: [], openSessions: new Set() })
+  }
+  expect(worthOf({ expected: 2 / 3 })).toBe(0)
+  expect(worthOf({ expected: 1 })).toBeGreaterThan(0)
+  expect(worthOf({ expected: 1 / 3, when: [{ at: 'start' }] })).toBeGreaterThan(0)
+  expect(worthOf({ author: 'person' })).toBeGreaterThan(0)
+  // What a person asked to remember, a fact too, is not silenced by numbers.
+  expect(worthOf({ type: 'fact', author: 'person', asked: true })).toBeGreaterThan(1)
+})
+
 test('knowledge: what is about an edit is for that edit, unless it was asked for or is for starts, too', () => {
   const edit = { at: 'call', tool: 'Edit|Write', has: ['src/http/'] } as const
   const worthOf = (more: Partial<Knowledge>, pinned?: Memory['pinned']): number => {
     const knowledge: Knowledge = {
-      ...{ type: 'preference', scope: 'project', author: 'model', state: 'standing', line: LINE, quote: LINE },
+      ...{
+        type: 'preference',
+        scope: 'project',
+        author: 'model',
+        state: 'standing',
+        line: LINE,
+        quote: LINE,
+        expected: 1,
+      },
       ...{ when: [edit], record: newKnowledgeRecord(iso(BEGIN), undefined), ...more },
     }
     const memory = newMemory({ id: testMemoryId(1), kind: 'preference', content: LINE, created: iso(BEGIN), knowledge })
