@@ -1,6 +1,6 @@
 // Why a note was shown, in words: the moment, and its trigger or worth, or the features that its score owes most to.
 // And its score as a sum: feature × weight = part, the largest parts first.
-import { isOfPerson } from '../model/knowledge.ts'
+import { isAboutFailures, isOfPerson } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
 import { computeBreakdown, type RankingModel, sumBreakdown } from '../model/rankingScore.ts'
 import { type Features, type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
@@ -70,7 +70,7 @@ export function explainKnowledge({ moment, score = 0, memory }: Omit<ExplainedNo
   if (moment !== 'start' && moment !== 'agent') return 'its trigger fired'
   const { knowledge } = memory ?? {}
   if (knowledge?.asked || memory?.pinned) return 'the person asked for it'
-  if (knowledge && isOfPerson(knowledge)) {
+  if (knowledge && isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     const broken = knowledge.record.broken + knowledge.record.brokenBefore
     return `it is what the person wants${broken > 0 ? `, and ${formatCount(broken, 'session')} broke it` : ''}`
   }

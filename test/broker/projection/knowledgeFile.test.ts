@@ -112,15 +112,17 @@ test('knowledge: sessions with a call that an entry is about raise its worth, ot
   expect(worthOf(6, { met: 2, firedIn: undefined })).toBe(worthOf(6, { met: 2, firedIn: 2 }))
 })
 
-test('knowledge: a wish that a model understood is for starts if nearly every session meets it', () => {
-  const worthOf = (more: Partial<Knowledge>): number => {
+test('knowledge: a wish that a model understood is for its first starts, and for all if most sessions meet it', () => {
+  const worthOf = (more: Partial<Knowledge>, sessions = 3): number => {
     const knowledge: Knowledge = {
       ...{ type: 'rule', scope: 'project', author: 'model', state: 'standing', line: LINE, quote: LINE, when: [] },
       ...{ record: newKnowledgeRecord(iso(BEGIN), undefined), ...more },
     }
     const memory = newMemory({ id: testMemoryId(1), kind: 'preference', content: LINE, created: iso(BEGIN), knowledge })
-    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes: [], openSessions: new Set() })
+    const sessionTimes = Array.from({ length: sessions }, (_, i) => iso(BEGIN + i + 1))
+    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
   }
+  expect(worthOf({ expected: 2 / 3 }, 2)).toBeGreaterThan(0)
   expect(worthOf({ expected: 2 / 3 })).toBe(0)
   expect(worthOf({ expected: 1 })).toBeGreaterThan(0)
   expect(worthOf({ expected: 1 / 3, when: [{ at: 'start' }] })).toBeGreaterThan(0)
