@@ -62,7 +62,9 @@ export function updateRecords(
     if (!shown.has(memory.id) && !knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
     const own = calls.filter(({ role }) => memory.privacy === 'public' || role === memory.role)
     const next = countSession(knowledge, own, { session, shown: shown.get(memory.id) })
-    if (next !== knowledge.record) changed.push({ ...memory, knowledge: withRecord(knowledge, next, session, numbers) })
+    if (next === knowledge.record) continue
+    const state = stateAfter(knowledge, next, session, numbers.retireAfter)
+    changed.push({ ...memory, knowledge: { ...knowledge, record: next, state } })
   }
   return changed
 }
@@ -291,15 +293,6 @@ const namedWords = (line: string): readonly string[] =>
   [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => wordsOf(code.toLowerCase()))
 
 const latest = (a: string, b: string): string => (b > a ? b : a)
-
-function withRecord(
-  knowledge: Knowledge,
-  record: KnowledgeRecord,
-  session: string,
-  { retireAfter }: LifecycleNumbers,
-): Knowledge {
-  return { ...knowledge, record, state: stateAfter(knowledge, record, session, retireAfter) }
-}
 
 /** What a person asked for stays. What only holds by evidence stands with it and falls with it. */
 function stateAfter(
