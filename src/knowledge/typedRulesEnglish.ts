@@ -201,7 +201,7 @@ const FORMS = [
       \bmake sure (?:that )?we(?:'re| are)? (?:only |always )?(?:using|use)\b.*\b(?:everywhere|always)\b|
       \bwe should (?:be )?(?:using|use|add|log|keep|write|have)\b.*\b(?:any|every|all|everywhere|wherever|whenever|
       instead of|always)\b`,
-    String.raw`\bwe don't (?:have to|want|need|see|know|get|care)\b|\bwe (?:don't |do not )?\w+ (?:it|this|that)\b`,
+    String.raw`\bwe don't (?:have|want|need|see|know|get|care)\b|\bwe (?:don't |do not )?\w+ (?:it|this|that)\b`,
   ),
   rule(
     String.raw`^(?:please |and |but |just )*(?:don't|do not|dont|stop|avoid|quit|no more|refrain from) (?:ever |use |

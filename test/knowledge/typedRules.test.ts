@@ -67,6 +67,7 @@ describe('typed rules: an instruction that outlasts the task is found, without p
 
 describe('typed rules: a task, a question, a report or a limit of today is no rule', () => {
   test.each([
+    "We don't have a user entity in this service",
     'yes, we only need to do it once (if the filter works!)',
     'no, revert those changes, they are part of the commit',
     'cannot use err (variable of interface type error) as string value in argument to fmt.Fprintf',
