@@ -78,7 +78,7 @@ export function selectForFile(
   const scored = own.flatMap((note) => {
     const isMet = (session: number): boolean => note.metIn?.includes(session) ?? false
     const nearness = sessions.slice(0, NEAREST_MAX).reduce((sum, each, i) => sum + (isMet(each) ? 1 / (1 + i) : 0), 0)
-    const isLikely = nearness > 0 && (note.met > 1 || names.some((name) => isNamed(name, note)))
+    const isLikely = nearness > 0 && (note.met > 1 || names.some((name) => contains(prepareText(note.line), name)))
     return isLikely ? [{ note, score: nearness * (WORTH_BASE + note.worth) }] : []
   })
   // What was shown is read from the log, so it is asked last.
@@ -91,8 +91,6 @@ export function selectForFile(
 /** The words in the name of a file and of its folder. Shorter ones, such as `src` or `ts`, are in too many lines. */
 const namesIn = (file: string): readonly string[] =>
   /(?:[^/]*\/)?[^/]*$/.exec(file)?.[0].match(/[\p{L}\p{N}]{4,}/gu) ?? []
-
-const isNamed = (name: string, { line }: KnowledgeNote): boolean => contains(prepareText(line), name)
 
 /** Sessions that count as near. The second one counts half. */
 const NEAREST_MAX = 2

@@ -30,12 +30,10 @@ beforeAll(() => {
   setWithholdShare(0)
   const first = exampleSession('first', BEGIN)
     .starts()
-    .asks(`Get the tests to run, please. ${JAPANESE}。`)
+    .asks(`Get the tests to run, please. Never run \`npm publish\`. ${JAPANESE}。`)
     .fails('npm test', ERROR)
     .runs('npm run build:prices')
     .runs('npm test')
-    .fails('biome check --apply src', "error: unexpected argument '--apply' found")
-    .runs('biome check --write src')
     .ends()
   runHookPayloads(store, first.recorded, project)
   runMaintenance(store, { now: first.now() })
@@ -78,8 +76,7 @@ function runScript(script: string, event: string, fields: Record<string, unknown
 const CALL = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'call' }
 const start = () => runScript('session-start', 'SessionStart', { source: 'startup' })
 const failure = () => runScript('post-tool-use-failure', 'PostToolUseFailure', { ...CALL, error: ERROR })
-const call = () =>
-  runScript('pre-tool-use', 'PreToolUse', { ...CALL, tool_input: { command: 'biome check --apply lib' } })
+const call = () => runScript('pre-tool-use', 'PreToolUse', { ...CALL, tool_input: { command: 'npm publish' } })
 const contextOf = ({ hookSpecificOutput }: HookJson): string => hookSpecificOutput?.additionalContext ?? ''
 
 describe.skipIf(!isBuilt)(isBuilt ? 'hook: what the person sees' : 'hook: skipped, run `npm run build` first', () => {
@@ -93,7 +90,7 @@ describe.skipIf(!isBuilt)(isBuilt ? 'hook: what the person sees' : 'hook: skippe
 
   test('hook: brief says nothing at a call, although the model gets its note', () => {
     const output = call()
-    expect(contextOf(output)).toContain('--write')
+    expect(contextOf(output)).toContain('npm publish')
     expect(output.systemMessage).toBeUndefined()
   })
 

@@ -33,6 +33,9 @@ describe('when', () => {
     const pnpm: Trigger = { at: 'call', tool: 'Bash', has: ['npm install'], unless: ['pnpm'] }
     expect(matchTrigger(pnpm, bash('npm install left-pad'))).toBe('fires')
     expect(matchTrigger(pnpm, bash('pnpm add left-pad'))).toBe('keeps')
+    // To look for it is not to do it.
+    expect(matchTrigger(pnpm, bash('grep pnpm README.md'))).toBeUndefined()
+    expect(matchTrigger(pnpm, bash('grep -q pnpm README.md && pnpm add left-pad'))).toBe('keeps')
     expect(matchTrigger(pnpm, bash('ls'))).toBeUndefined()
   })
 

@@ -206,15 +206,15 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   const sessions = context.sessionTimes.length - positionIn(context.sessionTimes, memory.created)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     if (author === 'model' && !isForStart && expected < WISH_EXPECTED_MIN && sessions >= YOUNG_SESSIONS) return 0
-    const isWay = type === 'rule' || type === 'preference'
     // How work is done before what one part of the product does; what was broken, and what is young, first.
-    const wish = (isWay ? 1 : 0.5) + expected + Math.min(2, record.broken + record.brokenBefore)
+    const ofType = type === 'rule' || type === 'preference' ? 1 : 0.5
+    const wish = ofType + expected + Math.min(2, record.broken + record.brokenBefore)
     const ageDays = Math.max(0, context.now - Date.parse(record.lastMet)) / MS_PER_DAY
     return wish * (0.5 + 0.5 ** (ageDays / HALF_LIFE_DAYS))
   }
   // What no call shows cannot be counted: the author's expectation stays.
   const seen = when.some(({ at }) => at === 'call' || at === 'failure') ? sessions : 0
   const { met, firedIn = met, cost } = record
-  const rate = (firedIn + Math.min(firedIn, met) + expected) / (seen + UNMET_SESSIONS)
-  return Math.min(2, rate) * Math.sqrt(Math.min(COST_MAX, Math.max(1, cost)))
+  const rate = Math.min(2, (firedIn + Math.min(firedIn, met) + expected) / (seen + UNMET_SESSIONS))
+  return rate * Math.sqrt(Math.min(COST_MAX, Math.max(1, cost)))
 }

@@ -70,10 +70,10 @@ function renderReasons(text: string, data: ReportData): Html | false {
 const isWish = ({ knowledge }: Memory): boolean =>
   knowledge !== undefined && isOfPerson(knowledge) && !isAboutFailures(knowledge)
 
-function describePlace(memory: Memory, { expected }: Knowledge, score: number | undefined): string {
+function describePlace(memory: Memory, { expected, record: { firedIn = 0 } }: Knowledge, score?: number): string {
+  if (firedIn > 0 && !isWish(memory)) return `${formatCount(firedIn, 'session')} since then had a call that it is about`
   const reason = explainKnowledge({ moment: 'start', score, memory })
-  const isExpected = expected !== undefined && isWish(memory)
-  return isExpected ? `${reason}; expected in ${formatShare(expected)} of sessions` : reason
+  return expected === undefined ? reason : `${reason}; expected in ${formatShare(expected)} of sessions`
 }
 
 /** A line of a note without the mark of a list and what was added to it. */

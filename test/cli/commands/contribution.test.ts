@@ -1,13 +1,13 @@
 // The contribution command: sums, provisional values of open sessions, and impacts set by the user.
+import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImpactResult } from '../../../src/broker/commands/agingCommands.ts'
-import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
+import { commitPolicyChoice } from '../../../src/broker/commands/policyCommands.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import type { ContributionReport } from '../../../src/broker/queries/effectReports.ts'
-import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { BEGIN, DAY, exampleSession, loadMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
@@ -21,9 +21,15 @@ let store: Store
 beforeEach(async () => {
   world = newWorld()
   store = openStore(path.join(world.folder, 'project'), { MEMCTL_HOME: path.join(world.folder, 'home') })
-  // Nothing is withheld, so that every recall here is shown.
-  const all = { kind: 'policy.chosen', name: 'all', values: { 'recall.withholdShare': 0 } } as const
-  appendEvents(store.files, store.layout.events, [systemEvent(all, { now: BEGIN - 1 })])
+  // Nothing is withheld or told at starts, so that every failure here brings its lesson.
+  const home = path.join(world.folder, 'home')
+  fs.mkdirSync(home, { recursive: true })
+  fs.writeFileSync(
+    path.join(home, 'own.yaml'),
+    'name: own\nrecall: { withholdShare: 0 }\nknowledge: { startTokens: 0 }\n',
+  )
+  fs.writeFileSync(path.join(home, 'config.yaml'), 'policy: own.yaml\n')
+  commitPolicyChoice(store, BEGIN - 1)
   // An edit may be chance: what two sessions did is shown.
   for (const [day, name] of ['first', 'again'].entries()) {
     const learnt = exampleSession(name, BEGIN + day * DAY)
