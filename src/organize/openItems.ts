@@ -7,7 +7,6 @@ import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
 import { reportsFailures } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
-import { pattern } from '../text/pattern.ts'
 import { isSubstantive, requestClause } from '../text/taskSentences.ts'
 import type { MemoryTable } from './memoryTable.ts'
 import { filesChangedBy, type WorkResults } from './workResults.ts'
@@ -110,23 +109,6 @@ function listUnanswered(tasks: readonly SessionTask[], lastCommit: CallResult | 
 
 const hasAnswer = (task: SessionTask | undefined): boolean =>
   task?.events.some((event) => event.kind === 'answer' && event.text !== '') === true
-
-/** What a line says is not done. */
-const UNFINISHED = pattern(
-  String.raw`\b(?:not (?:yet |been |fully |visually )*(?:done|tested|implemented|created|checked|verified|finished|started|
-    written|committed|pushed|merged|run|resolved|deployed|reviewed)\b|(?:checked|tested|verified) not\b|un(?:tested|
-    answered|finished|resolved|verified|implemented|committed)\b|(?:still|yet) to (?:come|be|do)\b|no \w+ yet\b|
-    awaits?\b|awaiting\b|still (?:open|missing|fails?)\b|next step (?:is|are)\b|todo\b)|未(?:実装|テスト|確認|完了|対応|着手|検証|
-    コミット|解決|回答)|まだ|残って|していない`,
-  'i',
-)
-
-/** The parts of a summary's line that say what is not done, without those that are open items already. */
-export function listUnfinished(line: string, known: readonly string[]): string[] {
-  const parts = line.split(/;\s+|(?<=[.!?])\s+|(?<=[。！？])/).map((part) => part.replace(/[.。]$/, '').trim())
-  const words = known.join(' ').toLowerCase()
-  return parts.filter((part) => UNFINISHED.test(part) && !words.includes(part.toLowerCase()))
-}
 
 /** Earlier sessions of which summaries are looked at: a start shows the last work of a week. */
 const SUMMARIES_MAX = 12

@@ -5,7 +5,6 @@ import type { EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import { listUnfinished } from '../../organize/openItems.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
@@ -21,7 +20,7 @@ import {
   summarizeTokens,
   type TokenFigures,
 } from './reportFigures.ts'
-import { buildPages, groupBy, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
+import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
 import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus, sumFileSizes } from './storeStatus.ts'
 
@@ -56,7 +55,7 @@ export interface ReportData {
   readonly summaries: readonly Memory[]
   readonly sessions: ReadonlyMap<SessionId, ScannedSession>
   /** What sessions left open, the latest first. */
-  readonly leftOpen: readonly OpenTasks[]
+  readonly leftOpen: readonly { readonly summary: MemoryId; readonly at: string; readonly tasks: readonly string[] }[]
   readonly reading: ReadingFigures
   /** What came of the showings of memories with a page. */
   readonly outcomes: ReadonlyMap<Outcome, number>
@@ -66,14 +65,6 @@ export interface ReportData {
   readonly pagesLeftOut: number
   /** Texts of memories without a page, for references to them. */
   readonly contents: ReadonlyMap<MemoryId, string>
-}
-
-interface OpenTasks {
-  readonly summary: MemoryId
-  readonly at: string
-  readonly tasks: readonly string[]
-  /** The summary of the later session that shares most of its files; those of few sessions count more. */
-  readonly later?: MemoryId | undefined
 }
 
 /** Entries of knowledge. What only search finds is in none of the lists. */
@@ -104,7 +95,6 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const knowledge = listKnowledge(memories, now)
   const { said, learned, superseded, retired } = knowledge
   const summaries = memories.filter(({ kind }) => kind === 'summary').sort(latestFirst)
-  const leftOpen = listLeftOpen(summaries)
   const isNamed = (memory: Memory): boolean => !isUnmet(memory)
   const named = [...said, ...learned.filter(isNamed), ...summaries, ...superseded, ...retired]
   const selected = selectPages(memories, named, pagesMax)
@@ -129,7 +119,9 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     hooks: summarizeHooks(scan),
     summaries,
     sessions: new Map(scan.sessions.map((session) => [session.id, session])),
-    leftOpen,
+    leftOpen: summaries.flatMap(({ id, leftOpen: tasks = [], created }) =>
+      tasks.length > 0 ? { summary: id, at: created, tasks } : [],
+    ),
     reading: scan.reading,
     outcomes: sumOutcomes(pages),
     worths: readWorths(store),
@@ -137,25 +129,6 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     pagesLeftOut: memories.length - selected.length,
     contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),
   }
-}
-
-/** What sessions said themselves that they left open, and what the first line of their summary says is not done. */
-function listLeftOpen(summaries: readonly Memory[]): OpenTasks[] {
-  const changedBy = groupBy(
-    summaries.flatMap(({ files }) => files),
-    (file) => file,
-  )
-  const countAlike = (a: Memory, b: Memory): number =>
-    a.files.reduce((sum, file) => sum + (b.files.includes(file) ? 1 / (changedBy.get(file)?.length ?? 1) : 0), 0)
-  return summaries.flatMap((summary, i) => {
-    const { id, content, leftOpen = [], created } = summary
-    const tasks = [...leftOpen, ...listUnfinished(content.split('\n')[0] ?? '', leftOpen)]
-    if (tasks.length === 0) return []
-    const later = summaries.slice(0, i).map((other) => ({ id: other.id, alike: countAlike(summary, other) }))
-    // Of several that are as much alike, the first one after it.
-    const [best] = later.reverse().sort((a, b) => b.alike - a.alike)
-    return [{ summary: id, at: created, tasks, later: best && best.alike > 0 ? best.id : undefined }]
-  })
 }
 
 function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, number> {

@@ -294,14 +294,9 @@ export function renderOpen(data: ReportData): Html {
   const link = memoryLinker(data)
   return renderLongTable({
     caption: 'What sessions left open, the latest first; ask Claude to close what is done',
-    heads: ['task', 'in the session', 'of', 'later session with most files in common'],
-    rows: leftOpen.flatMap(({ summary, tasks, at, later }) =>
-      tasks.map((task) => [
-        inlineText(task, 240),
-        link(summary, 60),
-        formatDay(at),
-        later === undefined ? 'no later session has such files' : link(later, 120),
-      ]),
+    heads: ['task', 'in the session', 'of'],
+    rows: leftOpen.flatMap(({ summary, tasks, at }) =>
+      tasks.map((task) => [inlineText(task, 240), link(summary, 120), formatDay(at)]),
     ),
   })
 }

@@ -8,7 +8,6 @@ import { buildPages, selectPages } from '../../../src/broker/queries/reportPages
 import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
 import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
 import type { Memory } from '../../../src/model/memory.ts'
-import { listUnfinished } from '../../../src/organize/openItems.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import {
   BEGIN,
@@ -271,39 +270,5 @@ describe('what came of an entry', () => {
       ),
     )
     expect(gatherReport(store, OPTIONS).reading).toEqual({ sessions: 2, input: 3000, output: 150 })
-  })
-})
-
-describe('what was left open', () => {
-  test('report: what a summary says is not done is open, beside what its session named', () => {
-    expect(listUnfinished('Wrote the plan; not implemented yet.', [])).toEqual(['not implemented yet'])
-    expect(listUnfinished('All phases done (1419 tests); UI not checked visually.', [])).toEqual([
-      'UI not checked visually',
-    ])
-    expect(listUnfinished('設計を書いた。実装は未着手。', [])).toEqual(['実装は未着手'])
-    expect(listUnfinished('Built it; manual E2E not done', ['Manual E2E not done'])).toEqual([])
-    for (const line of ['Fixed the tests; pushed, CI green.', 'Noted that the docs do not name it; merged', '直した。'])
-      expect(listUnfinished(line, [])).toEqual([])
-  })
-
-  test('report: an open item names the later session with most files in common, rare files first', () => {
-    const store = createTestStore()
-    const edit = (name: string, day: number, files: readonly string[]) => {
-      let session = exampleSession(`session-${name}`, BEGIN + day * DAY)
-        .starts()
-        .asks(`Work on ${name}.`)
-      for (const file of files) session = session.edits(file)
-      runHookPayloads(store, session.answers(`Wrote ${name}; tests not written yet.`).ends().recorded)
-      runMaintenance(store, { now: session.now() + 1000 })
-    }
-    edit('prices', 0, ['src/prices.ts', 'src/all.ts'])
-    edit('tax', 1, ['src/all.ts'])
-    edit('prices again', 2, ['src/prices.ts', 'src/all.ts'])
-    edit('totals', 3, ['src/all.ts'])
-    const { leftOpen, summaries } = gatherReport(store, OPTIONS)
-    const [totals, again, tax] = summaries.map(({ id }) => id)
-    expect(tax).toBeDefined()
-    // Of several with the same files, the next one.
-    expect(leftOpen.map(({ later }) => later)).toEqual([undefined, totals, again, again])
   })
 })

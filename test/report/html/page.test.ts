@@ -157,13 +157,6 @@ describe('the file', () => {
     expect(ended).toMatch(/<a href="#m-[^"]+"><code>session-<\/code><\/a>/)
   })
 
-  test('report: what was left open says whether a later session changed such files', () => {
-    const page = renderReport(reportWith(['Use pnpm']))
-    const open = page.split('<caption>What sessions left open')[1]?.split('</table>')[0]
-    expect(open).toContain('Describe it')
-    expect(open).toContain('no later session has such files')
-  })
-
   test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
     const lines = ['Deploy with `rails deploy`', 'Use the staging key to deploy', 'Use no `deploy` on Fridays']
     const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop`)
