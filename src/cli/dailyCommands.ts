@@ -20,9 +20,16 @@ import { newProgram, runProgram } from './program.ts'
 export type RegisterCommand = (program: Command, io: CliContext) => void
 
 export const DAILY_COMMANDS: readonly RegisterCommand[] = [
-  [registerStatus, registerRecall, registerSearch, registerShow, registerList, registerWhy],
-  [registerRemember, registerSupersede, registerShown],
-].flat()
+  registerStatus,
+  registerRecall,
+  registerSearch,
+  registerShow,
+  registerList,
+  registerWhy,
+  registerRemember,
+  registerSupersede,
+  registerShown,
+]
 
 /** Runs `memctl` with one of these commands, and returns its exit status. */
 export const runDaily = (argv: readonly string[], streams: CliContext): Promise<number> =>

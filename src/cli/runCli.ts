@@ -17,11 +17,23 @@ import { registerHelp } from './help/formatHelp.ts'
 
 /** Their order in the help, and their groups: help/helpTexts.ts. */
 const COMMANDS: readonly RegisterCommand[] = [
-  DAILY_COMMANDS,
-  [registerInit, registerProject, registerReport, registerTools, registerMemory, registerOrganize, registerRebuild],
-  [registerForget, registerImport, registerExport, registerPolicy, registerHub, registerDoctor, registerMcp],
-  [registerHelp],
-].flat()
+  ...DAILY_COMMANDS,
+  registerInit,
+  registerProject,
+  registerReport,
+  registerTools,
+  registerMemory,
+  registerOrganize,
+  registerRebuild,
+  registerForget,
+  registerImport,
+  registerExport,
+  registerPolicy,
+  registerHub,
+  registerDoctor,
+  registerMcp,
+  registerHelp,
+]
 
 /** What a person does with memories, beside the tools of the group. */
 function registerMemory(program: Command, io: CliContext): void {

@@ -204,10 +204,21 @@ const LOOK_AT = 'Look at `'
 /** Whether a lesson says where an edit helped, and not what to do. */
 export const namesOnlyFile = ({ content }: Pick<Memory, 'content'>): boolean => content.startsWith(LOOK_AT)
 
-const SHOWN_FIELDS: ReadonlySet<string> = new Set('good bad refused folder step file'.split(' '))
-
-const namesShown = (way: WorkingWay): readonly string[] =>
-  Object.entries(way).flatMap(([field, value]) => (SHOWN_FIELDS.has(field) ? [String(value ?? '')] : []))
+function namesShown(way: WorkingWay): readonly string[] {
+  switch (way.kind) {
+    case 'form':
+      return [way.good, way.bad, way.refused ?? '']
+    case 'folder':
+      return [way.folder]
+    case 'step':
+      return [way.step]
+    case 'edit':
+      return [way.file]
+    case 'path':
+    case 'value':
+      return [way.good, way.bad ?? '']
+  }
+}
 
 /** The error in quotation marks, shortened; only its class if it speaks to its reader. */
 function quoteError(error: string): string {

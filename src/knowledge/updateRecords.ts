@@ -62,8 +62,9 @@ export function updateRecords(
     if (!shown.has(memory.id) && !knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
     const own = calls.filter(({ role }) => memory.privacy === 'public' || role === memory.role)
     const next = countSession(knowledge, own, { session, shown: shown.get(memory.id) })
+    if (next === knowledge.record) continue
     const state = stateAfter(knowledge, next, session, numbers.retireAfter)
-    if (next !== knowledge.record) changed.push({ ...memory, knowledge: { ...knowledge, record: next, state } })
+    changed.push({ ...memory, knowledge: { ...knowledge, record: next, state } })
   }
   return changed
 }

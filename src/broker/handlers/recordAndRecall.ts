@@ -113,7 +113,7 @@ function searchStore(
   return { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge, findFiring }
 }
 
-/** A note before a call is read after it: what may fail is told if it does. After an edit a check fails. */
+/** A note before a call is read after it, so a known failure waits for the failure. An edit fails in a later check. */
 const isForFailure = (note: KnowledgeNote, event: Event): boolean =>
   event.kind === 'call.started' && !EDIT_TOOLS.has(event.tool) && note.voice === 'known' && isAboutFailures(note)
 

@@ -35,7 +35,7 @@ const LINE_CHARS_MAX = 240
 /** A person's own words are shown if they are no longer than this; else the line that was made of them. */
 const QUOTE_CHARS_MAX = 160
 
-/** The time in which an entry that is not met any more loses half of its worth. */
+/** The time in which a wish that is not said or broken again loses half of what fades. */
 const HALF_LIFE_DAYS = 30
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000

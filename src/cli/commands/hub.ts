@@ -23,10 +23,22 @@ import { registerSync } from './sync.ts'
 
 /** In the order of the help. */
 const SUBCOMMANDS: readonly ((hub: Command, io: CliContext) => void)[] = [
-  [registerHubConnect, registerHubJoin, registerSync, registerHubLeave, registerHubDisconnect, registerHubStatus],
-  [registerHubMigrate, registerHubGrant, registerHubRevoke, registerHubAccess],
-  [registerHubPolicy, registerHubReview, registerHubPin, registerHubRemove, registerHubLog],
-].flat()
+  registerHubConnect,
+  registerHubJoin,
+  registerSync,
+  registerHubLeave,
+  registerHubDisconnect,
+  registerHubStatus,
+  registerHubMigrate,
+  registerHubGrant,
+  registerHubRevoke,
+  registerHubAccess,
+  registerHubPolicy,
+  registerHubReview,
+  registerHubPin,
+  registerHubRemove,
+  registerHubLog,
+]
 
 export function registerHub(program: Command, io: CliContext): void {
   const hub = program.command('hub').description('share memories with a team through a PostgreSQL database')

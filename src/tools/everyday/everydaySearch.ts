@@ -210,8 +210,8 @@ function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memor
 function findExplained({ liveStore }: ToolContext, passes: (memory: Memory) => boolean): ReadonlyMap<string, Memory> {
   const active = liveStore.memories().select(({ kind, status }) => kind === 'lesson' && status === 'active')
   const lessons = active.filter(passes)
-  const told = lessons.filter((memory) => !namesOnlyFile(memory))
-  const byEvent = new Map(told.flatMap((memory) => memory.events.map((event) => [event, memory])))
+  const advice = lessons.filter((memory) => !namesOnlyFile(memory))
+  const byEvent = new Map(advice.flatMap((memory) => memory.events.map((event) => [event, memory])))
   return new Map(
     lessons.filter(namesOnlyFile).flatMap(({ id, events, content }) => {
       const explained = events.flatMap((event) => byEvent.get(event) ?? [])[0]

@@ -1,4 +1,4 @@
-// What is known to fail is told when it does: a note before a call would be read after it.
+// What is known to fail is shown when it does: a note before a call would be read after it.
 import { expect, test } from 'vitest'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
