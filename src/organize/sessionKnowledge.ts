@@ -6,14 +6,19 @@ import { findTypedRules, type TypedRule } from '../knowledge/typedRules.ts'
 import { type LifecycleNumbers, updateRecords } from '../knowledge/updateRecords.ts'
 import type { CallResult, Event, EventOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
-import { isCurrent, KNOWLEDGE_CHARS_MAX, type Knowledge, newKnowledgeRecord } from '../model/knowledge.ts'
+import {
+  isCurrent,
+  KNOWLEDGE_CHARS_MAX,
+  type Knowledge,
+  type KnownWay,
+  newKnowledgeRecord,
+} from '../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, newMemory } from '../model/memory.ts'
 import { audienceOf, isMorePrivate } from '../model/privacy.ts'
 import { isRefusable } from '../model/provenance.ts'
 import { listCallResults, type SessionSlice, type SessionTask } from '../model/sessionTask.ts'
 import { isObject } from '../model/unknownJson.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { pattern } from '../text/pattern.ts'
 import { deriveKnowledgeId, deriveMemoryId } from './derivedId.ts'
 import type { MemoryTable } from './memoryTable.ts'
 
@@ -39,9 +44,9 @@ export function extractKnowledge(
     }
   }
   const taskOf = (event: Event) => tasks.find((task) => task.events.includes(event))
-  const told = tasks.flatMap((task) => task.events)
-  for (const memory of told.flatMap((event) => toDecisions(event, taskOf(event)))) put(memory)
-  for (const spoken of listSpokenTexts(told)) {
+  const all = tasks.flatMap((task) => task.events)
+  for (const memory of all.flatMap((event) => toDecisions(event, taskOf(event)))) put(memory)
+  for (const spoken of listSpokenTexts(all)) {
     const { text, before, event } = spoken
     for (const rule of findTypedRules(text, { before, reply: event.kind === 'call.failed' }))
       for (const memory of toRules(rule, event, taskOf(event), standing)) put(memory)
@@ -203,7 +208,7 @@ function toLesson(
 /** The entry with its best way. Until one has worked often enough only search finds it. */
 function sayBest(
   knowledge: Knowledge,
-  ways: NonNullable<Knowledge['ways']>,
+  ways: readonly KnownWay[],
 ): Pick<Memory, 'content' | 'lessons' | 'knowledge' | 'searchOnly'> {
   const [best] = ways
   const { line, when } = best ?? knowledge
@@ -215,12 +220,8 @@ function sayBest(
   }
 }
 
-/** Questions about the work at hand: their answers are no decisions that a later session needs. */
-const OF_SESSION = pattern(
-  String.raw`^(?:autonomy|branch|commits?|(?:file )?review|next steps?|phas|plan (?:structure|status)|output|clarif|
-      stale|staged|version)|\b(?:would you like|check in with you|ready to proceed|phasing|(?:do|what's|the) next)\b`,
-  'i',
-)
+/** Questions about how the session goes on: their answers are no decisions that a later one needs. */
+const OF_SESSION = /\b(?:would you like|check in with you|ready to proceed|phasing|(?:do|what's|the) next)\b/i
 const ANSWER_END = /"(?=[,.}]|\s+(?:user notes|selected)|$)|\n… \d+ characters cut …/
 
 /** What the person chose or typed in the client's menus: search finds it, by the question too, and no hook shows it. */
