@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { startTestDatabase, type TestDatabase } from '../database/server.ts'
 import { REPOSITORY } from './binary.ts'
@@ -21,11 +21,12 @@ const SYNC_MAX_MS = 90_000
 
 let server: TestDatabase
 let database: Database
-beforeAll(async () => {
+// A database for each attempt: what a failed one has left would be found in the next.
+beforeEach(async () => {
   server = await startTestDatabase()
   database = await openDatabase({ url: server.url })
 })
-afterAll(async () => {
+afterEach(async () => {
   await database.close()
   await server.stop()
 })
@@ -125,4 +126,14 @@ const listFilesWith = ({ memory }: StoryProject, text: string): readonly string[
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => !file.startsWith(path.join(memory, 'runtime')))
-    .filter((file) => readFileSync(file, 'latin1').includes(text))
+    .filter((file) => readIfThere(file).includes(text))
+
+/** A background process may remove its lock or a temporary file between the listing and the reading. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
