@@ -25,7 +25,7 @@ function write(name: string, text: string): string {
 const findSentencesOf = (...lines: readonly string[]) => runAndFind(world, lines)
 
 describe('japanese: results and errors', () => {
-  test('japanese: import of notes and of an export, its undo, and export', async () => {
+  test('japanese: import of notes and of an export, and export', async () => {
     const [notes, file] = [path.join(world.folder, 'ノート'), path.join(world.folder, 'x.jsonl')]
     for (const n of [1, 2, 3, 4, 5, 6, 7]) write(`ノート/${n}.md`, `# 税${n}\n\n税は ${n} 種類あります。`)
     write('ノート/壊れた.md', '\0')
@@ -39,8 +39,7 @@ describe('japanese: results and errors', () => {
     const changed = write('y.jsonl', fs.readFileSync(file, 'utf8').replace('税', '价'))
     const [empty, broken] = [write('空.jsonl', '{}'), write('壊れた.jsonl', '壊')]
     const later = await findSentencesOf(
-      ...[`import markdown ${notes}`, 'import undo markdown --dry-run', 'import undo markdown', 'import markdown'],
-      ...['import undo markdown --yes', 'import undo nothing --yes', `import markdown ${notes}x`, 'import claude-mem'],
+      ...[`import markdown ${notes}`, 'import markdown', `import markdown ${notes}x`, 'import claude-mem'],
       ...[file, notes, 'x', changed, empty, broken].map((named) => `import memctl ${named}`),
     )
     expect([...first, ...later]).toEqual([])

@@ -44,7 +44,6 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'import claude-mem': ['FILE'],
   'import markdown': ['FOLDER'],
   'import memctl': ['FILE'],
-  'import undo': ['claude-mem', '--dry-run'],
   'import transcripts': ['FOLDER'],
   'memory store': ['The API has version 2'],
   'memory search': ['API'],

@@ -133,8 +133,6 @@ async function askAboutImports(ask: Ask, folder: string): Promise<void> {
   await ask('import markdown', path.dirname(write('notes/a.md', 'The backup runs at night.')))
   await ask('export', '--out', path.join(folder, 'export.jsonl'))
   await ask('import memctl', path.join(folder, 'export.jsonl'))
-  await ask('import undo', 'markdown', '--dry-run')
-  await ask('import undo', 'markdown', '--yes')
 }
 
 type Ask = <T>(command: string, ...words: readonly string[]) => Promise<T>

@@ -23,7 +23,6 @@ import { hashHex } from '../../text/hash.ts'
 import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { listMemories, matchesFilter } from '../queries/browse.ts'
 import { memoryOfItem, type ReadSource } from './importItem.ts'
 
 export interface ImportPlan {
@@ -133,7 +132,7 @@ function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'c
 }
 
 /** A session has said or learned the same since: it is a memory of this project now, whatever becomes of the source. */
-const isMetHere = ({ importSource, events }: Memory): boolean => importSource !== undefined && events.length > 0
+export const isMetHere = ({ importSource, events }: Memory): boolean => importSource !== undefined && events.length > 0
 
 /** What the last import archived is active again; what was archived for another reason stays so. */
 const revive = ({ status, importSource }: Memory): Memory['status'] => (importSource?.gone === true ? 'active' : status)
@@ -184,31 +183,3 @@ const supersede = (memory: Memory, later: Memory): Memory => ({
   supersededBy: later.id,
   ...(memory.knowledge && { knowledge: { ...memory.knowledge, state: 'superseded' as const } }),
 })
-
-/** What an undo deletes: everything of a source that no session has said or learned since. */
-export type ImportUndo = ReturnType<typeof planUndo>
-
-/** The undo of all imports of a source, such as `claude-mem`. Throws NOT_FOUND if nothing of it is left. */
-export function planUndo(store: Store, origin: string) {
-  const known = listMemories(store, { withPrivate: true })
-  const memories = known.filter((memory) => matchesFilter(memory, { origin, withPrivate: true }) && !isMetHere(memory))
-  if (memories.length === 0) {
-    throw new MemoryError('NOT_FOUND', `There are no memories of the source "${origin}"`, {
-      hint: 'Run `memctl list --origin import` for everything that was imported.',
-    })
-  }
-  const deleted = new Set<string>(memories.map(({ id }) => id))
-  const freed = known.filter(({ id, supersededBy = '' }) => deleted.has(supersededBy) && !deleted.has(id))
-  return { memories, restored: freed.map(({ id }) => ({ memory: id, supersededBy: null })) }
-}
-
-/** Deletes what a plan names. The log still has the texts: `memctl forget --origin` erases them. */
-export function undoImport(store: Store, { memories, restored }: ImportUndo, now: number): void {
-  const ids = memories.map(({ id }) => id)
-  commitEvents(store, [
-    ...(restored.length > 0
-      ? [systemEvent({ kind: 'memory.batch', stored: [], changes: restored } as const, { now, key: ids })]
-      : []),
-    systemEvent({ kind: 'memory.deleted', memories: ids } as const, { now, key: ids }),
-  ])
-}

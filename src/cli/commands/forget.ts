@@ -55,7 +55,10 @@ export function registerForget(program: Command, io: CliContext): void {
 
 async function listOfOrigin(store: Store, origin: string): Promise<string[]> {
   const { listMemories } = await import('../../broker/queries/browse.ts')
-  return listMemories(store, { origin, withPrivate: true }).map(({ id }) => id)
+  const { isMetHere } = await import('../../broker/transfer/planImport.ts')
+  const memories = listMemories(store, { origin, withPrivate: true })
+  // What a session has said or learned since is a memory of this project.
+  return memories.flatMap((memory) => (isMetHere(memory) ? [] : [memory.id]))
 }
 
 function parseText(text: string): string {

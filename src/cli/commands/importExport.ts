@@ -19,7 +19,6 @@ import { createPalette, createProgressBar } from '../../report/textOutput.ts'
 import { findUserHome } from '../../store/disk/paths.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
-import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { readInputFile } from '../context/readInput.ts'
 import {
   collect,
@@ -39,7 +38,7 @@ interface ImportOptions extends StoreOptions {
 
 export function registerImport(program: Command, io: CliContext): void {
   const group = program.command('import').description('take over memories of other programs and of files')
-  for (const register of [registerImportTranscripts, registerClaudeMem, registerMarkdown, registerMemctl, registerUndo])
+  for (const register of [registerImportTranscripts, registerClaudeMem, registerMarkdown, registerMemctl])
     register(group, io)
 }
 
@@ -120,25 +119,6 @@ async function runImport(
 }
 
 const toSlashes = (file: string): string => (path.sep === '/' ? file : file.replaceAll(path.sep, '/'))
-
-function registerUndo(group: Command, io: CliContext): void {
-  withConfirmOptions(withStoreOptions(group.command('undo').description('delete what was imported from a source')))
-    .argument('<source>', 'the source, such as claude-mem or markdown')
-    .action(async (source: string, options: StoreOptions & ConfirmOptions) => {
-      const { planUndo, undoImport } = await import('../../broker/transfer/planImport.ts')
-      const store = await openSelectedStore(options, io)
-      const undo = planUndo(store, source)
-      const memories = undo.memories.map(({ id, kind, created, content }) => ({ id, kind, created, content }))
-      const preview = { total: memories.length, memories }
-      const deletion = { preview: () => preview, isEmpty: () => false, format: formatUndo, question: 'Delete them?' }
-      if (!(await confirmDeletion(io, options, deletion))) return
-      undoImport(store, undo, Date.now())
-      await publishChanges(store, Date.now())
-      printResult(io, options.json, { ...preview, deleted: true }, ({ total }) => [
-        `Deleted ${total}. The log still has their texts; \`memctl forget\` erases them for good.`,
-      ])
-    })
-}
 
 interface ExportCommandOptions extends StoreOptions {
   readonly out: string
@@ -265,24 +245,10 @@ function formatImport(report: ImportReport, { palette }: Terminal): string[] {
       .map(({ file, what, hint }) => `Not read: ${sanitizeForTerminal(file)}: ${what}. ${hint}`),
     ...(report.faults.length > LINES_MAX ? [`and ${report.faults.length - LINES_MAX} more files were not read`] : []),
     ...(dryRun ? ['Nothing was stored. Run it without --dry-run to import.'] : []),
-    ...(report.import && source !== 'memctl' ? [`Imported. To undo it: \`memctl import undo ${source}\`.`] : []),
+    ...(report.import && source !== 'memctl'
+      ? [`Imported. \`memctl forget --origin ${source}\` erases it again.`]
+      : []),
   ]
 }
 
 const excerpt = (text: string): string => sanitizeForTerminal(firstLine(text, 100))
-
-type ListedMemory = Pick<Memory, 'id' | 'kind' | 'created' | 'content'>
-
-const formatUndo = ({
-  total,
-  memories,
-}: {
-  readonly total: number
-  readonly memories: readonly ListedMemory[]
-}): string[] => [
-  `${formatCount(total, 'memory', 'memories')} came from there:`,
-  ...memories
-    .slice(0, LINES_MAX)
-    .map(({ id, kind, created, content }) => `  ${shortId(id)}  ${created.slice(0, 10)}  ${kind}  ${excerpt(content)}`),
-  ...(total > LINES_MAX ? [`  and ${total - LINES_MAX} more`] : []),
-]

@@ -6,7 +6,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import type { ReadSource } from '../../../src/broker/transfer/importItem.ts'
-import { commitImport, planImport, planUndo, undoImport } from '../../../src/broker/transfer/planImport.ts'
+import { commitImport, planImport } from '../../../src/broker/transfer/planImport.ts'
 import { statementsOfPrompts } from '../../../src/broker/transfer/sources/claudeMem.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { newFolder } from '../../tempFolders.ts'
@@ -45,21 +45,12 @@ test('import: after a write that failed, another run stores what is missing, and
   expect(commitImport(store, planImport(store, source), BEGIN + 2)).toBeUndefined()
 }, 60_000)
 
-test('import: an undo deletes everything of a source, and nothing else', () => {
-  const store = openStoreAt(newFolder(), ROOT)
-  commitImport(store, planImport(store, sourceOf(3)), BEGIN)
-  const other: ReadSource = { ...sourceOf(1, () => 'The door is blue.'), name: 'claude-mem' }
-  commitImport(store, planImport(store, other), BEGIN + 1)
-  undoImport(store, planUndo(store, 'markdown'), BEGIN + 2)
-  expect(listMemories(store).map(({ content }) => content)).toEqual(['The door is blue.'])
-})
-
 test('import: too many items are one clear error before anything is stored', () => {
   const store = openStoreAt(newFolder(), ROOT)
   expect(() => planImport(store, sourceOf(50_001))).toThrow(/has 50001 items/)
 })
 
-test('import: an imported statement supersedes an earlier one, which stands again after an undo', () => {
+test('import: an imported statement supersedes an earlier one', () => {
   const store = openStoreAt(newFolder(), ROOT)
   const liveStore = openLiveStore(store)
   const now = BEGIN - 100
@@ -71,15 +62,12 @@ test('import: an imported statement supersedes an earlier one, which stands agai
   const text = 'From now on always use pnpm for the scripts of this project.'
   const items = statementsOfPrompts([{ at: iso(BEGIN), session: 's1', text }])
   const source: ReadSource = { name: 'claude-mem', location: '~/x.db#shop', items, faults: [], notes: [] }
-  const stateOf = () => listMemories(store).map(({ content, status }) => [content.split(' ')[2], status])
   commitImport(store, planImport(store, source), BEGIN + 1)
   expect(listMemories(store).find((each) => each.id === memory.id)).toMatchObject({ status: 'archived' })
   expect(planImport(store, source)).toMatchObject({ added: [], changed: [], superseding: [] })
-  undoImport(store, planUndo(store, 'claude-mem'), BEGIN + 2)
-  expect(stateOf()).toEqual([['npm', 'active']])
 })
 
-test('import: what the person has said again in a session since stays after an undo', () => {
+test('import: what the person has said again in a session since stays when its source is gone', () => {
   const store = openStoreAt(newFolder(), ROOT)
   const text = 'From now on always use pnpm for the scripts of this project.'
   const items = statementsOfPrompts([{ at: iso(BEGIN), session: 's1', text }])
@@ -96,6 +84,5 @@ test('import: what the person has said again in a session since stays after an u
   runMaintenance(store, { now: BEGIN + 2 * DAY, sessions: 'all' })
   const said = () => listMemories(store, { kinds: ['preference'] })
   expect(said()).toMatchObject([{ provenance: 'person', importSource: { origin: 'import:claude-mem' } }])
-  expect(() => planUndo(store, 'claude-mem')).toThrow(/no memories of the source/)
   expect(planImport(store, { ...source, items: [] }).gone).toEqual([])
 })

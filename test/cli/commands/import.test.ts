@@ -58,7 +58,7 @@ function injectedAt(prompt: string): string {
     .join('\n')
 }
 
-test('cli: a dry run stores nothing, an import stores everything once, and an undo removes it', async () => {
+test('cli: a dry run stores nothing, an import stores everything once, and forget removes it', async () => {
   const notes = writeNotes()
   expect(await run('markdown', notes, '--dry-run')).toMatchObject({ added: 3, import: null })
   expect(await list()).toEqual([])
@@ -67,10 +67,7 @@ test('cli: a dry run stores nothing, an import stores everything once, and an un
   expect(await run('markdown', notes)).toMatchObject({ added: 0, changed: 0, unchanged: 3, import: null })
   expect((await list('--origin', 'markdown')).length).toBe(3)
   expect(await list('--origin', 'claude-mem')).toEqual([])
-  const refused = await world.memctl('import', 'undo', 'markdown')
-  expect(refused).toMatchObject({ status: 2, out: expect.stringContaining('3 memories came from there') })
-  expect((await list()).length).toBe(3)
-  expect((await world.memctl('import', 'undo', 'markdown', '--yes')).out).toMatch(/^Deleted 3\./)
+  expect((await world.memctl('forget', '--origin', 'markdown', '--yes')).status).toBe(0)
   expect(await list()).toEqual([])
   expect(await run('markdown', notes)).toMatchObject({ added: 3 })
 })
@@ -197,7 +194,6 @@ test('cli: what cannot be imported is one line with a hint and the status 2', as
     [['markdown'], /No folder of notes was named/],
     [['markdown', 'nowhere'], /There is no file .*nowhere/],
     [['memctl', 'nowhere.jsonl'], /There is no file/],
-    [['undo', 'nothing'], /There are no memories of the source "nothing"/],
   ]
   for (const [words, message] of cases) {
     const { status, err, out } = await world.memctl('import', ...words)
