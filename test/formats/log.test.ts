@@ -193,7 +193,7 @@ describe('format: a later version', () => {
     for (const check of failed)
       if (check.name !== 'policy') expect(check).toMatchObject({ hint: expect.stringContaining('Update memctl') })
     const check = await memctl('doctor', '--log')
-    expect(check).toMatchObject({ status: 1, answer: { intact: false } })
+    expect(check).toMatchObject({ status: 1, answer: { healthy: false } })
     const before = bytesIn('events/000002.jsonl')
     expect(await memctl('doctor', '--log', '--fix')).toMatchObject({
       status: 0,

@@ -1,4 +1,4 @@
-// Checks the log: its files, and every line of them. And the report of `memctl doctor --log`.
+// Checks the log: its files, and every line of them. And the repair of `memctl doctor --log --fix`.
 import { findInvalidValues } from '../../model/checkMemory.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
@@ -6,9 +6,8 @@ import { logFileName } from '../../store/log/eventLog.ts'
 import { type BrokenLogFile, findBrokenLogFiles } from '../../store/log/logChain.ts'
 import { formatLogGaps } from '../../store/log/readLog.ts'
 import { type LogRepairResult, repairLog } from '../../store/log/rewriteLog.ts'
-import { type LogIntegrity, verifyLog } from '../../store/log/verifyLog.ts'
+import { verifyLog } from '../../store/log/verifyLog.ts'
 import { readKnownChain } from '../maintenance/loadFromLog.ts'
-import { readSyncChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { findMissingLogFiles } from '../projection/projectionFiles.ts'
 
@@ -42,7 +41,7 @@ export function checkLog(store: Store, now: number): CheckResult[] {
     fail(
       `${log.corrupt} events changed after they were written (${places})`,
       'Check the disk. Restore the lines from a backup, then `memctl rebuild`; ' +
-        'all other events are valid either way.',
+        'or run `memctl doctor --log --fix`, which moves them aside. All other events are valid either way.',
     )
   }
   if (log.damagedFiles.length > 0) {
@@ -91,41 +90,6 @@ function describeBroken({ file, bytes, state }: BrokenLogFile): [what: string, h
 const REPAIR =
   'Run `memctl rebuild --from COPY` with a backup of the log. ' +
   '`memctl rebuild --incomplete` goes on without what is damaged.'
-
-// The state and the repair of the log, for `memctl doctor --log`.
-
-/** The state of a log. */
-export type LogReport = ReturnType<typeof inspectLog>
-
-/** Reads the whole log and changes nothing; `now` in milliseconds since 1970. */
-export function inspectLog(store: Store, now: number) {
-  const log = verifyLog(store.files, store.layout.events, now)
-  return {
-    intact: log.corrupt === 0 && log.damagedFiles.length === 0 && log.newerFiles.length === 0,
-    folder: store.layout.events,
-    sync: readSyncChoice(store),
-    log,
-    hints: listHints(log),
-  }
-}
-
-function listHints({ newerFiles, damagedFiles, corrupt, truncated }: LogIntegrity): string[] {
-  return [
-    ...(newerFiles.length > 0 ? [`A newer memctl wrote ${newerFiles.join(', ')}: update memctl.`] : []),
-    ...(damagedFiles.length > 0 ? [`${damagedFiles.join(', ')} cannot be decompressed: ${RESTORE_FILES}`] : []),
-    ...(corrupt > 0 ? [CHECK_DISK] : []),
-    ...(truncated > 0 ? [NEVER_ACKNOWLEDGED] : []),
-  ]
-}
-
-const RESTORE_FILES =
-  'restore it from a backup, or run `memctl doctor --log --fix`, which keeps what can still be read.'
-const CHECK_DISK =
-  'Bytes changed after they were written: check the disk. Restore the lines from a backup, ' +
-  'or run `memctl doctor --log --fix`, which moves them aside; all other events are valid either way.'
-const NEVER_ACKNOWLEDGED =
-  'Truncated lines were never acknowledged and are skipped: no action needed. ' +
-  '`memctl doctor --log --fix` moves them aside.'
 
 /**
  * Moves truncated and corrupt bytes out of the log; with `dryRun` it only lists them. Throws STORE_BUSY while another

@@ -2,27 +2,31 @@
 // each problem. Without --fix it changes nothing.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import type { LogReport } from '../../broker/checks/checkLog.ts'
 import type { checkStore as CheckStore } from '../../broker/checks/checkStore.ts'
 import type { EmbedderStatus } from '../../broker/embedding/configuredEmbedder.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { type CheckResult, checkPassed } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { displayWidth, padText, wrapText } from '../../report/fitText.ts'
-import { formatBytes, formatCount } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { formatCount } from '../../report/formatNumber.ts'
 import { translate } from '../../report/translation.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import type { LogRepairResult } from '../../store/log/rewriteLog.ts'
-import type { LogFileIntegrity } from '../../store/log/verifyLog.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
+import { readPackageInfo } from '../context/packageInfo.ts'
 import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { readInstallation, settingsFilesFor } from '../install/installation.ts'
 
 /** The result of doctor with --json. */
-export type DoctorReport = Awaited<ReturnType<typeof runChecks>>
+export interface DoctorReport {
+  /** Whether no check has failed. */
+  readonly healthy: boolean
+  /** The version of memctl. */
+  readonly version: string
+  readonly checks: readonly CheckResult[]
+}
 
 interface DoctorOptions extends StoreOptions {
   readonly fix?: boolean
@@ -36,10 +40,7 @@ export function registerDoctor(program: Command, io: CliContext): void {
   withStoreOptions(program.command('doctor'))
     .description('check machine, hooks and store; the exit status is 1 if a check fails')
     .option('--fix', 'repair the installation and the rights of files, move away what is in their place; then check')
-    .option(
-      '--log',
-      'only the log: the lines of each file; with --fix, move truncated and corrupt bytes to a file of their own',
-    )
+    .option('--log', 'only the log; with --fix, move truncated and corrupt bytes to a file of their own')
     .option('--dry-run', 'with --log --fix: show which bytes would be moved, but change nothing')
     .addOption(
       new Option('--embedder', 'only the embedder: which one is configured, and its vectors').conflicts(['fix', 'log']),
@@ -53,14 +54,20 @@ export function registerDoctor(program: Command, io: CliContext): void {
           hint: 'Without --fix, `memctl doctor` changes nothing.',
         })
       }
-      const report = await runChecks(options, io)
-      printResult(io, options.json, report, formatReport)
-      if (!report.healthy) throw new ExitStatus(1)
+      printChecks(await runChecks(options, io), options, io)
     })
 }
 
+/** Prints these results, with exit status 1 if one has failed. */
+function printChecks(checks: readonly CheckResult[], { json }: DoctorOptions, io: CliContext): void {
+  const healthy = checks.every((check) => check.state !== 'fail')
+  const report: DoctorReport = { healthy, version: readPackageInfo().version, checks }
+  printResult(io, json, report, formatReport)
+  if (!healthy) throw new ExitStatus(1)
+}
+
 /** Every check, in the order in which problems should be fixed. */
-async function runChecks(options: DoctorOptions, io: CliContext) {
+async function runChecks(options: DoctorOptions, io: CliContext): Promise<readonly CheckResult[]> {
   const { checkStore, runCheck } = await import('../../broker/checks/checkStore.ts')
   const { checkAccess } = await import('../../broker/checks/checkFiles.ts')
   const { checkHub } = await import('../../broker/checks/checkConfig.ts')
@@ -84,7 +91,7 @@ async function runChecks(options: DoctorOptions, io: CliContext) {
     const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
     linkPackages(home, SEARCH_PACKAGES)
   }
-  const checks = [
+  return [
     ...fixed,
     ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder })),
     ...runCheck('hooks', settingsFiles.project, () =>
@@ -95,7 +102,6 @@ async function runChecks(options: DoctorOptions, io: CliContext) {
     ...(await checkUnusedStore(store, now, checkStore)),
     ...runCheck('hub', home, () => checkHub(store, io.env)),
   ]
-  return { healthy: checks.every((check) => check.state !== 'fail'), version, checks }
 }
 
 /** Tries while the store is in use, and the pause between two of them in milliseconds. */
@@ -152,54 +158,23 @@ function formatReport({ checks, version }: DoctorReport, { palette, columns }: T
   ]
 }
 
-/** Prints the report, with exit status 1 if events are corrupt; with `fix`, moves the other lines away. */
+/** Prints the checks of the log alone; with `fix`, moves the lines that are no events away. */
 async function checkOrRepairLog(options: DoctorOptions, io: CliContext): Promise<void> {
-  const { inspectLog, repairStoreLog } = await import('../../broker/checks/checkLog.ts')
+  const { checkLog, repairStoreLog } = await import('../../broker/checks/checkLog.ts')
   const store = await openSelectedStore(options, io)
   if (options.fix) {
     const dryRun = options.dryRun ?? false
     const result = await repairStoreLog(store, Date.now(), dryRun)
     return printResult(io, options.json, { dryRun, ...result }, formatRepair)
   }
+  const { runCheck } = await import('../../broker/checks/checkStore.ts')
   await applyConfig(store)
-  const report = inspectLog(store, Date.now())
-  printResult(io, options.json, report, formatLogReport)
-  if (!report.intact) throw new ExitStatus(1)
-}
-
-function formatLogReport({ log, folder, sync, hints }: LogReport, { palette, columns }: Terminal): string[] {
-  if (log.files === 0) return [`No log yet in ${folder}.`]
-  const layout = [
-    'file',
-    ...numberColumns('size', 'version', 'events', 'truncated', 'corrupt', 'blank'),
-    textColumn(''),
-  ]
-  const rows = log.perFile.map((file) => [
-    file.name,
-    formatBytes(file.bytes),
-    String(file.version ?? ''),
-    String(file.events),
-    String(file.truncated),
-    file.corrupt === 0 ? '0' : palette.red(String(file.corrupt)),
-    String(file.blank),
-    formatRemark(file),
-  ])
-  const places = log.corruptAt.length > 0 ? ` (${log.corruptAt.join('; ')})` : ''
-  const counts = `${formatCount(log.events, 'event')}, ${log.truncated} truncated, ${log.corrupt} corrupt${places}`
-  return [
-    ...formatTable(layout, rows, columns, palette.dim),
-    `${counts}. Appends are synced (fsync) ${sync === 'always' ? 'at every event' : 'when a session ends'}.`,
-    ...(log.openBytes > 0
-      ? [`${log.openBytes} bytes at the end are not terminated yet; the next append closes them.`]
-      : []),
-    ...hints,
-  ]
-}
-
-function formatRemark({ damaged, version, headers }: LogFileIntegrity): string {
-  if (damaged) return 'cannot be decompressed'
-  if (version === null) return 'no header'
-  return headers > 1 ? `${headers} headers` : ''
+  const { events } = store.layout
+  printChecks(
+    runCheck('log', events, () => checkLog(store, Date.now())),
+    options,
+    io,
+  )
 }
 
 function formatRepair({ dryRun, files, keptIn, newerFiles }: LogRepairResult & { readonly dryRun: boolean }): string[] {
