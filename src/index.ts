@@ -1,6 +1,5 @@
 // The library: a program's access to the memory of a project. docs/library.md describes each export.
 
-export type { DecayResult } from './broker/commands/agingCommands.ts'
 export type { RecallQuestion } from './broker/search/recallMemories.ts'
 export type { MigrationStep } from './database/migrate.ts'
 export {

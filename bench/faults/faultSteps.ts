@@ -120,7 +120,7 @@ const COMMANDS = [
     'organize',
     'organize --all',
     'rebuild',
-    'organize --sleep',
+    'organize --sleep main',
     'doctor --log --fix',
     'doctor',
     'doctor --fix',

@@ -132,16 +132,7 @@ describe('japanese: results and errors', () => {
     const store = ['--store', path.join(world.folder, 'store')].join(' ')
     const copy = path.join(world.folder, 'copy')
     fs.cpSync(path.join(world.folder, 'store', 'events'), copy, { recursive: true })
-    const organize = [
-      '',
-      '--all',
-      '--sleep',
-      '--sleep x',
-      '--distill',
-      '--distill --dry-run',
-      '--answer x',
-      '--session zz',
-    ]
+    const organize = ['', '--all', '--sleep x', '--distill', '--distill --dry-run', '--answer x', '--session zz']
     const rebuild = ['', '--vectors', '--replace', '--from /x', `--from ${copy} --dry-run`, `--from ${copy} --replace`]
     const found = await findSentencesOf(
       ...organize.map((options) => `organize ${store} ${options}`),

@@ -18,7 +18,7 @@ const COMMANDS = listAllCommands(program)
 const MODES = [
   ...['entry list --archived', 'entry summary --archived', 'list --sessions', 'list --events', 'show --contribution'],
   ...['shown --contribution', 'report --effect'],
-  ...['organize --sleep', 'organize --distill', 'doctor --log', 'doctor --log --fix', 'doctor --embedder'],
+  ...['organize --sleep main', 'organize --distill', 'doctor --log', 'doctor --log --fix', 'doctor --embedder'],
   ...['rebuild --vectors', 'init --upgrade'],
 ]
 

@@ -1,7 +1,7 @@
 // Decay by tasks at the rates of the agent-memory spec: a day's tasks decay as much as a day, and no time counts twice.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runDecayPass } from '../../src/broker/commands/agingCommands.ts'
+import { commitEvents, systemEvent } from '../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../src/broker/maintenance/rebuild.ts'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
@@ -64,7 +64,7 @@ test('organize: tasks decay active experiences only, and archive weak ones neith
   expect(after(kept, BEGIN).get(buildMemory(1).id)!.status).toBe('active')
 })
 
-test('broker: a decay pass is an event with its results, and a rebuild repeats it', () => {
+test('broker: a decay pass of an earlier version is an event with its results, and a rebuild repeats it', () => {
   const store = createTestStore()
   const told = exampleSession('first')
     .starts()
@@ -76,8 +76,9 @@ test('broker: a decay pass is an event with its results, and a rebuild repeats i
   runMaintenance(store, { now: told.now() })
   const strengthOf = () => Object.values(loadMemories(store)).find((one) => one.kind === 'experience')!.strength
   const before = strengthOf()
-  expect(runDecayPass(store, told.now() + 1)).toEqual({ decayed: 1, archived: 0, consolidated: 0 })
-  runDecayPass(store, told.now() + 2)
+  for (const now of [told.now() + 1, told.now() + 2])
+    commitEvents(store, [systemEvent({ kind: 'memory.slept' }, { now })])
+  runMaintenance(store, { now: told.now() + 2 })
   expect(strengthOf()).toBeCloseTo(before * 0.95 ** 0.2, 9)
   const { projection } = loadProjection(store)
   rebuildStore(store, told.now() + 3)

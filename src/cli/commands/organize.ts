@@ -1,7 +1,6 @@
 // memctl organize and rebuild: what a worker does after a session, by hand.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import type { Store } from '../../broker/open/openStore.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
@@ -20,7 +19,7 @@ import {
 interface OrganizeOptions extends StoreOptions {
   readonly all?: boolean
   readonly session?: readonly string[]
-  readonly sleep?: string | true
+  readonly sleep?: string
   readonly distill?: true
   readonly dryRun?: true
   readonly printDigest?: true
@@ -49,10 +48,9 @@ export function registerOrganize(program: Command, io: CliContext): void {
     .option('--answer <file>', 'with --distill: store the answer in this file; for one session')
     .addOption(
       new Option(
-        '--sleep [agent]',
-        'lower the strength of experiences by the decay of one task instead; for an agent, its full sleep phase: ' +
-          'decay, archive weak memories, merge duplicates; on PostgreSQL if MEMCTL_DATABASE_URL or DATABASE_URL ' +
-          'names a database and no --store is given',
+        '--sleep <agent>',
+        'run the sleep phase of this agent instead, such as main: decay, archive weak memories, merge duplicates; ' +
+          'on PostgreSQL if MEMCTL_DATABASE_URL or DATABASE_URL names a database and no --store is given',
       ).conflicts(['all', 'session', 'dryRun']),
     )
     .option('--dry-run', 'with --distill: show what would be sent')
@@ -63,7 +61,7 @@ export function registerOrganize(program: Command, io: CliContext): void {
         throw new MemoryError('USAGE', '--print-digest, --dry-run and --answer belong to --distill', {
           hint: 'Add it: `memctl organize --distill --print-digest`.',
         })
-      if (sleep !== undefined) return fallAsleep(sleep, options, io)
+      if (sleep !== undefined) return sleepAgent(sleep, options, io)
       const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
       const { listUnorganizedSessions } = await import('../../broker/queries/storeStatus.ts')
       const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
@@ -165,18 +163,9 @@ async function rebuildFrom(copy: string, options: RebuildCommandOptions, io: Cli
   ])
 }
 
-/** The decay of one task, or the sleep phase of this agent. */
-async function fallAsleep(agent: string | true, options: StoreOptions, io: CliContext): Promise<void> {
-  const store = await openSelectedStore(options, io)
-  if (agent !== true) return sleepAgent(store, agent, options, io)
-  const { runDecayPass } = await import('../../broker/commands/agingCommands.ts')
-  printResult(io, options.json, runDecayPass(store, Date.now()), ({ decayed, archived }) => [
-    `Weakened ${formatCount(decayed, 'memory', 'memories')}, archived ${archived}.`,
-  ])
-}
-
 /** The sleep phase of the library, for the memories of one agent. */
-async function sleepAgent(store: Store, agent: string, options: StoreOptions, io: CliContext): Promise<void> {
+async function sleepAgent(agent: string, options: StoreOptions, io: CliContext): Promise<void> {
+  const store = await openSelectedStore(options, io)
   const { DatabaseConnection } = await import('../../library/agentMemory/databaseConnection.ts')
   const { SleepPhaseProcessor } = await import('../../library/agentMemory/sleepPhaseProcessor.ts')
   const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')

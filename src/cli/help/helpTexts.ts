@@ -102,7 +102,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'hub remove': ['memctl hub remove Mika --dry-run', 'memctl hub remove --project github.com/acme/old'],
   'hub log': ['memctl hub log --limit 50', 'memctl hub log 2bd90368'],
   'hub migrate': ['memctl hub migrate --dry-run', 'memctl hub migrate --url postgresql://me@db.example.com/team'],
-  organize: ['memctl organize', 'memctl organize --distill --session 2bd90368', 'memctl organize --sleep'],
+  organize: ['memctl organize', 'memctl organize --distill --session 2bd90368', 'memctl organize --sleep main'],
   rebuild: ['memctl rebuild', 'memctl rebuild --from backup/events --dry-run', 'memctl rebuild --vectors'],
   'memory store': ['memctl memory store "The API has version 2" --tags api'],
   'memory search': ['memctl memory search dark mode --search-mode hybrid --top-k 5'],

@@ -1,6 +1,5 @@
 // What openMemory takes and returns. A memory has the fields that a program can rely on; what memctl keeps for its own
 // work is left out.
-import type { DecayResult } from '../../broker/commands/agingCommands.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { RecallQuestion } from '../../broker/search/recallMemories.ts'
 import type { CallOptions } from '../../model/longCall.ts'
@@ -105,8 +104,6 @@ export interface ProjectMemory {
   organize(options?: CallOptions): Promise<OrganizeReport>
   /** Replaces everything derived by what the log gives. Rejects with STORE_BUSY and STORE_INVALID. */
   rebuild(options?: CallOptions): Promise<OrganizeReport>
-  /** Lets experiences decay by one task, as `memctl organize --sleep` does. Rejects with STORE_BUSY. */
-  decay(options?: CallOptions): Promise<DecayResult>
   /** A task executor of the agent-memory specification for this memory. */
   taskExecutor(parts?: ExecutorParts): TaskExecutor
   /** An agent of the agent-framework specification; its recorder and retriever are by default this memory's. */

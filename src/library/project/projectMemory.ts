@@ -1,5 +1,4 @@
 // openMemory: a project's memory for a program that keeps it open.
-import { runDecayPass } from '../../broker/commands/agingCommands.ts'
 import { maintainEntries, syncEntriesNow } from '../../broker/entries/entryMaintenance.ts'
 import { recordFound } from '../../broker/entries/searchEntries.ts'
 import { handlePayload } from '../../broker/handlers/hookHandlers.ts'
@@ -95,10 +94,6 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     async rebuild({ signal } = {}) {
       assertNotCancelled(signal)
       return unlessBusy(rebuildStore(store, now()))
-    },
-    async decay({ signal } = {}) {
-      assertNotCancelled(signal)
-      return runDecayPass(store, now())
     },
     tools: TOOLS.map(({ name, title, description, input, effect, roles }) => {
       return { name, title, description, inputSchema: buildJsonSchema(input), effect, roles }

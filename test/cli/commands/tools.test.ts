@@ -87,7 +87,10 @@ test('cli: sleep computes the strength of a task from experiences, or from all m
   const { memories } = await world.json<{ memories: { kind: string }[] }>('list')
   const experiences = memories.filter(({ kind }) => kind === 'experience').length
   expect(experiences).toBeGreaterThan(0)
-  expect(await world.json('organize', '--sleep')).toMatchObject({ decayed: experiences, archived: 0 })
+  expect(await world.json('organize', '--sleep', 'main')).toMatchObject({
+    decayedCount: experiences + 1,
+    archivedCount: 0,
+  })
   expect(await world.json('organize', '--sleep', 'agent_01')).toEqual({
     ...{ agentId: 'agent_01', decayedCount: 1, archivedCount: 0, consolidatedCount: 0, errors: [] },
     processedAt: expect.any(String),

@@ -57,7 +57,6 @@ test('library: a call with an aborted signal rejects with CANCELLED and its reas
     () => memory.search('oven', options),
     () => memory.organize(options),
     () => memory.rebuild(options),
-    () => memory.decay(options),
     () => agent.record({ content }, options),
     () => agent.retrieve({ search: 'oven' }, options),
   ])
