@@ -184,16 +184,14 @@ export function setPolicyFrozen(store: Store, frozen: boolean, now: number): Pol
 /** Discards what was learned. The evidence stays, so the same may be learned again. Throws STORE_BUSY. */
 export function resetPolicy(store: Store, now: number): PolicyCommandResult {
   const projection = loadCurrentProjection(store, now)
-  if (isSameLearned(EMPTY_LEARNED_POLICY, projection.learned)) return readResult(store, false)
+  const { values, exclusions = [] } = projection.learned
+  if (Object.keys(values).length + exclusions.length === 0) return readResult(store, false)
   const change = { learned: EMPTY_LEARNED_POLICY, reason: 'reset', evidence: {} }
   return commitPolicyEvent(store, buildManualPolicyChange(projection, change, now), now)
 }
 
 /** A learned policy without its version. */
 type LearnedValues = Pick<LearnedPolicy, 'values' | 'exclusions'>
-
-export const isSameLearned = (a: LearnedValues, b: LearnedValues): boolean =>
-  JSON.stringify([a.values, a.exclusions ?? []]) === JSON.stringify([b.values, b.exclusions ?? []])
 
 /** A change of the learned policy by a person. */
 interface ManualPolicyChange {

@@ -1,29 +1,25 @@
 // The file of an export: JSON Lines, a header and then one record per line.
 //
 //   {"memctl":"export","version":1,"at":"…","project":{…},"memories":42,"private":false,"crc":"9ae0daaf"}
-//   {"policy":{"base":"default","version":3,"values":{…}}}
 //   {"memory":{"id":"…","kind":"lesson","content":"…",…}}
 //
 // `crc` is the CRC-32 of all bytes after the header's newline. A reader accepts every version up to its own. It has the
-// memories of a project with all their fields, what open sessions have learned included, and the numbers that were
-// learned. No events: what was typed and printed stays in the log of this machine.
+// memories of a project with all their fields, what open sessions have learned included. No events: what was typed and
+// printed stays in the log of this machine.
 
 import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
 import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { LearnedPolicy } from '../../model/policy.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { repairMemory } from '../../model/strength.ts'
 import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { upgradeKnowledge } from '../../text/upgradeKnowledge.ts'
 import { sanitize } from '../commands/newMemory.ts'
-import { buildManualPolicyChange, isSameLearned } from '../commands/policyCommands.ts'
-import { commitEvents } from '../commit/commitEvents.ts'
-import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
+import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { commitMemories, type ImportPlan, markOf } from './planImport.ts'
+import type { ImportPlan } from './planImport.ts'
 
 const EXPORT_VERSION = 1
 
@@ -35,20 +31,13 @@ export interface ExportHeader {
   readonly private: boolean
 }
 
-/** What was learned, over a configured policy. */
-export interface ExportedPolicy extends LearnedPolicy {
-  readonly base: string
-}
-
 export interface ExportedMemories extends ExportHeader {
-  readonly policy?: ExportedPolicy | undefined
   /** In the order in which they were made: equal scores rank in this order. */
   readonly list: readonly Memory[]
 }
 
-export function formatExport({ policy, list, ...header }: ExportedMemories): string {
-  const records = [...(policy ? [{ policy }] : []), ...list.map((memory) => ({ memory }))]
-  const body = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+export function formatExport({ list, ...header }: ExportedMemories): string {
+  const body = list.map((memory) => `${JSON.stringify({ memory })}\n`).join('')
   const crc = checksum(Buffer.from(body)).toString(16).padStart(8, '0')
   return `${JSON.stringify({ memctl: 'export', version: EXPORT_VERSION, ...header, crc })}\n${body}`
 }
@@ -68,18 +57,16 @@ export function parseExport(text: string, file: string, isEdited: boolean): Expo
     })
   }
   const list: Memory[] = []
-  let policy: ExportedPolicy | undefined
   for (const [i, line] of body.split('\n').entries()) {
     if (line.trim() === '') continue
     const place = `${file}, line ${i + 2}`
     const record = parseRecord(line, place)
+    // A record of another name, such as `policy` of earlier versions, says nothing about memories.
     if ('memory' in record) list.push(parseMemory(record['memory'], place))
-    else if ('policy' in record) policy = parsePolicy(record['policy'], place)
-    // A record of another name is of a later minor change, and says nothing that this version knows.
   }
   if (!isEdited && list.length !== header.memories)
     throw invalid(file, `has ${list.length} of ${header.memories} memories`)
-  return { ...header, policy, list }
+  return { ...header, list }
 }
 
 function parseHeader(line: string, file: string): ExportHeader & { readonly crc: string } {
@@ -106,19 +93,6 @@ function parseRecord(line: string, place: string): Readonly<Record<string, unkno
   throw invalid(place, 'is not a JSON object')
 }
 
-function parsePolicy(value: unknown, place: string): ExportedPolicy {
-  const { base, version, values, exclusions } = (value ?? {}) as Record<string, unknown>
-  const isValid = typeof base === 'string' && typeof values === 'object' && values !== null
-  if (!isValid || !Object.values(values).every((number) => typeof number === 'number' && Number.isFinite(number)))
-    throw invalid(place, 'has no valid policy')
-  return {
-    base,
-    version: typeof version === 'number' ? version : 1,
-    values: values as LearnedPolicy['values'],
-    ...(Array.isArray(exclusions) && { exclusions: exclusions as NonNullable<LearnedPolicy['exclusions']> }),
-  }
-}
-
 const invalid = (place: string, what: string): MemoryError =>
   new MemoryError('INPUT_INVALID', `${place} ${what}`, {
     hint: 'Name a file that `memctl export` has written. Nothing was imported.',
@@ -136,10 +110,8 @@ export function exportMemories(store: Store, { withPrivate, now }: ExportOptions
   const mayExport = (memory: Memory): boolean =>
     store.isForSession ? memory.privacy === 'public' : withPrivate || !isPrivate(memory)
   const list = [...liveStore.memories().values()].filter(mayExport)
-  const { base, learned } = liveStore.loaded.projection
   const { id, name } = store.project
-  const header = { at: new Date(now).toISOString(), project: { id, name }, memories: list.length, private: withPrivate }
-  return { ...header, ...(learned.version > 0 && { policy: { base: base.name, ...learned } }), list }
+  return { at: new Date(now).toISOString(), project: { id, name }, memories: list.length, private: withPrivate, list }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -182,54 +154,25 @@ function assertField(isValid: boolean, name: string, place: string): void {
 // A memory that is known stays, unless the export has a later version of it. An entry is a file of the project: if the
 // file is not here, its text becomes a memory without a file.
 
-/** `changed` are known ones of which the export has a later version. */
-export interface ExportPlan extends Pick<ImportPlan, 'added' | 'changed' | 'unchanged'> {
-  /** What becomes of the learned numbers. */
-  readonly policy: 'none' | 'same' | 'taken' | 'kept' | 'other-base'
-}
-
 /** What an import of these memories would store. */
-export function planExportImport(store: Store, exported: ExportedMemories): ExportPlan {
-  const liveStore = openLiveStore(store)
-  const known = liveStore.memories()
+export function planExportImport(store: Store, { project, at, list }: ExportedMemories): ImportPlan {
+  const known = openLiveStore(store).memories()
   const added: Memory[] = []
   const changed: Memory[] = []
-  for (const memory of exported.list) {
+  for (const memory of list) {
     const before = known.get(memory.id)
     if (!before) added.push(withoutFile(memory))
     else if (memory.updated > before.updated && !before.entrySource) changed.push(withoutFile(memory))
   }
-  const unchanged = exported.list.length - added.length - changed.length
-  return { added, changed, unchanged, policy: placePolicy(liveStore, exported, known.size === 0) }
+  return {
+    source: { name: 'memctl', location: `${project.name}, ${at}`, items: list, faults: [], notes: [] },
+    added,
+    changed,
+    gone: [],
+    superseding: [],
+    unchanged: list.length - added.length - changed.length,
+    empty: 0,
+  }
 }
 
 const withoutFile = ({ entrySource: _, ...memory }: Memory): Memory => memory
-
-/** Only an empty project takes over learned numbers: elsewhere its own evidence counts. */
-function placePolicy({ loaded }: LiveStore, { policy }: ExportedMemories, isEmpty: boolean): ExportPlan['policy'] {
-  const { base, learned } = loaded.projection
-  if (policy === undefined) return 'none'
-  if (isSameLearned(policy, learned)) return 'same'
-  if (!isEmpty || learned.version > 0) return 'kept'
-  return policy.base === base.name ? 'taken' : 'other-base'
-}
-
-/** Stores what a plan found. Returns the id of the import; undefined if there was nothing to store. */
-export function commitExportImport(
-  store: Store,
-  plan: ExportPlan,
-  exported: ExportedMemories,
-  now: number,
-): string | undefined {
-  const { added, changed, policy } = plan
-  if (policy === 'taken' && exported.policy) {
-    const { values, exclusions } = exported.policy
-    const learned = { values, ...(exclusions && { exclusions }) }
-    const change = { learned, reason: `imported from an export of ${exported.project.name}`, evidence: {} }
-    commitEvents(store, [buildManualPolicyChange(openLiveStore(store).loaded.projection, change, now)])
-  }
-  if (added.length + changed.length === 0) return undefined
-  const mark = markOf('memctl', `${exported.project.name}, ${exported.at}`, now)
-  commitMemories(store, { added, changed }, mark, now)
-  return mark.id
-}

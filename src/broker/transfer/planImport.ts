@@ -26,7 +26,8 @@ import type { Store } from '../open/openStore.ts'
 import { memoryOfItem, type ReadSource } from './importItem.ts'
 
 export interface ImportPlan {
-  readonly source: ReadSource
+  /** Of the items only their number is used. */
+  readonly source: Omit<ReadSource, 'items'> & { readonly items: readonly unknown[] }
   readonly added: readonly Memory[]
   readonly changed: readonly Memory[]
   /** Items that the source does not have any more. */
@@ -86,13 +87,13 @@ export function commitImport(store: Store, plan: ImportPlan, now: number): strin
 }
 
 /** The mark of a new import; its id has 8 hex digits. */
-export function markOf(name: ImportName, location: string, now: number): ImportMark {
+function markOf(name: ImportName, location: string, now: number): ImportMark {
   const origin = importOrigin(name)
   return { id: hashHex([origin, location, String(now)].join('\0')).slice(0, 8), origin, location }
 }
 
 /** Writes memories as events of an import: those that were unknown, and those that replace what was known. */
-export function commitMemories(
+function commitMemories(
   store: Store,
   { added, changed, changes = [] }: StoredMemories,
   mark: ImportMark,

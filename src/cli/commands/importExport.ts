@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { sanitize } from '../../broker/commands/newMemory.ts'
-import type { ExportedMemories, ExportPlan } from '../../broker/transfer/exportFile.ts'
+import type { Store } from '../../broker/open/openStore.ts'
 import type { ReadSource } from '../../broker/transfer/importItem.ts'
 import type { ImportPlan } from '../../broker/transfer/planImport.ts'
 import type { NotesAuthor } from '../../broker/transfer/sources/markdown.ts'
@@ -72,14 +72,10 @@ function registerMemctl(group: Command, io: CliContext): void {
     .option('--edited', 'the file was changed by hand: do not check its checksum')
     .action(async (file: string, options: ImportOptions & { readonly edited?: boolean }) => {
       const text = file === '-' ? io.stdin() : readInputFile(path.resolve(io.cwd, file))
-      const { parseExport, commitExportImport, planExportImport } = await import('../../broker/transfer/exportFile.ts')
+      const { parseExport, planExportImport } = await import('../../broker/transfer/exportFile.ts')
       const store = await openSelectedStore(options, io)
-      const exported = parseExport(text, file, options.edited === true)
-      const plan = planExportImport(store, exported)
-      const id = options.dryRun ? undefined : commitExportImport(store, plan, exported, Date.now())
-      if (!options.dryRun) await publishChanges(store, Date.now())
-      const report = summarizeImport(asImportPlan(plan, exported, file), id, options.dryRun === true)
-      printResult(io, options.json, report, formatImport)
+      const plan = planExportImport(store, parseExport(text, file, options.edited === true))
+      printResult(io, options.json, await storePlan(store, plan, options), formatImport)
     })
 }
 
@@ -93,7 +89,7 @@ async function runImport(
   io: CliContext,
   read: (context: SourceContext) => ReadSource,
 ): Promise<void> {
-  const { commitImport, planImport } = await import('../../broker/transfer/planImport.ts')
+  const { planImport } = await import('../../broker/transfer/planImport.ts')
   const store = await openSelectedStore(options, io)
   const userHome = findUserHome(io.env) ?? os.homedir()
   const endMs = Date.now() + SOURCE_MS_MAX
@@ -109,13 +105,19 @@ async function runImport(
   let report: ImportReport
   try {
     const plan = planImport(store, source, (name) => bar.advance(name))
-    const id = options.dryRun ? undefined : commitImport(store, plan, Date.now())
-    if (id !== undefined) await publishChanges(store, Date.now())
-    report = summarizeImport(plan, id, options.dryRun === true)
+    report = await storePlan(store, plan, options)
   } finally {
     bar.clear()
   }
   printResult(io, options.json, report, formatImport)
+}
+
+/** Stores what a plan found, unless that is only shown. */
+async function storePlan(store: Store, plan: ImportPlan, { dryRun = false }: ImportOptions): Promise<ImportReport> {
+  const { commitImport } = await import('../../broker/transfer/planImport.ts')
+  const id = dryRun ? undefined : commitImport(store, plan, Date.now())
+  if (id !== undefined) await publishChanges(store, Date.now())
+  return summarizeImport(plan, id, dryRun)
 }
 
 const toSlashes = (file: string): string => (path.sep === '/' ? file : file.replaceAll(path.sep, '/'))
@@ -164,13 +166,8 @@ export function registerExport(program: Command, io: CliContext): void {
 const EXAMPLES_MAX = 5
 const LINES_MAX = 20
 
-/** What was planned; of the items only their number counts. */
-type SummarizedPlan = Omit<ImportPlan, 'source'> & {
-  readonly source: Omit<ImportPlan['source'], 'items'> & { readonly items: readonly unknown[] }
-}
-
 /** The result of an import as JSON has it; `import` is null if nothing was stored. */
-function summarizeImport(plan: SummarizedPlan, id: string | undefined, dryRun: boolean) {
+function summarizeImport(plan: ImportPlan, id: string | undefined, dryRun: boolean) {
   const { source, added, changed, gone, unchanged, empty, superseding } = plan
   return {
     source: source.name,
@@ -191,25 +188,6 @@ function summarizeImport(plan: SummarizedPlan, id: string | undefined, dryRun: b
 }
 
 type ImportReport = ReturnType<typeof summarizeImport>
-
-/** The plan for a file of `memctl export`, as for any other source. */
-function asImportPlan({ policy, ...plan }: ExportPlan, exported: ExportedMemories, location: string): SummarizedPlan {
-  const { project, at, list: items } = exported
-  const notes = [`Exported from ${project.name} on ${at.slice(0, 10)}.`, ...(POLICY_NOTES[policy] ?? [])]
-  return {
-    ...plan,
-    source: { name: 'memctl', location, items, faults: [], notes },
-    gone: [],
-    superseding: [],
-    empty: 0,
-  }
-}
-
-const POLICY_NOTES: { readonly [Policy in ExportPlan['policy']]?: readonly string[] } = {
-  taken: ['What was learned there is used here, until evidence from here says otherwise.'],
-  kept: ['Its learned numbers are left out: this project has memories, or numbers of its own.'],
-  'other-base': ['Its learned numbers are left out: they belong to another policy than the one configured here.'],
-}
 
 const toExample = (memory: Memory) => ({
   id: memory.id,

@@ -10,13 +10,13 @@ import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { recallMemories, searchByWords } from '../../../src/broker/search/recallMemories.ts'
 import {
-  commitExportImport,
   exportMemories,
   formatExport,
   parseExport,
   parseMemory,
   planExportImport,
 } from '../../../src/broker/transfer/exportFile.ts'
+import { commitImport } from '../../../src/broker/transfer/planImport.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { arbitraryHistory, arbitraryMemories } from '../../arbitraries.ts'
@@ -37,9 +37,8 @@ const QUESTIONS = [
 const newStore = (): Store => openStoreAt(newFolder(), ROOT)
 
 function importInto(store: Store, text: string): ReturnType<typeof planExportImport> {
-  const exported = parseExport(text, 'x', false)
-  const plan = planExportImport(store, exported)
-  commitExportImport(store, plan, exported, NOW)
+  const plan = planExportImport(store, parseExport(text, 'x', false))
+  commitImport(store, plan, NOW)
   runMaintenance(store, { now: NOW, sessions: [] })
   return plan
 }
