@@ -70,7 +70,6 @@ describe('a private memory', () => {
     const commands = [
       ['list'],
       ['search', QUERY],
-      ['search', QUERY, '--semantic'],
       ['recall', QUERY],
       ['recall', QUERY, '--role', 'reviewer', '--explain'],
       ['recall', QUERY, '--moment', 'prompt'],
@@ -114,7 +113,6 @@ describe('a private memory', () => {
     expect(await world.json('list', '--private')).toMatchObject({ total: 1, memories: [{ id }] })
     expect((await world.memctl('show', id, '--private')).out).toContain(CONTENT)
     expect((await world.memctl('search', QUERY, '--private')).out).toMatch(SECRET)
-    expect((await world.memctl('search', QUERY, '--semantic', '--private')).out).toMatch(SECRET)
     const inSession = newWorld({ CLAUDECODE: '1' })
     for (const words of [['list'], ['search', QUERY], ['show', id]]) {
       const { status, out, err } = await inSession.memctl(...words, '--private')

@@ -225,19 +225,6 @@ describe('cli over the recorded shop', () => {
     expect(await found('npm test fails', '--limit', '2')).toHaveLength(2)
   })
 
-  test('cli: semantic search sorts by similarity and filters kinds', async () => {
-    const found = async (...words: readonly string[]) =>
-      (await shop.json<{ memories: readonly RecalledMemory[] }>('search', '--semantic', '--store', store, ...words))
-        .memories
-    const near = await found('the tests fail because the prices were not built')
-    expect(near[0]?.memory.content).toContain('prices')
-    expect(near.map(({ score }) => score)).toEqual(near.map(({ score }) => score).sort((a, b) => b - a))
-    expect(near.every(({ score }) => score > 0 && score <= 1.000001)).toBe(true)
-    const lessons = await found('the tests fail because the prices were not built', '--kind', 'lesson')
-    expect(lessons.length).toBeGreaterThan(0)
-    expect(lessons.every(({ memory }) => memory.kind === 'lesson')).toBe(true)
-  })
-
   test('cli: read commands change no byte of the store', async () => {
     const before = bytesUnder(store)
     const [memory] = (await listed()).memories
@@ -245,7 +232,6 @@ describe('cli over the recorded shop', () => {
       ['status'],
       ['recall', 'npm test'],
       ['search', 'tax'],
-      ['search', 'tax', '--semantic'],
       ['list'],
       ['show', memory!.id],
       ['list', '--events'],

@@ -151,7 +151,6 @@ describe.each([
     const commands = [
       ['list', '--limit', '1000'],
       ['search', 'prices'],
-      ['search', 'prices', '--semantic'],
       ['status'],
       ['list', '--sessions'],
       ['list', '--events', '--limit', '1000'],

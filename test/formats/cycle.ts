@@ -153,7 +153,6 @@ async function askAboutSessions(ask: Ask): Promise<void> {
     '--explain',
   )
   await ask('search', 'tax')
-  await ask('search', 'tax', '--semantic')
   const kinds = new Map(memories.map((memory) => [memory.kind, memory.id]))
   for (const id of kinds.values()) await ask('show', id)
   await ask('list --events', '--limit', '100000')

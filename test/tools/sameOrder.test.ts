@@ -111,13 +111,8 @@ const ENTRY_POINTS: Readonly<Record<string, (text: string) => Promise<string[]>>
 }
 
 /** By each entry point that ranks it by meaning, or by both. */
-const byMeaning = (search_mode: string): typeof ENTRY_POINTS => ({
-  ...overTools('memory_search', ['memory', 'search'], (query) => ({ query, search_mode })),
-  ...(search_mode === 'semantic' && {
-    'memctl search --semantic': async (text) =>
-      keysOf(idsOf((await command('search', '--semantic', text))['memories'])),
-  }),
-})
+const byMeaning = (search_mode: string): typeof ENTRY_POINTS =>
+  overTools('memory_search', ['memory', 'search'], (query) => ({ query, search_mode }))
 
 function overTools(tool: string, words: readonly string[], inputOf: (text: string) => Json): typeof ENTRY_POINTS {
   const results = (answer: Json): unknown[] => (answer['results'] ?? answer['entries']) as unknown[]

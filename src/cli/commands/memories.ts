@@ -1,8 +1,7 @@
-// memctl list, search and show: memories as a table, found by words, by meaning or on the hub, or one with all its
+// memctl list, search and show: memories as a table, found by words, or one with all its
 // fields; and what the log contains: list --events and --sessions.
 import { type Command, Option } from 'commander'
 import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
-import type { Store } from '../../broker/open/openStore.ts'
 import type { MemorySort, SessionSummary } from '../../broker/queries/browse.ts'
 import { type Event, type EventKind, listEventKinds } from '../../model/event.ts'
 import {
@@ -63,19 +62,10 @@ interface ShowOptions extends StoreOptions {
   readonly contribution?: true
 }
 
-interface SearchOptions extends FilterOptions {
-  readonly semantic?: boolean
-}
-
 interface MemoryPage {
   readonly total: number
   readonly offset: number
   readonly memories: readonly Memory[]
-}
-
-interface SearchHit {
-  readonly memory: Memory
-  readonly score: number
 }
 
 /** Options that mean nothing for sessions and events. */
@@ -151,15 +141,16 @@ export function registerSearch(program: Command, io: CliContext): void {
   withFilterOptions(program.command('search').description('search memories by words; the best match comes first'))
     .argument('<words...>', 'the words to search for')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
-    .option('--semantic', 'search by meaning only, not by words')
-    .action((words: readonly string[], options: SearchOptions) => searchMemories(words, options, io))
+    .action((words: readonly string[], options: FilterOptions) => searchMemories(words, options, io))
 }
 
 /** Searches and prints what was found. */
-async function searchMemories(words: readonly string[], options: SearchOptions, io: CliContext): Promise<void> {
+async function searchMemories(words: readonly string[], options: FilterOptions, io: CliContext): Promise<void> {
+  const { searchByWords } = await import('../../broker/search/recallMemories.ts')
   const store = await openSyncedStore(options, io)
   const text = words.join(' ')
-  const found = await (options.semantic ? searchByMeaning : searchByText)(store, text, options, io)
+  const { kind: kinds, tier: tiers, limit, private: withPrivate } = options
+  const found = searchByWords(store, { text, kinds, tiers, limit, withPrivate, now: Date.now() })
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
   const { readKnownIds } = await import('../../broker/queries/browse.ts')
   const { recordFound } = await import('../../broker/entries/searchEntries.ts')
@@ -168,7 +159,7 @@ async function searchMemories(words: readonly string[], options: SearchOptions, 
   const result = { total: memories.length, memories }
   printResult({ ...io, knownIds }, options.json, result, (_, terminal) =>
     memories.length === 0
-      ? formatNothing('memories', knownIds.length === 0, { words: [text], kind: options.kind, tier: options.tier })
+      ? formatNothing('memories', knownIds.length === 0, { words: [text], kind: kinds, tier: tiers })
       : formatMemoryTable(
           memories.map((hit) => hit.memory),
           terminal,
@@ -186,37 +177,6 @@ const withFilterOptions = (command: Command): Command =>
     )
     .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices<Tier>(TIERS))
-
-async function searchByText(store: Store, text: string, options: FilterOptions): Promise<readonly SearchHit[]> {
-  const { searchByWords } = await import('../../broker/search/recallMemories.ts')
-  const { kind: kinds, tier: tiers, limit, private: withPrivate } = options
-  return searchByWords(store, { text, kinds, tiers, limit, withPrivate, now: Date.now() })
-}
-
-/** The search of the tool memory_search in its mode `semantic`. */
-async function searchByMeaning(
-  store: Store,
-  query: string,
-  options: FilterOptions,
-  io: CliContext,
-): Promise<readonly SearchHit[]> {
-  const { matchesFilter } = await import('../../broker/queries/browse.ts')
-  const { openLiveStore } = await import('../../broker/live/liveStore.ts')
-  const { openQueryEmbedder } = await import('../../broker/embedding/configuredEmbedder.ts')
-  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
-  const embedder = await openQueryEmbedder(store, io.env)
-  const search = {
-    query,
-    mode: 'semantic',
-    topK: options.limit,
-    passes: (memory: Memory) => matchesFilter(memory, { kinds: options.kind, tiers: options.tier, withPrivate: true }),
-    isPerson: options.private ? true : undefined,
-    session: undefined,
-    now: Date.now(),
-  } as const
-  const hits = await hybridSearch(openLiveStore(store), search, embedder)
-  return hits.map(({ memory, similarity }) => ({ memory, score: similarity }))
-}
 
 function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal): string[] {
   if (memories.length === 0) return [`${total} memories match; this page is empty.`]

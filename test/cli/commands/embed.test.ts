@@ -64,11 +64,11 @@ interface Status {
   probe?: { fault?: string; hint?: string; id?: string }
 }
 interface Found {
-  memories: { memory: { content: string } }[]
+  results: { content: string }[]
 }
 const status = (...words: string[]) => world.json<Status>('doctor', '--embedder', ...words)
 const meant = async (text: string) =>
-  (await world.json<Found>('search', '--semantic', '--limit', '1', text)).memories.map((item) => item.memory.content)
+  (await world.json<Found>('memory', 'search', '--top-k', '1', text)).results.map(({ content }) => content)
 const OPENAI = () => `kind: openai, endpoint: ${endpoint}/v1, keyEnv: LOOPBACK_KEY`
 
 /** Writes the embedder into config.yaml, none for the built-in one, and computes all vectors. */
