@@ -26,7 +26,7 @@ export const hideSecrets = hideSecretsIn
 export const sanitize = <T>(value: T): T => redactDeepThoroughly(removePrivateDeep(value)) as T
 
 /** The fields of the shared schema of agents; each has the default of a memory of the main conversation. */
-export interface AgentFields {
+interface AgentFields {
   readonly privacy?: Privacy | undefined
   readonly role?: string | undefined
   /** An issue or another name of a task; a reference is stored in its short form. */
@@ -36,7 +36,7 @@ export interface AgentFields {
 }
 
 /** These fields as they are stored. */
-export function readAgentFields(input: AgentFields): Pick<Memory, 'taskId' | keyof AgentFields> {
+function readAgentFields(input: AgentFields): Pick<Memory, 'taskId' | keyof AgentFields> {
   const { privacy = 'public', role = 'main', outcome = 'unknown', lessons = [], taskId } = input
   const texts = sanitize({ lessons: uniqueTexts(lessons), taskId: taskId && normalizeTaskId(taskId) })
   return { privacy, role: role.trim(), outcome, ...texts }

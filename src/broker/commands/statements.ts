@@ -29,7 +29,7 @@ import type { LiveStore } from '../live/liveStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { MEMORY_IDS } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
-import { type AgentFields, readAgentFields, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
+import { STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
 export interface StatementWriter {
@@ -41,7 +41,7 @@ export interface StatementWriter {
   readonly isForAgent?: boolean | undefined
 }
 
-export interface StatementInput extends AgentFields {
+export interface StatementInput {
   readonly text: string
   /** `path` if a file is given, else `project`. */
   readonly scope?: KnowledgeScope | undefined
@@ -153,19 +153,17 @@ function buildStatement(
   const content = readText(input.text)
   const place = readPlace(writer, input)
   const { scope, file, branch } = place
-  const agent = readAgentFields(input)
   const line = firstLine(content, KNOWLEDGE_CHARS_MAX).replace(/[.。]$/, '')
   const when = sanitize([...(input.when ?? triggersOfRule(line))])
   const compared = { line, when }
   const standing = listStatements(writer).filter(
     (other) =>
       other.id !== replaced?.id &&
-      other.privacy === agent.privacy &&
-      other.role === agent.role &&
+      other.privacy === 'public' &&
+      other.role === 'main' &&
       isOfPlace(other, scope, file ?? branch),
   )
   const same = standing.find(({ knowledge }) => knowledge && isSameStatement(compared, knowledge))
-  const audience = agent.privacy === 'public' ? [] : [agent.privacy, agent.role]
   const findKnown = (id: MemoryId): Memory | undefined => writer.liveStore.memories().get(id)
   const created = new Date(writer.now()).toISOString()
   const knowledge: Knowledge = {
@@ -181,7 +179,7 @@ function buildStatement(
   const memory = newMemory(
     {
       // As for what is said in a prompt, so that both are one memory.
-      id: same?.id ?? deriveKnowledgeId(line, findKnown, ...[file ?? branch ?? []].flat(), ...audience),
+      id: same?.id ?? deriveKnowledgeId(line, findKnown, ...[file ?? branch ?? []].flat()),
       kind: kindOfKnowledge(knowledge.type),
       content,
       created,
@@ -190,7 +188,6 @@ function buildStatement(
       files: file === undefined ? [] : [file],
       branch,
       trust: writer.isForAgent ? 'tools' : 'user',
-      ...agent,
       tags: writer.isForAgent ? [] : ['remember'],
       importance: computeImportance(STORED_TERMS),
       importanceTerms: STORED_TERMS,

@@ -6,7 +6,7 @@ import type { ImpactResult } from '../../broker/commands/agingCommands.ts'
 import type * as Statements from '../../broker/commands/statements.ts'
 import { selectByPrefix, shortId } from '../../model/id.ts'
 import { KNOWLEDGE_SCOPES, type KnowledgeScope } from '../../model/knowledge.ts'
-import { type Memory, OUTCOMES, type Outcome } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { IMPACT_KINDS, type ImpactKind } from '../../model/strength.ts'
 import { formatNumber } from '../../report/formatNumber.ts'
@@ -25,11 +25,6 @@ interface RememberOptions extends StoreOptions {
   readonly scope?: KnowledgeScope
   readonly file?: string
   readonly when?: readonly string[]
-  readonly privacy?: 'agent-only' | 'public'
-  readonly role?: string
-  readonly task?: string
-  readonly outcome?: Outcome
-  readonly lesson?: readonly string[]
 }
 
 const ID = 'id of the memory or a prefix of it'
@@ -48,17 +43,12 @@ export function registerRemember(program: Command, io: CliContext): void {
     .addOption(new Option('--scope <scope>', 'what it is about (default: project)').choices(KNOWLEDGE_SCOPES))
     .option('--file <file>', 'the file that it is about')
     .option('--when <trigger>', 'when it is worth a note, such as `Bash: npm install, not pnpm` (repeatable)', collect)
-    .addOption(new Option('--privacy <level>', 'who sees it (default: public)').choices(['agent-only', 'public']))
-    .option('--role <role>', 'with agent-only: the role of the agents that see it')
-    .option('--task <id>', 'the issue or task that it is about, such as #42')
-    .addOption(new Option('--outcome <outcome>', 'how that task ended').choices(OUTCOMES))
-    .option('--lesson <text>', 'what was learned (repeatable)', collect)
     .action(async (words: readonly string[], options: RememberOptions) => {
-      const { scope, file, when, privacy, role, task: taskId, outcome, lesson: lessons } = options
+      const { scope, file, when } = options
       const place = { scope, file: file && path.resolve(io.cwd, file) }
       const { parseWhen } = await import('../../knowledge/when.ts')
       const triggers = when && { when: parseWhen(when) }
-      const input = { text: readWords(words, io), ...place, ...triggers, privacy, role, taskId, outcome, lessons }
+      const input = { text: readWords(words, io), ...place, ...triggers }
       const result = await changeStatements(options, io, ({ rememberStatement }, context) =>
         rememberStatement(context, input),
       )
