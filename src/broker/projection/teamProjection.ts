@@ -22,7 +22,7 @@ export interface TeamProjection {
   /** The file of the entries: the generation that wrote it, and its checksum; absent if none was written. */
   file?: { readonly generation: number; readonly sum: number } | undefined
   /** Revisions after `revision` that are known already: what was sent from here. */
-  ahead: readonly number[]
+  ahead: number[]
   /** Everything up to this revision of the project was read. */
   revision: number
   /** The hub's epoch at that time; undefined if nothing was read. */
@@ -94,12 +94,12 @@ export function setEntry(team: TeamProjection, memory: MemoryId, entry: TeamEntr
   const { revision } = entry
   team.entries.set(memory, entry)
   if (revision > (team.latest?.revision ?? 0)) team.latest = { memory, revision }
-  if (revision > team.revision) team.ahead = [...team.ahead, revision]
+  if (revision > team.revision) team.ahead.push(revision)
 }
 
 /** The same as JSON; the entries are in a file of their own. Earlier versions had them here, and no lost texts. */
 export type StoredTeam = Omit<TeamProjection, 'entries' | 'ahead' | 'lost' | 'unsent'> & {
-  readonly ahead?: readonly number[]
+  readonly ahead?: number[]
   readonly entries?: readonly [MemoryId, TeamEntry][]
   readonly lost?: readonly LostText[]
 }
@@ -123,7 +123,7 @@ export function loadTeam(
 }
 
 /** Of a project that has joined, before its first exchange. */
-export const NOTHING_READ = {
+export const nothingRead = () => ({
   hasLeft: false,
   isLeaving: false,
   revision: 0,
@@ -132,7 +132,7 @@ export const NOTHING_READ = {
   ahead: [],
   deleted: [],
   lost: [],
-} as const
+})
 
 /** In earlier versions, each machine had the changes of all, merged by machine, and an outbox of its own. */
 interface EarlierTeam extends Pick<TeamProjection, 'membership' | 'hasLeft' | 'erasing'> {
@@ -155,7 +155,7 @@ function upgradeTeam(earlier: EarlierTeam): TeamProjection {
   const entries = states.map(([id, state]) => [id, upgradeState(state, membership.replica)] as const)
   const forgotten = entries.filter(([, { state }]) => state === 'forgotten')
   return {
-    ...NOTHING_READ,
+    ...nothingRead(),
     membership,
     hasLeft,
     isLeaving: hasLeft,

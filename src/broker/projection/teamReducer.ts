@@ -12,7 +12,7 @@ import { activePolicy, type Projection } from './projection.ts'
 import { newEntry, TeamEntries } from './teamEntries.ts'
 import {
   LOST_MAX,
-  NOTHING_READ,
+  nothingRead,
   operationsOf,
   type StoredUnsent,
   setEntry,
@@ -93,7 +93,7 @@ function join(projection: Projection, event: EventOf<'team.joined'>): void {
   }
   if (team && !team.hasLeft) leave(projection, team)
   projection.team = {
-    ...NOTHING_READ,
+    ...nothingRead(),
     membership,
     entries: team?.entries ?? new TeamEntries(),
     unsentForgets: isSameHub ? team.unsentForgets : [],
