@@ -4,6 +4,7 @@
 // they may take longer than a worker may live. A watchdog ends a worker that does not end by itself (watchdog.ts).
 import fs from 'node:fs'
 import path from 'node:path'
+import { hasModelVectors } from '../broker/embedding/maintainVectors.ts'
 import { type MaintenanceOptions, runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { openJoinedStore, recordPlaces } from '../broker/maintenance/projectFolders.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
@@ -194,7 +195,7 @@ function maintainAll(store: Store, folder: string, run: WorkRun): void {
   void step(run, 'folders', () => recordFolder(store, folder))
     .then(() => step(run, 'config', () => applyConfig(store)))
     .then(() => step(run, 'entries', () => applyEntries(store)))
-    // Without this library vector search is exact and slower.
-    .then(() => loadHnswLibrary(store.home))
+    // Without this library a search by a model's vectors is exact and slower.
+    .then(() => (hasModelVectors(store) ? loadHnswLibrary(store.home) : undefined))
     .then(() => maintain(folder, run, RETRIES_MAX))
 }

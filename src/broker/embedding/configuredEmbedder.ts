@@ -9,13 +9,14 @@ import { TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { findMemctlHome } from '../../store/project/project.ts'
-import { openVectorSet } from '../../store/vectors/vectorIndex.ts'
+import { openVectorSet, readVectorManifest } from '../../store/vectors/vectorIndex.ts'
 import { readConfigSection } from '../open/configFile.ts'
 import type { Store } from '../open/openStore.ts'
 import {
   type DesiredVector,
   type EmbedOptions,
   embedWith,
+  hasModelVectors,
   readDesiredVectors,
   rebuildBuiltinVectors,
 } from './maintainVectors.ts'
@@ -160,14 +161,17 @@ const WORKER_EMBEDDINGS_MAX = 2_000
 /** Embeds the memories that have no vector of the configured embedder. Returns the number of texts. */
 export async function embedMissing(store: Store, env: Env): Promise<number> {
   const config = readEmbedderConfig(store)
-  const { model } = openVectorSet(store.files, store.layout).current
-  // Maintenance updates built-in vectors. Only a change from another model is left to do.
-  if (config.kind === 'builtin' && (model === '' || isBuiltinModel(model))) return 0
+  // No search reads built-in vectors: only those of another model are left to replace.
+  if (config.kind === 'builtin' && !hasModelVectors(store)) return 0
   const embedder = await openEmbedder(config, env)
-  if (embedder && embedder.id !== model && countVectors(store) > WORKER_EMBEDDINGS_MAX) {
-    throw new MemoryError('EMBEDDER_UNAVAILABLE', `${countVectors(store)} memories have no vector of ${embedder.id}`, {
-      hint: 'Run `memctl rebuild --vectors`: it takes too long for the end of a session.',
-    })
+  const { model } = readVectorManifest(store.files, store.layout)
+  if (embedder && embedder.id !== model) {
+    const count = readDesiredVectors(store).length
+    if (count > WORKER_EMBEDDINGS_MAX) {
+      throw new MemoryError('EMBEDDER_UNAVAILABLE', `${count} memories have no vector of ${embedder.id}`, {
+        hint: 'Run `memctl rebuild --vectors`: it takes too long for the end of a session.',
+      })
+    }
   }
   return embedBy(store, embedder, {})
 }
@@ -186,16 +190,11 @@ export async function embedWithConfig(
 
 async function embedBy(store: Store, embedder: Embedder | undefined, options: EmbedOptions): Promise<number> {
   try {
-    if (embedder) return await embedWith(store, embedder, options)
-    await rebuildBuiltinVectors(store)
-    return countVectors(store)
+    return embedder ? await embedWith(store, embedder, options) : await rebuildBuiltinVectors(store)
   } finally {
     embedder?.close?.()
   }
 }
-
-const countVectors = ({ files, layout }: Store): number =>
-  [...openVectorSet(files, layout).tiers.values()].reduce((sum, index) => sum + index.size, 0)
 
 // The status of a store's vectors: the configured embedder, the model of the stored vectors, and how many memories have
 // one.

@@ -1,5 +1,6 @@
-// Keeps a vector of every active memory beside the snapshot, for semantic search. Maintenance updates those of the
-// built-in embedder. A model or service that takes longer embeds in `embedWith`, outside of sessions.
+// Keeps a vector of every active memory beside the snapshot, for semantic search. A model or service embeds in
+// `embedWith`, outside of sessions. No search reads vectors of the built-in embedder, because it compares words:
+// `memctl rebuild` makes them, and a session's end leaves them as they are.
 
 import { createBuiltinEmbedder, isBuiltinModel } from '../../embed/builtinEmbedder.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -13,6 +14,7 @@ import {
   getLoadedHnsw,
   loadHnswLibrary,
   openVectorSet,
+  readVectorManifest,
   type VectorSet,
   writeTierVectors,
 } from '../../store/vectors/vectorIndex.ts'
@@ -27,16 +29,22 @@ const BATCH_TEXTS = 96
 /** New vectors per write, if the store has vectors of this model already. A killed worker loses fewer. */
 const CHECKPOINT_VECTORS = 960
 
+/** Whether a model made the store's vectors, so that a search reads them. */
+export function hasModelVectors({ files, layout }: Store): boolean {
+  const { model } = readVectorManifest(files, layout)
+  return model !== '' && !isBuiltinModel(model)
+}
+
 /**
- * Updates the vectors for these memories; the caller holds the store's lock. The built-in embedder embeds new and
- * changed memories. Vectors of another model are only moved and removed; `embedWith` computes them.
+ * Moves and removes a model's vectors as these memories have changed; `embedWith` computes those of new texts. The
+ * caller holds the store's lock.
  */
 export function updateVectors(store: Store, memories: Iterable<Memory>): void {
+  if (!hasModelVectors(store)) return
   const vectors = openVectorSet(store.files, store.layout, getLoadedHnsw())
-  const desired = listDesiredVectors(memories)
   const { model, dimensions } = vectors.current
-  if (model === '' || isBuiltinModel(model)) updateBuiltinVectors(store, vectors, desired)
-  else writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded: new Map() })
+  const desired = listDesiredVectors(memories)
+  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded: new Map() })
 }
 
 /**
@@ -44,13 +52,12 @@ export function updateVectors(store: Store, memories: Iterable<Memory>): void {
  * those stay that are not damaged: they may have cost money. The caller holds the store's lock.
  */
 export function rebuildVectors(store: Store, memories: Iterable<Memory>): void {
-  const { files, layout } = store
-  const { current, tiers } = openVectorSet(files, layout)
-  const { model } = current
-  if (model === '' || isBuiltinModel(model)) {
-    replaceVectors(store, memories)
+  if (!hasModelVectors(store)) {
+    replaceVectors(store, listDesiredVectors(memories))
     return
   }
+  const { files, layout } = store
+  const { current, tiers } = openVectorSet(files, layout)
   for (const tier of tiers.keys()) {
     const base = `${layout.vectors}/${current.tiers[tier]}`
     // The index is then one that cannot be read.
@@ -60,10 +67,14 @@ export function rebuildVectors(store: Store, memories: Iterable<Memory>): void {
 }
 
 /** The same for the built-in embedder, whatever was there. */
-function replaceVectors(store: Store, memories: Iterable<Memory>): void {
-  const { current } = openVectorSet(store.files, store.layout)
-  const empty = { current: { ...current, tiers: {} }, tiers: new Map() }
-  updateBuiltinVectors(store, empty, listDesiredVectors(memories), Number.POSITIVE_INFINITY)
+function replaceVectors(store: Store, desired: readonly DesiredVector[]): void {
+  const { id: model, dimensions, embed } = createBuiltinEmbedder()
+  const current = { ...readVectorManifest(store.files, store.layout), tiers: {} }
+  const vectors = { current, tiers: new Map() }
+  const missing = listMissingVectors(vectors, desired, model)
+  const embedded = new Map<string, Float32Array>()
+  addVectors(embedded, missing, embed(missing.map(({ text }) => text)))
+  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded, growthMax: Number.POSITIVE_INFINITY })
 }
 
 export interface EmbedOptions {
@@ -119,23 +130,17 @@ function writeWithLock(
   )
 }
 
-/** Replaces all vectors by those of the built-in embedder, for the snapshot on disk. Throws STORE_BUSY. */
-export async function rebuildBuiltinVectors(store: Store): Promise<void> {
+/**
+ * Replaces all vectors by those of the built-in embedder, for the snapshot on disk, and returns how many memories have
+ * one. Throws STORE_BUSY.
+ */
+export async function rebuildBuiltinVectors(store: Store): Promise<number> {
   await loadHnswLibrary(store.home)
-  withLockOrBusy(store, () => replaceVectors(store, listCoveredMemories(store)))
-}
-
-function updateBuiltinVectors(
-  store: Store,
-  vectors: VectorSet,
-  desired: readonly DesiredVector[],
-  growthMax?: number,
-): void {
-  const { id: model, dimensions, embed } = createBuiltinEmbedder()
-  const missing = listMissingVectors(vectors, desired, model)
-  const embedded = new Map<string, Float32Array>()
-  addVectors(embedded, missing, embed(missing.map(({ text }) => text)))
-  writeVectorIndexes(store, vectors, { model, dimensions, desired, embedded, growthMax })
+  return withLockOrBusy(store, () => {
+    const desired = readDesiredVectors(store)
+    replaceVectors(store, desired)
+    return desired.length
+  })
 }
 
 /** Adds the vectors of these texts, which are in the same order, by their keys. */
@@ -150,12 +155,10 @@ function addVectors(
   })
 }
 
-function withLockOrBusy({ files, layout }: Store, work: () => void): void {
-  const done = withLock(files, layout.lock, () => {
-    work()
-    return true
-  })
+function withLockOrBusy<T>({ files, layout }: Store, work: () => T): T {
+  const done = withLock(files, layout.lock, () => ({ result: work() }))
   if (!done) throw storeBusyError('Try again in a minute; vectors that were not written are computed again.')
+  return done.result
 }
 
 // Brings the vector indexes in line with the memories. Only the indexes that changed are written.

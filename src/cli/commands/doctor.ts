@@ -203,9 +203,10 @@ function formatEmbedder(status: EmbedderStatus): string[] {
   const { configured, model, dimensions, memories, embedded, matchesConfig, probe } = status
   const { kind, ...rest } = configured
   const fields = Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`)
+  const none = kind === 'builtin' ? 'none: the built-in embedder compares words' : 'none yet'
   const lines = [
     `Configured  ${[kind, ...fields].join(', ')}`,
-    `Vectors     ${model === '' ? 'none yet' : `${model}, ${dimensions} numbers each`}`,
+    `Vectors     ${model === '' ? none : `${model}, ${dimensions} numbers each`}`,
     `Memories    ${embedded} of ${formatCount(memories, 'active memory', 'active memories')} embedded`,
   ]
   if (!matchesConfig) {

@@ -260,7 +260,7 @@ export interface VectorSet {
 
 /** The current vectors; `known` if still current. A tier with missing or damaged files is left out. */
 export function openVectorSet(files: Files, layout: StoreLayout, hnsw?: HnswLibrary, known?: VectorSet): VectorSet {
-  const current = readCurrent(files, layout)
+  const current = readVectorManifest(files, layout)
   if (known && known.current.generation === current.generation && known.current.model === current.model) return known
   const tiers = new Map<Tier, VectorIndex>()
   for (const tier of TIERS) {
@@ -303,8 +303,8 @@ export function commitVectorManifest(files: Files, layout: StoreLayout, current:
 
 const CURRENT = 'current.json'
 
-function readCurrent(files: Files, layout: StoreLayout): VectorManifest {
-  // If it is damaged, all vectors can be computed again from the memories.
+/** The manifest alone; an empty one if it is missing or damaged: all vectors can be computed from the memories. */
+export function readVectorManifest(files: Files, layout: StoreLayout): VectorManifest {
   const current = readJsonIfIntact<VectorManifest>(files, `${layout.vectors}/${CURRENT}`)
   const isWhole = current?.version === VECTORS_VERSION && current.tiers instanceof Object && current.model !== undefined
   return isWhole ? current : EMPTY_VECTOR_MANIFEST

@@ -7,6 +7,7 @@ import { findProcesses, pause } from '../../../bench/fixture/processes.ts'
 import { fixFiles } from '../../../src/broker/checks/checkFiles.ts'
 import { checkStore } from '../../../src/broker/checks/checkStore.ts'
 import { rememberStatement, type StatementWriter } from '../../../src/broker/commands/statements.ts'
+import { rebuildBuiltinVectors } from '../../../src/broker/embedding/maintainVectors.ts'
 import { syncEntriesNow } from '../../../src/broker/entries/entryMaintenance.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -34,7 +35,7 @@ let folderName: string
 const openIn = (home: string): Store => openStore(project, { MEMCTL_HOME: home })
 const problems = (store: Store): CheckResult[] => checkStore(store, NOW).filter(({ state }) => state !== 'ok')
 
-beforeAll(() => {
+beforeAll(async () => {
   const store = openIn(made)
   fs.mkdirSync(made, { recursive: true })
   fs.writeFileSync(path.join(made, 'config.yaml'), 'warnings: block\n')
@@ -51,6 +52,7 @@ beforeAll(() => {
   rememberStatement(writer, { text: 'Answer in short sentences', scope: 'person' })
   syncEntriesNow(store, NOW - DAY)
   runMaintenance(store, { now: NOW - DAY + 1, sessions: 'all' })
+  await rebuildBuiltinVectors(store)
   // An open session, whose memories are in the recent segment only.
   live(store, exampleSession('open', NOW).starts().asks('From now on, invoices are numbered from 1000.'))
   refreshRecent(store, NOW + 1)

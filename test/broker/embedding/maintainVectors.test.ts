@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { embedWith, updateVectors } from '../../../src/broker/embedding/maintainVectors.ts'
+import { embedWith } from '../../../src/broker/embedding/maintainVectors.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
@@ -108,6 +108,7 @@ test('broker: before the first session ends nothing is found, and a search write
 
 test('broker: an edited memory is found by its new text, and one that changed its tier is still found', async () => {
   remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  await embedWith(store, collectingEmbedder('other:one'))
   remember(memory(1, 'octopus recipes'), memory(2, SUBJECTS[2]!, { created: '2026-01-01T00:00:00.000Z', tier: 'cold' }))
   expect(await found('octopus', 1)).toEqual([1])
   const migrations = await semantic('database migration', 4)
@@ -128,16 +129,32 @@ test('broker: hidden memories take no place in the results, however many are clo
   expect(await found('invoice rounding', 60, { role: 'reviewer' })).toHaveLength(41)
 })
 
-test('broker: vectors whose words an earlier version trained are computed again, and its files go', async () => {
+test('broker: a session’s end neither makes nor changes vectors of the built-in embedder; a rebuild makes them', () => {
+  const { files, layout } = store
+  remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  expect(files.list(layout.vectors)).toEqual([])
+  rebuildStore(store, NOW)
+  const made = files.list(layout.vectors).toSorted()
+  expect(made).toEqual(['current.json', 'hot.1.f32', 'hot.1.json'])
+  const read = () => made.map((name) => files.read(`${layout.vectors}/${name}`))
+  const before = read()
+  remember(memory(4, 'penguin habitats'), memory(0, SUBJECTS[0]!, { status: 'archived' }))
+  expect(read()).toEqual(before)
+  rebuildStore(store, NOW)
+  expect(openVectorSet(files, layout).tiers.get('hot')!.ids().toSorted()).toEqual([1, 2, 3, 4].map(idOf))
+})
+
+test('broker: a rebuild makes vectors again whose words an earlier version trained, and its files go', async () => {
   const write = (name: string, value: object) =>
     realDisk.replace(`${store.layout.vectors}/${name}`, Buffer.from(JSON.stringify(value)))
   const words = { file: 'words.1.bin', memories: 60 }
   write('current.json', { version: 1, generation: 1, model: 'builtin-1:8c1f00aa', dimensions: 256, tiers: {}, words })
   for (const name of ['words.1.bin', 'neighbours.json', 'vocabulary.f32', 'targets.json']) write(name, {})
   remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  expect(await found('rotation', 1)).toHaveLength(1)
+  rebuildStore(store, NOW)
   expect(openVectorSet(realDisk, store.layout).current).toMatchObject({ model: 'builtin-1', generation: 2 })
   expect(realDisk.list(store.layout.vectors).toSorted()).toEqual(['current.json', 'hot.2.f32', 'hot.2.json'])
-  expect(await found('rotation', 1)).toHaveLength(1)
 })
 
 test('broker: another embedder embeds only new texts, and its vectors are never mixed with built-in ones', async () => {
@@ -176,6 +193,7 @@ test('broker: vectors of an unavailable embedder are not compared with those of 
 
 test('broker: an embedder that fails leaves the vectors as they were', async () => {
   remember(...SUBJECTS.map((text, n) => memory(n, text)))
+  await embedWith(store, collectingEmbedder('other:one'))
   const before = fs.readdirSync(store.layout.vectors)
   const broken: Embedder = { id: 'other:broken', dimensions: 32, embed: () => Promise.reject(new Error('no network')) }
   await expect(embedWith(store, broken)).rejects.toThrow('no network')
@@ -183,13 +201,13 @@ test('broker: an embedder that fails leaves the vectors as they were', async () 
   expect(await found('signing key', 1)).toEqual([3])
 })
 
-test('broker: corrupt vectors are computed again by the next update', async () => {
-  const memories = Array.from({ length: 60 }, (_, n) => memory(n, `${SUBJECTS[n % 4]} number ${n}`))
-  remember(...memories)
+test('broker: corrupt vectors are computed again by the next rebuild', async () => {
+  remember(...Array.from({ length: 60 }, (_, n) => memory(n, `${SUBJECTS[n % 4]} number ${n}`)))
+  rebuildStore(store, NOW)
   for (const end of ['.f32', '.json']) {
     const name = realDisk.list(store.layout.vectors).find((file) => file.endsWith(end) && file !== 'current.json')!
     fs.truncateSync(path.join(store.layout.vectors, name), 10)
-    updateVectors(store, memories)
+    rebuildStore(store, NOW)
     expect((await found('signing key', 1))[0]! % 4, name).toBe(3)
     expect(openVectorSet(realDisk, store.layout).tiers.get('hot')!.size, name).toBe(60)
   }

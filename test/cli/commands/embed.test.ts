@@ -77,9 +77,9 @@ const use = (embedder: string | undefined, ...before: readonly string[]) => {
   return world.json('rebuild', '--vectors')
 }
 
-test('cli: the built-in embedder is the default', async () => {
+test('cli: the built-in embedder is the default, and needs no vectors', async () => {
   expect(await status('--probe')).toMatchObject({
-    ...{ configured: { kind: 'builtin' }, memories: 3, embedded: 3, dimensions: 256, matchesConfig: true },
+    ...{ configured: { kind: 'builtin' }, memories: 3, embedded: 0, model: '', matchesConfig: true },
     probe: { dimensions: 256 },
   })
   expect(await meant('cents of an invoice')).toEqual(['invoices are rounded in cents'])
