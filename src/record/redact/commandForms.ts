@@ -13,7 +13,6 @@ import {
   REDACTED_PREFIX,
   type SecretSpan,
 } from './secretHeuristics.ts'
-import { defineWords, type TextTraits, type WordGroup } from './textTraits.ts'
 
 /** What a name of a secret contains, as an argument of a command. */
 const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|salt)[\\w.:-]{0,40}["\']?'
@@ -110,13 +109,10 @@ export const FIELD_FORMS: readonly SecretForm[] = [
 ]
 
 /** Adds the span of every such password. */
-export function findSpokenPasswords(text: string, spans: SecretSpan[], { words, digits, signs }: TextTraits): void {
-  // A password without a digit has at least three signs.
-  const mayHaveValue = digits > 0 || signs > 2
-  if (mayHaveValue && words & NAMED_WORDS) findNamedPasswords(text, spans)
-  if (digits > 0) findPairs(text, spans, words)
-  if (mayHaveValue) findArguments(text, spans)
-  if ((words & RULE_WORDS) === 0) return
+export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
+  findNamedPasswords(text, spans)
+  findPairs(text, spans)
+  findArguments(text, spans)
   const lower = text.toLowerCase()
   for (const { words, pattern, isPassword } of RULES) {
     if (!words.test(lower)) continue
@@ -158,11 +154,6 @@ const FOREIGN =
   '密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|jelszó|heslo|' +
   'mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'
 
-/** Those of them that are in ASCII. */
-const FOREIGN_WORDS = 'kennwort|zugangsdaten|senha|parola|wachtwoord|adgangskode|salasana|heslo|kata'
-
-const RULE_WORDS = defineWords(`admin|root|user|log|cred|default|auth|connect|pass|${FOREIGN_WORDS}`)
-
 const RULES: readonly Rule[] = [
   {
     words: new RegExp(FOREIGN),
@@ -203,11 +194,6 @@ const NAMED = new RegExp(
     'secret|(?<![a-z])(?:(log(?:in|on)|account|access|user(?:name)?|identify|benutzer|usuario|ユーザー?)|' +
     'key|token|auth|community|salt|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ ="\']))[\\w-]{0,16}',
   'gi',
-)
-
-const NAMED_WORDS = defineWords(
-  'pass|pw|psk|cred|secret|login|logon|account|access|user|identify|benutzer|usuario|key|token|auth|community|salt|' +
-    `pin|<<<|-u|-p|-w|-a|${FOREIGN_WORDS}`,
 )
 
 /** What is between such a word and its value if nothing else is. */
@@ -287,17 +273,13 @@ const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,
 /** A line of fields between colons, as files of passwords have them. */
 const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
 
-const PAIR_WORDS = defineWords('log|sign|user|auth|cred|account|admin|root|pass|pw|demo|guest|test|-u|-a')
-
-function findPairs(text: string, spans: SecretSpan[], words: WordGroup): void {
-  const pairs = words & PAIR_WORDS || text.includes('@') ? text.matchAll(PAIR) : []
-  for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of pairs) {
+function findPairs(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of text.matchAll(PAIR)) {
     const before = text.slice(Math.max(0, index - 60), index)
     const isUser = USER_OPTION.test(before) || host !== undefined || USER_NAME.test(match)
     if (gradePassword(value) < (isUser ? 1 : 2) || (!isUser && (sign === ',' || !LOGIN.test(before + match)))) continue
     spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
   }
-  if (!text.includes(':')) return
   for (const { 0: match, 1: value = '', index } of text.matchAll(RECORD)) {
     if (gradePassword(value) < 2) continue
     spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })

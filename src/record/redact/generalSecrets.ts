@@ -14,7 +14,6 @@ import {
   type SecretSpan,
   UUID,
 } from './secretHeuristics.ts'
-import { defineWords, type TextTraits } from './textTraits.ts'
 
 /** Words that only secrets have beside them, and words that something else may have too. */
 const STRONG =
@@ -32,28 +31,16 @@ const BEHIND_CHARS = 56
 const BEFORE_CHARS = 40
 
 /** Adds the span of every secret that is known by such signs. */
-export function findGeneralSecrets(text: string, spans: SecretSpan[], { words, run, digits }: TextTraits): void {
-  if (run >= 14 && (words & NEAR_WORDS || run >= 40 || text.includes('='))) findNearWords(text, spans)
-  if (words & REST_WORDS) findRests(text, spans)
-  if ((words & NAMES) === 0) return
+export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
+  findNearWords(text, spans)
+  findRests(text, spans)
   findPhrases(text, spans)
-  if (digits >= 1) findCodes(text, spans)
-  if (digits >= 4) findTypedCodes(text, spans)
+  findCodes(text, spans)
+  findTypedCodes(text, spans)
   findGroups(text, spans)
-  if (digits >= 12) findKeyBytes(text, spans)
+  findKeyBytes(text, spans)
   findKubernetesSecrets(text, spans)
 }
-
-const NEAR_WORDS = defineWords(
-  'psk|pass|pw|pin|secret|token|cred|auth|bearer|otp|2fa|mfa|2_fa|m_fa|seed|salt|mnemonic|key|csrf|xsrf|jwt|hmac|' +
-    'pepper|access|encryption|signer|wallet|device|verifier|identified|sess|cookie|log|sign|sid|license|webhook|' +
-    'account|user|-t|-k',
-)
-const REST_WORDS = defineWords(`${REDACTED_PREFIX}|********|characters cut`)
-const NAMES = defineWords(
-  'phrase|wallet|words|seed|mnemonic|recovery|backup|scratch|emergency|2fa|mfa|pin|puk|otp|pass|code|key|serial|' +
-    'voucher|licen|token|secret|salt|psk|kind',
-)
 
 /** What a machine writes in one piece. A longer one is a file. */
 const RUN = /(?<![\w+/~.%-])[\w+/~.-]{14,400}={0,2}(?![\w+/~%-])/g

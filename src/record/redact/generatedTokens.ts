@@ -12,7 +12,7 @@ export function findGeneratedTokens(text: string, spans: SecretSpan[]): void {
       spans.push({ start: index, end: index + run.length, kind: 'token' })
   for (const { 0: run, index } of text.matchAll(SIGNED))
     if (isSignedToken(run, text, index)) spans.push({ start: index, end: index + run.length, kind: 'token' })
-  for (const pattern of [NUMBERED, DOTTED, ENCODED]) {
+  for (const pattern of text.includes('%') ? [NUMBERED, DOTTED, ENCODED] : [NUMBERED, DOTTED]) {
     for (const { 0: match, index } of text.matchAll(pattern)) {
       const value = match.replace(/^[\d/]+[:|]|%[\dA-F]{2}/g, '')
       if (HEX.test(value) || isGenerated(value)) spans.push({ start: index, end: index + match.length, kind: 'token' })

@@ -76,7 +76,7 @@ export const mayHaveInlinePassword = (text: string): boolean =>
   text.includes('://') || OPTION_STARTS.some((start) => text.includes(start))
 
 /** How these options begin, in a text and in JSON. */
-export const OPTION_STARTS = ' -p| -P| -w| -W| -u| -a| --user| --proxy-user|\\n-|\\t-'.split('|')
+const OPTION_STARTS = ' -p| -P| -w| -W| -u| -a| --user| --proxy-user|\\n-|\\t-'.split('|')
 
 /** Adds the span of every such password in `text`. */
 export function findInlinePasswords(text: string, spans: SecretSpan[]): void {

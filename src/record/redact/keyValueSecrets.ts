@@ -18,13 +18,13 @@ import {
  * What the name of a secret contains. Literals, because to compile one pattern with all of them takes a cold process
  * longer than to search a payload for each.
  */
-export const NAME_WORDS =
+const NAME_WORDS =
   'passw passphr passcode pwd secret token credential authorization _auth "auth basicauth .auth bearer cookie sig='
     .concat(' signature= key パスワード パスフレーズ トークン 秘密鍵 シークレット apiキー 暗証番号')
     .split(' ')
 
 /** Short words at the end of a name. A text has them often, so a separator and a value must follow. */
-export const SHORT_WORDS =
+const SHORT_WORDS =
   'pass pw pin otp salt seed mnemonic phrase keys key-data code codes sid sessid sessionid session'.split(' ')
 
 /** What precedes `key` in the name of a secret: `apikey`, `access_key`, `functions-key`. */

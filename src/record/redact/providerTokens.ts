@@ -139,12 +139,6 @@ export function mayHaveProviderToken(text: string): boolean {
   )
 }
 
-/** What a text has if it has such a token, but for those that are found by their dots. */
-export const listTokenStarts = (): readonly string[] => [
-  'eyJ',
-  ...[...TOKEN_SHAPES, ...IRREGULAR_TOKEN_SHAPES].flatMap((shape) => shape[1].split(' ')),
-]
-
 /** Adds the span of every token of a known shape in `text`. */
 export function findProviderTokens(text: string, spans: SecretSpan[]): void {
   findPrefixed(text, spans)

@@ -5,16 +5,12 @@ import { isEventId, isVector } from '../../model/checkMemory.ts'
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { COMMAND_FORMS, FIELD_FORMS, findSpokenPasswords, gradePassword, SENTENCE_FORMS } from './commandForms.ts'
-import { createFormFinder, PROSE_FORMS, type SecretForm } from './findForms.ts'
+import { createFormFinder } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
-import { OPTION_STARTS } from './inlineCredentials.ts'
-import { NAME_WORDS, SHORT_WORDS } from './keyValueSecrets.ts'
-import { listTokenStarts } from './providerTokens.ts'
 import { FINDERS, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
 import { findPaymentNumbers, findTableSecrets } from './tableSecrets.ts'
-import { defineWords, readTraits, type TextTraits, type WordGroup } from './textTraits.ts'
 
 /** Fields that say what an event is, not what happened. */
 const KEPT_FIELDS: ReadonlySet<string> = new Set(
@@ -118,19 +114,17 @@ const PASSES_MAX = 4
 
 /**
  * A text without secrets: also in commands, tables, Secrets of Kubernetes, behind encodings and escapes, and without
- * the numbers of cards. What was replaced is added to `secrets`. Searches that `traitsOf` rules out are left out.
+ * the numbers of cards. What was replaced is added to `secrets`.
  */
-export function redactThoroughly(text: string, secrets?: Set<string>, traitsOf = readTraits): string {
+export function redactThoroughly(text: string, secrets?: Set<string>): string {
   if (text.length < TEXT_CHARS_MIN) return text
-  const find: Find = (part, spans, traits = traitsOf(part)) => findSecrets(part, spans, traits)
   let result = text
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
     const spans: SecretSpan[] = []
-    const traits = traitsOf(result)
-    find(result, spans, traits)
-    if (traits.digits >= 15) findPaymentNumbers(result, spans)
-    findInViews(result, spans, find)
-    if (traits.run >= 16) findInBase64(result, spans, find)
+    findSecrets(result, spans)
+    findPaymentNumbers(result, spans)
+    findInViews(result, spans)
+    findInBase64(result, spans)
     if (spans.length === 0) break
     const source = result
     const next = replaceSpans(source, spans, ({ start, end, kind }) => {
@@ -144,8 +138,6 @@ export function redactThoroughly(text: string, secrets?: Set<string>, traitsOf =
   return result
 }
 
-type Find = (text: string, spans: SecretSpan[], traits?: TextTraits) => void
-
 /** The mark for a secret, or as many asterisks as it has characters if that is shorter. What has a mark keeps it. */
 function markOf(secret: string, kind = 'secret'): string {
   if (/^\*+$/.test(secret)) return secret
@@ -153,38 +145,16 @@ function markOf(secret: string, kind = 'secret'): string {
   return mark.length <= secret.length ? mark : '*'.repeat(secret.length)
 }
 
-const FORMS: readonly SecretForm[] = [...COMMAND_FORMS, ...SENTENCE_FORMS, ...FIELD_FORMS]
-const FORM_FINDER = createFormFinder(FORMS)
+const FORM_FINDER = createFormFinder([...COMMAND_FORMS, ...SENTENCE_FORMS, ...FIELD_FORMS])
 
-const defineAnchors = (forms: readonly SecretForm[]): WordGroup =>
-  defineWords(forms.map(([anchors]) => anchors).join('|'))
-
-/** What a text needs for each of the finders of hooks, in their order. */
-const FINDER_WORDS: readonly WordGroup[] = [
-  defineWords(listTokenStarts().join('|').toLowerCase()),
-  defineWords('private'),
-  defineWords(['://', ...OPTION_STARTS].join('|').toLowerCase()),
-  defineWords([...NAME_WORDS, ...SHORT_WORDS].join('|')),
-  defineAnchors(PROSE_FORMS),
-]
-const FORM_WORDS = defineAnchors(FORMS)
-
-/** A token found by its dots, and any token, in characters. */
-const DOTTED_CHARS_MIN = 35
-const TOKEN_CHARS_MIN = 13
-
-function findSecrets(text: string, spans: SecretSpan[], traits: TextTraits): void {
-  const { words, run } = traits
+function findSecrets(text: string, spans: SecretSpan[]): void {
   const lower = text.toLowerCase()
-  for (const [i, { mayFind, find }] of FINDERS.entries()) {
-    const isPossible = words & (FINDER_WORDS[i] ?? -1) || (i === 0 && run >= DOTTED_CHARS_MIN)
-    if (isPossible && (i > 0 || run >= TOKEN_CHARS_MIN) && mayFind(text, lower)) find(text, spans)
-  }
-  if (words & FORM_WORDS) FORM_FINDER.find(text, spans)
+  for (const { mayFind, find } of FINDERS) if (mayFind(text, lower)) find(text, spans)
+  FORM_FINDER.find(text, spans)
   findTableSecrets(text, spans)
-  findGeneralSecrets(text, spans, traits)
-  if (run >= 17) findGeneratedTokens(text, spans)
-  findSpokenPasswords(text, spans, traits)
+  findGeneralSecrets(text, spans)
+  findGeneratedTokens(text, spans)
+  findSpokenPasswords(text, spans)
 }
 
 interface View {
@@ -259,15 +229,15 @@ const VIEWS: readonly ViewKind[] = [
   },
 ]
 
-/** Adds the span of everything that `find` finds in a view of the text. */
-function findInViews(text: string, spans: SecretSpan[], find: Find, views: readonly ViewKind[] = VIEWS): void {
+/** Adds the span of everything that is found in a view of the text. */
+function findInViews(text: string, spans: SecretSpan[], views: readonly ViewKind[] = VIEWS): void {
   for (const [i, { sign, trigger, pattern, decode }] of views.entries()) {
     if (!sign.test(text) || !trigger.test(text)) continue
     const view = createView(text, pattern, decode)
     const found: SecretSpan[] = []
-    find(view.text, found)
+    findSecrets(view.text, found)
     // What was escaped may have been encoded before.
-    findInViews(view.text, found, find, views.slice(i + 1))
+    findInViews(view.text, found, views.slice(i + 1))
     for (const { start, end, kind } of found) {
       spans.push({ start: view.starts[start] ?? 0, end: view.starts[end] ?? text.length, kind })
     }
@@ -298,8 +268,8 @@ function createView(text: string, pattern: RegExp, decode: Decode): View {
 const BASE64_CHARS_MAX = 16_384
 const BASE64 = /(?<![\w+/])[A-Za-z0-9+/_-]{16,}={0,2}/g
 
-/** Adds the span of every base64 text in which `find` finds something, or whose name says that it is a secret. */
-function findInBase64(text: string, spans: SecretSpan[], find: Find): void {
+/** Adds the span of every base64 text that has a secret, or whose name says that it is one. */
+function findInBase64(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of text.matchAll(BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
     const decoded = Buffer.from(run, 'base64').toString('latin1')
@@ -314,7 +284,7 @@ function findInBase64(text: string, spans: SecretSpan[], find: Find): void {
       continue
     }
     const found: SecretSpan[] = []
-    find(decoded, found)
+    findSecrets(decoded, found)
     if (found.length > 0) spans.push({ start: index, end: index + run.length, kind: found[0]?.kind ?? 'secret' })
   }
 }
