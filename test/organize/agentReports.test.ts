@@ -71,8 +71,8 @@ test('organize: a check that fails at the end is a failure, whatever the report 
     reportsOf(organize(exampleSession().asks('Fix the tests.').sends('fixer', 'a1', then, words).ends()))[0]?.outcome
   expect(outcomeOf((agent) => agent.fails('npm test', ERROR), 'All done.')).toBe('failure')
   expect(outcomeOf((agent) => agent.runs('npm test'), 'Look at src/cart.js.')).toBe('success')
-  expect(outcomeOf((agent) => agent.runs('npm test'), 'I could not fix the second one.')).toBe('failure')
-  expect(outcomeOf(() => {}, '修正しました。')).toBe('success')
+  expect(outcomeOf((agent) => agent.runs('npm test'), 'Status: not fixed, the second one fails.')).toBe('failure')
+  expect(outcomeOf(() => {}, '結果：修正済み')).toBe('success')
   expect(outcomeOf(() => {}, 'The prices are in src/prices.js.')).toBe('unknown')
 })
 

@@ -160,7 +160,7 @@ test('record: a task notification is no prompt, and the subagent of compaction i
 test('record: the event of a subagent that ends has the lessons and the outcome of its report', () => {
   const payload = {
     ...{ session_id: 's1', hook_event_name: 'SubagentStop', agent_type: 'fixer', agent_id: 'a1' },
-    last_assistant_message: 'I could not fix it.\n\nLessons:\n- Run `npm ci` before the tests.\n',
+    last_assistant_message: 'Status: not fixed\n\nLessons:\n- Run `npm ci` before the tests.\n',
   }
   const context = { now: 0, root: '/project', recent: () => [] }
   expect(recordPayload(payload as never, { ...context, readReport })).toMatchObject({
