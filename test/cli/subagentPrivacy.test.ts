@@ -161,7 +161,6 @@ describe.each([
       ['report', '--effect'],
       ['policy', 'show'],
       ['doctor'],
-      ['status', '--line'],
       ['memory', 'list'],
       ['memory', 'search', 'prices'],
     ]
@@ -209,7 +208,6 @@ test('subagents: released work is for everyone, and what comes later is not rele
 function newWorldIn({ folder }: World) {
   const other = newWorld({ CLAUDECODE: '1', HOME: folder, MEMCTL_HOME: `${folder}/home` })
   return async (...words: readonly string[]) => {
-    const said = await other.memctl(...words, ...(words.includes('--line') ? [] : ['--project', `${folder}/project`]))
-    return said
+    return other.memctl(...words, '--project', `${folder}/project`)
   }
 }

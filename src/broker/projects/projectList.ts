@@ -2,7 +2,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { readTailLines } from '../../store/log/eventLog.ts'
-import { listLogFiles, readLogFile } from '../../store/log/readLog.ts'
 import { readLink } from '../../store/project/earlierProject.ts'
 import { readPlaces, readRecord } from '../../store/project/folderEvidence.ts'
 import { storeNameOf } from '../../store/project/project.ts'
@@ -20,11 +19,8 @@ export interface ProjectSummary {
   readonly folders: readonly string[]
   /** Whether one of them still exists; true if none is known. */
   readonly exists: boolean
-  readonly origin: string | null
   /** Without private ones; 0 for a store that cannot be read. */
   readonly memories: number
-  /** Null if the log is too large to count. */
-  readonly sessions: number | null
   /** ISO time; null without events. */
   readonly lastUsed: string | null
   readonly bytes: number
@@ -34,8 +30,6 @@ export interface ProjectSummary {
   readonly current: boolean
 }
 
-/** The sessions of larger logs are not counted, in bytes. */
-const COUNTED_BYTES_MAX = 67_108_864
 const TAIL_BYTES = 65_536
 
 /** The names of all stores with a log. A store that is only a link has none. */
@@ -64,9 +58,7 @@ export function summarizeProject(current: Store, name: string): ProjectSummary {
     store: name,
     folders,
     exists: folders.length === 0 || folders.some((folder) => files.permissions(folder)?.kind === 'folder'),
-    origin: places.findLast(({ origin }) => origin !== undefined)?.origin ?? null,
     memories: countReadable(store),
-    sessions: countSessions(store),
     lastUsed: readLastUse(store),
     bytes: sumBytes(files, layout.folder),
     linkedTo: readLink(files, layout.folder) ?? null,
@@ -88,25 +80,6 @@ function countReadable(store: Store): number {
     throw error
   }
 }
-
-/** Sessions that have begun, by the lines of the log that say so. */
-function countSessions({ files, layout }: Store): number | null {
-  const sessions = new Set<string>()
-  let bytes = 0
-  for (const file of listLogFiles(files, layout.events)) {
-    const content = readLogFile(files, layout.events, file)
-    bytes += content.length
-    if (bytes > COUNTED_BYTES_MAX) return null
-    for (let at = content.indexOf(STARTED); at !== -1; at = content.indexOf(STARTED, at + 1)) {
-      const line = content.toString('utf8', content.lastIndexOf(0x0a, at) + 1, content.indexOf(0x0a, at))
-      const session = /"session":"([^"]+)"/.exec(line)?.[1]
-      if (session !== undefined) sessions.add(session)
-    }
-  }
-  return sessions.size
-}
-
-const STARTED = Buffer.from('"kind":"session.started"')
 
 function readLastUse({ files, layout }: Store): string | null {
   for (const line of readTailLines(files, layout.events, { session: undefined, bytesMax: TAIL_BYTES })) {

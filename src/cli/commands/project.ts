@@ -206,14 +206,13 @@ const describe = ({ name, store, memories }: ProjectSummary): string =>
 function formatProjects({ projects }: { readonly projects: readonly ProjectSummary[] }, terminal: Terminal): string[] {
   const { palette, columns } = terminal
   if (projects.length === 0) return ['No project has a memory yet: it begins with the first session.']
-  const layout = ['', 'name', 'id', ...numberColumns('memories', 'sessions', 'size'), 'last used', textColumn('folder')]
+  const layout = ['', 'name', 'id', ...numberColumns('memories', 'size'), 'last used', textColumn('folder')]
   const now = Date.now()
   const rows = projects.map((project) => [
     project.current ? '*' : '',
     sanitizeForTerminal(project.name),
     project.id.slice(0, 6),
     String(project.memories),
-    project.sessions === null ? '?' : String(project.sessions),
     formatBytes(project.bytes),
     project.lastUsed === null ? 'never' : formatTimeAgo(project.lastUsed, now),
     formatFolders(project),
@@ -241,13 +240,8 @@ function formatMerge({ from, into, events, dryRun }: MergeResult): string[] {
 }
 
 function formatForgotten({ project, events, statements, shared, links, dryRun }: ForgottenProject): string[] {
-  const { memories, sessions, bytes, store } = project
-  const counts = [
-    formatCount(memories, 'memory', 'memories'),
-    formatCount(events, 'event'),
-    ...(sessions === null ? [] : [formatCount(sessions, 'session')]),
-    formatBytes(bytes),
-  ]
+  const { memories, bytes, store } = project
+  const counts = [formatCount(memories, 'memory', 'memories'), formatCount(events, 'event'), formatBytes(bytes)]
   return [
     `${dryRun ? 'Would erase' : 'Erased'} ${sanitizeForTerminal(project.name)} (${store}): ${counts.join(', ')}.`,
     ...project.folders.map((folder) => `  used in ${sanitizeForTerminal(folder)}`),

@@ -17,10 +17,8 @@ import { openSelectedStore, type StoreOptions, withStoreOptions } from '../conte
 import { formatKindNames, formatKinds } from '../format/memoryText.ts'
 
 export function registerStatus(program: Command, io: CliContext): void {
-  withStoreOptions(program.command('status').description("show the state of this project's memory"))
-    .option('--line', "one line for the client's status line, which gives its JSON on stdin")
-    .action(async (options: StoreOptions & { readonly line?: true }) => {
-      if (options.line) return printStatusLine(io)
+  withStoreOptions(program.command('status').description("show the state of this project's memory")).action(
+    async (options: StoreOptions) => {
       const { readStoreStatus } = await import('../../broker/queries/storeStatus.ts')
       const store = await openSelectedStore(options, io)
       const { readHubStatus } = await import('../../broker/team/hubStatus.ts')
@@ -38,7 +36,8 @@ export function registerStatus(program: Command, io: CliContext): void {
         ...(hub && { hub }),
       }
       printResult(io, options.json, status, formatStatus)
-    })
+    },
+  )
 }
 
 /** Whether sessions of this project are recorded: a settings file names our hooks or the plugin. */
@@ -52,12 +51,6 @@ function readHooks({ files, project }: Store, { env }: CliContext): 'installed' 
 
 /** `memctl doctor` reads the settings in full. */
 const OUR_HOOKS = /session-start\.cjs|"memctl@[^"]*"\s*:\s*true/
-
-/** What `memctl init --statusline` lets the client run, as a command. */
-async function printStatusLine(io: CliContext): Promise<void> {
-  const { formatStatusLine } = await import('../format/statusLine.ts')
-  io.out.write(`${formatStatusLine(io.stdin(), io.env, io.cwd)}\n`)
-}
 
 /** How the rules of the person are kept, over all of them. */
 type RuleStatus = Awaited<ReturnType<typeof readRules>>

@@ -155,7 +155,7 @@ const SYNONYMS: readonly (readonly [commands: readonly string[], synonyms: reado
   [['uninstall'], words('disable stop off deinstall')],
   [['status', 'report'], words('stats stat info usage size du top')],
   [['status', 'list'], words('ps running')],
-  [['status'], words('statusline')],
+  [['init'], words('statusline')],
   [['list'], words('tiers')],
   [['doctor'], words('check verify test diagnose fix repair health log embed')],
   [['policy', 'doctor'], words('config configure settings set-config options')],

@@ -60,11 +60,9 @@ describe('projects: list and names', () => {
       name: 'shop',
       folders: [shop],
       exists: true,
-      sessions: 1,
       current: true,
-      origin: null,
     })
-    expect(office).toMatchObject({ name: 'post', folders: [post], current: false, origin: 'github.com/me/post' })
+    expect(office).toMatchObject({ name: 'post', folders: [post], current: false })
     expect([store?.memories, office?.memories].every((count) => count !== undefined && count > 0)).toBe(true)
     fs.rmSync(post, { recursive: true })
     expect(listProjects(machine.store(shop))[0]).toMatchObject({ name: 'post', exists: false })
@@ -185,7 +183,7 @@ describe('projects: forget', () => {
   test('projects: a preview counts and changes nothing', () => {
     const before = fs.readdirSync(machine.home, { recursive: true, encoding: 'utf8' }).sort()
     const preview = forgetProject(machine.store(shop), nameOf(post), NOW, true)
-    expect(preview).toMatchObject({ statements: 1, links: [], project: { folders: [post], sessions: 1 } })
+    expect(preview).toMatchObject({ statements: 1, links: [], project: { folders: [post] } })
     expect(preview.events).toBeGreaterThan(2)
     expect(fs.readdirSync(machine.home, { recursive: true, encoding: 'utf8' }).sort()).toEqual(before)
   })
