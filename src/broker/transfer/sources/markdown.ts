@@ -156,46 +156,25 @@ function markCode(text: string): { readonly line: string; readonly isCode: boole
   })
 }
 
-/** The text in pieces of at most `charsMax`, cut between paragraphs where there are some, else between lines. */
-function splitToFit(text: string, charsMax: number): string[] {
-  if (text.length <= charsMax) return [text]
-  for (const separator of ['\n\n', '\n', ' ']) {
-    const parts = text.split(separator)
-    if (parts.length > 1 && parts.every((part) => part.length <= charsMax)) return joinToFit(parts, separator, charsMax)
-  }
-  const pieces = text.split('\n\n').flatMap((part) => {
-    const lines = part.split('\n')
-    return lines.flatMap((line) => (line.length <= charsMax ? [line] : cutLine(line, charsMax)))
-  })
-  return joinToFit(pieces, '\n', charsMax)
-}
+/** Between which a long text is cut: paragraphs where that is enough, else lines, words, and at last characters. */
+const SEPARATORS: readonly string[] = ['\n\n', '\n', ' ', '']
 
-function joinToFit(parts: readonly string[], separator: string, charsMax: number): string[] {
+/** The text in pieces of at most `charsMax`. */
+function splitToFit(text: string, charsMax: number, [separator, ...finer] = SEPARATORS): string[] {
+  if (text.length <= charsMax || separator === undefined) return [text]
+  // By code points, so that no character is cut.
+  const parts = separator === '' ? Array.from(text) : text.split(separator)
   const pieces: string[] = []
   let current: string | undefined
-  for (const part of parts) {
-    const joined: string = current === undefined ? part : current + separator + part
-    if (joined.length <= charsMax) current = joined
+  for (const part of parts.flatMap((each) => splitToFit(each, charsMax, finer))) {
+    const joined = current === undefined ? part : current + separator + part
+    if (current === undefined || joined.length <= charsMax) current = joined
     else {
-      if (current !== undefined) pieces.push(current)
+      pieces.push(current)
       current = part
     }
   }
   return current === undefined ? pieces : [...pieces, current]
-}
-
-/** By code points, so that no character is cut. */
-function cutLine(line: string, charsMax: number): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  for (const character of line) {
-    if (piece.length + character.length > charsMax) {
-      pieces.push(piece)
-      piece = ''
-    }
-    piece += character
-  }
-  return [...pieces, piece]
 }
 
 /** The first of these fields that is a date or a time, ISO; one without a zone is UTC. */
