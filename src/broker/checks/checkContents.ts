@@ -19,7 +19,7 @@ import { applyEvent } from '../projection/applyEvent.ts'
 import type { Projection, SessionState } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { isForgotten } from '../projects/changeProjects.ts'
-import { listProjects } from '../projects/projectList.ts'
+import { listStoreNames } from '../projects/projectList.ts'
 import { listEarlierMemory } from '../queries/storeStatus.ts'
 
 // Checks which sessions have events that are not organized yet, and why.
@@ -147,11 +147,7 @@ function listArchiveFaults(store: Store): FileFault[] {
 const reportFault = (name: string, { file, what, hint }: FileFault): CheckResult =>
   checkProblem(name, 'warn', `${what.charAt(0).toUpperCase()}${what.slice(1)}: not read`, { where: file, hint })
 
-// Checks which memory a folder uses, and lists the projects without a folder. Nothing is linked or deleted: that
-// is the person's decision.
-
-/** Projects without a folder that are named, at most. */
-const UNUSED_MAX = 5
+// Checks which memory a folder uses. Nothing is linked or deleted: that is the person's decision.
 
 export function checkProjects(store: Store): CheckResult[] {
   const { files, home, layout, project } = store
@@ -175,16 +171,6 @@ export function checkProjects(store: Store): CheckResult[] {
     const hint = `\`memctl project link ${name}\` uses it, \`memctl project unlink\` ends this message.`
     problems.push(warn(what, `${home}/projects/${name}`, hint))
   }
-  return [...problems, listUnused(store, home)]
-}
-
-function listUnused(store: Store, home: string): CheckResult {
-  const all = listProjects(store)
-  const unused = all.filter(({ exists }) => !exists)
-  const names = unused
-    .slice(0, UNUSED_MAX)
-    .map(({ name, lastUsed, memories }) => `${name} since ${lastUsed?.slice(0, 10) ?? '?'} (${memories} memories)`)
-  const more = unused.length > UNUSED_MAX ? ` and ${unused.length - UNUSED_MAX} more` : ''
-  const what = unused.length === 0 ? '' : `; folders are gone, unused: ${names.join(', ')}${more}`
-  return checkPassed('projects', `${all.length} with a memory${what}`, `${home}/projects`)
+  const count = listStoreNames(store).length
+  return [...problems, checkPassed('projects', `${count} with a memory`, `${home}/projects`)]
 }

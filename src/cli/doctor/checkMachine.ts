@@ -40,7 +40,6 @@ export function checkMachine(machine: MachineInfo): CheckResult[] {
     checkProject(machine.project),
     ...checkClaim(machine),
     checkVectors(machine.packageRoot),
-    checkTransformers(machine),
   ]
 }
 
@@ -137,13 +136,6 @@ function checkVectors(packageRoot: string): CheckResult {
     loaded.stderr.split('\n').find((line) => /error/i.test(line)) ?? `it ended with ${loaded.signal ?? loaded.status}`
   const hint = `Run \`npm rebuild hnswlib-node\` in ${packageRoot}, or leave it: recall gives the same results, slower.`
   return checkProblem('vectors', 'warn', `hnswlib-node does not load (${why.trim()}): ${searched}`, { where, hint })
-}
-
-function checkTransformers({ packageRoot, home }: MachineInfo): CheckResult {
-  const entry = resolvePackage('@xenova/transformers', packageRoot) ?? resolvePackage('@xenova/transformers', home)
-  return entry === undefined
-    ? checkPassed('embedder', '@xenova/transformers is not installed: the built-in embedder is used')
-    : checkPassed('embedder', '@xenova/transformers is installed, not configured', path.dirname(entry))
 }
 
 function resolvePackage(name: string, folder: string): string | undefined {
