@@ -15,6 +15,20 @@ const withoutForms = {
     })),
 }
 
+/** To make the patterns of string-width takes 25 ms: they are made for the first text that has other characters. */
+const lateWidths = {
+  name: 'late-widths',
+  setup(build) {
+    build.onResolve({ filter: /^string-width$/ }, ({ namespace }) =>
+      namespace === 'late' ? undefined : { path: 'string-width', namespace: 'late' },
+    )
+    build.onLoad({ filter: /^/, namespace: 'late' }, () => ({
+      contents: "let width; module.exports = (text) => (width ??= require('string-width').default)(text)",
+      resolveDir: import.meta.dirname,
+    }))
+  },
+}
+
 const shared = {
   bundle: true,
   metafile: true,
@@ -107,6 +121,7 @@ function buildPackageScripts() {
     // imported dynamically is in the file too, and runs when it is needed.
     build({
       ...shared,
+      plugins: [...shared.plugins, lateWidths],
       entryPoints: { daily: 'src/cli/main.ts' },
       define: { IS_DAILY: 'true', 'import.meta.url': 'moduleUrl' },
       banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href" },
