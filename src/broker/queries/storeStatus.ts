@@ -61,17 +61,19 @@ interface FaultRecord {
 }
 
 /** The status now. A store without files is empty. Throws STORE_NEWER and STORE_INVALID. */
-export function readStoreStatus(store: Store, openLive = () => openLiveStore(store)): StoreStatus {
+export function readStoreStatus(store: Store, liveStore = openLiveStore(store)): StoreStatus {
   const { files, layout } = store
   const manifest = readManifest(files, layout)
   const tail = readLog(files, layout.events, manifest.cursor)
+  // To look for what open sessions have learned takes long.
+  const isChanged = tail.events.some(changesMemories)
   const isLogSmall = sumFileSizes(store, layout.events) <= COUNTED_BYTES_MAX
   return {
     project: store.project,
     store: layout.folder,
     bytes: { log: sumFileSizes(store, layout.events), memories: sumFileSizes(store, layout.segments) },
     events: { lines: isLogSmall ? countEvents(store) : null, unread: tail.events.length },
-    memories: tail.events.some(changesMemories) ? sumCounts(openLive().memories()) : countMemories(store),
+    memories: sumCounts(isChanged ? liveStore.memories() : liveStore.loaded.projection.memories),
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
     lastOrganized: manifest.written || null,

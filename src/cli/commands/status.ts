@@ -29,7 +29,7 @@ export function registerStatus(program: Command, io: CliContext): void {
       const rules = await readRules(liveStore)
       const hooks = options.store === undefined && { hooks: readHooks(store, io) }
       const status = {
-        ...readStoreStatus(store, () => liveStore),
+        ...readStoreStatus(store, liveStore),
         ...hooks,
         rules,
         ...(distill && { distill }),
