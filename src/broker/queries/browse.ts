@@ -88,8 +88,11 @@ export function findRelatedMemory(store: Store, prefix: string, filter: MemoryFi
 }
 
 /** The memories about files of this name that `isWanted`, the latest first. */
-export const listMemoriesOfFiles = (store: Store, name: string, isWanted?: (head: MemoryHead) => boolean): Memory[] =>
-  listOpen(store, openLiveStore(store).memories().findByFileName(name, isWanted))
+export const listMemoriesOfFiles = (
+  liveStore: LiveStore,
+  name: string,
+  isWanted?: (head: MemoryHead) => boolean,
+): Memory[] => listOpen(liveStore.store, liveStore.memories().findByFileName(name, isWanted))
 
 /** What a person wants, of what is not archived, the latest first. */
 export const listPersonKnowledge = (liveStore: LiveStore): Memory[] =>
@@ -162,13 +165,13 @@ export const findMemoryByPrefix = (store: Store, prefix: string): Memory =>
 
 /**
  * The log's events from its end backwards, as far as they may be listed here. Reads file by file, so that a caller pays
- * only for what it reads. Lines that `mayConcern` refuses are left out, and cost a tenth of the others.
+ * only for what it reads. Files and lines that `mayConcern` refuses are left out, and cost a tenth of the others.
  */
 export function* eventsNewestFirst(store: Store, mayConcern?: (line: Buffer) => boolean): Generator<Event> {
   const { files, layout } = store
   for (const file of listLogFiles(files, layout.events).reverse()) {
     const bytes = readSupportedLogFile(files, layout.events, file)
-    let end = bytes.lastIndexOf(0x0a)
+    let end = mayConcern?.(bytes) === false ? -1 : bytes.lastIndexOf(0x0a)
     while (end > 0) {
       const start = bytes.lastIndexOf(0x0a, end - 1) + 1
       const text = bytes.subarray(start, end)

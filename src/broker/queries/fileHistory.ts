@@ -6,6 +6,7 @@ import type { Memory, MemoryHead } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
+import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst, listMemoriesOfFiles } from './browse.ts'
 
@@ -49,9 +50,10 @@ export function explainFile(store: Store, { file: wanted, cwd, limit }: FileQues
   const isThere = inside !== undefined && store.files.size(`${store.project.root}/${inside}`) !== undefined
   const isKnown = isThere || edits.some((edit) => edit.file === inside)
   const end = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
-  const file = (isKnown ? inside : findByEnd(store, end, edits)) ?? inside ?? end
+  const liveStore = openLiveStore(store)
+  const file = (isKnown ? inside : findByEnd(liveStore, end, edits)) ?? inside ?? end
   const mayBeShown = ({ hasKnowledge, kind }: MemoryHead): boolean => hasKnowledge || kind === 'lesson'
-  const about = listPresent(store, wanted, mayBeShown).filter((memory) => memory.files.includes(file))
+  const about = listPresent(liveStore, wanted, mayBeShown).filter((memory) => memory.files.includes(file))
   return {
     file,
     decisions: about.filter((memory) => memory.knowledge?.type === 'decision' && isSure(memory)),
@@ -62,8 +64,8 @@ export function explainFile(store: Store, { file: wanted, cwd, limit }: FileQues
 }
 
 /** The memories about files of this name that are neither superseded nor retired. */
-const listPresent = (store: Store, wanted: string, isWanted?: (head: MemoryHead) => boolean): Memory[] =>
-  listMemoriesOfFiles(store, nameOfFile(wanted), isWanted).filter(
+const listPresent = (liveStore: LiveStore, wanted: string, isWanted?: (head: MemoryHead) => boolean): Memory[] =>
+  listMemoriesOfFiles(liveStore, nameOfFile(wanted), isWanted).filter(
     ({ supersededBy, knowledge }) => supersededBy === undefined && (knowledge === undefined || isCurrent(knowledge)),
   )
 
@@ -91,6 +93,7 @@ const nameOfFile = (file: string): string => file.split(/[\\/]/).at(-1) ?? file
 
 const COMMIT = Buffer.from('commit')
 const PROMPT = Buffer.from('"kind":"prompt"')
+const SUCCEEDED = Buffer.from('"kind":"call.succeeded"')
 
 /** The edits of files with this name, newest first, as far back as the latest changes of the file `inside` are. */
 function listEdits(store: Store, wanted: string, inside: string | undefined, limit: number): FileEdit[] {
@@ -103,7 +106,9 @@ function listEdits(store: Store, wanted: string, inside: string | undefined, lim
   const nextCommit = new Map<string, FileChange['commit']>()
   // Prompts of other edits are many.
   const mayConcern = (line: Buffer): boolean =>
-    line.includes(name) || line.includes(COMMIT) || (withoutPrompt.size > 0 && line.includes(PROMPT))
+    line.includes(name) ||
+    (line.includes(COMMIT) && line.includes(SUCCEEDED)) ||
+    (withoutPrompt.size > 0 && line.includes(PROMPT))
   for (const event of eventsNewestFirst(store, mayConcern)) {
     if (event.kind === 'prompt' && !isInterruption(event)) {
       const change = withoutPrompt.get(event.session) ?? []
@@ -162,11 +167,11 @@ function groupChanges(edits: readonly FileEdit[]): FileChange[] {
 }
 
 /** The only file that ends like it; of edited files first: what a call merely named may be from another folder. */
-function findByEnd(store: Store, end: string, edits: readonly FileEdit[]): string | undefined {
+function findByEnd(liveStore: LiveStore, end: string, edits: readonly FileEdit[]): string | undefined {
   const findIn = (files: readonly string[]): string[] =>
     [...new Set(files)].filter((file) => file === end || file.endsWith(`/${end}`)).sort()
   const edited = findIn(edits.map(({ file }) => file))
-  const matching = edited.length > 0 ? edited : findIn(listPresent(store, end).flatMap(({ files }) => files))
+  const matching = edited.length > 0 ? edited : findIn(listPresent(liveStore, end).flatMap(({ files }) => files))
   if (matching.length > 1) {
     const some = matching.slice(0, 4).join(', ')
     throw new MemoryError('NOT_FOUND', `${matching.length} files end with ${end}: ${some}`, {

@@ -103,16 +103,16 @@ test('lists: of the name of a file all memories are found that are about it, als
   }
   expect(named.size).toBeGreaterThan(3)
   for (const [name, ids] of named) {
-    const found = listMemoriesOfFiles(store, name).map(({ id }) => id)
+    const found = listMemoriesOfFiles(openLiveStore(store), name).map(({ id }) => id)
     expect(found.toSorted()).toEqual(ids.toSorted())
   }
 })
 
 test('lists: of the memories about a file only those that are wanted are read', () => {
   const name = complete.flatMap(({ files }) => files)[0]?.replace(/^.*\//, '') ?? ''
-  const all = listMemoriesOfFiles(store, name)
+  const all = listMemoriesOfFiles(openLiveStore(store), name)
   const { store: counted, read } = counting()
-  const found = listMemoriesOfFiles(counted, name, ({ hasKnowledge }) => hasKnowledge)
+  const found = listMemoriesOfFiles(openLiveStore(counted), name, ({ hasKnowledge }) => hasKnowledge)
   expect(found).toEqual(all.filter(({ knowledge }) => knowledge !== undefined))
   expect(read.texts).toBeLessThan(all.length)
 })
