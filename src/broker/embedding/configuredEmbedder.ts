@@ -165,13 +165,11 @@ export async function embedMissing(store: Store, env: Env): Promise<number> {
   if (config.kind === 'builtin' && !hasModelVectors(store)) return 0
   const embedder = await openEmbedder(config, env)
   const { model } = readVectorManifest(store.files, store.layout)
-  if (embedder && embedder.id !== model) {
-    const count = readDesiredVectors(store).length
-    if (count > WORKER_EMBEDDINGS_MAX) {
-      throw new MemoryError('EMBEDDER_UNAVAILABLE', `${count} memories have no vector of ${embedder.id}`, {
-        hint: 'Run `memctl rebuild --vectors`: it takes too long for the end of a session.',
-      })
-    }
+  const missing = embedder && embedder.id !== model ? readDesiredVectors(store).length : 0
+  if (missing > WORKER_EMBEDDINGS_MAX) {
+    throw new MemoryError('EMBEDDER_UNAVAILABLE', `${missing} memories have no vector of ${embedder?.id}`, {
+      hint: 'Run `memctl rebuild --vectors`: it takes too long for the end of a session.',
+    })
   }
   return embedBy(store, embedder, {})
 }

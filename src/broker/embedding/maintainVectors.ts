@@ -7,7 +7,7 @@ import type { MemoryId } from '../../model/id.ts'
 import { type Memory, TIERS, type Tier } from '../../model/memory.ts'
 import type { Embedder, VectorIndex } from '../../model/ports.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { storeBusyError, withLock } from '../../store/disk/lock.ts'
+import { withLockOrThrow } from '../../store/disk/lock.ts'
 import {
   commitVectorManifest,
   createVectorIndex,
@@ -125,7 +125,7 @@ function writeWithLock(
   { id: model, dimensions }: Embedder,
   embedded: ReadonlyMap<string, Float32Array>,
 ): void {
-  withLockOrBusy(store, () =>
+  withLockOrThrow(store.files, store.layout.lock, () =>
     writeVectorIndexes(store, readVectors(), { model, dimensions, desired: readDesiredVectors(store), embedded }),
   )
 }
@@ -136,7 +136,7 @@ function writeWithLock(
  */
 export async function rebuildBuiltinVectors(store: Store): Promise<number> {
   await loadHnswLibrary(store.home)
-  return withLockOrBusy(store, () => {
+  return withLockOrThrow(store.files, store.layout.lock, () => {
     const desired = readDesiredVectors(store)
     replaceVectors(store, desired)
     return desired.length
@@ -153,12 +153,6 @@ function addVectors(
     const key = desired[i]?.key
     if (key !== undefined) embedded.set(key, vector)
   })
-}
-
-function withLockOrBusy<T>({ files, layout }: Store, work: () => T): T {
-  const done = withLock(files, layout.lock, () => ({ result: work() }))
-  if (!done) throw storeBusyError('Try again in a minute; vectors that were not written are computed again.')
-  return done.result
 }
 
 // Brings the vector indexes in line with the memories. Only the indexes that changed are written.

@@ -8,7 +8,6 @@ import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { withLock, withLockOrThrow } from '../../store/disk/lock.ts'
 import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
-import { loadHnswLibrary } from '../../store/vectors/vectorIndex.ts'
 import { commitAndApply, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import type { Store } from '../open/openStore.ts'
@@ -53,16 +52,6 @@ function removeDamagedStates(store: Store): void {
     const bytes = files.read(file)
     if (bytes && verifyJsonFile(bytes) === 'damaged') files.remove(file)
   }
-}
-
-/** The same, and the vector indexes get their complete graphs, if the library for them is installed. */
-export async function rebuildWithGraphs(
-  store: Store,
-  now: number,
-  options: RebuildOptions,
-): Promise<MaintenanceReport> {
-  await loadHnswLibrary(store.home)
-  return rebuildStore(store, now, options)
 }
 
 // Rebuilds a store from another copy of its log: a backup, a log that was moved aside, the log of another machine.

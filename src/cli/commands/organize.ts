@@ -110,12 +110,15 @@ export function registerRebuild(program: Command, io: CliContext): void {
           hint: 'Name a copy of the log: `memctl rebuild --from COPY --dry-run`.',
         })
       }
-      const { rebuildWithGraphs } = await import('../../broker/maintenance/rebuild.ts')
+      const { rebuildStore } = await import('../../broker/maintenance/rebuild.ts')
+      const { loadHnswLibrary } = await import('../../store/vectors/vectorIndex.ts')
       const startMs = Date.now()
       const store = await openSelectedStore(options, io)
       await applyConfig(store)
       await applyPolicyChoice(store, Date.now())
-      const report = await rebuildWithGraphs(store, startMs, { allowIncomplete: options.incomplete })
+      // For complete graphs of the vectors.
+      await loadHnswLibrary(store.home)
+      const report = rebuildStore(store, startMs, { allowIncomplete: options.incomplete })
       if (report.busy) throw storeBusyError()
       const { memories, policyVersion } = report
       printResult(io, options.json, { memories, policyVersion, ms: Date.now() - startMs }, ({ ms }) => [

@@ -194,15 +194,12 @@ function startsWithHeader(file: OpenFile): boolean {
 /** Length of a header line of any version, in bytes; a later version may add fields. */
 const HEADER_BYTES_MAX = 256
 
-/** A file of the log and its last line. */
-const CHUNK_BYTES = 2 * LOG_FILE_BYTES_MAX
-
 function readCompressed(files: Files, name: string): Buffer {
   const bytes = files.read(name)
   if (!bytes) return Buffer.alloc(0) // Removed since it was listed.
   try {
     // In one piece: to join pieces of the default size takes a quarter of the time.
-    return zlib.gunzipSync(bytes, { chunkSize: CHUNK_BYTES })
+    return zlib.gunzipSync(bytes, { chunkSize: 2 * LOG_FILE_BYTES_MAX })
   } catch (cause) {
     throw new MemoryError('STORE_INVALID', `${name} is damaged`, {
       hint: 'Restore it from a backup, or run `memctl doctor --log --fix`, which keeps what can still be read.',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '../../../bench/fixture/seededRandom.ts'
 import { randomSentence } from '../../../bench/fixture/syntheticText.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
-import { rebuildWithGraphs } from '../../../src/broker/maintenance/rebuild.ts'
+import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { hybridSearch } from '../../../src/broker/search/hybridSearch.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { GRAPH_ROWS_MIN, loadHnswLibrary, openVectorSet } from '../../../src/store/vectors/vectorIndex.ts'
@@ -25,7 +25,7 @@ test.skipIf(!isInstalled)(
         storedEvent(buildMemory(n, { content: randomSentence(chance, 6) }), BEGIN),
       ),
     )
-    await rebuildWithGraphs(store, BEGIN, {})
+    rebuildStore(store, BEGIN)
     const { files, layout } = store
     const { tiers } = openVectorSet(files, layout, await loadHnswLibrary(undefined)).current
     // A rebuild makes the complete graph.
