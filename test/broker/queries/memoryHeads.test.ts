@@ -16,6 +16,8 @@ import {
   type MemorySort,
   matchesFilter,
 } from '../../../src/broker/queries/browse.ts'
+import { explainFile } from '../../../src/broker/queries/fileHistory.ts'
+import { readStoreStatus } from '../../../src/broker/queries/storeStatus.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { hookPayloadFromValue } from '../../../src/record/hookPayload.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
@@ -44,12 +46,13 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-/** The same store; `texts` counts what is read of the texts of memories. */
-function counting(): { readonly store: Store; readonly read: { texts: number } } {
-  const read = { texts: 0 }
+/** The same store; `texts` counts what is read of the texts of memories, `opened` has the files with texts. */
+function counting() {
+  const read = { texts: 0, opened: [] as string[] }
   const open: Store['files']['open'] = (file) => {
     const opened = store.files.open(file)
     if (!opened || !file.endsWith('.txt')) return opened
+    read.opened.push(file)
     const readAt = (position: number, length: number): Buffer => {
       read.texts++
       return opened.readAt(position, length)
@@ -115,6 +118,16 @@ test('lists: of the memories about a file only those that are wanted are read', 
   const found = listMemoriesOfFiles(openLiveStore(counted), name, ({ hasKnowledge }) => hasKnowledge)
   expect(found).toEqual(all.filter(({ knowledge }) => knowledge !== undefined))
   expect(read.texts).toBeLessThan(all.length)
+})
+
+test('lists: the status, and why a file is as it is, open the memories once', () => {
+  const { store: counted, read } = counting()
+  const { total, archived } = readStoreStatus(counted).memories
+  expect([total, archived]).toEqual([complete.length, complete.filter(({ status }) => status === 'archived').length])
+  expect(read.opened).toHaveLength(new Set(read.opened).size)
+  read.opened = []
+  explainFile(counted, { file: 'nobody-edited.ts', cwd: store.project.root, limit: 8 })
+  expect(read.opened).toHaveLength(new Set(read.opened).size)
 })
 
 test('lists: the source events of a memory are all that the log has, in its order', () => {
