@@ -163,9 +163,8 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
   return withReader(
     store,
     (reader) => {
-      const { hits } = searchQuestion(recallQuery, reader, policy, { limit: query.limit, isWanted })
-      const found = hits.length > 0 ? hits : findSameMeaning(recallQuery, reader, policy, isWanted)
-      return found
+      const { hits } = searchOrExpand(recallQuery, reader, policy, { limit: query.limit, isWanted })
+      return hits
         .slice(0, query.limit)
         .map(({ load, score, features, breakdown }) => ({ memory: load(), score, features, breakdown }))
     },
@@ -173,16 +172,14 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
   )
 }
 
-/** A prompt's candidates also have words of the same meaning. */
-function findSameMeaning(
-  query: RecallQuery,
-  reader: SearchReader,
-  policy: Policy,
-  isWanted: (memory: Memory) => boolean = () => true,
-): RankedCandidate[] {
+/** The memories for a question; if none has its words, those with words of the same meaning, as a prompt finds them. */
+function searchOrExpand(query: RecallQuery, reader: SearchReader, policy: Policy, scope: SearchScope): SearchRanking {
+  const ranking = searchQuestion(query, reader, policy, scope)
+  if (ranking.hits.length > 0) return ranking
   const found = findCandidates({ ...query, moment: 'prompt' }, reader, policy)
+  const { isWanted = () => true } = scope
   const candidates = found.filter(({ match, load }) => match.coverage > 0 && isWanted(load()))
-  return rankByPolicy(candidates, query, policy)
+  return { ...ranking, hits: rankByPolicy(candidates, query, policy, ({ match: { coverage } }) => ({ coverage })) }
 }
 
 /** The query of a request. `session` is the viewer's: working memories of other sessions are hidden. */
@@ -227,7 +224,7 @@ interface KeywordQuery {
   readonly now: number
 }
 
-/** The best memories that share a word with the question, at least `limit` if there are as many, by id. */
+/** The best memories with a word of the question, else of the same meaning: `limit` if there are as many, by id. */
 export function findKeywordMatches(
   store: Store,
   reader: SearchReader,
@@ -235,7 +232,7 @@ export function findKeywordMatches(
 ): ReadonlyMap<MemoryId, KeywordMatch> {
   const { policy } = readActivePolicy(store)
   const query = buildRecallQuery({ text, role, agentId, now }, 'ask', session)
-  const { hits, onceFactor } = searchQuestion(query, reader, policy, { limit, isWanted, isHit: sharesWords })
+  const { hits, onceFactor } = searchOrExpand(query, reader, policy, { limit, isWanted, isHit: sharesWords })
   const coverages = hits.map(({ features }) => Math.min(1, onceFactor * (features['coverage'] ?? 0)))
   const best = hits[0]?.score ?? 0
   const scale = best > 0 ? Math.max(...coverages) / best : 0

@@ -53,7 +53,7 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
 
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {
-  const { id, entrySource, content, tags, created, updated, supersededBy, leftOpen } = memory
+  const { id, entrySource, content, tags, created, updated, supersededBy, leftOpen, commandShape } = memory
   const days = Math.floor(daysBetween(Date.parse(updated), now))
   return {
     id,
@@ -66,6 +66,7 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     ...(updated > created && { updated_at: updated }),
     ...(tags.length > 0 && { tags }),
     ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+    ...(memory.kind === 'lesson' && commandShape !== undefined && { failed: commandShape }),
     ...(leftOpen && leftOpen.length > 0 && { left_open: leftOpen }),
     ...(isInPersonsWords(memory) && { said_by_person: true }),
     ...serializeBrief(memory),

@@ -3,10 +3,12 @@
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
+import { lineKey } from '../../knowledge/compareRules.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
+import { withoutQuotedError } from '../../text/outsideText.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, invalidInput, list, optional, text, withDefault } from '../definition/field.ts'
@@ -183,26 +185,34 @@ function parseTime(field: string, given: string, now: number): number {
   throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
 }
 
-const FAILURE = /\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?)\b/gi
+const FAILURE =
+  /\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?|errors?)\b|失敗(?:し[たて]?|する)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]/gi
 const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b/gi
 
 /** Without the words of a question about a failure: most lessons say that something fails. */
 const plainQuery = (query = ''): string =>
   query.replace(FAILURE, ' ').replace(ASKING, ' ').replace(/\s+/g, ' ').trim() || query
 
-/** How much counts of a text without neighbours of the query's words, of no lesson, and of one with only a file. */
-const [NO_PHRASE_SHARE, NO_LESSON_SHARE, WHERE_SHARE] = [0.6, 0.6, 0.5]
+/**
+ * How much counts of a text without neighbours of the query's words; where something fails, of no lesson and of one of
+ * another command; of one with only a file.
+ */
+const [NO_PHRASE_SHARE, NO_LESSON_SHARE, OTHER_COMMAND_SHARE, WHERE_SHARE] = [0.6, 0.4, 0.8, 0.5]
 
 /** Neighbours are one command or name: `bun test` is not `bun run start`. How to fix something is in lessons. */
 function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memory: Memory) => number {
   const isOfFailure = query.search(FAILURE) >= 0
   const words = plainQuery(query).toLowerCase().split(' ')
+  const terms = new Set(extractTerms(words.join(' ')))
+  const isOfCommand = ({ commandShape = '' }: Memory) => extractTerms(commandShape).some((term) => terms.has(term))
   const phrases = words.slice(1).map((word, i) => `${words[i]} ${word}`)
   return (memory) => {
     const found = phrases.filter((phrase) => memory.content.toLowerCase().includes(phrase)).length
     const share = phrases.length === 0 ? 1 : NO_PHRASE_SHARE + (1 - NO_PHRASE_SHARE) * (found / phrases.length)
     if (namesOnlyFile(memory)) return isOfFailure && explained.has(memory.id) ? share : share * WHERE_SHARE
-    return isOfFailure && memory.kind !== 'lesson' ? share * NO_LESSON_SHARE : share
+    if (!isOfFailure) return share
+    if (memory.kind !== 'lesson') return share * NO_LESSON_SHARE
+    return isOfCommand(memory) ? share : share * OTHER_COMMAND_SHARE
   }
 }
 
@@ -338,12 +348,15 @@ function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[]
   return sort === 'oldest' ? oldestFirst : oldestFirst.toReversed()
 }
 
+/** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
+const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
+
 /** Words of the query that no result has, so that other words for them can be tried. */
 function findUnmatchedWords(query = '', shown: readonly Shown[]): string[] {
   const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`)
   const found = new Set(texts.flatMap(extractTerms))
   const kinds = shown.map(({ memory }) => kindOf(memory))
-  return [...splitPlainWords(query)].filter((word) => {
+  return [...new Set(query.toLowerCase().match(WORD))].filter((word) => {
     const terms = extractTerms(word)
     const isIn = (text: string): boolean => text.toLowerCase().includes(word)
     // `decided` asks for the kind `decision`.
@@ -352,11 +365,12 @@ function findUnmatchedWords(query = '', shown: readonly Shown[]): string[] {
   })
 }
 
-/** Memories that begin alike as one: the best of them, and how many there are. */
+/** Memories that begin alike as one, also if they quote another error: the best of them, and how many there are. */
 function groupRepeats(found: readonly Memory[]): readonly Shown[] {
   const groups = new Map<string, { memory: Memory; count: number }>()
   for (const memory of found) {
-    const text = memory.content.slice(0, SHORT_CHARS).toLowerCase().replace(/\s+/g, ' ').trim()
+    const isDerived = memory.knowledge?.author === 'rule'
+    const text = lineKey((isDerived ? withoutQuotedError(memory.content) : memory.content).slice(0, SHORT_CHARS))
     const group = groups.get(text)
     if (group) group.count++
     else groups.set(text, { memory, count: 1 })

@@ -189,6 +189,30 @@ test('tools: of a failure the lesson that says what to do is found by the one th
   expect(found).toHaveLength(3)
 })
 
+test.each(['what fails when I run the tests', 'tests エラー'])(
+  'tools: a question about a failure is answered by lessons first, those of its command before others: %s',
+  async (query) => {
+    storeAs({ kind: 'summary', content: 'The lamp is green; tests pass' })
+    storeAs({ kind: 'lesson', content: 'Close all harbours before tests', commandShape: 'git push' })
+    storeAs({ kind: 'lesson', content: 'Round cents of the shop in tests', commandShape: 'bun test' })
+    expect((await search({ query })).map(({ content, failed }) => [content, failed])).toEqual([
+      ['Round cents of the shop in tests', 'bun test'],
+      ['Close all harbours before tests', 'git push'],
+      ['The lamp is green; tests pass', undefined],
+    ])
+  },
+)
+
+test('tools: a query of which no memory has a word finds words of the same meaning, in English and Japanese', async () => {
+  await door.call('memory_save', { content: 'Deploys need the VPN' })
+  memctl(folder, 'rebuild')
+  const later = await openDoor()
+  expect(await later.call('memory_search', { query: 'デプロイについて' })).toMatchObject({
+    results: [{ content: 'Deploys need the VPN' }],
+    unmatched_words: ['デプロイ'],
+  })
+})
+
 test('tools: what else was decided in sessions about the query is named', async () => {
   const session = 'session-one' as SessionId
   storeAs({ kind: 'summary', content: 'Connected Linear to the tasks', session })
