@@ -104,7 +104,7 @@ const TYPED_CHARS_MAX = 2_000
 const SENTENCE_CHARS_MAX = 400
 
 /** The sentences in order, as typed. None of a prompt that a person did not type, or that pastes what was announced. */
-function splitTypedClauses(prompt: string, before = ''): readonly string[] {
+export function splitTypedClauses(prompt: string, before = ''): readonly string[] {
   if (isClientPrompt(prompt) || isHandedOverPlan(prompt) || ANNOUNCES_NEXT.test(before)) return []
   const text = removePasted(prompt.slice(0, 4 * TYPED_CHARS_MAX)).replaceAll('’', "'")
   if (text.trim().length > TYPED_CHARS_MAX) return []

@@ -44,7 +44,7 @@ export const ALL_DOORS: typeof DOORS = {
 
 export interface Caller {
   readonly role?: Role
-  readonly session?: string
+  readonly session?: string | undefined
   readonly now?: () => number
   /** A store that is there already. */
   readonly folder?: string
@@ -134,10 +134,15 @@ function answerOf({ out, err, status }: Said): Json {
 }
 
 export async function mcpDoor(
-  { role = 'owner', folder = newFolder('tools') }: Caller = {},
+  { role = 'owner', folder = newFolder('tools'), session }: Caller = {},
   ...words: string[]
 ): Promise<Door> {
-  const { client } = await mcpClient(folder, '--role', role, ...(words.length > 0 ? words : ['--tools', 'all']))
+  const { client } = await mcpClient(
+    { folder, session },
+    '--role',
+    role,
+    ...(words.length > 0 ? words : ['--tools', 'all']),
+  )
   return {
     ...{ project: `${folder}/.memctl/memory`, global: `${folder}/home/global/memory` },
     trust: () => trustFolder(folder, `${folder}/home`),
@@ -156,13 +161,15 @@ export async function mcpDoor(
   }
 }
 
-/** An MCP client of the official SDK, connected to a server of its own for the project at `folder`. */
-export async function mcpClient(folder: string, ...words: readonly string[]) {
+/** An MCP client of the official SDK, connected to a server of its own for the project at a folder. */
+export async function mcpClient(place: string | Pick<Caller, 'folder' | 'session'>, ...words: readonly string[]) {
+  const { folder = newFolder('tools'), session } = typeof place === 'string' ? { folder: place } : place
+  const sessionEnv = session === undefined ? {} : { CLAUDE_CODE_SESSION_ID: session }
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [path.join(REPOSITORY, 'dist/mcp.mjs'), ...words],
     cwd: folder,
-    env: { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), PATH: process.env['PATH'] ?? '' },
+    env: { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), PATH: process.env['PATH'] ?? '', ...sessionEnv },
   })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)

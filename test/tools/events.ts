@@ -16,9 +16,9 @@ export const storedEvent = (memory: Memory, nth: number): EventOf<'memory.stored
   memory,
 })
 
-/** A prompt as a hook records it. */
-export const promptEvent = (text: string): EventOf<'prompt'> => ({
-  ...header(0xaa, new Date(0).toISOString(), 's1'),
+/** A prompt as a hook records it; those of one test have different numbers. */
+export const promptEvent = (text: string, nth = 0xaa): EventOf<'prompt'> => ({
+  ...header(nth, new Date(0).toISOString(), 's1'),
   kind: 'prompt',
   text,
   signals: [],

@@ -2,8 +2,9 @@
 // crash all of it counts, or nothing.
 
 import type { Rating } from '../../improve/attribution.ts'
-import { contradicts, isOpposed, isSameStatement } from '../../knowledge/compareRules.ts'
+import { contradicts, isOpposed, isSameStatement, lineKey } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
+import { splitTypedClauses } from '../../knowledge/typedRules.ts'
 import type { EventBody } from '../../model/event.ts'
 import { type EventId, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
@@ -12,6 +13,7 @@ import {
   KNOWLEDGE_CHARS_MAX,
   type Knowledge,
   type KnowledgeScope,
+  type KnowledgeType,
   NO_SUCCESSOR,
   newKnowledgeRecord,
   type Trigger,
@@ -20,8 +22,9 @@ import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { kindOfKnowledge, type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { assertMayChange } from '../../model/provenance.ts'
+import { assertMayChange, provenanceOf } from '../../model/provenance.ts'
 import { deriveKnowledgeId } from '../../organize/derivedId.ts'
+import { readTailEvents } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
@@ -43,6 +46,8 @@ export interface StatementWriter {
 
 export interface StatementInput {
   readonly text: string
+  /** That of the same statement if left out, else `rule`. */
+  readonly type?: KnowledgeType | undefined
   /** `path` if a file is given, else `project`. */
   readonly scope?: KnowledgeScope | undefined
   /** A path inside the repository, or an absolute one. Only with the scope `path`. */
@@ -68,6 +73,30 @@ export function rememberStatement(writer: StatementWriter, input: StatementInput
   if (known) changes.unshift({ memory: id, content, knowledge, supersededBy: null })
   writer.commit({ kind: 'memory.batch', stored: known ? [] : [memory], changes })
   return { memory: writer.liveStore.memories().get(id) ?? memory, superseded: outdated }
+}
+
+/** For an agent: stores what the person typed in this session as their statement; undefined if they did not type it. */
+export function rememberTyped(writer: StatementWriter, input: StatementInput) {
+  const text = findTyped(writer, input.text)
+  return text === undefined ? undefined : rememberStatement({ ...writer, isForAgent: false }, { ...input, text })
+}
+
+/** How much of the log is read, from its end: the prompts of a long session. */
+const TYPED_TAIL_BYTES = 16_777_216
+
+/** The words of the person that this text repeats: a whole sentence, as a part of one may say the opposite. */
+function findTyped({ liveStore, session }: StatementWriter, text: string): string | undefined {
+  if (session === undefined) return undefined
+  const { files, layout } = liveStore.store
+  const query = { session: session as SessionId, bytesMax: TYPED_TAIL_BYTES, kinds: ['prompt'] } as const
+  const prompts = readTailEvents(files, layout.events, query).filter((event) => event.kind === 'prompt')
+  const typed = prompts.flatMap((prompt, i) =>
+    prompt.agentId === undefined && provenanceOf(prompt) === 'person'
+      ? splitTypedClauses(prompt.text, prompts[i - 1]?.text)
+      : [],
+  )
+  const own = typed.flatMap((sentence) => [sentence, sentence.replace(/^[^:：]{1,40}[:：]\s*/, '')])
+  return own.findLast((sentence) => lineKey(sentence) === lineKey(text))
 }
 
 /** Replaces a memory's text. Throws NOT_FOUND, and INPUT_INVALID for an entry and an empty text. */
@@ -167,7 +196,7 @@ function buildStatement(
   const findKnown = (id: MemoryId): Memory | undefined => writer.liveStore.memories().get(id)
   const created = new Date(writer.now()).toISOString()
   const knowledge: Knowledge = {
-    type: same?.knowledge?.type ?? 'rule',
+    type: same?.knowledge?.type ?? input.type ?? 'rule',
     scope,
     author: writer.isForAgent ? 'model' : 'person',
     state: 'standing',

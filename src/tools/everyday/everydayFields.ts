@@ -1,11 +1,13 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { entryFromMemory } from '../../entries/entry.ts'
+import { NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { optional, text } from '../definition/field.ts'
+import { parseCalendarTime } from '../../text/isoTime.ts'
+import { invalidInput, optional, text } from '../definition/field.ts'
 import { invokeTool } from '../definition/invokeTool.ts'
 import { type ModelTool, SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
@@ -17,14 +19,12 @@ export type Scope = (typeof SCOPES)[number]
 
 export const scopeField = optional(
   text(
-    'session: until it ends; project: this one (default); person: all projects of this person; file: a file in the ' +
-      'repository, for the team',
+    'session: until it ends; project: this one (default); person: all their projects; file: in the repository, for ' +
+      'the team',
     { choices: SCOPES },
   ),
 )
-export const noteKindField = optional(
-  text('preference: what the person wants; lesson: how a problem was solved', { choices: KNOWLEDGE_KINDS }),
-)
+export const noteKindField = optional(text('As memory_search has it', { choices: KNOWLEDGE_KINDS }))
 
 /** The kind that a note was saved as, which it keeps as a tag. */
 const noteKind = ({ kind, tags }: Memory) =>
@@ -51,9 +51,12 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
   return knowledge?.scope === 'person' || tags.includes(PERSONAL_TAG) ? 'person' : 'project'
 }
 
+/** The field of the metadata that says why a memory is not used any more. */
+export const RETIRED = 'retired'
+
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {
-  const { id, entrySource, content, tags, created, updated, supersededBy, leftOpen, commandShape } = memory
+  const { id, entrySource, content, tags, created, updated, supersededBy, leftOpen, commandShape, metadata } = memory
   const days = Math.floor(daysBetween(Date.parse(updated), now))
   return {
     id,
@@ -65,7 +68,9 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     created_at: created,
     ...(updated > created && { updated_at: updated }),
     ...(tags.length > 0 && { tags }),
-    ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+    ...(supersededBy === NO_SUCCESSOR
+      ? { retired: metadata[RETIRED] ?? 'it does not hold any more' }
+      : supersededBy !== undefined && { superseded_by: supersededBy }),
     ...(memory.kind === 'lesson' && commandShape !== undefined && { failed: commandShape }),
     ...(leftOpen && leftOpen.length > 0 && { left_open: leftOpen }),
     ...(isInPersonsWords(memory) && { said_by_person: true }),
@@ -86,4 +91,24 @@ export async function callTool(tool: ModelTool, input: object, context: ToolCont
   const result = await invokeTool(tool, input, context)
   if (result.kind === 'failure') throw result.cause
   return result.output
+}
+
+const DAY_MS = 86_400_000
+
+/** The end of a day that is named in `until`, else the time itself. In milliseconds since 1970. */
+export const parseEnd = (given: string, now: number): number =>
+  parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
+
+/** What names a whole day. */
+export const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
+
+/** Milliseconds since 1970. Days begin where the person is. Throws INPUT_INVALID for what is no time. */
+export function parseTime(field: string, given: string, now: number): number {
+  const word = given.trim().toLowerCase()
+  const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
+  if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
+  const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
+  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
+  if (time !== undefined) return time
+  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
 }

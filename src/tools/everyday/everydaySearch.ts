@@ -5,17 +5,27 @@ import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { lineKey } from '../../knowledge/compareRules.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
+import { shortId } from '../../model/id.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { parseCalendarTime } from '../../text/isoTime.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
-import { flag, type InputOf, integer, invalidInput, list, optional, text, withDefault } from '../definition/field.ts'
+import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryFields.ts'
-import { beginningOf, kindOf, SCOPES, type Scope, scopeOf, serializeEveryday } from './everydayFields.ts'
+import {
+  beginningOf,
+  DAY,
+  kindOf,
+  parseEnd,
+  parseTime,
+  SCOPES,
+  type Scope,
+  scopeOf,
+  serializeEveryday,
+} from './everydayFields.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
@@ -31,19 +41,17 @@ const FIELDS = {
   query: optional(text('What to look for; without it the latest')),
   /** Earlier versions took one kind, as a text. */
   kind: optional({ ...kindsField, read: (value, name) => kindsField.read([value].flat(), name) }),
-  scope: optional(text('Only this one; without it all', { choices: SCOPES })),
+  scope: optional(text('Only this one', { choices: SCOPES })),
   since: optional(text('Changed from then on: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed until then, days included')),
   tags: optional(list('With all of these', text('Tag'))),
-  open: withDefault(flag('Only sessions with left_open'), false),
+  open: optional(flag('Only sessions with left_open')),
   sort: optional(text('By creation', { choices: ['newest', 'oldest'] as const })),
-  archived: withDefault(flag('Only the archive: old, unused, replaced'), false),
-  limit: withDefault(integer('Number of results', { min: 1, max: LIMIT_MAX }), 10),
+  archived: optional(flag('Only what is archived')),
+  limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
 }
 
 type Input = InputOf<typeof FIELDS>
-
-const DAY_MS = 86_400_000
 
 const OTHER_WORDS =
   'Listed is what has words of the query, or came of a prompt with them; other words or kinds, or the archive, may too.'
@@ -81,29 +89,31 @@ export const everydaySearch = defineModelTool({
     const more = groups.length > input.limit && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
-    const without = findUnmatchedWords(plainQuery(query), shown)
-    const unmatched = !isEmpty && without.length > 0 && { unmatched_words: without }
+    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), shown)
     const others = input.query !== undefined && !isEmpty && !more && { hint: OTHER_WORDS }
     return {
       results,
       total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
       ...others,
-      ...unmatched,
+      ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...(!more && listOfSessions(input, context, (memory) => !known.has(memory.id) && passes(memory))),
       ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)),
     }
   },
 })
 
-/** What these memories replace: the first line of each and when it was said, the latest first. */
-function listReplaced({ liveStore }: ToolContext, ids: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+/** What these memories replace: when each was said, its id and first line, the latest first. */
+export function listReplaced(
+  { liveStore }: ToolContext,
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
   const replaced = new Map<string, string[]>()
   const superseded = liveStore.memories().select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
-  for (const { supersededBy, content, created, searchOnly } of latestFirst(superseded)) {
+  for (const { id, supersededBy, content, created, searchOnly } of latestFirst(superseded)) {
     // What nobody was shown is no news.
     if (searchOnly || supersededBy === undefined || !ids.has(supersededBy)) continue
-    const line = `${created.slice(0, 10)}: ${firstLine(content, SHORT_CHARS)}`
+    const line = `${created.slice(0, 10)} ${shortId(id)}: ${firstLine(content, SHORT_CHARS)}`
     replaced.set(supersededBy, [...(replaced.get(supersededBy) ?? []), line])
   }
   return replaced
@@ -169,22 +179,6 @@ const isNoteOf = (kind: string, memory: Memory): boolean =>
 const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
 
-/** The end of a day that is named, else the time itself. */
-const parseEnd = (given: string, now: number): number => parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
-
-const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
-
-/** Milliseconds since 1970. Days begin where the person is. */
-function parseTime(field: string, given: string, now: number): number {
-  const word = given.trim().toLowerCase()
-  const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
-  if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
-  const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
-  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
-  if (time !== undefined) return time
-  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
-}
-
 const FAILURE =
   /\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?|errors?)\b|失敗(?:し[たて]?|する)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]/gi
 const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b/gi
@@ -193,11 +187,10 @@ const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)
 const plainQuery = (query = ''): string =>
   query.replace(FAILURE, ' ').replace(ASKING, ' ').replace(/\s+/g, ' ').trim() || query
 
-/**
- * How much counts of a text without neighbours of the query's words; where something fails, of no lesson and of one of
- * another command; of one with only a file.
- */
-const [NO_PHRASE_SHARE, NO_LESSON_SHARE, OTHER_COMMAND_SHARE, WHERE_SHARE] = [0.6, 0.4, 0.8, 0.5]
+/** How much counts of a text without neighbours of the query's words, and of a lesson with only a file. */
+const [NO_PHRASE_SHARE, WHERE_SHARE] = [0.6, 0.5]
+/** Where something fails: of no lesson, and of a lesson about another command. */
+const [NO_LESSON_SHARE, OTHER_COMMAND_SHARE] = [0.4, 0.8]
 
 /** Neighbours are one command or name: `bun test` is not `bun run start`. How to fix something is in lessons. */
 function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memory: Memory) => number {
@@ -339,14 +332,17 @@ async function rankByWords(memories: readonly Memory[], text: string, limit: num
 }
 
 const latestFirst = (memories: readonly Memory[], limit = memories.length): readonly Memory[] =>
-  memories.toSorted((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0)).slice(0, limit)
+  memories.toSorted(byTime('updated')).slice(0, limit)
 
 /** Each result was changed at its time; the order that is asked for is that in which they were made. */
 function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[] {
   if (sort === undefined) return found
-  const oldestFirst = found.toSorted((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : 0))
-  return sort === 'oldest' ? oldestFirst : oldestFirst.toReversed()
+  const newestFirst = found.toSorted(byTime('created'))
+  return sort === 'newest' ? newestFirst : newestFirst.toReversed()
 }
+
+const byTime = (field: 'created' | 'updated') => (a: Memory, b: Memory) =>
+  a[field] < b[field] ? 1 : a[field] > b[field] ? -1 : 0
 
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu

@@ -5,16 +5,18 @@ import type { EntryLayer } from '../../entries/entry.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
-import { isCurrent, isOfPerson, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
+import type { MemoryId } from '../../model/id.ts'
+import { isCurrent, isOfPerson, KNOWLEDGE_CHARS_MAX, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange, isInPersonsWords, memoryProvenance } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
-import { invalidInput, list, optional, text } from '../definition/field.ts'
+import { flag, type InputOf, invalidInput, list, optional, text } from '../definition/field.ts'
 import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import { finishWrite } from '../entries/entryFields.ts'
 import { deleteEntryTools, getMemoryEntry, restoreArchiveTools, saveEntryTools } from '../entries/entryTools.ts'
 import {
   contentField,
@@ -35,13 +37,14 @@ import {
   kindOf,
   noteKindField,
   noteScopeField,
+  RETIRED,
   type Scope,
   scopeField,
   scopeOf,
   serializeEveryday,
   tagsOfNote,
 } from './everydayFields.ts'
-import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
+import { everydaySearch, listArchivedMemories, listReplaced } from './everydaySearch.ts'
 
 const everydayGet = defineModelTool({
   name: 'memory_get',
@@ -61,10 +64,10 @@ const everydayGet = defineModelTool({
     const memory = active ?? listNotes(context, key)[0]
     if (!memory) throw nothingNamed()
     const { metadata, editedFiles, knowledge } = memory
-    const replaced = listPredecessors(context, memory.id)
+    const replaced = listReplaced(context, new Set([memory.id])).get(memory.id)
     return {
       ...serializeEveryday(memory, context.now()),
-      ...(replaced.length > 0 && { replaces: replaced.map(beginningOf) }),
+      ...(replaced && { replaces: replaced }),
       ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),
       ...(knowledge && { sessions: knowledge.record.sessions.length, last_met: knowledge.record.lastMet }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -72,6 +75,19 @@ const everydayGet = defineModelTool({
     }
   },
 })
+
+const SAVE_FIELDS = {
+  content: optional(contentField),
+  said: optional(flag('content is, word for word, a sentence that the person typed: kept as their words')),
+  kind: noteKindField,
+  id: idField,
+  done: optional(list('With a summary’s id: what of its left_open is done', text('Text'))),
+  key: keyField,
+  scope: scopeField,
+  tags: optional(tagsField),
+}
+
+type SaveInput = InputOf<typeof SAVE_FIELDS>
 
 const everydaySave = defineModelTool({
   name: 'memory_save',
@@ -84,19 +100,12 @@ const everydaySave = defineModelTool({
   alwaysLoad: true,
   effect: 'changes',
   isIdempotent: false,
-  input: {
-    content: optional(contentField),
-    kind: noteKindField,
-    id: idField,
-    done: optional(list('With the id of a summary: what of its left_open is done', text('Text'))),
-    key: keyField,
-    scope: scopeField,
-    tags: optional(tagsField),
-  },
+  input: SAVE_FIELDS,
   async handle(input, context) {
     const { content, kind, id, key, done, scope = key === undefined ? 'project' : 'file' } = input
     if (done !== undefined) return closeTasks(done, id, context)
     if (content === undefined) throw invalidInput('Nothing is saved', 'Give content, or an id and what is done.')
+    if (input.said) return saveTyped(content, input, context)
     if (key !== undefined && scope !== 'file' && scope !== 'person')
       throw invalidInput('Only notes in files have keys', 'Leave out the key, or give scope file or person.')
     const known = id === undefined ? undefined : requireMemory(context, id)
@@ -126,6 +135,30 @@ const everydaySave = defineModelTool({
     return { saved: true, id: stored['id'], scope, ...(await describeSaved(content, stored['id'], context)) }
   },
 })
+
+/** Saves the person's own words, if they typed them. */
+async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveInput, context: ToolContext) {
+  if (scope === 'session' || scope === 'file' || (id ?? key ?? tags) !== undefined)
+    throw invalidInput('What the person said has the scope project or person', 'Leave out id, key and tags.')
+  const { rememberTyped } = await import('../../broker/commands/statements.ts')
+  const remembered = rememberTyped(context, { text: content, scope, type: kind })
+  if (!remembered) {
+    throw invalidInput(
+      'The person has not typed this in this session',
+      'Give a whole sentence of a prompt, word for word, or save it as your own words.',
+    )
+  }
+  const { memory, superseded } = remembered
+  return {
+    saved: true,
+    id: memory.id,
+    content: memory.content,
+    scope: scopeOf(memory),
+    said_by_person: true,
+    ...(superseded.length > 0 && { replaced: superseded.map(beginningOf) }),
+    ...(await describeSaved(content, memory.id, context)),
+  }
+}
 
 /** Closes tasks that a session left open. Nothing is closed if one of them is not open. */
 function closeTasks(done: readonly string[], id: string | undefined, context: ToolContext): ToolOutput {
@@ -227,50 +260,61 @@ function newKey(content: string, scope: Scope, context: ToolContext): string {
 
 const everydayDelete = defineModelTool({
   name: 'memory_delete',
-  title: 'Delete memories',
+  title: 'Delete or retire memories',
   description:
-    'Delete memories, which cannot be undone, if the person asks or you saved them by mistake. Only the person ' +
-    'deletes what is said_by_person and notes with a key. Correct what is out of date with memory_save.',
+    'Delete memories for good, or with retire only stop using them, which memory_restore undoes: if the person asks ' +
+    'or you saved them by mistake. Only the person deletes what is said_by_person and notes with a key.',
   group: 'memory',
-  searchHint: 'delete, remove or forget a memctl memory',
+  searchHint: 'delete, remove, forget or retire a memctl memory, or stop using it',
   effect: 'changes',
   isIdempotent: true,
-  input: { ids: optional(list('IDs', memoryIdField)), id: idField, key: keyField, scope: noteScopeField },
-  async handle({ ids = [], id, key, scope }, context) {
-    if (ids.length === 0 && id === undefined && key === undefined) throw nothingNamed()
-    const named = [...ids, ...(id === undefined ? [] : [id])].map((name) => ({
-      name,
-      memory: findMemory(context, name),
-    }))
-    const known = named.flatMap(({ memory }) => memory ?? [])
-    const entries = known.filter(({ entrySource }) => entrySource)
-    // Checked before anything is deleted; entries come first, because their role is checked as they are deleted.
-    for (const memory of known) assertMayDelete(memory, context)
-    for (const entry of entries) await deleteNote(layerOf(entry), entryAddress(entry), context)
-    if (key !== undefined) await deleteNote(scope === 'person' ? 'global' : 'project', { key }, context)
-    const memories = known.filter((memory) => !entries.includes(memory)).map((memory) => memory.id)
-    if (memories.length > 0) await callTool(memoryDelete, { ids: memories }, context)
-    const unknown = named.flatMap(({ name, memory }) => (memory ? [] : [name]))
+  input: {
+    ids: optional(list('IDs', memoryIdField)),
+    id: idField,
+    key: keyField,
+    scope: noteScopeField,
+    retire: optional(text('Why they are not used any more', { charsMax: 500 })),
+  },
+  async handle({ ids = [], id, key, scope = 'file', retire }, context) {
+    const names = [ids, id ?? [], key ?? []].flat()
+    if (names.length === 0) throw nothingNamed()
+    const findNamed = (name: string): readonly Memory[] =>
+      name === key
+        ? listNotes(context, key).filter((note) => scopeOf(note) === scope)
+        : [findMemory(context, name) ?? []].flat()
+    const known = names.flatMap(findNamed)
+    const unknown = names.filter((name) => findNamed(name).length === 0)
+    // Checked before anything is deleted; notes come first, because the role is checked as they are deleted.
+    for (const memory of known) assertMayChange(memory, context.isForAgent)
+    const notes = known.filter(({ entrySource }) => entrySource)
+    const others = known.filter(({ entrySource }) => !entrySource)
+    for (const note of notes) await deleteNote(note, retire !== undefined, context)
+    if (retire !== undefined) await retireAll(others, retire, context)
+    else if (others.length > 0) await callTool(memoryDelete, { ids: others.map(({ id }) => id) }, context)
     return {
-      deleted: [...known.map((memory) => memory.id), ...(key === undefined ? [] : [key])],
+      [retire === undefined ? 'deleted' : 'retired']: known.map((memory) => memory.id),
       texts: known.map((memory) => beginningOf(memory).content),
       ...(unknown.length > 0 && { unknown }),
-      hint: 'The log keeps the text. If it must be gone from there too, the person runs `memctl forget ID`.',
+      hint:
+        retire === undefined
+          ? 'The log keeps the text. If it must be gone from there too, the person runs `memctl forget ID`.'
+          : 'memory_search with archived finds them, and memory_restore makes them active again.',
     }
   },
 })
 
-function assertMayDelete(memory: Memory, context: ToolContext): void {
-  try {
-    assertMayChange(memory, context.isForAgent)
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error
-    throw new MemoryError(error.code, `${error.message}; nothing was deleted`, { hint: error.hint })
-  }
+/** They stay, with the reason, and are archived: nothing replaces them. */
+async function retireAll(memories: readonly Memory[], reason: string, context: ToolContext): Promise<void> {
+  const { sanitize } = await import('../../broker/commands/newMemory.ts')
+  const outdated = { supersededBy: NO_SUCCESSOR as MemoryId, metadata: { [RETIRED]: sanitize(reason) } }
+  const changes = memories.map(({ id }) => ({ memory: id, ...outdated }))
+  if (changes.length > 0) context.commit({ kind: 'memory.batch', stored: [], changes })
 }
 
-/** Only some roles may delete a note. */
-async function deleteNote(layer: EntryLayer, address: { readonly key?: string | undefined }, context: ToolContext) {
+/** Deletes the note's file or archives it. Only some roles may. */
+async function deleteNote(note: Memory, isRetired: boolean, context: ToolContext): Promise<void> {
+  const layer = layerOf(note)
+  const address = entryAddress(note)
   if (deleteEntryTools[layer].roles?.includes(context.role) === false) {
     const option = layer === 'global' ? ' --global' : ''
     throw new MemoryError('NOT_ALLOWED', `The note ${address.key} is a file, which the person deletes`, {
@@ -279,13 +323,17 @@ async function deleteNote(layer: EntryLayer, address: { readonly key?: string | 
         'if the text must be gone from the log too, where a replaced text stays as well.',
     })
   }
-  await callTool(deleteEntryTools[layer], address, context)
+  if (!isRetired) return void (await callTool(deleteEntryTools[layer], address, context))
+  const { archiveEntries } = await import('../../broker/entries/entryArchive.ts')
+  const writer = context.entryWriter(layer)
+  archiveEntries(writer, [note])
+  await finishWrite(context, layer, writer)
 }
 
 const everydayRestore = defineModelTool({
   name: 'memory_restore',
   title: 'Restore from the archive',
-  description: 'Make active again what memory_search returned as archived.',
+  description: 'Use again what memory_search returned as archived.',
   group: 'memory',
   searchHint: 'restore an archived memctl memory',
   effect: 'changes',
@@ -308,12 +356,6 @@ const everydayRestore = defineModelTool({
     return { restored: true, id: memory.id }
   },
 })
-
-const listPredecessors = (context: ToolContext, id: string): readonly Memory[] => {
-  const viewing = viewingSession(context)
-  const all = [...listVisible(context.liveStore, viewing), ...listArchivedMemories(context.liveStore, viewing)]
-  return all.filter(({ supersededBy }) => supersededBy === id)
-}
 
 const findArchivedMemory = (context: ToolContext, id: string): Memory | undefined =>
   findByBeginning(listArchivedMemories(context.liveStore, viewingSession(context)), id)

@@ -37,7 +37,7 @@ export const outcomeField = text('How the task ended', { choices: OUTCOMES })
 export const lessonsField = list('What was learned, each a sentence', text('Lesson', { charsMax: LESSON_CHARS_MAX }), {
   max: LESSONS_MAX,
 })
-export const memoryIdField = text('Memory ID (UUID), in full')
+export const memoryIdField = text('Memory ID')
 
 /** A shorter beginning of an id is taken for a mistake. */
 const ID_CHARS_MIN = 4
