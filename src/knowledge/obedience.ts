@@ -36,15 +36,14 @@ const NONE: RuleCounts = { kept: 0, broken: 0 }
 export const UNCLEAR_SESSIONS_MIN = 5
 const UNCLEAR_KEPT_SHARE = 0.1
 
-/** The obedience to the rules of the person that hold now. */
-export function countObedience(memories: Iterable<Memory>): Obedience {
+/** The obedience to the rules of the person that hold now, by their records or by another count. */
+export function countObedience(memories: Iterable<Memory>, countRule = readCounts): Obedience {
   const all = [...memories].flatMap((memory): RuleObedience[] => {
     const { knowledge, status } = memory
     if (!knowledge || status !== 'active' || !isCurrent(knowledge)) return []
     if (!isOfPerson(knowledge) || isAboutFailures(knowledge)) return []
     if (!canBreak(knowledge)) return [{ memory, before: NONE, since: NONE }]
-    const { keptBefore, brokenBefore, obeyed, broken } = knowledge.record
-    return [{ memory, before: { kept: keptBefore, broken: brokenBefore }, since: { kept: obeyed, broken } }]
+    return [{ memory, ...countRule(memory) }]
   })
   const unclear = all.filter((rule) => {
     const met = countMet(rule)
@@ -58,6 +57,11 @@ export function countObedience(memories: Iterable<Memory>): Obedience {
       (a.memory.updated > b.memory.updated ? -1 : a.memory.updated < b.memory.updated ? 1 : 0),
   )
   return { rules, unclear, before: sum(rules.map(({ before }) => before)), since: sum(rules.map(({ since }) => since)) }
+}
+
+function readCounts({ knowledge }: Memory): Pick<RuleObedience, 'before' | 'since'> {
+  const { keptBefore = 0, brokenBefore = 0, obeyed = 0, broken = 0 } = knowledge?.record ?? {}
+  return { before: { kept: keptBefore, broken: brokenBefore }, since: { kept: obeyed, broken } }
 }
 
 const countKept = ({ before, since }: RuleObedience): number => before.kept + since.kept

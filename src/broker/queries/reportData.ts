@@ -20,7 +20,7 @@ import {
   summarizeTokens,
   type TokenFigures,
 } from './reportFigures.ts'
-import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
+import { buildPages, countSessions, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
 import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus, sumFileSizes } from './storeStatus.ts'
 
@@ -46,6 +46,7 @@ export interface ReportData {
   readonly tokens: TokenFigures
   readonly failures: FailureFigures
   readonly experiment: ExperimentReport
+  /** Counted from the calls that are listed: before and since a session was shown the rule. */
   readonly obedience: Obedience
   readonly knowledge: KnowledgeLists
   readonly policy: PolicySummary
@@ -102,6 +103,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const scan = scanLog(store, { since, wantedSources, withPrivate })
   const judged = (readLearner(store).judged ?? []).filter(({ at }) => since === undefined || at >= since)
   const pages = buildPages(selected, byId, scan, judged)
+  const sessionsOf = new Map(pages.map(({ memory: { id }, sessions }) => [id, sessions]))
   return {
     madeAt: new Date(now).toISOString(),
     since,
@@ -113,7 +115,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     tokens: summarizeTokens(scan),
     failures: countFailures(scan, byId),
     experiment: readExperimentReport(store),
-    obedience: countObedience(memories),
+    obedience: countObedience(memories, ({ id }) => countSessions(sessionsOf.get(id) ?? [])),
     knowledge,
     policy: summarizePolicy(store),
     hooks: summarizeHooks(scan),

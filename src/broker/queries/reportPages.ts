@@ -2,6 +2,7 @@
 // what came of each showing, and what ended it.
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
+import type { RuleCounts, RuleObedience } from '../../knowledge/obedience.ts'
 import { canBreak, judgeCalls, listWords, mayMatch } from '../../knowledge/updateRecords.ts'
 import { fires, promptOccasion } from '../../knowledge/when.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
@@ -12,6 +13,13 @@ import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, Sc
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
 export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text'> {
   readonly isBad: boolean
+}
+
+/** The judged calls of a session before it was shown an entry, or after that: each of the two counts once. */
+export interface SessionCalls {
+  readonly isShown: boolean
+  /** Newest first. */
+  readonly bad: readonly PageCall[]
 }
 
 /**
@@ -46,6 +54,8 @@ export interface MemoryPage {
   /** Of all judged calls. */
   readonly bad: number
   readonly good: number
+  /** Of those after the entry was said, the latest session first. */
+  readonly sessions: readonly SessionCalls[]
   readonly sources: readonly ScannedSource[]
   readonly successor?: MemoryId | undefined
   readonly predecessors: readonly MemoryId[]
@@ -133,6 +143,7 @@ export function buildPages(
       calls: [...bad.slice(0, BAD_CALLS_MAX), ...good.slice(0, GOOD_CALLS_MAX)],
       bad: bad.length,
       good: good.length,
+      sessions: groupSessions(memory, calls, own),
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
       successor: memory.supersededBy as MemoryId | undefined,
       predecessors: (predecessorsOf.get(memory.id) ?? []).map(({ id }) => id),
@@ -140,6 +151,34 @@ export function buildPages(
       session: memory.kind === 'summary' && memory.session ? describeSession(memory.session) : undefined,
     }
   })
+}
+
+/** Calls before the entry was said count nowhere. A note at a call came after that call was written. */
+function groupSessions(
+  { created }: Memory,
+  calls: readonly PageCall[],
+  showings: readonly MemoryShowing[],
+): SessionCalls[] {
+  const shown = showings.filter(({ recall }) => !recall.withheld)
+  const isShown = ({ session, at, call }: PageCall): boolean =>
+    shown.some(({ recall }) => recall.session === session && recall.at < at && recall.call !== call)
+  const judged = calls.flatMap((call) => (call.at < created ? [] : { call, isShown: isShown(call) }))
+  return [...groupBy(judged, (each) => `${each.call.session} ${each.isShown}`).values()].map((group) => ({
+    isShown: group[0]?.isShown === true,
+    bad: group.flatMap(({ call }) => (call.isBad ? call : [])),
+  }))
+}
+
+/** The sessions that kept and broke a rule, before one was shown it and after that. */
+export function countSessions(sessions: readonly SessionCalls[]): Pick<RuleObedience, 'before' | 'since'> {
+  const count = (own: readonly SessionCalls[]): RuleCounts => {
+    const broken = own.filter(({ bad }) => bad.length > 0).length
+    return { kept: own.length - broken, broken }
+  }
+  return {
+    before: count(sessions.filter(({ isShown }) => !isShown)),
+    since: count(sessions.filter(({ isShown }) => isShown)),
+  }
 }
 
 /** The part about a session, for the page of its summary. */

@@ -2,8 +2,8 @@
 // learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
-import { groupBy } from '../../broker/queries/reportPages.ts'
-import { describeObedience, type RuleObedience, UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
+import { groupBy, type SessionCalls } from '../../broker/queries/reportPages.ts'
+import { UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -15,14 +15,24 @@ import {
   formatDecimal,
   formatInteger,
   formatShare,
+  formatTime,
   renderEmpty,
   renderLongTable,
   renderMethod,
   renderTable,
 } from './figure.ts'
-import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, sessionLinker } from './html.ts'
+import {
+  blockText,
+  codeText,
+  type Html,
+  html,
+  inlineText,
+  type LinkMemory,
+  memoryLinker,
+  sessionLinker,
+} from './html.ts'
 import { renderOutcomes } from './measured.ts'
-import { CALL_HEADS, callCells, describeEnd } from './memoryPage.ts'
+import { describeEnd } from './memoryPage.ts'
 
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = 500
@@ -87,6 +97,7 @@ export function renderKnowledge(data: ReportData): Html {
 /** The rules that the log has met; the others are in the list of what people said. */
 function renderObedience(data: ReportData, link: LinkMemory): Html {
   const { obedience } = data
+  const sessionsOf = new Map(data.pages.map(({ memory, sessions }) => [memory.id, sessions]))
   const met = obedience.rules.filter(({ before, since }) => before.kept + before.broken + since.kept + since.broken > 0)
   const count = obedience.rules.length + obedience.unclear.length
   const rules = formatCount(count, 'rule')
@@ -99,50 +110,68 @@ function renderObedience(data: ReportData, link: LinkMemory): Html {
     obedience.unclear.length > 0 &&
     ` Left out are ${formatCount(obedience.unclear.length, 'rule')} that came up in ${UNCLEAR_SESSIONS_MIN} sessions or
 more and look broken in nearly all: what memctl looks for there is the subject, not the breach.`
-  const others = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
-  return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up:
-${describeObedience(obedience)}; a session counts once for each rule.</strong>${unclear}${others} Two
-periods differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says whether notes
-help.</p>
+  const rest = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
+  const [known, others] = [obedience.since, obedience.before].map(({ kept, broken }) => `${kept} of ${kept + broken}`)
+  return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up after they were said:
+kept ${known} times by sessions that had been shown them, and ${others} times by others.</strong>${unclear}${rest} The
+two kinds of sessions differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says
+whether notes help.</p>
 ${renderLongTable({
-  caption: 'Rules of the person: kept and broken, those first that were broken most since then',
-  heads: ['rule', 'before: kept', 'before: broken', 'since: kept', 'since: broken'],
+  caption: 'Rules of the person: how many sessions kept and broke them, those first that were broken most though shown',
+  heads: ['rule', 'shown: kept', 'shown: broken', 'not shown: kept', 'not shown: broken', 'calls that broke it'],
   rows: met
     .slice(0, ROWS_MAX)
     .map(({ memory, before, since }) => [
       link(memory.id, 180),
-      ...[before.kept, before.broken, since.kept, since.broken].map(formatInteger),
+      ...[since.kept, since.broken, before.kept, before.broken, countBad(sessionsOf.get(memory.id))].map(formatInteger),
     ]),
-  numeric: [1, 2, 3, 4],
+  numeric: [1, 2, 3, 4, 5],
 })}
 ${renderRest(met.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
-${renderJudged(met, data, link)}
+${met.map(({ memory }, i) => renderBreaches(memory, i + 1, sessionsOf.get(memory.id) ?? [], data))}
 ${renderMethod(
-  'in sessions, before and since a session was shown the rule; before are all earlier ones, also those that did not ' +
-    'know it yet. A call breaks a rule if it has what the rule bans, or ' +
+  'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
+    'shown, those before it apart. A call breaks a rule if it has what the rule bans, or ' +
     'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it ' +
     'has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
     '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
 )}`
 }
 
-/** Judged calls of all rules, at most. */
-const JUDGED_MAX = 60
+const countBad = (sessions: readonly SessionCalls[] = []): number =>
+  sessions.reduce((sum, { bad }) => sum + bad.length, 0)
 
-/** At which calls the rules were kept and broken. */
-function renderJudged(rules: readonly RuleObedience[], data: ReportData, link: LinkMemory): Html | false {
-  const judged = new Set(rules.map(({ memory }) => memory.id))
-  const calls = data.pages.flatMap(({ memory, calls: own }) =>
-    judged.has(memory.id) ? own.map((call) => ({ call, memory })) : [],
-  )
-  const latest = calls.sort((a, b) => (a.call.at < b.call.at ? 1 : -1)).slice(0, JUDGED_MAX)
-  const links = { memory: link, session: sessionLinker(data) }
+/** The sessions that broke a rule: as many as the table above counts, with as many calls. */
+function renderBreaches(
+  { id }: Memory,
+  place: number,
+  sessions: readonly SessionCalls[],
+  data: ReportData,
+): Html | false {
+  const sessionLink = sessionLinker(data)
+  const rows = sessions.flatMap(({ isShown, bad }) => {
+    const [latest] = bad
+    const words = isShown ? 'yes' : 'no'
+    return latest
+      ? [
+          [
+            formatTime(latest.at),
+            words,
+            formatInteger(bad.length),
+            codeText(latest.text, 150),
+            sessionLink(latest.session),
+          ],
+        ]
+      : []
+  })
   return (
-    latest.length > 0 &&
-    html`<details><summary>At which calls: the latest that kept or broke a rule</summary>${renderTable({
-      caption: 'Calls that kept or broke a rule, the latest first',
-      heads: ['rule', ...CALL_HEADS],
-      rows: latest.map(({ call, memory }) => [link(memory.id, 80), ...callCells(call, memory, links)]),
+    rows.length > 0 &&
+    html`<details><summary>${inlineText(data.contents.get(id) ?? '', 120)} <span>${formatCount(rows.length, 'time')}
+broken</span></summary>${renderTable({
+      caption: `Sessions that broke rule ${place} of the table, the latest first`,
+      heads: ['time (UTC)', 'had been shown it', 'calls that broke it', 'the latest of them', 'session'],
+      rows,
+      numeric: [2],
     })}</details>`
   )
 }

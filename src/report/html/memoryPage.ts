@@ -130,10 +130,10 @@ ${
 /** What a judged call did: of a rule, of what is about failures. */
 const VERDICTS = { rule: ['kept it', 'broke it'], failure: ['passed', 'failed'] } as const
 
-export const CALL_HEADS = ['time (UTC)', 'verdict', 'call', 'session']
+const CALL_HEADS = ['time (UTC)', 'verdict', 'call', 'session']
 
 /** The cells of a judged call. */
-export function callCells(call: PageCall, { knowledge, created }: Memory, links: Links): (Html | string)[] {
+function callCells(call: PageCall, { knowledge, created }: Memory, links: Links): (Html | string)[] {
   const isRule = !knowledge || !isAboutFailures(knowledge)
   const verdict = VERDICTS[isRule ? 'rule' : 'failure'][+call.isBad] ?? ''
   const words = isRule && call.at < created ? `${verdict}, before it was said` : verdict

@@ -4,7 +4,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { gatherReport } from '../../../src/broker/queries/reportData.ts'
 import { countFailures } from '../../../src/broker/queries/reportFigures.ts'
-import { buildPages, selectPages } from '../../../src/broker/queries/reportPages.ts'
+import { buildPages, countSessions, selectPages } from '../../../src/broker/queries/reportPages.ts'
 import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
 import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
 import type { Memory } from '../../../src/model/memory.ts'
@@ -188,6 +188,24 @@ describe('what came of an entry', () => {
       ['pnpm install', false],
     ])
     expect(page).toMatchObject({ bad: 1, good: 1 })
+  })
+
+  test('report: a rule counts the sessions after it was said, apart by whether they had been shown it', () => {
+    const calls = [
+      run(1, 'npm install'),
+      run(2, 'npm install'),
+      run(4, 'npm ci && npm install'),
+      run(5, 'pnpm install'),
+    ]
+    const page = build({ ...rule, created: at(2) }, { calls, recalls: [show(3, 'a')] })
+    expect(page?.sessions.map(({ isShown, bad }) => [isShown, bad.length])).toEqual([
+      [true, 1],
+      [false, 1],
+    ])
+    expect(countSessions(page?.sessions ?? [])).toEqual({
+      before: { kept: 0, broken: 1 },
+      since: { kept: 0, broken: 1 },
+    })
   })
 
   test('report: of an entry about failures nothing is listed until a call has failed', () => {

@@ -66,14 +66,16 @@ describe('the file', () => {
 
   test('report: it begins with how often the rules of the person were kept, before and since', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
-    expect(page).toContain('kept 6 of 6 times since memctl repeats them (before: 2 of 6);')
-    expect(page.indexOf('Rules of the person: kept and broken')).toBeLessThan(page.indexOf('<h2 id="measured-title">'))
+    expect(page).toContain('kept 6 of 6 times by sessions that had been shown them, and 2 of 6 times by others.')
+    expect(page.indexOf('Rules of the person: how many sessions')).toBeLessThan(
+      page.indexOf('<h2 id="measured-title">'),
+    )
   })
 
   test('report: it begins with what the next session gets, as escaped text', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS), { next: 'Use <b>pnpm</b>.' })
     expect(page).toContain('Use &lt;b&gt;pnpm&lt;/b&gt;.')
-    expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(page.indexOf('Rules of the person: kept and broken'))
+    expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(page.indexOf('Rules of the person: how many sessions'))
   })
 
   test('report: each line of the next start has its reason, each failure that came again what helps', () => {
@@ -112,8 +114,8 @@ describe('the file', () => {
 
   test('report: the calls that kept and broke a rule are listed, on its page too', () => {
     const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
-    const rules = page.split('<caption>Calls that kept or broke a rule')[1]?.split('</table>')[0]
-    expect(rules).toContain('<td>broke it</td><td><code><bdi>Never push to main</bdi></code></td>')
+    const rules = page.split('<caption>Sessions that broke rule 1 of')[1]?.split('</table>')[0]
+    expect(rules).toContain('<td>yes</td><td class="number">1</td><td><code><bdi>Never push to main</bdi></code></td>')
     expect(rules).not.toContain('Use pnpm')
     const own = page.split('<caption>Calls that it was judged by').map((part) => part.split('</table>')[0])
     expect(own[1]).toContain('<td>failed</td>')

@@ -37,6 +37,7 @@ const pageOf = (memory: Memory): MemoryPage => ({
   ]),
   calls: [callOf(memory.content, true), callOf('npm test', false)],
   ...{ bad: 9, good: 1, predecessors: [], ending: { at, session } },
+  sessions: [{ isShown: true, bad: [callOf(memory.content, true)] }],
   sources: [{ id: memory.id as never, at, session, kind: 'prompt', text: memory.content }],
 })
 
