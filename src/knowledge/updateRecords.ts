@@ -1,6 +1,6 @@
 // What a session shows about the entries that are known: which were met, obeyed, broken or refuted. The log decides
 // what is shown; this is where it is counted.
-import { type CallResult, EDIT_TOOLS, type Event, isCallResult } from '../model/event.ts'
+import { type CallResult, EDIT_TOOLS, type Event, isCallResult, isShellTool } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import {
   isAboutFailures,
@@ -23,6 +23,7 @@ import {
   type Match,
   matchTrigger,
   type Occasion,
+  onlyReads,
   withoutQuotes,
 } from './when.ts'
 
@@ -157,8 +158,15 @@ function judgeCall(
  */
 export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occasion: Occasion): boolean {
   if (DEPENDS_ON_WORDS.test(line)) return false
-  return when.some((trigger) => matchTrigger(trigger, occasion) === 'fires' && mayBreak(trigger, line))
+  return when.some(
+    (trigger) =>
+      matchTrigger(trigger, occasion) === 'fires' && mayBreak(trigger, line) && !isOnlyRead(trigger, occasion),
+  )
 }
+
+/** Who searches for `yarn` does not run it. A rule about a file, or about the reading command itself, is another thing. */
+const isOnlyRead = ({ has = [] }: Trigger, { tool = '', text }: Occasion): boolean =>
+  isShellTool(tool) && onlyReads(text) && !has.some((part) => PLACE.test(part) || onlyReads(part))
 
 /** Whether any call could break the rule: else nothing says that it was kept. */
 export const canBreak = ({ line, when }: Pick<Knowledge, 'line' | 'when'>): boolean =>

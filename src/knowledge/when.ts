@@ -89,12 +89,14 @@ export function matchTrigger(trigger: Trigger, occasion: Occasion): Match {
       ? 'fires'
       : undefined
   }
-  if (unless.some((part) => contains(occasion.text, part))) return READS.test(occasion.text) ? undefined : 'keeps'
+  if (unless.some((part) => contains(occasion.text, part))) return onlyReads(occasion.text) ? undefined : 'keeps'
   return has.length > 0 && has.every((part) => contains(occasion.text, part)) ? 'fires' : undefined
 }
 
-/** A command that only looks at something does not do what a rule asks for. */
-const READS = /^(?:cat|grep|rg|ls|head|sed -n|git (?:diff|show|log|status|grep))\b[^;&]*$/
+/** A command that only looks at something does not do what a rule asks for, or forbids. */
+export const onlyReads = (text: string): boolean => text.split(/&&|[;|]| & /).every((part) => READS.test(part.trim()))
+
+const READS = /^(?:cd|cat|grep|rg|ls|head|tail|wc|sed -n|git (?:diff|show|log|status|grep))\b/
 
 /** A rule about an order: `Run the linter before you commit`. */
 const ORDER = /\b(?:before|first|prior to)\b|前に|先に|してから/i

@@ -1,7 +1,8 @@
 // How often the rules of the person were kept and broken.
 import { expect, test } from 'vitest'
 import { countObedience, describeObedience } from '../../src/knowledge/obedience.ts'
-import { canBreak } from '../../src/knowledge/updateRecords.ts'
+import { breaksRule, canBreak } from '../../src/knowledge/updateRecords.ts'
+import { callOccasion } from '../../src/knowledge/when.ts'
 import type { Trigger } from '../../src/model/knowledge.ts'
 import { buildEntry } from './knowledgeData.ts'
 
@@ -90,4 +91,16 @@ test.each<[string, Trigger, boolean]>([
   ['Define endpoints with `route()`', { ...edit, has: ['*.http.ts'], unless: ['route('] }, false],
 ])('obedience: a call breaks a rule if it has what the rule bans, or lacks what it demands: %s', (line, when, is) => {
   expect(canBreak({ line, when: [when] })).toBe(is)
+})
+
+test.each<[string, string, string, boolean]>([
+  ['Never use yarn', 'yarn', 'yarn install', true],
+  ['Never use yarn', 'yarn', 'cd web && grep -rn yarn package.json | head -5', false],
+  ['Never use yarn', 'yarn', 'cat package.json; yarn install', true],
+  ['Never push to main', 'git push', 'git log --grep "git push"', false],
+  ['Never print config/secrets', 'config/secrets', 'cat config/secrets', true],
+  ['Never use `head -c`', 'head -c', 'head -c 9 notes.txt', true],
+])('obedience: a command that only reads breaks no rule about what runs: %s, %s, %s', (line, fragment, command, is) => {
+  const when = [{ ...call, has: [fragment] }]
+  expect(breaksRule({ line, when }, callOccasion({ tool: 'Bash', input: { command } }))).toBe(is)
 })
