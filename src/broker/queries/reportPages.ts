@@ -11,7 +11,7 @@ import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
 
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
-export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text'> {
+export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text' | 'failure'> {
   readonly isBad: boolean
 }
 

@@ -3,7 +3,6 @@
 import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { FailureFigures } from '../../broker/queries/reportFigures.ts'
 import type { Outcome } from '../../broker/queries/reportPages.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
@@ -15,68 +14,80 @@ import {
   formatInteger,
   formatShare,
   renderEmpty,
+  renderLongTable,
   renderMethod,
   renderTable,
 } from './figure.ts'
-import { type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
+import { codeText, type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
 
 export function renderFailures(data: ReportData): Html {
   const { met, known, noted } = data.failures
   if (met === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
   const method = renderMethod(
     'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session ' +
-      `names it. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
+      `names it; one call may be in several rows. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
       'right at the failure.',
   )
-  return html`${renderRecurring(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')}
+  return html`${renderRanking(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')}
 had an error that was known already</strong></p>${method}`
 }
 
-/** Rows of what helps; the others are in the list of what was learned. */
-const HELPS_MAX = 15
+/** Failures of the ranking, at most. */
+const RANKED_MAX = 40
 
-/** What is known about what fails, with the counts of its entry: an entry may be about many messages. */
-function renderRecurring(data: ReportData): Html {
-  const link = memoryLinker(data)
-  const met = data.knowledge.learned.flatMap(({ id, knowledge }) =>
-    knowledge && isAboutFailures(knowledge) && knowledge.record.met > 1 ? [{ id, record: knowledge.record }] : [],
-  )
-  met.sort((a, b) => b.record.met - a.record.met || b.record.failed - a.record.failed)
-  const { again } = data.failures
-  return html`${
-    met.length > 0 &&
-    renderTable({
-      caption: 'What failed in several sessions, and what helps',
-      heads: ['what helps', 'sessions that met it', 'failed calls', 'sessions that were shown it', 'last met'],
-      rows: met
-        .slice(0, HELPS_MAX)
-        .map(({ id, record }) => [
-          link(id, 180),
-          ...[record.met, record.failed, record.shown].map(formatInteger),
-          formatDay(record.lastMet),
-        ]),
-      numeric: [1, 2, 3],
-    })
-  }${renderAgain('Errors that came in several sessions, and nothing is known about', again, false)}${renderAgain(
-    "Errors of Claude Code's own tools, which say what to do",
-    again,
-    true,
-  )}`
+interface RankedFailure {
+  readonly failed: Html
+  readonly helps: Html | string
+  readonly sessions: number
+  readonly calls: number
+  readonly shown: string
+  readonly last: string
 }
 
-function renderAgain(caption: string, again: FailureFigures['again'], isOfClient: boolean): Html | false {
-  const errors = again.filter((error) => error.isOfClient === isOfClient)
+/** What failed in several sessions: by the entry about it, which may be about many messages, else by the message. */
+function rankFailures(data: ReportData): RankedFailure[] {
+  const link = memoryLinker(data)
+  const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
+  const known = data.knowledge.learned.flatMap(({ id, knowledge }): RankedFailure[] => {
+    if (!knowledge || !isAboutFailures(knowledge) || knowledge.record.met < 2) return []
+    const { met, failed, shown, lastMet } = knowledge.record
+    const latest = pages.get(id)?.calls.find(({ isBad }) => isBad)
+    const line = latest?.failure && html`<span class="before">${inlineText(latest.failure.line, 120)}</span>`
+    const example = latest ? html`${codeText(latest.text, 80)}${line}` : html`–`
+    const counts = { sessions: met, calls: failed, shown: formatInteger(shown), last: lastMet }
+    return [{ failed: example, helps: link(id, 180), ...counts }]
+  })
+  const others = data.failures.again.map(({ line, isOfClient, ...counts }) => ({
+    ...counts,
+    failed: inlineText(line, 160),
+    helps: isOfClient ? 'the message says what to do' : 'nothing is known yet',
+    shown: '–',
+  }))
+  return [...known, ...others].sort((x, y) => y.sessions - x.sessions || y.calls - x.calls).slice(0, RANKED_MAX)
+}
+
+function renderRanking(data: ReportData): Html | false {
+  const rows = rankFailures(data)
   return (
-    errors.length > 0 &&
-    renderTable({
-      caption,
-      heads: ['error, for example', 'sessions', 'calls', 'last'],
-      rows: errors.map(({ line, sessions, calls, last }) => [
-        inlineText(line, 160),
+    rows.length > 0 &&
+    renderLongTable({
+      caption: 'What failed in several sessions, the most frequent first, and what helps',
+      heads: [
+        'what failed, for example',
+        'what helps',
+        'sessions',
+        'failed calls',
+        'sessions that were shown it',
+        'last',
+      ],
+      rows: rows.map(({ failed, helps, sessions, calls, shown, last }) => [
+        failed,
+        helps,
         ...[sessions, calls].map(formatInteger),
+        shown,
         formatDay(last),
       ]),
-      numeric: [1, 2],
+      numeric: [2, 3, 4],
     })
   )
 }
