@@ -1,7 +1,8 @@
 // An index of what is known, as at the end of a book: the words that several entries share, each with these entries.
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
 import type { Memory } from '../../model/memory.ts'
-import { extractTerms } from '../../text/terms/extractTerms.ts'
+import { listSynonymGroups } from '../../text/lexicon/lexicon.ts'
+import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, memoryLinker } from './html.ts'
 
@@ -38,10 +39,10 @@ export function listTopics(memories: readonly Memory[]): Topic[] {
   const words = new Map<string, Word>()
   for (const memory of memories) {
     const line = memory.knowledge?.line ?? ''
-    const names = new Set(extractTerms(namesIn(line, memory.files)))
+    const names = new Set(extractTerms(namesIn(line, memory.files)).map(stemOf))
     for (const { 0: form, index } of line.matchAll(WORD)) {
-      const [term] = extractTerms(form)
-      if (term === undefined) continue
+      const term = topicOf(form)
+      if (term === '') continue
       const word = words.get(term) ?? { forms: new Map(), lineStarts: 0, memories: new Set(), named: new Set() }
       word.forms.set(form, (word.forms.get(form) ?? 0) + 1)
       word.memories.add(memory)
@@ -60,6 +61,23 @@ export function listTopics(memories: readonly Memory[]): Topic[] {
     .map(({ forms, memories: about }) => ({ word: mostFrequent(forms), memories: [...about] }))
     .sort((a, b) => a.word.localeCompare(b.word, 'en'))
 }
+
+/** What forms of a word share: the stem of `deployments` is `deploy`, and that of `deploy` is `deploi`. */
+const topicOf = (form: string): string =>
+  /^[a-z]/i.test(form) ? stemOf(extractTerms(form)[0] ?? '') : (listLoans().get(form) ?? form)
+
+/** The stem of what a Japanese word translates: デプロイ is deploy. */
+function listLoans(): ReadonlyMap<string, string> {
+  loans ??= new Map(
+    listSynonymGroups().flatMap((group): [string, string][] => {
+      const japanese = group.find(({ word, weight }) => weight === 1 && !/^[a-z]/i.test(word))
+      return japanese && group[0] ? [[japanese.word, stemOf(group[0].word)]] : []
+    }),
+  )
+  return loans
+}
+
+let loans: ReadonlyMap<string, string> | undefined
 
 const namesIn = (line: string, files: readonly string[]): string =>
   [...[...line.matchAll(CODE_SPAN)].map((span) => span[1]), ...files].join(' ')

@@ -158,10 +158,10 @@ describe('the file', () => {
   })
 
   test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
-    const lines = ['Deploy with `rails deploy`', 'Use the staging key to deploy', 'Use no `deploy` on Fridays']
+    const lines = ['Deploy with `rails deploy`', '`deployments` need the staging key', '金曜日には `デプロイ` しない']
     const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop`)
     const memories = [...lines, ...others].map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
-    expect(listTopics(memories).map(({ word, memories: about }) => [word, about.length])).toEqual([['deploy', 3]])
+    expect(listTopics(memories).map(({ word, memories: about }) => [word, about.length])).toEqual([['Deploy', 3]])
   })
 
   test('report: it says what the memory costs, and that nothing leaves the machine until somebody wants it', () => {
