@@ -41,7 +41,7 @@ export const countMoments = ({ recalls }: ReportScan): MomentFigures[] =>
   })
 
 export function summarizeTokens({ sessions }: ReportScan): TokenFigures {
-  const tokens = sessions.flatMap((session) => (session.notes > 0 ? [session.tokens] : [])).sort((a, b) => a - b)
+  const tokens = sessions.flatMap((session) => (session.notes > 0 ? [session.tokens] : []))
   return {
     median: quantile(tokens, 0.5),
     p90: quantile(tokens, 0.9),
@@ -51,19 +51,11 @@ export function summarizeTokens({ sessions }: ReportScan): TokenFigures {
 
 /** The median time of each kind of hook, in milliseconds; empty for logs without times. */
 export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
-  new Map(
-    [...hookTimes].map(([kind, times]) => [
-      kind,
-      quantile(
-        times.toSorted((a, b) => a - b),
-        0.5,
-      ),
-    ]),
-  )
+  new Map([...hookTimes].map(([kind, times]) => [kind, quantile(times, 0.5)]))
 
-/** The value below which this share of the sorted values lies; 0 without values. */
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
+/** The value below which this share of the values lies; 0 without values. */
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(share * values.length) - 1)] ?? 0
 
 // Failures that were met, for `memctl report`: which errors were known before, and which came again.
 

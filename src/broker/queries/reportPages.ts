@@ -54,7 +54,7 @@ export interface MemoryPage {
   /** Of all judged calls. */
   readonly bad: number
   readonly good: number
-  /** Of those after the entry was said, the latest session first. */
+  /** Of those after the entry was said: first the sessions that were shown it, the latest first. */
   readonly sessions: readonly SessionCalls[]
   readonly sources: readonly ScannedSource[]
   readonly successor?: MemoryId | undefined
@@ -82,30 +82,13 @@ const SESSION_SHOWINGS_MAX = 40
 const BAD_CALLS_MAX = 20
 const GOOD_CALLS_MAX = 6
 
-/**
- * The memories that a reader most probably asks about, `max` of them: `first` those that the report names, then in turn
- * from what was shown, entries, and the rest, each by importance.
- */
-export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
-  const selected = new Set(first.slice(0, max))
-  const queues: Memory[][] = [[], [], []]
-  for (const memory of memories) if (!selected.has(memory)) queues[pageGroup(memory)]?.push(memory)
-  for (const queue of queues) queue.sort(byInterest)
-  for (let turn = 0; selected.size < max && queues.some((queue) => turn < queue.length); turn++) {
-    for (const queue of queues) {
-      const memory = queue[turn]
-      if (memory && selected.size < max) selected.add(memory)
-    }
-  }
-  return [...selected]
-}
+/** The memories that a reader most probably asks about, `max` of them: `first` those that the report names. */
+export const selectPages = (memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] =>
+  [...new Set([...first, ...memories.toSorted(byInterest)])].slice(0, max)
 
-function pageGroup(memory: Memory): number {
-  if (memory.help.shown > 0) return 0
-  return memory.kind === 'entry' ? 1 : 2
-}
-
+/** Single tasks and failed calls last: the page of their session has them. */
 const byInterest = (a: Memory, b: Memory): number =>
+  Number(a.kind === 'experience') - Number(b.kind === 'experience') ||
   Math.abs(b.help.contribution) - Math.abs(a.help.contribution) ||
   b.help.shown - a.help.shown ||
   b.importance - a.importance ||
@@ -154,31 +137,27 @@ export function buildPages(
 }
 
 /** Calls before the entry was said count nowhere. A note at a call came after that call was written. */
-function groupSessions(
-  { created }: Memory,
-  calls: readonly PageCall[],
-  showings: readonly MemoryShowing[],
-): SessionCalls[] {
-  const shown = showings.filter(({ recall }) => !recall.withheld)
+function groupSessions({ created }: Memory, all: readonly PageCall[], shown: readonly MemoryShowing[]): SessionCalls[] {
   const isShown = ({ session, at, call }: PageCall): boolean =>
-    shown.some(({ recall }) => recall.session === session && recall.at < at && recall.call !== call)
-  const judged = calls.flatMap((call) => (call.at < created ? [] : { call, isShown: isShown(call) }))
-  return [...groupBy(judged, (each) => `${each.call.session} ${each.isShown}`).values()].map((group) => ({
-    isShown: group[0]?.isShown === true,
-    bad: group.flatMap(({ call }) => (call.isBad ? call : [])),
-  }))
+    shown.some(({ recall: r }) => !r.withheld && r.session === session && r.at < at && r.call !== call)
+  const calls = all.filter(({ at }) => at >= created)
+  return [true, false].flatMap((is) => {
+    const own = groupBy(
+      calls.filter((call) => isShown(call) === is),
+      ({ session }) => session,
+    )
+    return [...own.values()].map((list) => ({ isShown: is, bad: list.filter(({ isBad }) => isBad) }))
+  })
 }
 
 /** The sessions that kept and broke a rule, before one was shown it and after that. */
 export function countSessions(sessions: readonly SessionCalls[]): Pick<RuleObedience, 'before' | 'since'> {
-  const count = (own: readonly SessionCalls[]): RuleCounts => {
+  const count = (isShown: boolean): RuleCounts => {
+    const own = sessions.filter((session) => session.isShown === isShown)
     const broken = own.filter(({ bad }) => bad.length > 0).length
     return { kept: own.length - broken, broken }
   }
-  return {
-    before: count(sessions.filter(({ isShown }) => !isShown)),
-    since: count(sessions.filter(({ isShown }) => isShown)),
-  }
+  return { before: count(false), since: count(true) }
 }
 
 /** The part about a session, for the page of its summary. */

@@ -119,15 +119,12 @@ whether notes help.</p>
 ${renderLongTable({
   caption: 'Rules of the person: how many sessions kept and broke them, those first that were broken most though shown',
   heads: ['rule', 'shown: kept', 'shown: broken', 'not shown: kept', 'not shown: broken', 'calls that broke it'],
-  rows: met
-    .slice(0, ROWS_MAX)
-    .map(({ memory, before, since }) => [
-      link(memory.id, 180),
-      ...[since.kept, since.broken, before.kept, before.broken, countBad(sessionsOf.get(memory.id))].map(formatInteger),
-    ]),
+  rows: met.map(({ memory, before, since }) => [
+    link(memory.id, 180),
+    ...[since.kept, since.broken, before.kept, before.broken, countBad(sessionsOf.get(memory.id))].map(formatInteger),
+  ]),
   numeric: [1, 2, 3, 4, 5],
 })}
-${renderRest(met.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}
 ${met.map(({ memory }, i) => renderBreaches(memory, i + 1, sessionsOf.get(memory.id) ?? [], data))}
 ${renderMethod(
   'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
@@ -168,7 +165,7 @@ function renderBreaches(
     rows.length > 0 &&
     html`<details><summary>${inlineText(data.contents.get(id) ?? '', 120)} <span>${formatCount(rows.length, 'time')}
 broken</span></summary>${renderTable({
-      caption: `Sessions that broke rule ${place} of the table, the latest first`,
+      caption: `Sessions that broke rule ${place} of the table, first those that had been shown it`,
       heads: ['time (UTC)', 'had been shown it', 'calls that broke it', 'the latest of them', 'session'],
       rows,
       numeric: [2],

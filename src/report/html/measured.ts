@@ -35,41 +35,25 @@ had an error that was known already</strong></p>${method}`
 /** Failures of the ranking, at most. */
 const RANKED_MAX = 40
 
-interface RankedFailure {
-  readonly failed: Html
-  readonly helps: Html | string
-  readonly sessions: number
-  readonly calls: number
-  readonly shown: string
-  readonly last: string
-}
-
 /** What failed in several sessions: by the entry about it, which may be about many messages, else by the message. */
-function rankFailures(data: ReportData): RankedFailure[] {
+function renderRanking(data: ReportData): Html | false {
   const link = memoryLinker(data)
   const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
-  const known = data.knowledge.learned.flatMap(({ id, knowledge }): RankedFailure[] => {
+  const known = data.knowledge.learned.flatMap(({ id, knowledge }) => {
     if (!knowledge || !isAboutFailures(knowledge) || knowledge.record.met < 2) return []
-    const { met, failed, shown, lastMet } = knowledge.record
+    const { met: sessions, failed: calls, shown, lastMet: last } = knowledge.record
     const latest = pages.get(id)?.calls.find(({ isBad }) => isBad)
     const line = latest?.failure && html`<span class="before">${inlineText(latest.failure.line, 120)}</span>`
-    const example = latest ? html`${codeText(latest.text, 80)}${line}` : html`–`
-    const counts = { sessions: met, calls: failed, shown: formatInteger(shown), last: lastMet }
-    return [{ failed: example, helps: link(id, 180), ...counts }]
+    const example = latest ? html`${codeText(latest.text, 80)}${line}` : '–'
+    return [{ example, helps: link(id, 180), sessions, calls, shown: formatInteger(shown), last }]
   })
   const others = data.failures.again.map(({ line, isOfClient, ...counts }) => ({
-    ...counts,
-    failed: inlineText(line, 160),
+    ...{ example: inlineText(line, 160), ...counts, shown: '–' },
     helps: isOfClient ? 'the message says what to do' : 'nothing is known yet',
-    shown: '–',
   }))
-  return [...known, ...others].sort((x, y) => y.sessions - x.sessions || y.calls - x.calls).slice(0, RANKED_MAX)
-}
-
-function renderRanking(data: ReportData): Html | false {
-  const rows = rankFailures(data)
+  const ranked = [...known, ...others].sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
   return (
-    rows.length > 0 &&
+    ranked.length > 0 &&
     renderLongTable({
       caption: 'What failed in several sessions, the most frequent first, and what helps',
       heads: [
@@ -80,13 +64,11 @@ function renderRanking(data: ReportData): Html | false {
         'sessions that were shown it',
         'last',
       ],
-      rows: rows.map(({ failed, helps, sessions, calls, shown, last }) => [
-        failed,
-        helps,
-        ...[sessions, calls].map(formatInteger),
-        shown,
-        formatDay(last),
-      ]),
+      rows: ranked
+        .slice(0, RANKED_MAX)
+        .map(({ example, helps, sessions, calls, shown, last }) => [
+          ...[example, helps, formatInteger(sessions), formatInteger(calls), shown, formatDay(last)],
+        ]),
       numeric: [2, 3, 4],
     })
   )

@@ -93,13 +93,14 @@ describe('what is gathered', () => {
 describe('which memories get a page', () => {
   const shown = (n: number): Memory => buildMemory(n, { help: { shown: n, used: 0, contribution: -n } })
 
-  test('report: first those that the report names, then what was shown and the others in turn', () => {
+  test('report: first those that the report names, then what was shown, single tasks last', () => {
     const named = buildMemory(90, { kind: 'experience' })
     const lessons = [1, 2, 3].map((n) => buildMemory(n))
     const facts = [4, 5].map((n) => buildMemory(n, { kind: 'fact' }))
-    const all = [...lessons, ...facts, shown(50), shown(60), named]
-    const kinds = selectPages(all, [named], 4).map(({ id }) => id)
-    expect(kinds).toEqual([named, shown(60), lessons[0], shown(50)].map((memory) => memory?.id))
+    const task = buildMemory(6, { kind: 'experience' })
+    const all = [task, ...lessons, ...facts, shown(50), shown(60), named]
+    expect(selectPages(all, [named], 3).map(({ id }) => id)).toEqual([named, shown(60), shown(50)].map(({ id }) => id))
+    expect(selectPages(all, [named], 9).at(-1)?.id).toBe(task.id)
   })
 })
 
