@@ -77,9 +77,9 @@ export interface SessionPart {
 
 /** Showings on one page, and of one session. */
 const SHOWINGS_MAX = 6
-const SESSION_SHOWINGS_MAX = 40
+const SESSION_SHOWINGS_MAX = 20
 /** Calls on one page: those that broke the rule or failed, and the others. */
-const BAD_CALLS_MAX = 20
+const BAD_CALLS_MAX = 10
 const GOOD_CALLS_MAX = 6
 
 /** The memories that a reader most probably asks about, `max` of them: `first` those that the report names. */

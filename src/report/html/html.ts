@@ -5,6 +5,7 @@ import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { firstLine, truncateMiddle } from '../../text/excerpt.ts'
+import { keepByText } from '../../text/pattern.ts'
 import { removeHidden } from '../../text/sanitizeText.ts'
 
 /** HTML that may be written into the page as it is. */
@@ -67,7 +68,8 @@ export function blockText(text: string): Html {
   return html`<div class="text" dir="auto"${langAttribute(shown)}>${shown}</div>`
 }
 
-const shownText = (text: string): string => removeHidden(hideSecrets(text))
+/** The text of a memory is in many links. */
+const shownText = keepByText((text: string): string => removeHidden(hideSecrets(text)))
 
 /** Kana are Japanese only. Chinese characters alone could be either, so a browser decides by its own settings. */
 function langAttribute(text: string): Html {

@@ -318,11 +318,14 @@ export function renderOpen(data: ReportData): Html {
   const { leftOpen } = data
   if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const link = memoryLinker(data)
-  return renderLongTable({
+  return html`${renderLongTable({
     caption: 'What sessions left open, the latest first; ask Claude to close what is done',
     heads: ['task', 'in the session', 'of'],
     rows: leftOpen.flatMap(({ summary, tasks, at }) =>
       tasks.map((task) => [inlineText(task, 240), link(summary, 120), formatDay(at)]),
     ),
-  })
+  })}${renderMethod(
+    'as the session named it. It goes when a later session says that it is done, when its check passes, or when you ask ' +
+      'Claude to close it. Nothing else closes it: an old one may be done.',
+  )}`
 }
