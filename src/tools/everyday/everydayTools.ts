@@ -138,10 +138,14 @@ const everydaySave = defineModelTool({
 
 /** Saves the person's own words, if they typed them. */
 async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveInput, context: ToolContext) {
-  if (scope === 'session' || scope === 'file' || (id ?? key ?? tags) !== undefined)
-    throw invalidInput('What the person said has the scope project or person', 'Leave out id, key and tags.')
+  if ((scope ?? 'project') !== 'project' || (id ?? key ?? tags) !== undefined) {
+    throw invalidInput(
+      'What the person said has the scope project',
+      'Leave out id, key and tags; for all projects the person types `/memctl:remember`.',
+    )
+  }
   const { rememberTyped } = await import('../../broker/commands/statements.ts')
-  const remembered = rememberTyped(context, { text: content, scope, type: kind })
+  const remembered = rememberTyped(context, { text: content, type: kind })
   if (!remembered) {
     throw invalidInput(
       'The person has not typed this in this session',
@@ -260,7 +264,7 @@ function newKey(content: string, scope: Scope, context: ToolContext): string {
 
 const everydayDelete = defineModelTool({
   name: 'memory_delete',
-  title: 'Delete or retire memories',
+  title: 'Delete memories',
   description:
     'Delete memories for good, or with retire only stop using them, which memory_restore undoes: if the person asks ' +
     'or you saved them by mistake. Only the person deletes what is said_by_person and notes with a key.',

@@ -156,7 +156,7 @@ test('tools: what the person typed in another session, or says of a note, is not
   type('Use pnpm here.')
   expect(await door.call('memory_save', { content: 'Use pnpm here', said: true })).toMatchObject({ error: true })
   expect(await door.call('memory_save', { content: 'Use pnpm here', said: true, scope: 'file' })).toMatchObject({
-    message: 'What the person said has the scope project or person',
+    message: 'What the person said has the scope project',
   })
 })
 
