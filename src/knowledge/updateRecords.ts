@@ -164,7 +164,7 @@ export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occ
   )
 }
 
-/** Who searches for `yarn` does not run it. A rule about a file, or about the reading command itself, is another thing. */
+/** Who searches for `yarn` does not run it. Not of a rule about a file, or about the reading command itself. */
 const isOnlyRead = ({ has = [] }: Trigger, { tool = '', text }: Occasion): boolean =>
   isShellTool(tool) && onlyReads(text) && !has.some((part) => PLACE.test(part) || onlyReads(part))
 

@@ -13,7 +13,7 @@ const LESSONS_MAX = 6
 /** A longer lesson is cut to its first sentences. */
 const LESSON_CHARS_MAX = 240
 
-/** A heading of lessons: `## Lessons learned`, `3. Learnings:`, 【教訓】. Group 1 is a lesson behind it: `Lessons: …`. */
+/** A heading of lessons: `## Lessons learned`, `3. Learnings:`, 【教訓】. Group 1 is a lesson behind it. */
 const LESSONS = pattern(
   String.raw`^(?:#{1,6} |[-*•・] |\d+[.)] )?[*_【[]{0,3}[\p{Extended_Pictographic}\ufe0f ]*
     (?:(?:(?:key|main|some|our|the|new|important) )?(?:lessons?(?:[ -]learn(?:ed|t))?|learnings?)
@@ -24,8 +24,11 @@ const LESSONS = pattern(
 )
 
 /** The next heading, which ends a section: in Markdown, bold, in 【】, or a label: `Next steps:`, `Status: done`. */
-const HEADING =
-  /^(?:#{1,6} |(?:\*\*|__)[^*_]+(?:\*\*|__) ?[:：]?|【[^】]+】$|[\p{Lu}\p{Script=Han}\p{Script=Katakana}][^:：。.]{0,30}[:：](?: |$))/u
+const HEADING = pattern(
+  String.raw`^(?:#{1,6} |(?:\*\*|__)[^*_]+(?:\*\*|__) ?[:：]?|【[^】]+】$|
+    [\p{Lu}\p{Script=Han}\p{Script=Katakana}][^:：。.]{0,30}[:：](?: |$))`,
+  'u',
+)
 
 const BULLET = /^(\s*)(?:[-*+•・‣]|\d{1,2}[.)]|[①-⑳])\s*(?:\[[ x]\]\s+)?(?=\S)/u
 

@@ -325,7 +325,7 @@ export function renderOpen(data: ReportData): Html {
       tasks.map((task) => [inlineText(task, 240), link(summary, 120), formatDay(at)]),
     ),
   })}${renderMethod(
-    'as the session named it. It goes when a later session says that it is done, when its check passes, or when you ask ' +
-      'Claude to close it. Nothing else closes it: an old one may be done.',
+    'as the session named it. It goes when a later session says that it is done, when its check passes, or when you ' +
+      'ask Claude to close it. Nothing else closes it: an old one may be done.',
   )}`
 }

@@ -25,8 +25,8 @@ export function renderFailures(data: ReportData): Html {
   if (met === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
   const method = renderMethod(
     'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session ' +
-      `names it; one call may be in several rows. For ${formatInteger(noted)} of the ${formatInteger(known)} known ones a note was shown ` +
-      'right at the failure.',
+      `names it; one call may be in several rows. For ${formatInteger(noted)} of the ${formatInteger(known)} known ` +
+      'ones a note was shown right at the failure.',
   )
   return html`${renderRanking(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')}
 had an error that was known already</strong></p>${method}`
@@ -48,8 +48,10 @@ function renderRanking(data: ReportData): Html | false {
     return [{ example, helps: link(id, 180), sessions, calls, shown: formatInteger(shown), last }]
   })
   const others = data.failures.again.map(({ line, isOfClient, ...counts }) => ({
-    ...{ example: inlineText(line, 160), ...counts, shown: '–' },
+    ...counts,
+    example: inlineText(line, 160),
     helps: isOfClient ? 'the message says what to do' : 'nothing is known yet',
+    shown: '–',
   }))
   const ranked = [...known, ...others].sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
   return (
@@ -67,7 +69,12 @@ function renderRanking(data: ReportData): Html | false {
       rows: ranked
         .slice(0, RANKED_MAX)
         .map(({ example, helps, sessions, calls, shown, last }) => [
-          ...[example, helps, formatInteger(sessions), formatInteger(calls), shown, formatDay(last)],
+          example,
+          helps,
+          formatInteger(sessions),
+          formatInteger(calls),
+          shown,
+          formatDay(last),
         ]),
       numeric: [2, 3, 4],
     })

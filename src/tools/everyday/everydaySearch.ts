@@ -9,6 +9,7 @@ import { shortId } from '../../model/id.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
+import { pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
@@ -179,8 +180,11 @@ const isNoteOf = (kind: string, memory: Memory): boolean =>
 const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
 
-const FAILURE =
-  /\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?|errors?)\b|失敗(?:し[たて]?|する)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]/gi
+const FAILURE = pattern(
+  String.raw`\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?|errors?)\b|
+    失敗(?:し[たて]?|する)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]`,
+  'gi',
+)
 const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b/gi
 
 /** Without the words of a question about a failure: most lessons say that something fails. */
