@@ -39,8 +39,8 @@ export interface ImportPlan {
   readonly empty: number
 }
 
-/** What an import would store. `onItem` is called after each item. Throws INPUT_INVALID for too many items. */
-export function planImport(store: Store, source: ReadSource, onItem?: (name: string) => void): ImportPlan {
+/** What an import would store. Throws INPUT_INVALID for too many items. */
+export function planImport(store: Store, source: ReadSource): ImportPlan {
   const { items, name, location, faults } = source
   if (items.length > IMPORT_ITEMS_MAX) {
     throw new MemoryError('INPUT_INVALID', `${location} has ${items.length} items`, {
@@ -54,7 +54,6 @@ export function planImport(store: Store, source: ReadSource, onItem?: (name: str
     const memory = memoryOfItem(item, source)
     if (memory) fresh.set(memory.id, memory)
     else empty++
-    onItem?.(item.item)
   }
   const placed = placeStatements([...fresh.values()], known)
   const compared = placed.memories.map((memory) => compare(memory, known))

@@ -15,7 +15,6 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { createPalette, createProgressBar } from '../../report/textOutput.ts'
 import { findUserHome } from '../../store/disk/paths.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -33,7 +32,6 @@ import { registerImportTranscripts } from './importTranscripts.ts'
 
 interface ImportOptions extends StoreOptions {
   readonly dryRun?: boolean
-  readonly quiet?: boolean
 }
 
 export function registerImport(program: Command, io: CliContext): void {
@@ -100,16 +98,7 @@ async function runImport(
     userHome: toSlashes(userHome),
     env: io.env,
   })
-  const isQuiet = options.quiet || options.json
-  const bar = createProgressBar(io.err, createPalette(io.err, io.env), source.items.length, isQuiet)
-  let report: ImportReport
-  try {
-    const plan = planImport(store, source, (name) => bar.advance(name))
-    report = await storePlan(store, plan, options)
-  } finally {
-    bar.clear()
-  }
-  printResult(io, options.json, report, formatImport)
+  printResult(io, options.json, await storePlan(store, planImport(store, source), options), formatImport)
 }
 
 /** Stores what a plan found, unless that is only shown. */

@@ -22,7 +22,6 @@ import {
 
 interface TranscriptOptions extends StoreOptions {
   readonly dryRun?: boolean
-  readonly quiet?: boolean
   readonly allProjects?: boolean
   readonly since?: number
   readonly limit?: number
@@ -112,9 +111,8 @@ async function selectProjects(found: readonly TranscriptFile[], place: Place, io
 async function importProject({ store, files, folders }: TranscriptProject, options: TranscriptOptions, io: CliContext) {
   const { scanTranscripts } = await import('../../broker/transcripts/scanTranscripts.ts')
   const { importSessions, planSessions } = await import('../../broker/transcripts/importSessions.ts')
-  const isQuiet = options.quiet || options.json
   const palette = createPalette(io.err, io.env)
-  const reading = createProgressBar(io.err, palette, files.length, isQuiet)
+  const reading = createProgressBar(io.err, palette, files.length, options.json)
   const all = scanTranscripts(store.files, files, ({ file }) => reading.advance(`reading ${path.basename(file)}`))
   reading.clear()
   const since = options.since ?? 0
@@ -142,7 +140,7 @@ async function importProject({ store, files, folders }: TranscriptProject, optio
   async function run(): Promise<ImportReport> {
     await applyConfig(store)
     await applyPolicyChoice(store, Date.now())
-    const bar = createProgressBar(io.err, palette, sum('payloads'), isQuiet)
+    const bar = createProgressBar(io.err, palette, sum('payloads'), options.json)
     let done = 0
     try {
       return importSessions(store, plans, {

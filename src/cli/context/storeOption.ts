@@ -32,9 +32,7 @@ export const withStoreOptions = (command: Command): Command => withJsonOption(wi
 
 /** Adds the options that every source of `memctl import` has. */
 export const withImportOptions = (command: Command): Command =>
-  withStoreOptions(command)
-    .option('--dry-run', 'show what would be stored, and store nothing')
-    .option('--quiet', 'show no progress bar')
+  withStoreOptions(command).option('--dry-run', 'show what would be stored, and store nothing')
 
 /**
  * The selected store. A project without events has an empty one.
