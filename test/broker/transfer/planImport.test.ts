@@ -6,7 +6,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt } from '../../../src/broker/open/openStore.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import type { ReadSource } from '../../../src/broker/transfer/importItem.ts'
-import { commitImport, planImport } from '../../../src/broker/transfer/planImport.ts'
+import { commitImport, isMetHere, planImport } from '../../../src/broker/transfer/planImport.ts'
 import { statementsOfPrompts } from '../../../src/broker/transfer/sources/claudeMem.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { newFolder } from '../../tempFolders.ts'
@@ -67,7 +67,7 @@ test('import: an imported statement supersedes an earlier one', () => {
   expect(planImport(store, source)).toMatchObject({ added: [], changed: [], superseding: [] })
 })
 
-test('import: what the person has said again in a session since stays when its source is gone', () => {
+test('import: what the person has said again in a session since stays when its source is gone or forgotten', () => {
   const store = openStoreAt(newFolder(), ROOT)
   const text = 'From now on always use pnpm for the scripts of this project.'
   const items = statementsOfPrompts([{ at: iso(BEGIN), session: 's1', text }])
@@ -85,4 +85,6 @@ test('import: what the person has said again in a session since stays when its s
   const said = () => listMemories(store, { kinds: ['preference'] })
   expect(said()).toMatchObject([{ provenance: 'person', importSource: { origin: 'import:claude-mem' } }])
   expect(planImport(store, { ...source, items: [] }).gone).toEqual([])
+  // What `forget --origin` leaves out.
+  expect(said().every(isMetHere)).toBe(true)
 })
