@@ -95,8 +95,7 @@ function findTyped({ liveStore, session }: StatementWriter, text: string): strin
       ? splitTypedClauses(prompt.text, prompts[i - 1]?.text)
       : [],
   )
-  const own = typed.flatMap((sentence) => [sentence, sentence.replace(/^[^:：]{1,40}[:：]\s*/, '')])
-  return own.findLast((sentence) => lineKey(sentence) === lineKey(text))
+  return typed.findLast((sentence) => lineKey(sentence) === lineKey(text))
 }
 
 /** Replaces a memory's text. Throws NOT_FOUND, and INPUT_INVALID for an entry and an empty text. */
