@@ -185,7 +185,8 @@ ${Eh(e.events)}`.trim(),searchOnly:y?void 0:!0,questionOnly:d||i||f.length>0?voi
     (?:(?:(?:key|main|some|our|the|new|important) )?(?:lessons?(?:[ -]learn(?:ed|t))?|learnings?)
     (?: (?:for|from|about|of|on|&|and) [^:：*]{1,60})?|
     (?:今回の|主な|得られた|得た)?(?:教訓|学び|学んだこと|学んだ点|得られた知見)(?:まとめ|一覧)?)
-    ([*_】\]]{0,3} ?[:：][*_】\]]{0,3} ?|[*_】\]]{1,3}$|$)(.*)$`,"iu"),pG=/^(?:#{1,6} |(?:\*\*|__)[^*_]+(?:\*\*|__) ?[:：]?|【[^】]+】$|[\p{Lu}\p{Script=Han}\p{Script=Katakana}][^:：。.]{0,30}[:：](?: |$))/u,yG=/^(\s*)(?:[-*+•・‣]|\d{1,2}[.)]|[①-⑳])\s*(?:\[[ x]\]\s+)?(?=\S)/u,gG=/lesson|learning|教訓|学/i,u_=e=>gG.test(e)?{lessons:eb(e),outcome:tb(e)}:{};Qh=e=>e.trim().replace(/\s{2,}/g," ");bG=(e,t)=>`${e.trimEnd()}${/[\u3000-\u9fff]\s*$/.test(e)?"":" "}${t.trim()}`;SG=x(String.raw`^(?:none|nothing|no (?:new |particular |special )?(?:lessons?|learnings?)|n/?a|not applicable|tbd|todo)\b|
+    ([*_】\]]{0,3} ?[:：][*_】\]]{0,3} ?|[*_】\]]{1,3}$|$)(.*)$`,"iu"),pG=x(String.raw`^(?:#{1,6} |(?:\*\*|__)[^*_]+(?:\*\*|__) ?[:：]?|【[^】]+】$|
+    [\p{Lu}\p{Script=Han}\p{Script=Katakana}][^:：。.]{0,30}[:：](?: |$))`,"u"),yG=/^(\s*)(?:[-*+•・‣]|\d{1,2}[.)]|[①-⑳])\s*(?:\[[ x]\]\s+)?(?=\S)/u,gG=/lesson|learning|教訓|学/i,u_=e=>gG.test(e)?{lessons:eb(e),outcome:tb(e)}:{};Qh=e=>e.trim().replace(/\s{2,}/g," ");bG=(e,t)=>`${e.trimEnd()}${/[\u3000-\u9fff]\s*$/.test(e)?"":" "}${t.trim()}`;SG=x(String.raw`^(?:none|nothing|no (?:new |particular |special )?(?:lessons?|learnings?)|n/?a|not applicable|tbd|todo)\b|
     ^(?:特に)?(?:なし|ありません|ない|無し|該当なし)|^特に(?:な|あ)|
     ^(?:it|they|he|she|this|that|these|those)(?:'s|'re)?\s|^(?:それ|これ|あれ)(?:は|が|を|で)|
     \b(?:see|as (?:described|mentioned|noted|explained|shown)) (?:above|below|earlier)\b|上記|前述|下記`,"i");kG=/^[^\S\n]{0,20}[ *_#>-]{0,40}(?:outcome|status|result|結果|状態|ステータス)[*_\s]{0,9}[:：][\s*_]{0,9}(\S[^\n]{0,60})/gim,MG=x(String.raw`^\W*(?:fail(?:ed|ure|ing|s)?|error|blocked|incomplete|not (?:done|complete[d]?|fixed|solved|possible)|
