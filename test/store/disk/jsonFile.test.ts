@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { realDisk } from '../../../src/store/disk/files.ts'
-import { verifyJsonFile, writeJsonFile } from '../../../src/store/disk/jsonFile.ts'
+import { checksum, verifyJsonFile, writeJsonFile } from '../../../src/store/disk/jsonFile.ts'
 import { newFolder } from '../../tempFolders.ts'
 
 test('store: a JSON file is replaced if its content differs or is damaged, and stays otherwise', () => {
@@ -23,4 +23,11 @@ test('store: a JSON file is replaced if its content differs or is damaged, and s
   realDisk.truncate(file, 8)
   writeJsonFile(files, file, { count: 2 })
   expect(verifyJsonFile(realDisk.read(file) ?? Buffer.alloc(0))).toBe('intact')
+})
+
+test('store: the checksum of a text in two parts is that of the whole, also where a part is empty', () => {
+  const text = Buffer.from('a text')
+  const nothing = Buffer.from(new ArrayBuffer(0))
+  expect(checksum(text.subarray(2), checksum(text.subarray(0, 2)))).toBe(checksum(text))
+  expect(checksum(nothing, checksum(text))).toBe(checksum(text))
 })
