@@ -8,7 +8,7 @@ import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { formatCount } from '../formatNumber.ts'
-import { AUTHOR_NAMES, describeRecord, SCOPE_NAMES } from '../knowledgeText.ts'
+import { AUTHOR_NAMES, describeMeetings, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import {
   formatDay,
@@ -67,7 +67,7 @@ function renderReasons(text: string, data: ReportData): Html | false {
         formatDecimal(data.worths.get(memory.id) ?? 0),
         describePlace(memory, knowledge, data.worths.get(memory.id)),
         `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(memory.created)}`,
-        describeRecord(knowledge),
+        describeMeetings(knowledge),
       ]),
     })}${renderMethod(
       'first what people want: rules and preferences are worth more than decisions, and so is what is expected in ' +
@@ -128,7 +128,7 @@ ${renderLongTable({
 ${met.map(({ memory }, i) => renderBreaches(memory, i + 1, sessionsOf.get(memory.id) ?? [], data))}
 ${renderMethod(
   'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
-    'shown, those before it apart. A call breaks a rule if it has what the rule bans, or ' +
+    'shown, those before it apart, so one session may count on both sides. A call breaks a rule if it has what the rule bans, or ' +
     'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it ' +
     'has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
     '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',

@@ -10,7 +10,7 @@ import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount } from '../formatNumber.ts'
-import { describeRecord, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
+import { describeMeetings, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import { formatDay, formatInteger, formatShare, formatTime, renderLongTable } from './figure.ts'
 import {
@@ -203,14 +203,14 @@ function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
     ['State', state === 'standing' ? describeStanding(knowledge) : STATE_NAMES[state]],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
-    ['Record', html`${describeRecord(knowledge)}`],
+    ['Record', html`${describeMeetings(knowledge)}`],
     reason !== undefined && ['Reason', inlineText(reason, 240)],
   ]
   return fields.filter((field) => field !== false)
 }
 
-const describeStanding = ({ author, asked, record: { met } }: Knowledge): string =>
-  author === 'person' || asked
+const describeStanding = ({ author, asked, quote, record: { met } }: Knowledge): string =>
+  author === 'person' || asked || quote !== undefined
     ? 'standing: said by the person'
     : `standing: ${met > 1 ? `met in ${formatCount(met, 'session')}` : 'confirmed by a later session, or stored on purpose'}`
 

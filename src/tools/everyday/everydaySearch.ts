@@ -53,6 +53,9 @@ const FIELDS = {
 
 type Input = InputOf<typeof FIELDS>
 
+const OF_TIME = 'None of this time has words of the query. Listed is all of this time.'
+const NONE_HAS_WORDS =
+  'Nothing known has words of the query. Listed is what has words near them: it may be about another thing.'
 const OTHER_WORDS =
   'Listed is what has words of the query, or came of a prompt with them; other words or kinds, or the archive, may too.'
 
@@ -70,7 +73,11 @@ export const everydaySearch = defineModelTool({
   async handle(input, context) {
     const passes = createFilter(input, context.now())
     const active = input.archived ? [] : await findActive(input, context, passes)
-    const found = active.length > 0 ? active : await findArchived(input, context, passes)
+    const archived = active.length > 0 ? [] : await findArchived(input, context, passes)
+    // "What did we do yesterday" has no word of what was done.
+    const isOfTime = active.length + archived.length === 0 && (input.since ?? input.until) !== undefined
+    const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
+    const found = [...active, ...archived, ...ofTime]
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     const { query, kind, scope, since, until, tags } = input
     const known = new Set(found.map(({ id }) => id))
@@ -84,18 +91,19 @@ export const everydaySearch = defineModelTool({
       ...serializeEveryday(memory, context.now()),
       ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
       ...(count > 1 && { repeats: count }),
-      ...(active.length === 0 && { archived: true }),
+      ...(archived.length > 0 && { archived: true }),
     }))
     const more = groups.length > input.limit && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
-    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), shown)
-    const others = input.query !== undefined && !isEmpty && !more && { hint: OTHER_WORDS }
+    const words = isEmpty ? [] : listWords(plainQuery(query))
+    const unmatched = findUnmatchedWords(words, shown)
+    const hint = unmatched.length === words.length ? NONE_HAS_WORDS : more ? undefined : OTHER_WORDS
     return {
       results,
       total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
-      ...others,
+      ...(words.length > 0 && hint !== undefined && { hint: ofTime.length > 0 ? OF_TIME : hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...(!more && listOfSessions(input, context, (memory) => !known.has(memory.id) && passes(memory))),
       ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)),
@@ -303,12 +311,14 @@ const byTime = (field: 'created' | 'updated') => (a: Memory, b: Memory) =>
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
 
-/** Words of the query that no result has, so that other words for them can be tried. */
-function findUnmatchedWords(query = '', shown: readonly Shown[]): string[] {
+const listWords = (query: string): string[] => [...new Set(query.toLowerCase().match(WORD))]
+
+/** Those of the query that no result has, so that other words for them can be tried. */
+function findUnmatchedWords(words: readonly string[], shown: readonly Shown[]): string[] {
   const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`)
   const found = new Set(texts.flatMap(extractTerms))
   const kinds = shown.map(({ memory }) => kindOf(memory))
-  return [...new Set(query.toLowerCase().match(WORD))].filter((word) => {
+  return words.filter((word) => {
     const terms = extractTerms(word)
     const isIn = (text: string): boolean => text.toLowerCase().includes(word)
     // `decided` asks for the kind `decision`.

@@ -63,7 +63,8 @@ const everydayGet = defineModelTool({
     await (id === undefined ? callTool(getMemoryEntry, { key }, context) : callTool(memoryGet, { id }, context))
     const memory = active ?? listNotes(context, key)[0]
     if (!memory) throw nothingNamed()
-    const { metadata, editedFiles, knowledge } = memory
+    const { editedFiles, knowledge } = memory
+    const { [RETIRED]: _, ...metadata } = memory.metadata
     const replaced = listReplaced(context, new Set([memory.id])).get(memory.id)
     return {
       ...serializeEveryday(memory, context.now()),

@@ -182,6 +182,7 @@ test('tools: a retired memory is not found any more, keeps the reason, and is us
   expect(await search({ archived: true })).toMatchObject([{ id, retired: 'The VPN is gone', archived: true }])
   expect(await door.call('memory_restore', { id })).toMatchObject({ restored: true })
   expect(await door.call('memory_get', { id })).not.toHaveProperty('retired')
+  expect(await door.call('memory_get', { id })).not.toHaveProperty('metadata')
   expect(await contents({ query: 'deploys' })).toHaveLength(2)
 })
 
@@ -252,6 +253,14 @@ test('tools: a session that ended after midnight was work of the day on which it
   expect(await contents({ until: iso(midnight) })).toEqual([])
 })
 
+test('tools: what is asked of a day is answered by that day, also without a word of what was done', async () => {
+  storeAs({ kind: 'summary', content: 'The lamp shines', created: iso(Date.now()), updated: iso(Date.now()) })
+  const query = 'what did we achieve'
+  expect(await contents({ query })).toEqual([])
+  expect(await contents({ query, since: 'today' })).toEqual(['The lamp shines'])
+  expect(await contents({ query, until: 'yesterday' })).toEqual([])
+})
+
 test('tools: a task of which nothing is known but its files is no result', async () => {
   storeAs({ kind: 'experience', content: 'Changed src/lamp.ts', searchOnly: true })
   storeAs({ kind: 'experience', content: 'fix the lamp → committed "Fix the lamp"', searchOnly: true })
@@ -286,13 +295,14 @@ test.each(['what fails when I run the tests', 'tests エラー'])(
   },
 )
 
-test('tools: a query of which no memory has a word finds words of the same meaning', async () => {
+test('tools: a query of which no memory has a word finds words of the same meaning, and says so', async () => {
   await door.call('memory_save', { content: 'Deploys need the VPN' })
   memctl(folder, 'rebuild')
   const later = await openDoor()
   expect(await later.call('memory_search', { query: 'デプロイについて' })).toMatchObject({
     results: [{ content: 'Deploys need the VPN' }],
     unmatched_words: ['デプロイ'],
+    hint: expect.stringMatching(/^Nothing known has words of the query/),
   })
 })
 
