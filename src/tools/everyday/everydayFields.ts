@@ -57,7 +57,8 @@ export const RETIRED = 'retired'
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {
   const { id, entrySource, content, tags, created, updated, supersededBy, leftOpen, commandShape, metadata } = memory
-  const days = Math.floor(daysBetween(Date.parse(updated), now))
+  const { met = 0, lastMet } = memory.knowledge?.record ?? {}
+  const days = Math.floor(daysBetween(Date.parse(created), now))
   return {
     id,
     ...(entrySource && { key: entrySource.key }),
@@ -67,6 +68,7 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
     created_at: created,
     ...(updated > created && { updated_at: updated }),
+    ...(met > 0 && { last_met: lastMet }),
     ...(tags.length > 0 && { tags }),
     ...(supersededBy === NO_SUCCESSOR
       ? { retired: metadata[RETIRED] ?? 'it does not hold any more' }

@@ -237,6 +237,12 @@ test('tools: a save says the kind it got, and a change keeps it', async () => {
   expect(await door.call('memory_save', { content: 'Mail is read', scope: 'file' })).toMatchObject({ kind: 'entry' })
 })
 
+test('tools: an age is the time since a memory was made, whatever has changed in it', async () => {
+  const days = (count: number): string => iso(Date.now() - count * 86_400_000)
+  storeAs({ kind: 'lesson', content: 'The lamp is green', created: days(9), updated: days(2) })
+  expect(await search({ query: 'lamp' })).toMatchObject([{ age: '9 days', updated_at: expect.any(String) }])
+})
+
 test('tools: a memory says whose words it has', async () => {
   memctl(folder, 'remember', 'Use pnpm, not npm')
   const [said] = await search({ query: 'pnpm' })
