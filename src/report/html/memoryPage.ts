@@ -301,7 +301,9 @@ const TRACE_NAMES: Readonly<Record<string, string>> = {
 function describeResult({ outcome, recall, by, traces, used }: MemoryShowing): Html {
   const names = traces.map((trace) => TRACE_NAMES[trace] ?? trace)
   const surely = used < 0.005 ? 'as often as by chance' : `used with ${formatShare(used)} confidence`
-  const call = by && html`<span class="before">${by.at.slice(11, 16)} ${codeText(by.text, 90)}</span>`
+  const isSameDay = by?.at.slice(0, 10) === recall.at.slice(0, 10)
+  const at = by && (isSameDay ? by.at.slice(11, 16) : formatTime(by.at))
+  const call = by && html`<span class="before">${at} ${codeText(by.text, 90)}</span>`
   const use = !by && names.length > 0 && html`<span class="before">${names.join(', ')}; ${surely}</span>`
   const block = recall.blocked && html`<span>the call was blocked once</span>; `
   return html`${block}<span>${OUTCOME_NAMES[outcome]}</span>${call}${use}`

@@ -129,6 +129,19 @@ describe('the file', () => {
     expect(page).toContain('<p><span>the rule was broken: 1</span> · <span>nothing came of it: 2</span></p>')
   })
 
+  test('report: what came of a showing on a later day has its day', () => {
+    const data = reportWith(['Use pnpm'])
+    const pages = data.pages.map((page) => ({
+      ...page,
+      showings: page.showings.map((each) => ({
+        ...each,
+        by: each.by && { ...each.by, at: '2026-03-04T08:30:00.000Z' },
+      })),
+    }))
+    const shown = renderReport({ ...data, pages }).split('<caption>Times it was shown')[1]
+    expect(shown).toContain('<span class="before">4\u00a0Mar\u00a02026, 08:30 <code>')
+  })
+
   test('report: each session has a line under its day, and a page with what it was shown and what failed', () => {
     const data = reportWith(['Use pnpm', 'Never push to main'])
     const page = renderReport(data)
