@@ -93,8 +93,9 @@ export function matchTrigger(trigger: Trigger, occasion: Occasion): Match {
   return has.length > 0 && has.every((part) => contains(occasion.text, part)) ? 'fires' : undefined
 }
 
-/** A command that only looks at something does not do what a rule asks for, or forbids. */
-export const onlyReads = (text: string): boolean => text.split(/&&|[;|]| & /).every((part) => READS.test(part.trim()))
+/** A command that only looks at something does not do what a rule asks for, or forbids. In `grep a\|b` is no pipe. */
+export const onlyReads = (text: string): boolean =>
+  text.split(/&&|;| \|+ | & /).every((part) => READS.test(part.trim()))
 
 const READS = /^(?:cd|cat|grep|rg|ls|head|tail|wc|sed -n|git (?:diff|show|log|status|grep))\b/
 

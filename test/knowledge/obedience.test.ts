@@ -96,6 +96,8 @@ test.each<[string, Trigger, boolean]>([
 test.each<[string, string, string, boolean]>([
   ['Never use yarn', 'yarn', 'yarn install', true],
   ['Never use yarn', 'yarn', 'cd web && grep -rn yarn package.json | head -5', false],
+  ['Never use yarn', 'yarn', 'grep -rn "yarn\\|pnpm" .github', false],
+  ['Never use yarn', 'yarn', 'ls | xargs yarn add', true],
   ['Never use yarn', 'yarn', 'cat package.json; yarn install', true],
   ['Never push to main', 'git push', 'git log --grep "git push"', false],
   ['Never print config/secrets', 'config/secrets', 'cat config/secrets', true],

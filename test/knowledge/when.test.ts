@@ -35,6 +35,7 @@ describe('when', () => {
     expect(matchTrigger(pnpm, bash('pnpm add left-pad'))).toBe('keeps')
     // To look for it is not to do it.
     expect(matchTrigger(pnpm, bash('grep pnpm README.md'))).toBeUndefined()
+    expect(matchTrigger(pnpm, bash('grep "npm\\|pnpm" README.md'))).toBeUndefined()
     expect(matchTrigger(pnpm, bash('grep -q pnpm README.md && pnpm add left-pad'))).toBe('keeps')
     expect(matchTrigger(pnpm, bash('ls'))).toBeUndefined()
   })
