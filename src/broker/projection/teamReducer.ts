@@ -145,9 +145,9 @@ function applyOperation(
   { at, settings }: Pick<Event, 'at'> & { readonly settings: ApplySettings },
 ): void {
   const { memory: id } = operation
+  team.unsent?.memories.add(id)
   const entry = team.entries.get(id)
   const local = projection.memories.get(id)
-  if (local || entry || !isOfOthers(operation)) team.unsent?.memories.add(id)
   switch (operation.kind) {
     case 'row': {
       if (team.hasLeft) return
@@ -199,10 +199,6 @@ function applyOperation(
       projection.memories.delete(id)
   }
 }
-
-/** A row to which this machine has added nothing: where it is new, there is nothing to send back. */
-const isOfOthers = (operation: TeamOperation): boolean =>
-  operation.kind === 'row' && !operation.own && operation.successor === null && Object.keys(operation.sent).length === 0
 
 /** What was known of it here is to be erased, unless that was done before. */
 function forgetHere(team: TeamProjection, id: MemoryId, known: TeamEntry | Memory | undefined): void {
