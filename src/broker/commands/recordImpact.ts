@@ -1,4 +1,4 @@
-// What a person does with the strength of memories: impacts.
+// An impact that a person says a memory had: it changes the strength of the memory.
 import type { ImpactKind } from '../../model/strength.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'

@@ -268,7 +268,7 @@ function createView(text: string, pattern: RegExp, decode: Decode): View {
 const BASE64_CHARS_MAX = 16_384
 const BASE64 = /(?<![\w+/])[A-Za-z0-9+/_-]{16,}={0,2}/g
 
-/** Adds the span of every base64 text that has a secret, or whose name says that it is one. */
+/** Adds the span of every base64 text that has a secret, or has a name that says so. */
 function findInBase64(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of text.matchAll(BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue

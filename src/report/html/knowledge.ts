@@ -128,9 +128,9 @@ ${renderLongTable({
 ${met.map(({ memory }, i) => renderBreaches(memory, i + 1, sessionsOf.get(memory.id) ?? [], data))}
 ${renderMethod(
   'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
-    'shown, those before it apart, so one session may count on both sides. A call breaks a rule if it has what the rule bans, or ' +
-    'lacks what the rule demands. A session with such a call has broken the rule; one with only calls that keep it ' +
-    'has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
+    'shown, those before it apart, so one session may count on both sides. A call breaks a rule if it has what the ' +
+    'rule bans, or lacks what the rule demands. A session with such a call has broken the rule; one with only calls ' +
+    'that keep it has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
     '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
 )}`
 }
@@ -148,18 +148,11 @@ function renderBreaches(
   const sessionLink = sessionLinker(data)
   const rows = sessions.flatMap(({ isShown, bad }) => {
     const [latest] = bad
-    const words = isShown ? 'yes' : 'no'
-    return latest
-      ? [
-          [
-            formatTime(latest.at),
-            words,
-            formatInteger(bad.length),
-            codeText(latest.text, 150),
-            sessionLink(latest.session),
-          ],
-        ]
-      : []
+    if (!latest) return []
+    const { at, text, session } = latest
+    return [
+      [formatTime(at), isShown ? 'yes' : 'no', formatInteger(bad.length), codeText(text, 150), sessionLink(session)],
+    ]
   })
   return (
     rows.length > 0 &&

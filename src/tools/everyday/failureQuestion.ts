@@ -1,5 +1,5 @@
-// A model's question about a failure ("what fails when I run the tests", 「テストが通らない」): what it is searched by, and
-// which memories answer it best.
+// A model's question about a failure ("what fails when I run the tests", 「テストが通らない」): what it is searched by,
+// and which memories answer it best.
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import type { Memory } from '../../model/memory.ts'
 import { pattern } from '../../text/pattern.ts'

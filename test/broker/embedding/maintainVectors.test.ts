@@ -144,7 +144,7 @@ test('broker: a session’s end neither makes nor changes vectors of the built-i
   expect(openVectorSet(files, layout).tiers.get('hot')!.ids().toSorted()).toEqual([1, 2, 3, 4].map(idOf))
 })
 
-test('broker: a rebuild makes vectors again whose words an earlier version trained, and its files go', async () => {
+test('broker: a rebuild replaces vectors of an earlier version, and its files go', async () => {
   const write = (name: string, value: object) =>
     realDisk.replace(`${store.layout.vectors}/${name}`, Buffer.from(JSON.stringify(value)))
   const words = { file: 'words.1.bin', memories: 60 }
