@@ -356,7 +356,7 @@ const CEILINGS = {
   packingSpreads: 0,
   longParameterLists: 0, // functions with more than PARAMETERS_MAX
   unusedExports: 0,
-  longLines: 62, // target: 0; src, hooks and bench
+  longLines: 59, // target: 0; src, hooks and bench
   longTestLines: 60, // target: 0
   longDocLines: 0, // docs/, README and the other Markdown files
   emptyCatches: 0, // without a reason
@@ -364,7 +364,7 @@ const CEILINGS = {
 
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
-  'lines of src and hooks': 71_587, // target: 40,000
+  'lines of src and hooks': 71_577, // target: 40,000
   'files of src and hooks': 444, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 57, // target: 30
