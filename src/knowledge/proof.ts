@@ -6,11 +6,11 @@ import {
   isAboutFailures,
   isOfPerson,
   type Knowledge,
-  type KnowledgeNumbers,
   type KnowledgeRecord,
   TRIGGERS_MAX,
   type Trigger,
 } from '../model/knowledge.ts'
+import type { KnowledgePolicy } from '../model/policy.ts'
 import { errorSubject, isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { breaksRule } from './updateRecords.ts'
@@ -47,6 +47,9 @@ export function provenCall(event: CallResult): ProvenCall {
   return { id, at, session, call: callOccasion(event), ...(failure && { failure }), ...(isSpecific && { signature }) }
 }
 
+/** When a trigger holds. */
+export type ProofNumbers = Pick<KnowledgePolicy, 'firingShareMax' | 'firingFailMin'>
+
 /** Why a trigger was not kept. */
 type ProofFailure = 'misses the calls that it cites' | 'fires at too many calls' | 'fires where nothing fails'
 
@@ -63,7 +66,7 @@ export function proveKnowledge(
   given: Knowledge,
   calls: readonly ProvenCall[],
   cited: ReadonlySet<EventId>,
-  numbers: KnowledgeNumbers,
+  numbers: ProofNumbers,
 ) {
   const citedCalls = calls.filter(({ id, failure }) => failure !== undefined && cited.has(id))
   // When each session last met what it is about, as far as that is known before its triggers are proven.
@@ -133,7 +136,7 @@ function runTrigger(trigger: Trigger, calls: readonly ProvenCall[]) {
 interface RunContext {
   readonly calls: readonly ProvenCall[]
   readonly citedCalls: readonly ProvenCall[]
-  readonly numbers: KnowledgeNumbers
+  readonly numbers: ProofNumbers
   readonly isOfPerson: boolean
   /** Whether a failure that the entry is about comes after this edit, in the same session. */
   readonly isFollowed: (edit: ProvenCall) => boolean

@@ -2,27 +2,16 @@
 // matches. Pure.
 import { EDIT_TOOLS } from '../model/event.ts'
 import type { KnowledgeNote } from '../model/knowledge.ts'
+import type { KnowledgePolicy } from '../model/policy.ts'
 import { estimateTokens } from '../text/excerpt.ts'
 import { sanitizeInline, teamText } from '../text/sanitizeText.ts'
 import { contains, fires, type Occasion, prepareText } from './when.ts'
-
-/** How much of it is shown. */
-export interface SelectionNumbers {
-  /** Length of all entries at the start of a session or subagent, in tokens; 0 shows none. */
-  readonly startTokens: number
-  /** Of these for what a person wants, at most; what they do not need is left for the rest. */
-  readonly personTokens: number
-  /** The least worth at a start, in calls that it is expected to save in one session. */
-  readonly startWorthMin: number
-  /** Entries at most beside a call, a failure or a prompt. */
-  readonly noteMax: number
-}
 
 /** The entries for the start of a conversation on this branch, in the order of the file. */
 export function selectForStart(
   notes: readonly KnowledgeNote[],
   branch: string | undefined,
-  { startTokens, personTokens, startWorthMin }: SelectionNumbers,
+  { startTokens, personTokens, startWorthMin }: Pick<KnowledgePolicy, 'startTokens' | 'personTokens' | 'startWorthMin'>,
 ): KnowledgeNote[] {
   const selected: KnowledgeNote[] = []
   let tokens = 0
@@ -43,7 +32,7 @@ export function matchKnowledge(
   notes: readonly KnowledgeNote[],
   occasion: Occasion,
   isShown: (note: KnowledgeNote) => boolean,
-  { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
+  { noteMax }: Pick<KnowledgePolicy, 'noteMax'>,
 ): KnowledgeNote[] {
   const matching: KnowledgeNote[] = []
   // Beside a command it is a rule that the call breaks.
@@ -71,7 +60,7 @@ export function selectForFile(
   notes: readonly KnowledgeNote[],
   { file, sessions }: { readonly file: string; readonly sessions: readonly number[] },
   isShown: (note: KnowledgeNote) => boolean,
-  { noteMax }: Pick<SelectionNumbers, 'noteMax'>,
+  { noteMax }: Pick<KnowledgePolicy, 'noteMax'>,
 ): KnowledgeNote[] {
   const names = namesIn(file)
   const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)

@@ -11,6 +11,7 @@ import {
   type Trigger,
 } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
+import type { KnowledgePolicy } from '../model/policy.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { keepByText, pattern } from '../text/pattern.ts'
 import { bannedPart } from './compareRules.ts'
@@ -27,12 +28,6 @@ import {
   withoutQuotes,
 } from './when.ts'
 
-/** When an entry changes its state by what sessions show. */
-export interface LifecycleNumbers {
-  /** Sessions in a row in which a failure should have come and did not, for each that met it, until one retires. */
-  readonly retireAfter: number
-}
-
 /** The latest sessions that are kept by id. */
 const SESSIONS_MAX = 8
 
@@ -47,7 +42,7 @@ export function updateRecords(
   known: Iterable<Memory>,
   events: readonly Event[],
   session: string,
-  numbers: LifecycleNumbers,
+  { retireAfter }: Pick<KnowledgePolicy, 'retireAfter'>,
 ): Memory[] {
   const calls = events
     .filter(isCallResult)
@@ -64,7 +59,7 @@ export function updateRecords(
     const own = calls.filter(({ role }) => memory.privacy === 'public' || role === memory.role)
     const next = countSession(knowledge, own, { session, shown: shown.get(memory.id) })
     if (next === knowledge.record) continue
-    const state = stateAfter(knowledge, next, session, numbers.retireAfter)
+    const state = stateAfter(knowledge, next, session, retireAfter)
     changed.push({ ...memory, knowledge: { ...knowledge, record: next, state } })
   }
   return changed

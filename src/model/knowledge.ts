@@ -119,14 +119,6 @@ export interface Knowledge {
   readonly ways?: readonly KnownWay[] | undefined
 }
 
-/** When a trigger holds; the policy's section `knowledge`. */
-export interface KnowledgeNumbers {
-  /** The largest share of all calls of the log at which a trigger may fire. */
-  readonly firingShareMax: number
-  /** The least share of its firings that failed. */
-  readonly firingFailMin: number
-}
-
 /** The record of an entry that was learned or said at this time, in this session. */
 export const newKnowledgeRecord = (at: string, session: string | undefined): KnowledgeRecord => ({
   calls: 0,

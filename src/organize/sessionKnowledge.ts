@@ -3,7 +3,7 @@
 import { contradicts, isOpposed, isOpposedByPerson, isSameStatement } from '../knowledge/compareRules.ts'
 import { findOvercomeFailures, isProven, mergeOvercome, type OvercomeFailure } from '../knowledge/overcomeFailures.ts'
 import { findTypedRules, type TypedRule } from '../knowledge/typedRules.ts'
-import { type LifecycleNumbers, updateRecords } from '../knowledge/updateRecords.ts'
+import { updateRecords } from '../knowledge/updateRecords.ts'
 import type { CallResult, Event, EventOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
 import {
@@ -14,6 +14,7 @@ import {
   newKnowledgeRecord,
 } from '../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, newMemory } from '../model/memory.ts'
+import type { KnowledgePolicy } from '../model/policy.ts'
 import { audienceOf, isMorePrivate } from '../model/privacy.ts'
 import { isRefusable } from '../model/provenance.ts'
 import { listCallResults, type SessionSlice, type SessionTask } from '../model/sessionTask.ts'
@@ -29,7 +30,7 @@ export function extractKnowledge(
   { session, events }: SessionSlice,
   tasks: readonly SessionTask[],
   known: MemoryTable,
-  numbers: LifecycleNumbers,
+  numbers: Pick<KnowledgePolicy, 'retireAfter'>,
 ): Memory[] {
   const changed = new Map<MemoryId, Memory>()
   const standing = new Map(known.listGroup('knowledge').map((memory) => [memory.id, memory]))

@@ -4,18 +4,11 @@ import { type CheckedAnswer, checkAnswer, normalizeText, type SupportedEntry } f
 import type { KnownEntry } from '../../distill/knownEntries.ts'
 import type { DroppedProposal, ModelAnswer } from '../../distill/modelAnswer.ts'
 import { isOpposedByPerson } from '../../knowledge/compareRules.ts'
-import { type ProvenCall, proveKnowledge } from '../../knowledge/proof.ts'
+import { type ProofNumbers, type ProvenCall, proveKnowledge } from '../../knowledge/proof.ts'
 import { type CallResult, type Event, isCallResult } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
-import {
-  isCurrent,
-  type Knowledge,
-  type KnowledgeNumbers,
-  newKnowledgeRecord,
-  TRIGGERS_MAX,
-  type Trigger,
-} from '../../model/knowledge.ts'
+import { isCurrent, type Knowledge, newKnowledgeRecord, TRIGGERS_MAX, type Trigger } from '../../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
@@ -42,7 +35,7 @@ interface AnswerContext {
   readonly memories: MemoryMap
   /** The calls of the log, oldest first. */
   readonly calls: readonly ProvenCall[]
-  readonly numbers: KnowledgeNumbers
+  readonly numbers: ProofNumbers
 }
 
 export interface AnswerChanges {
