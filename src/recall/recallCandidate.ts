@@ -72,19 +72,10 @@ type LivedFields = Pick<Memory, 'kind' | 'retention' | 'session' | 'updated'> & 
 export function isLivedThrough(query: RecallQuery, memory: LivedFields, compacted: string | undefined): boolean {
   // What a tool stored names the session, and may come from any conversation of it.
   if (memory.kind === 'entry' || memory.retention === 'working') return false
-  const { session, agentId } = memory
-  // Checked here too, because the time of a row is read as text.
-  if (session !== query.session) return false
-  return isOfConversation(query, { session, agentId, at: memory.updated }, compacted)
-}
-
-function isOfConversation(
-  { session, viewer }: RecallQuery,
-  origin: { readonly session: string | undefined; readonly agentId: string | undefined; readonly at: string },
-  compacted: string | undefined,
-): boolean {
-  if (session === undefined || origin.session !== session || origin.agentId !== viewer.agentId) return false
-  return viewer.agentId !== undefined || compacted === undefined || origin.at > compacted
+  const { session, viewer } = query
+  if (session === undefined || memory.session !== session || memory.agentId !== viewer.agentId) return false
+  // Last, because the time of a row is read as text.
+  return viewer.agentId !== undefined || compacted === undefined || memory.updated > compacted
 }
 
 export interface RecallFocus<Candidate extends RecallCandidate = RecallCandidate> {
