@@ -64,16 +64,13 @@ interface Bm25Options extends Bm25 {
 
 /** The scores of a query's documents. */
 export interface QueryScores {
-  /** Terms that documents have but that were over the limit of postings, rarest first. */
-  readonly skipped: readonly string[]
   /** The scores of all documents. */
   readonly values: Float32Array
   /**
-   * Index in `values` of a document's score in group 0; groups 1 to 7 follow. It is `emptyOffset`, where there are
-   * zeros, if nothing matched or the document does not exist.
+   * Index in `values` of a document's score in group 0; groups 1 to 7 follow. There are zeros if nothing matched or the
+   * document does not exist.
    */
   offsetOf(segment: number, doc: number): number
-  readonly emptyOffset: number
   /** `values[offsetOf(segment, doc) + group]`. For many documents, call `offsetOf` once for each. */
   groupScore(segment: number, doc: number, group: number): number
   /**
@@ -109,7 +106,7 @@ export function scoreDocuments(
     if (!(group >= 0 && group < GROUPS_MAX)) throw new RangeError(`Group ${group} of term ${term} is not from 0 to 7`)
   }
   const found = findTerms(segments, query)
-  const { read, skipped } = withinBudget(found, options.postingsMax)
+  const read = withinBudget(found, options.postingsMax)
   const expanded = findExpansions(segments, options.expansion)
   let documents = 0
   let lengthTotal = 0
@@ -147,10 +144,8 @@ export function scoreDocuments(
     accumulators.addExpansion(segment, expansions.postings(hit), { gain, group, admit: accumulators.hasRoom(hit.df) })
   }
   return {
-    skipped,
     values: accumulators.values,
     offsetOf: (segment, doc) => accumulators.offsetOf(segment, doc),
-    emptyOffset: accumulators.offsetOf(0, -1),
     groupScore: (segment, doc, group) => accumulators.values[accumulators.offsetOf(segment, doc) + group]!,
     maxGroupScore(group) {
       let sum = 0
@@ -185,9 +180,8 @@ interface TermInIndex {
 }
 
 function findTerms(segments: readonly IndexSegment[], query: readonly QueryTerm[]): TermInIndex[] {
-  const terms = query.map(({ term }) => term)
-  const hashes = terms.map(hash64)
-  const bySegments = segments.map((segment) => segment.findTerms(terms, hashes))
+  const hashes = query.map(({ term }) => hash64(term))
+  const bySegments = segments.map((segment) => segment.findTerms(hashes))
   const found: TermInIndex[] = []
   for (let i = 0; i < query.length; i++) {
     const hits = bySegments.map((bySegment) => bySegment[i])
@@ -222,7 +216,7 @@ function findExpansions(
     if (!expansions) continue
     hashes ??= query.keys.map(hash64)
     const gain = query.weight * termGain(1, expansions.documents, USUAL_BM25)
-    for (const hit of expansions.findTerms(query.keys, hashes)) {
+    for (const hit of expansions.findTerms(hashes)) {
       if (hit) found.push({ segment, expansions, hit, gain, group: query.group })
     }
   }
@@ -234,22 +228,17 @@ function findExpansions(
   })
 }
 
-/** The terms to read, rarest first, and the skipped ones. */
-function withinBudget(found: readonly TermInIndex[], postingsMax: number): { read: TermInIndex[]; skipped: string[] } {
+/** The terms to read, rarest first. */
+function withinBudget(found: readonly TermInIndex[], postingsMax: number): TermInIndex[] {
   const byFrequency = found.filter(({ term, df }) => df > 0 && term.weight > 0)
   // A stable sort: equally rare terms keep the query's order, so that sums of floats do not depend on the segments.
   byFrequency.sort((a, b) => a.df - b.df)
-  const read: TermInIndex[] = []
-  const skipped: string[] = []
   let left = postingsMax
-  for (const known of byFrequency) {
-    if (known.df > left) skipped.push(known.term.term)
-    else {
-      read.push(known)
-      left -= known.df
-    }
-  }
-  return { read, skipped }
+  return byFrequency.filter(({ df }) => {
+    if (df > left) return false
+    left -= df
+    return true
+  })
 }
 
 /** The length penalty for each norm. */

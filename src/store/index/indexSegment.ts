@@ -1,5 +1,4 @@
 // Reads an index segment by positional reads: one for the header, one per term, one per term's postings.
-import { hash64 } from '../../text/hash.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import {
   computeSections,
@@ -19,7 +18,6 @@ const RESIDENT_BYTES_MAX = 524_288
 
 /** A term that this segment has. Only valid for `postings` of the same segment. */
 export interface TermHit {
-  readonly term: string
   /** How many of the segment's documents have the term, at least 1. */
   readonly df: number
   /** Index of the term's first posting in the postings section. */
@@ -41,13 +39,10 @@ export interface IndexSegment {
   readonly lengthTotal: number
   /** One byte per document; `decodeLength` gives the length. Read once, then cached. */
   norms(): Uint8Array
-  /**
-   * For each term its entry in the segment, undefined if there is none. Reads no postings. `hashes` avoids hashing the
-   * same terms again for several segments.
-   */
-  findTerms(terms: readonly string[], hashes?: readonly TermHash[]): readonly (TermHit | undefined)[]
-  /** Document in the low 24 bits, count (1 to 255) in the high 8; ascending. With `max` only the newest. */
-  postings(hit: TermHit, max?: number): Uint32Array
+  /** For each term, by its `hash64`, its entry in the segment; undefined if there is none. Reads no postings. */
+  findTerms(hashes: readonly TermHash[]): readonly (TermHit | undefined)[]
+  /** Document in the low 24 bits, count (1 to 255) in the high 8; ascending. */
+  postings(hit: TermHit): Uint32Array
   /** Reads everything and verifies the checksum over it. */
   readAll(): SegmentContents
   close(): void
@@ -117,7 +112,7 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
   let norms: Uint8Array | undefined
 
   /** Reads the slots that a term can be in. A free slot or a greater hash ends the search. */
-  function lookUp(term: string, [high, low]: TermHash): TermHit | undefined {
+  function lookUp([high, low]: TermHash): TermHit | undefined {
     const home = homeSlot(high, header.homes)
     const slots = Math.min(header.probe, header.slots - home)
     const words = wordsOf(read(at.table + home * SLOT_BYTES, slots * SLOT_BYTES))
@@ -125,7 +120,7 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
       const df = words[i + 2] ?? 0
       const slotHigh = words[i] ?? 0
       if (df === 0 || slotHigh > high) return undefined
-      if (slotHigh === high && words[i + 1] === low) return { term, df, first: words[i + 3] ?? 0 }
+      if (slotHigh === high && words[i + 1] === low) return { df, first: words[i + 3] ?? 0 }
     }
     return undefined
   }
@@ -139,10 +134,10 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
       return norms
     },
 
-    findTerms(terms, hashes = terms.map(hash64)) {
+    findTerms(hashes) {
       const hits: (TermHit | undefined)[] = []
-      for (let i = 0; i < terms.length; i++) {
-        const hit = header.terms === 0 ? undefined : lookUp(terms[i]!, hashes[i]!)
+      for (let i = 0; i < hashes.length; i++) {
+        const hit = header.terms === 0 ? undefined : lookUp(hashes[i]!)
         if (hit && (hit.df > header.documents || hit.first + hit.df > header.postings)) {
           throw damagedIndexError(path, 'has a damaged term table')
         }
@@ -151,11 +146,7 @@ export function segmentFromFile(file: OpenFile, path: string): IndexSegment {
       return hits
     },
 
-    postings(hit, max = hit.df) {
-      const count = Math.min(hit.df, max)
-      const first = hit.first + hit.df - count
-      return wordsOf(read(at.postings + first * POSTING_BYTES, count * POSTING_BYTES))
-    },
+    postings: ({ first, df }) => wordsOf(read(at.postings + first * POSTING_BYTES, df * POSTING_BYTES)),
 
     readAll() {
       const body = wordsOf(read(HEADER_BYTES, at.end - HEADER_BYTES))

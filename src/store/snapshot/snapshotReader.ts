@@ -5,6 +5,7 @@
 import { type Bm25, USUAL_BM25 } from '../../model/bm25.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { hash64 } from '../../text/hash.ts'
 import { isCjkTerm } from '../../text/terms/extractTerms.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import type { StoreLayout } from '../disk/paths.ts'
@@ -115,7 +116,8 @@ export function openSnapshotReader(files: Files, layout: StoreLayout, upgrade: U
 
 /** For each term, whether any of the segments has it. */
 export function findKnownTerms(segments: readonly IndexSegment[], terms: readonly string[]): boolean[] {
-  const hitsBySegment = segments.map((segment) => segment.findTerms(terms))
+  const hashes = terms.map(hash64)
+  const hitsBySegment = segments.map((segment) => segment.findTerms(hashes))
   return terms.map((_, i) => hitsBySegment.some((hits) => hits[i] !== undefined))
 }
 

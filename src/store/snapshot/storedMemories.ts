@@ -6,6 +6,7 @@
 import type { MemoryId } from '../../model/id.ts'
 import { runToEnd } from '../../model/longCall.ts'
 import { type Memory, type MemoryHead, TIERS } from '../../model/memory.ts'
+import { hash64 } from '../../text/hash.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'
 import { openIndexSegment } from '../index/indexSegment.ts'
@@ -173,13 +174,14 @@ export class StoredMemories {
   }
 
   findByTerms(terms: readonly string[]): number[] {
+    const hashes = terms.map(hash64)
     return this.#segments.flatMap(({ entry, first, removed }) => {
       const index = openIndexSegment(this.#files, `${this.#folder}/${entry.name}.idx`)
       const isIn = (place: number): boolean => !removed.has(place - first)
       // A writer has replaced it meanwhile.
       if (!index) return Array.from({ length: entry.memories }, (_, row) => first + row).filter(isIn)
       try {
-        const hits = index.findTerms(terms).flatMap((hit) => (hit ? [...index.postings(hit)] : []))
+        const hits = index.findTerms(hashes).flatMap((hit) => (hit ? [...index.postings(hit)] : []))
         return [...new Set(hits.map((posting) => first + (posting & 0xffffff)))].filter(isIn)
       } finally {
         index.close()
