@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { MemoryError } from '../../model/memoryError.ts'
-import { makeFolderFor, renameWithRetry, systemErrorCode } from '../../store/disk/diskCalls.ts'
+import { closing, makeFolderFor, renameWithRetry, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
@@ -157,14 +157,11 @@ export function writeSettings(file: string, changed: string): void {
     makeFolderFor(path.dirname(real), 'umask')
     // Set the mode before writing: settings may contain keys, and the temporary file must not be more readable.
     const mode = text === undefined ? undefined : fs.statSync(real).mode & 0o7777
-    const fd = fs.openSync(aside, 'w', mode === undefined ? 0o666 : mode & 0o700)
-    try {
+    closing(fs.openSync(aside, 'w', mode === undefined ? 0o666 : mode & 0o700), (fd) => {
       if (mode !== undefined) fs.fchmodSync(fd, mode)
       fs.writeFileSync(fd, changed)
       fs.fsyncSync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
+    })
     renameWithRetry(aside, real)
   } catch (error) {
     fs.rmSync(aside, { force: true })

@@ -89,6 +89,15 @@ export function openTemp(temp: string, access: Access): number {
   }
 }
 
+/** What `use` makes of an open file, which is closed after it. */
+export function closing<T>(fd: number, use: (fd: number) => T): T {
+  try {
+    return use(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
 /** Error codes of file systems without hard links, and of links that they refuse. */
 const NO_LINKS_CODES: ReadonlySet<string> = new Set(
   // EISDIR is what Node makes of Windows' answer for a file system without links.

@@ -21,6 +21,7 @@ import {
 import { dirname } from 'node:path'
 import {
   type Access,
+  closing,
   fsyncPath,
   linkOrCopy,
   linkOrCreate,
@@ -137,16 +138,12 @@ export const realDisk: Files = {
 
   list: (folder) => unlessAbsent(() => readdirSync(folder).sort()) ?? [],
 
-  append(file, bytes, sync = false) {
-    const fd = openForAppend(file)
-    try {
+  append: (file, bytes, sync = false) =>
+    closing(openForAppend(file), (fd) => {
       // After a short write (a full disk) nothing is acknowledged. The next append seals the truncated line.
       if (writeSync(fd, bytes) !== bytes.length) throw shortWrite(file)
       if (sync) fdatasyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-  },
+    }),
 
   create(file, bytes, access = 'owner') {
     const temp = tempName(file)
@@ -182,15 +179,11 @@ export const realDisk: Files = {
       return true
     }) ?? false,
 
-  overwrite(file, position, bytes) {
-    const fd = openSync(file, 'r+')
-    try {
+  overwrite: (file, position, bytes) =>
+    closing(openSync(file, 'r+'), (fd) => {
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at)
       fdatasyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-  },
+    }),
 
   sync: fsyncPath,
 
@@ -228,12 +221,8 @@ function unlessAbsent<T>(operation: () => T, file?: string): T | undefined {
 }
 
 /** Writes a temporary file; `finish` gets its descriptor before it is closed. */
-function writeTemp(temp: string, bytes: FileBytes, access: Access, finish?: (descriptor: number) => void): void {
-  const fd = openTemp(temp, access)
-  try {
+const writeTemp = (temp: string, bytes: FileBytes, access: Access, finish?: (descriptor: number) => void): void =>
+  closing(openTemp(temp, access), (fd) => {
     for (const part of Buffer.isBuffer(bytes) ? [bytes] : bytes) writeFileSync(fd, part)
     finish?.(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
+  })

@@ -14,7 +14,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { systemErrorCode } from './diskCalls.ts'
+import { closing, systemErrorCode } from './diskCalls.ts'
 
 /** A file or folder that is not read, and why. */
 export interface FileFault {
@@ -72,16 +72,14 @@ export function readUntrusted(
 ): Buffer | FileFault | undefined {
   const link = root === undefined ? undefined : findLinkBelow(root, file)
   if (link !== undefined) return linkFault(file, link)
-  let fd: number | undefined
   try {
-    fd = openSync(file, constants.O_RDONLY | NO_WAIT | (root === undefined ? 0 : NO_LINK))
-    const stats = fstatSync(fd)
-    if (!stats.isFile()) return kindFault(file, stats)
-    return stats.size > bytesMax ? sizeFault(file, stats.size, bytesMax) : readUpTo(fd, stats.size)
+    return closing(openSync(file, constants.O_RDONLY | NO_WAIT | (root === undefined ? 0 : NO_LINK)), (fd) => {
+      const stats = fstatSync(fd)
+      if (!stats.isFile()) return kindFault(file, stats)
+      return stats.size > bytesMax ? sizeFault(file, stats.size, bytesMax) : readUpTo(fd, stats.size)
+    })
   } catch (error) {
     return isAbsent(error) ? undefined : errorFault(file, error)
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 
@@ -172,15 +170,11 @@ const GIT_BYTES_MAX = 4_194_304
  * because git allows them and no clone contains a `.git`. Without a stat, because every hook reads such files.
  */
 export function readGitText(file: string): string | undefined {
-  let fd: number | undefined
   try {
-    fd = openSync(file, constants.O_RDONLY | NO_WAIT)
-    const bytes = readUpTo(fd, GIT_BYTES_MAX + 1)
+    const bytes = closing(openSync(file, constants.O_RDONLY | NO_WAIT), (fd) => readUpTo(fd, GIT_BYTES_MAX + 1))
     return bytes.length > GIT_BYTES_MAX ? undefined : bytes.toString('utf8')
   } catch {
     return undefined // Removed meanwhile, no permission, a folder, a loop of links: counts as missing.
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 
@@ -194,15 +188,11 @@ const inspect = (path: string): Stats | undefined => {
 
 function inspectLink(root: string | undefined, file: string): Stats | FileFault | undefined {
   if (root !== undefined) return linkFault(file, file)
-  let fd: number | undefined
   try {
-    fd = openSync(file, constants.O_RDONLY | NO_WAIT)
-    const stats = fstatSync(fd)
+    const stats = closing(openSync(file, constants.O_RDONLY | NO_WAIT), (fd) => fstatSync(fd))
     return stats.isFile() ? stats : kindFault(file, stats)
   } catch (error) {
     return errorFault(file, error)
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 

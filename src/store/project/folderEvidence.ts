@@ -2,9 +2,10 @@
 //
 // A clone or an archive brings content. It cannot bring the inode and the time of creation of a folder that this person
 // has used before. So only these decide without a question; paths, origins and histories lead to a question.
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { hashHex } from '../../text/hash.ts'
+import { closing } from '../disk/diskCalls.ts'
 import type { Files } from '../disk/files.ts'
 import { readJsonIfIntact } from '../disk/readJson.ts'
 import {
@@ -127,18 +128,16 @@ const LINE_BYTES_MAX = 1_024
 
 /** The first line of a regular file; undefined if it is missing or longer. */
 function readFirstLine(file: string): string | undefined {
-  let fd: number | undefined
   try {
-    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    if (!fstatSync(fd).isFile()) return undefined
-    const bytes = Buffer.allocUnsafe(LINE_BYTES_MAX)
-    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, LINE_BYTES_MAX, 0))
-    const end = text.indexOf('\n')
-    return end === -1 ? undefined : text.slice(0, end)
+    return closing(openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), (fd) => {
+      if (!fstatSync(fd).isFile()) return undefined
+      const bytes = Buffer.allocUnsafe(LINE_BYTES_MAX)
+      const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, LINE_BYTES_MAX, 0))
+      const end = text.indexOf('\n')
+      return end === -1 ? undefined : text.slice(0, end)
+    })
   } catch {
     return undefined // Without commits there is no reflog.
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 
