@@ -1,7 +1,7 @@
 // Options that several eval commands share.
 import { type Command, Option } from 'commander'
 import type { CliContext } from '../../src/cli/context/cliContext.ts'
-import { createPalette, createProgressBar, type ProgressBar } from '../../src/report/textOutput.ts'
+import { createProgressBar, type ProgressBar } from '../../src/report/textOutput.ts'
 
 export interface OutputOptions {
   readonly quiet?: boolean
@@ -13,7 +13,7 @@ export const withOutputOptions = (command: Command): Command =>
 
 /** A progress bar for `total` steps, unless the options or the terminal want none. */
 export const evaluationProgress = (io: CliContext, total: number, { quiet, json }: OutputOptions): ProgressBar =>
-  createProgressBar(io.err, createPalette(io.err, io.env), total, quiet || json)
+  createProgressBar(io, total, quiet || json)
 
 /**
  * `hook` allows what a hook may load: words, rows and numbers, but no model and no vector graph. `full` may load

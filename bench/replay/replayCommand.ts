@@ -9,7 +9,7 @@ import { integerOption, withJsonOption } from '../../src/cli/context/storeOption
 import { formatKinds } from '../../src/cli/format/memoryText.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { formatCount, formatDuration } from '../../src/report/formatNumber.ts'
-import { createPalette, createProgressBar, type ProgressBar } from '../../src/report/textOutput.ts'
+import { createProgressBar, type ProgressBar } from '../../src/report/textOutput.ts'
 import { makeFolderFor } from '../../src/store/disk/diskCalls.ts'
 import type { RecordedPayload } from '../fixture/replaySessions.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
@@ -140,7 +140,7 @@ export function createReplayBar(
   io: CliContext,
 ): ProgressBar {
   const total = recordings.reduce((sum, { payloads }) => sum + payloads.length, 0)
-  return createProgressBar(io.err, createPalette(io.err, io.env), total, quiet)
+  return createProgressBar(io, total, quiet)
 }
 
 async function replayInProcess(replay: Replay, io: CliContext): Promise<Replayed> {

@@ -21,13 +21,15 @@ const COLUMNS_MIN = 40
 export const outputColumns = (output: TextOutput): number =>
   Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, (output.isTTY && output.columns) || COLUMNS_UNKNOWN))
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 type Style = (text: string) => string
 
 /** One function per style. Without colour each returns its text unchanged. */
 export type Palette = { readonly [S in 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan']: Style }
 
 /** The styles for an output. `NO_COLOR` counts if it is not empty (no-color.org). */
-export function createPalette(output: TextOutput, env: Readonly<Record<string, string | undefined>>): Palette {
+export function createPalette(output: TextOutput, env: Environment): Palette {
   // Node has styleText from 20.12 on; older versions print without colour.
   const hasColour = output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && 'styleText' in util
   const styleFor = (name: keyof Palette): Style =>
@@ -58,9 +60,14 @@ const DRAWINGS_MAX = 400
 
 const HIDDEN: ProgressBar = { advance: () => {}, setDone: () => {}, clear: () => {} }
 
-/** A bar for `total` steps; `quiet` draws nothing. */
-export function createProgressBar(output: TextOutput, palette: Palette, total: number, quiet = false): ProgressBar {
+/** A bar for `total` steps on `err`; `quiet` draws nothing. */
+export function createProgressBar(
+  { err: output, env }: { readonly err: TextOutput; readonly env: Environment },
+  total: number,
+  quiet = false,
+): ProgressBar {
   if (quiet || output.isTTY !== true) return HIDDEN
+  const palette = createPalette(output, env)
   const every = Math.ceil(total / DRAWINGS_MAX)
   let done = 0
   const draw = (what: string): void => {

@@ -7,7 +7,8 @@ import type { TranscriptFile, TranscriptProject } from '../../broker/transcripts
 import type { ImportReport, SessionPlan } from '../../broker/transcripts/importSessions.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
-import { createPalette, createProgressBar } from '../../report/textOutput.ts'
+import { createProgressBar } from '../../report/textOutput.ts'
+import { realDisk } from '../../store/disk/files.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import {
@@ -38,7 +39,6 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
   withImportOptions(command).action(async (given: string | undefined, options: TranscriptOptions) => {
     const startMs = Date.now()
     const { findTranscripts, transcriptFolder } = await import('../../broker/transcripts/findTranscripts.ts')
-    const { realDisk } = await import('../../store/disk/files.ts')
     const own = path.resolve(io.cwd, transcriptFolder(io.env))
     const folder = given === undefined ? own : path.resolve(io.cwd, given)
     if (given === undefined && !fs.existsSync(folder)) {
@@ -79,7 +79,6 @@ interface Place {
 async function selectProjects(found: readonly TranscriptFile[], place: Place, io: CliContext): Promise<Selection> {
   const { options, given, folder, own } = place
   const { groupByProject } = await import('../../broker/transcripts/findTranscripts.ts')
-  const { realDisk } = await import('../../store/disk/files.ts')
   const isOneProject = options.project !== undefined || options.store !== undefined
   if (options.allProjects && isOneProject) {
     throw new MemoryError('USAGE', '--all-projects cannot be combined with --project or --store', {
@@ -111,8 +110,7 @@ async function selectProjects(found: readonly TranscriptFile[], place: Place, io
 async function importProject({ store, files, folders }: TranscriptProject, options: TranscriptOptions, io: CliContext) {
   const { scanTranscripts } = await import('../../broker/transcripts/scanTranscripts.ts')
   const { importSessions, planSessions } = await import('../../broker/transcripts/importSessions.ts')
-  const palette = createPalette(io.err, io.env)
-  const reading = createProgressBar(io.err, palette, files.length, options.json)
+  const reading = createProgressBar(io, files.length, options.json)
   const all = scanTranscripts(store.files, files, ({ file }) => reading.advance(`reading ${path.basename(file)}`))
   reading.clear()
   const since = options.since ?? 0
@@ -140,7 +138,7 @@ async function importProject({ store, files, folders }: TranscriptProject, optio
   async function run(): Promise<ImportReport> {
     await applyConfig(store)
     await applyPolicyChoice(store, Date.now())
-    const bar = createProgressBar(io.err, palette, sum('payloads'), options.json)
+    const bar = createProgressBar(io, sum('payloads'), options.json)
     let done = 0
     try {
       return importSessions(store, plans, {
@@ -233,7 +231,6 @@ export async function describeTranscripts(project: string, { env }: CliContext):
   const { findTranscripts, transcriptFolder } = await import('../../broker/transcripts/findTranscripts.ts')
   const { readRecordedSessions } = await import('../../broker/transcripts/recordTranscript.ts')
   const { openStore } = await import('../../broker/open/openStore.ts')
-  const { realDisk } = await import('../../store/disk/files.ts')
   const folder = path.join(transcriptFolder(env), folderName(project))
   if (realDisk.permissions(folder)?.kind !== 'folder') return []
   const sessions = new Set(findTranscripts(realDisk, folder).map(({ session }) => session))

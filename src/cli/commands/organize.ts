@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
-import { createPalette, createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
+import { createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import {
@@ -137,7 +137,7 @@ async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<vo
   const startMs = Date.now()
   let bar: ProgressBar | undefined
   const progress = (done: number, total: number): void => {
-    bar ??= createProgressBar(io.err, createPalette(io.err, io.env), total, options.json)
+    bar ??= createProgressBar(io, total, options.json)
     bar.setDone(done, config.kind)
   }
   const embedding = embedWithConfig(store, config, io.env, { all: true, progress })

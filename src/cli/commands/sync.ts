@@ -9,7 +9,7 @@ import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { createPalette, createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
+import { createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
 import { type CliContext, ExitStatus, printResult } from '../context/cliContext.ts'
 import { openSyncedStore, type StoreOptions, withJsonOption, withProjectOption } from '../context/storeOption.ts'
 
@@ -86,7 +86,7 @@ async function syncNow(stores: readonly Store[], options: SyncCommandOptions, io
   const { syncProjects, newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
   let bar: ProgressBar | undefined
   const onProgress = ({ sent, received, waiting }: SyncProgress): void => {
-    if (waiting > 0) bar ??= createProgressBar(io.err, createPalette(io.err, io.env), sent + waiting, options.json)
+    if (waiting > 0) bar ??= createProgressBar(io, sent + waiting, options.json)
     bar?.setDone(sent, `${received} received`)
   }
   const begin = { now: Date.now, newId: newMachineId, onProgress, lockDeadline: Date.now() + LOCK_WAIT_MS }

@@ -184,9 +184,8 @@ test.each([
 
 test('report: the length of a bar is its count', () => {
   const drawn: string[] = []
-  const screen = { isTTY: true, columns: 80, write: (text: string) => drawn.push(text) }
-  const plain = (text: string) => text
-  const bar = createProgressBar(screen, { cyan: plain, dim: plain } as never, 200)
+  const err = { isTTY: true, columns: 80, write: (text: string) => drawn.push(text) }
+  const bar = createProgressBar({ err, env: { NO_COLOR: '1' } }, 200)
   bar.setDone(96, 'openai')
   bar.setDone(200, 'openai')
   expect(drawn.join('')).toContain('96/200')
