@@ -122,9 +122,9 @@ export function applyPolicyPatch(policy: Policy, { name, values }: PolicyPatch):
   if (name === policy.name && Object.keys(values).length === 0) return policy
   const copy = structuredClone(policy)
   for (const [path, value] of Object.entries(values)) {
-    const names = path.split('.')
-    const last = names.pop() ?? ''
-    const holder = valueAt(copy, names)
+    const dot = path.lastIndexOf('.')
+    const last = path.slice(dot + 1)
+    const holder = dot === -1 ? copy : policyValue(copy, path.slice(0, dot))
     if (!isTree(holder) || Array.isArray(holder) || !Object.hasOwn(holder, last)) continue
     if (Array.isArray(holder[last]) === Array.isArray(value)) holder[last] = value
   }
@@ -148,8 +148,9 @@ type Tree = Record<string, unknown>
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
 
-const valueAt = (policy: Policy, names: readonly string[]): unknown =>
-  names.reduce<unknown>((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), policy)
+/** The value at a dotted path; undefined if there is none. */
+export const policyValue = (policy: Policy, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), policy)
 
 /** The ranges of a moment's numbers, both ends included. A hook checks them, without the schema of everything. */
 export const MOMENT_RANGES = {

@@ -9,8 +9,10 @@ import {
   type MomentPolicy,
   type Policy,
   type PolicyPatch,
+  policyValue,
 } from './policy.ts'
 import { RANKING_FORMULAS, type RankingFormula } from './rankingScore.ts'
+import { isObject } from './unknownJson.ts'
 
 /**
  * Which value of a number is stricter: less is shown, more evidence is needed, nothing is released earlier. A number
@@ -147,20 +149,15 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
   },
 }
 
-export const isNumberSpec = (spec: unknown): spec is NumberSpec =>
-  typeof spec === 'object' && spec !== null && 'min' in spec
-export const isNameSpec = (spec: unknown): spec is NameSpec =>
-  typeof spec === 'object' && spec !== null && 'names' in spec
+export const isNumberSpec = (spec: unknown): spec is NumberSpec => isObject(spec) && 'min' in spec
+export const isNameSpec = (spec: unknown): spec is NameSpec => isObject(spec) && 'names' in spec
 
 /** The schema at a dotted path, which may end in a list position: a number, names, a section, or nothing. */
 export function findPolicySpec(path: string): unknown {
   let at: unknown = POLICY_SCHEMA
   for (const name of path.split('.')) {
     if (isNumberSpec(at) && /^\d+$/.test(name)) return at
-    at =
-      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string, unknown>)[name]
-        : undefined
+    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
   }
   return at
 }
@@ -249,7 +246,7 @@ export function findContradictions({ strength, tiers }: Policy): PolicyProblem[]
 
 function validatePart(part: unknown, schema: object, path: string, rules: Rules): PolicyProblem[] {
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
-  if (!isRecord(part)) {
+  if (!isObject(part)) {
     const names = Object.keys(schema).join(', ')
     return [{ path, what: `${path || 'the policy'} is ${rules.print(path, part)}`, hint: `Give ${names} below it` }]
   }
@@ -295,9 +292,6 @@ function validateNumber(path: string, value: unknown, rule: NumberSpec, { isFile
 const numberHint = (rule: NumberSpec): string =>
   `Use ${rule.whole ? 'a whole number' : 'a number'} from ${formatRange(rule).replace(', whole', '')}`
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * The person's policy with the stricter values of another one: a repository may make it stricter and nothing else.
  * `base` is what the other one differs from. `ignored`: values that are less strict, or that no strictness applies to.
@@ -306,7 +300,7 @@ export function tightenPolicy(person: Policy, other: Policy, base: Policy) {
   const patch = diffPolicy(other, base)
   const taken: Record<string, PolicyPatch['values'][string]> = {}
   for (const [path, value] of Object.entries(patch.values)) {
-    const stricter = stricterValue(findPolicySpec(path), valueAt(person, path), value)
+    const stricter = stricterValue(findPolicySpec(path), policyValue(person, path), value)
     if (stricter !== undefined) taken[path] = stricter
   }
   const name = person.name === base.name && Object.keys(taken).length > 0 ? other.name : person.name
@@ -316,9 +310,6 @@ export function tightenPolicy(person: Policy, other: Policy, base: Policy) {
     ignored: Object.keys(patch.values).filter((path) => !(path in taken)),
   }
 }
-
-const valueAt = (policy: Policy, path: string): unknown =>
-  path.split('.').reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name], policy)
 
 /** The stricter value; undefined if it is the person's own. */
 function stricterValue(

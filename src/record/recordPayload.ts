@@ -16,6 +16,7 @@ import {
 import type { EventId, SessionId } from '../model/id.ts'
 import { computeImportance, type ImportanceTerms } from '../model/importance.ts'
 import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
+import { isObject } from '../model/unknownJson.ts'
 import { commandShape } from '../text/command.ts'
 import { errorSignature } from '../text/errorSignature.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
@@ -310,6 +311,6 @@ const PATH_FIELDS = ['file_path', 'notebook_path', 'path']
 
 /** The object with its fields changed; of anything else, as a text or a list, the change of it. */
 function mapFields(fields: unknown, change: (value: unknown, name: string) => unknown): unknown {
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return change(fields, '')
+  if (!isObject(fields)) return change(fields, '')
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
 }

@@ -1,6 +1,7 @@
 // Readers of untrusted values: each returns a clean copy of a value, or throws InvalidField. Unknown fields are left
 // out, texts lose what nobody sees, and nothing is longer than its limit.
 import { isPerspective } from '../model/strength.ts'
+import { isObject } from '../model/unknownJson.ts'
 import { removeHidden, sanitizeText } from '../text/sanitizeText.ts'
 
 /** `clips`: too long texts and lists are cut, for one's own memories; received ones that are too long are refused. */
@@ -94,7 +95,7 @@ export const list =
 export const record =
   <Value>(item: Reader<Value>, max: number, keyCharsMax: number): Reader<Readonly<Record<string, Value>>> =>
   (value, mode) => {
-    if (!isPlainObject(value)) throw new InvalidField()
+    if (!isObject(value)) throw new InvalidField()
     const keys = Object.keys(value)
     if (keys.length > max && !mode.clips) throw new InvalidField()
     const entries = keys.slice(-max).flatMap((key) => {
@@ -116,7 +117,7 @@ type Shape<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
 export function object<Value extends object>(shape: Shape<Value>): Reader<Value> {
   const fields = Object.entries<Reader<unknown>>(shape)
   return (value, mode) => {
-    if (!isPlainObject(value)) throw new InvalidField()
+    if (!isObject(value)) throw new InvalidField()
     const read: Record<string, unknown> = {}
     for (const [field, reader] of fields) {
       const item = reader(Object.hasOwn(value, field) ? value[field] : undefined, mode)
@@ -125,6 +126,3 @@ export function object<Value extends object>(shape: Shape<Value>): Reader<Value>
     return read as Value
   }
 }
-
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,6 +8,7 @@ import type { PolicyIssue } from '../../broker/policy/policyFiles.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
 import type { PolicySummary } from '../../broker/queries/policySummary.ts'
 import { shortId } from '../../model/id.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
@@ -152,11 +153,7 @@ async function changePolicy(
 /** The evidence of a policy change: `recalls 40, gain 0.1`. */
 const formatEvidence = (evidence: PolicyChange['evidence']): string =>
   Object.entries(evidence)
-    .map(([name, value]) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? `${name}: ${formatEvidence(value as PolicyChange['evidence'])}`
-        : `${name} ${value}`,
-    )
+    .map(([name, value]) => (isObject(value) ? `${name}: ${formatEvidence(value)}` : `${name} ${value}`))
     .join(', ')
 
 interface ValidatedFile {

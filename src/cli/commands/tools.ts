@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { isMemoryId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
 import { formatFields, formatTable } from '../../report/formatTable.ts'
@@ -133,8 +134,7 @@ const listItems = (output: ToolOutput): readonly { readonly id: string }[] =>
 function readOptions(tool: Tool, options: ToolInput, io: CliContext): Record<string, unknown> {
   const json = options['input']
   const input = json === undefined ? {} : parseJson(json === '-' ? io.stdin() : String(json), '--input')
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw invalidInput('--input', 'a JSON object')
+  if (!isObject(input)) throw invalidInput('--input', 'a JSON object')
   const fields = Object.entries(tool.input).flatMap(([name, field]) => {
     const value = options[toOptionName(name)]
     // `true` can mean that `--no-…` was not given. Then the tool applies its default.
@@ -172,8 +172,7 @@ function parseList(text: string, name: string): unknown {
     return lines.map((line, i) => parseJson(line, `stdin, line ${i + 1},`))
   }
   const value = parseJson(text, 'stdin')
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
-  return (value as Record<string, unknown>)[name] ?? [value]
+  return isObject(value) ? (value[name] ?? [value]) : value
 }
 
 function createOption(name: string, field: Field<unknown>): Option {
@@ -320,9 +319,6 @@ function cellText(value: unknown): string {
   )
   return firstLine(fields.join(', '), CELL_CHARS_MAX)
 }
-
-const isObject = (value: unknown): value is ToolOutput =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isTable = (value: unknown): value is readonly ToolOutput[] =>
   Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)

@@ -14,7 +14,7 @@ import type { CliContext } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
 import { hasOtherStatusLine, listOurEntries } from './ourSettings.ts'
 import { runtimeFolder } from './runtimeFolder.ts'
-import { type JsonObject, readSettings } from './settingsFile.ts'
+import { isJsonObject, type JsonObject, readSettings } from './settingsFile.ts'
 
 export interface InstallOptions {
   /** The folder Claude Code is started in. */
@@ -181,8 +181,9 @@ const HARMLESS = 'That is harmless: an event that arrives twice has one id and c
 /** The name of the memctl plugin that these settings enable, with its marketplace: `memctl@memctl`. */
 export function findMemctlPlugin(settings: JsonObject): string | undefined {
   const plugins = settings['enabledPlugins']
-  if (typeof plugins !== 'object' || plugins === null || Array.isArray(plugins)) return undefined
-  return Object.entries(plugins).find(([name, on]) => on === true && /^memctl(?:@|$)/.test(name))?.[0]
+  return Object.entries(isJsonObject(plugins) ? plugins : {}).find(
+    ([name, on]) => on === true && /^memctl(?:@|$)/.test(name),
+  )?.[0]
 }
 
 export const hasMemctlPlugin = (settings: JsonObject): boolean => findMemctlPlugin(settings) !== undefined

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { closing, makeFolderFor, renameWithRetry, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 
@@ -203,7 +204,7 @@ function parseSettings(text: string, file: string): JsonObject {
       hint: 'No settings of the client are. Fix the file, then run the command again. It was not changed.',
     })
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+  if (isObject(value)) return value as JsonObject
   throw new MemoryError('SETTINGS_INVALID', `${file}, line 1, column 1: the settings are not a JSON object`, {
     hint: 'Settings begin with "{" and end with "}". Fix the file, then run the command again. It was not changed.',
   })
@@ -254,8 +255,7 @@ export function describeJsonError(text: string): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}:${problem}`
 }
 
-export const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isJsonObject = (value: Json | undefined): value is JsonObject => isObject(value)
 
 /** `text`, which is valid JSON without a byte order mark, with the value `wanted`. What is new is indented alike. */
 function editJson(text: string, wanted: JsonObject): string {
