@@ -28,13 +28,8 @@ export const IMPORTANCE_WEIGHTS: ImportanceTerms = {
 
 /** Importance, 0 to 1: the weighted sum of the six terms, clipped. */
 export function computeImportance(terms: ImportanceTerms): number {
-  const sum =
-    IMPORTANCE_WEIGHTS.outcome * terms.outcome +
-    IMPORTANCE_WEIGHTS.reuse * terms.reuse +
-    IMPORTANCE_WEIGHTS.crossImpact * terms.crossImpact +
-    IMPORTANCE_WEIGHTS.novelty * terms.novelty +
-    IMPORTANCE_WEIGHTS.userSignal * terms.userSignal +
-    IMPORTANCE_WEIGHTS.costSaved * terms.costSaved
+  const names = Object.keys(IMPORTANCE_WEIGHTS) as (keyof ImportanceTerms)[]
+  const sum = names.reduce((total, name) => total + IMPORTANCE_WEIGHTS[name] * terms[name], 0)
   return Math.min(1, Math.max(0, sum))
 }
 
