@@ -94,25 +94,16 @@ export const excludes = (rule: ExclusionTarget, { id, kind }: Pick<Memory, 'id' 
   rule.memory === undefined ? rule.kind === kind : rule.memory === id
 
 /** The rules that apply at a moment. `now` in milliseconds since 1970. */
-export function listActiveExclusions(
+export const listActiveExclusions = (
   rules: readonly ExclusionRule[] | undefined,
-  { moment, now }: { readonly moment: string; readonly now: number },
-): readonly ExclusionRule[] {
-  if (!rules || rules.length === 0) return NO_RULES
-  return rules.filter((rule) => rule.moment === moment && Date.parse(rule.until) > now)
-}
+  { moment, now }: Pick<RecallQuery, 'moment' | 'now'>,
+): readonly ExclusionRule[] => (rules ?? []).filter((rule) => rule.moment === moment && Date.parse(rule.until) > now)
 
 /** The single memories that are not shown at a moment. No rule leaves out what a user said, wrote or pinned. */
-export function findExcludedMemories(
+export const findExcludedMemories = (
   rules: readonly ExclusionRule[] | undefined,
-  query: { readonly moment: string; readonly now: number },
-): ReadonlySet<MemoryId> {
-  const active = listActiveExclusions(rules, query)
-  return active.length === 0 ? NO_MEMORIES : new Set(active.flatMap(({ memory }) => memory ?? []))
-}
-
-const NO_RULES: readonly ExclusionRule[] = []
-const NO_MEMORIES: ReadonlySet<MemoryId> = new Set()
+  query: Pick<RecallQuery, 'moment' | 'now'>,
+): ReadonlySet<MemoryId> => new Set(listActiveExclusions(rules, query).flatMap(({ memory }) => memory ?? []))
 
 /** Whether a value is a valid rule. Values come from files and logs that somebody may have edited. */
 export function isExclusionRule(value: unknown): value is ExclusionRule {
