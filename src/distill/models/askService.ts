@@ -32,10 +32,9 @@ const ANSWER_BYTES_MAX = 1_048_576
 
 /** One request, and a second one after a temporary failure. Throws MODEL_UNAVAILABLE and CONFIG_INVALID. */
 export async function askService(request: ModelRequest, options: ServiceOptions): Promise<ModelReply> {
-  const { kind, endpoint, key, timeoutMs, signal } = options
+  const { kind, endpoint, timeoutMs, signal } = options
   const url = parseEndpoint(endpoint, kind === 'anthropic' ? 'v1/messages' : 'chat/completions')
-  const { headers, body } =
-    kind === 'anthropic' ? anthropicRequest(request, options, key) : openaiRequest(request, options, key)
+  const { headers, body } = (kind === 'anthropic' ? anthropicRequest : openaiRequest)(request, options)
   const retryPolicy = { timeoutMs, retriesMax: 1, backoffMs: 1_000 }
   const limits = { retryPolicy, answerBytesMax: ANSWER_BYTES_MAX }
   const response = await postJson({ url, headers, body, ...limits, failure: MODEL_FAILURE, signal })
@@ -49,20 +48,12 @@ interface HttpRequest {
   readonly body: object
 }
 
-const anthropicRequest = (
-  { system, user }: ModelRequest,
-  { model }: ServiceOptions,
-  key: string | undefined,
-): HttpRequest => ({
+const anthropicRequest = ({ system, user }: ModelRequest, { model, key }: ServiceOptions): HttpRequest => ({
   headers: { 'anthropic-version': '2023-06-01', ...(key && { 'x-api-key': key }) },
   body: { model, max_tokens: ANSWER_TOKENS_MAX, system, messages: [{ role: 'user', content: user }] },
 })
 
-const openaiRequest = (
-  { system, user }: ModelRequest,
-  { model }: ServiceOptions,
-  key: string | undefined,
-): HttpRequest => ({
+const openaiRequest = ({ system, user }: ModelRequest, { model, key }: ServiceOptions): HttpRequest => ({
   headers: key ? { authorization: `Bearer ${key}` } : {},
   body: {
     model,
