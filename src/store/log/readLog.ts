@@ -28,7 +28,7 @@ export interface LogReadResult {
  * Throws STORE_NEWER if a later version wrote some of the log: a projection of half a log is wrong.
  */
 export function readLog(files: Files, folder: string, from: LogPosition = LOG_START): LogReadResult {
-  const parts = [...readLogFiles(files, folder, from)]
+  const parts = [...readLogInSteps(files, folder, from)].flatMap((part) => part ?? [])
   return {
     events: parts.flatMap(({ events }) => events),
     end: parts.at(-1)?.end ?? from,
@@ -38,14 +38,9 @@ export function readLog(files: Files, folder: string, from: LogPosition = LOG_ST
   }
 }
 
-/** The same, file by file: the events of a long history are larger than what is made of them. Late events come first. */
-function* readLogFiles(files: Files, folder: string, from: LogPosition): Generator<LogReadResult> {
-  for (const part of readLogInSteps(files, folder, from)) if (part) yield part
-}
-
 /**
- * The same in steps: undefined after each line. With `take`, that gets each event at once, and the results have none:
- * the events of one file together take 100 MB of memory.
+ * The same in steps, a result for each file and undefined after each line. Late events come first. With `take`, that
+ * gets each event at once, and the results have none: the events of one file together take 100 MB of memory.
  */
 export function* readLogInSteps(
   files: Files,

@@ -54,7 +54,13 @@ export interface EraseOptions {
 interface Edit {
   readonly start: number
   readonly bytes: Buffer
-  readonly isRemoval: boolean
+}
+
+/** The bytes of a file from `start` on, and what changes in them. */
+interface EditedBytes {
+  readonly bytes: Buffer
+  readonly start: number
+  readonly edits: readonly Edit[]
 }
 
 /**
@@ -74,24 +80,29 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
       const edits = findEdits(bytes, options)
       const [first] = edits
       if (!first) return []
-      if (!options.dryRun) markRewrite(files, folder, { file: file.number, offset: start + first.start })
-      if (!options.dryRun && file.plain) {
-        const name = `${folder}/${logFileName(file.number)}`
-        for (const edit of edits) files.overwrite(name, start + edit.start, edit.bytes)
-        files.sync(name)
-      } else if (!options.dryRun) {
-        const edited = Buffer.from(bytes)
-        for (const edit of edits) edit.bytes.copy(edited, edit.start)
-        files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(edited))
+      if (!options.dryRun) {
+        markRewrite(files, folder, { file: file.number, offset: start + first.start })
+        applyEdits(files, folder, file, { bytes, start, edits })
       }
       const removed = edits.filter((edit) => edit.isRemoval).length
       return [{ name: logFileLabel(file), removed, redacted: edits.length - removed }]
     })
 }
 
+/** Changes a file. Nobody appends to a compressed one: it is replaced. */
+function applyEdits(files: Files, folder: string, file: LogFile, { bytes, start, edits }: EditedBytes): void {
+  if (file.plain) {
+    for (const edit of edits) files.overwrite(`${folder}/${logFileName(file.number)}`, start + edit.start, edit.bytes)
+    return
+  }
+  const edited = Buffer.from(bytes)
+  for (const edit of edits) edit.bytes.copy(edited, edit.start)
+  files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(edited))
+}
+
 /** The changes to a file's closed lines. */
-function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions): Edit[] {
-  const edits: Edit[] = []
+function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions) {
+  const edits: (Edit & { readonly isRemoval: boolean })[] = []
   for (const { start, end, line } of iterateLogLines(bytes)) {
     const removal = { start, bytes: Buffer.alloc(end - start, ' '), isRemoval: true }
     if (line.kind === 'event') {
@@ -151,15 +162,6 @@ interface DamagedRange {
   readonly isBeforeEvent: boolean
 }
 
-interface FileRepairStep {
-  readonly files: Files
-  readonly folder: string
-  readonly file: LogFile
-  readonly readable: ReadablePart
-  readonly ranges: readonly DamagedRange[]
-  readonly keptIn: string
-}
-
 /**
  * Repairs the log at `now`, in ms since 1970; `dryRun` changes nothing. Returns the bytes that were moved out of each
  * file, where they are now, and files of a later version, which stay. The caller must hold the lock.
@@ -175,12 +177,11 @@ export async function repairLog(files: Files, folder: string, now: number, dryRu
     else if (ranges.length > 0 || readable.incomplete) {
       repairs.push(summarizeRepair(file, ranges, readable.incomplete))
       if (dryRun) continue
-      const step = { files, folder, file, readable, ranges, keptIn }
-      saveDamagedBytes(step)
+      if (ranges.length > 0) files.append(keptIn, listDamagedBytes(file, readable.bytes, ranges), true)
+      if (readable.incomplete) keepDamagedFile(files, folder, file, keptIn)
       markRewrite(files, folder, { file: file.number, offset: 0 })
-      if (file.plain) {
-        for (const range of ranges) files.overwrite(`${folder}/${logFileName(file.number)}`, range.start, blanks(range))
-      } else replaceCompressed(step)
+      const edits = ranges.map((range) => ({ start: range.start, bytes: blanks(range) }))
+      applyEdits(files, folder, file, { bytes: readable.bytes, start: 0, edits })
     }
   }
   return { files: repairs, keptIn: repairs.length > 0 && !dryRun ? keptIn : null, newerFiles }
@@ -205,15 +206,14 @@ function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], incompl
   return { name: logFileLabel(file), truncated: count('truncated'), corrupt: count('corrupt'), bytes, incomplete }
 }
 
-/** Writes and fsyncs the damaged bytes, before any of them is overwritten. */
-function saveDamagedBytes({ files, file, readable, ranges, keptIn }: FileRepairStep): void {
-  if (ranges.length === 0) return
+/** The damaged bytes, each part under a line that says where it was. */
+function listDamagedBytes(file: LogFile, bytes: Buffer, ranges: readonly DamagedRange[]): Buffer {
   const parts = ranges.flatMap(({ kind, start, end }) => [
     Buffer.from(`# ${logFileLabel(file)}, byte ${start}, ${end - start} bytes, ${kind}\n`),
-    readable.bytes.subarray(start, end),
+    bytes.subarray(start, end),
     Buffer.from('\n'),
   ])
-  files.append(keptIn, Buffer.concat(parts), true)
+  return Buffer.concat(parts)
 }
 
 /** Spaces in place of damaged bytes. */
@@ -224,18 +224,12 @@ function blanks({ start, end, isBeforeEvent }: Omit<DamagedRange, 'kind'>): Buff
   return blank
 }
 
-function replaceCompressed({ files, folder, file, readable, ranges, keptIn }: FileRepairStep): void {
-  const compressedName = compressedLogName(file.number)
-  const name = `${folder}/${compressedName}`
-  // Other tools may be able to decompress more of the damaged file.
-  const damaged = readable.incomplete ? files.read(name) : undefined
-  if (damaged) files.replace(keptIn.replace(/\.txt$/, `-${compressedName}`), damaged)
-  const bytes = Buffer.from(readable.bytes)
-  for (const range of ranges) blanks(range).copy(bytes, range.start)
-  files.replace(name, gzipSync(bytes))
+/** Keeps a compressed file that cannot be read to its end: other tools may be able to decompress more of it. */
+function keepDamagedFile(files: Files, folder: string, file: LogFile, keptIn: string): void {
+  const name = compressedLogName(file.number)
+  const damaged = files.read(`${folder}/${name}`)
+  if (damaged) files.replace(keptIn.replace(/\.txt$/, `-${name}`), damaged)
 }
-
-type ReadablePart = Awaited<ReturnType<typeof readReadablePart>>
 
 /** A file's bytes; of a damaged compressed file those before the damage. */
 async function readReadablePart(files: Files, folder: string, file: LogFile) {
