@@ -127,16 +127,16 @@ export function filesChangedBy(call: CallResult): readonly string[] {
 
 const FOLDER_FILES_MAX = 3
 
+/** More files than these are grouped by folder. */
+const PLAIN_FILES_MAX = 6
+
 /** One line with its label; none without a text. */
 export const lineOf = (label: string, text: string): string[] => (text === '' ? [] : [label + text])
 
-/**
- * The files as text, without those whose name is a sentence. More than `plainMax` are grouped by folder, folders with
- * most files first.
- */
-export function describeFiles(all: readonly string[], plainMax = 6): string {
+/** The files as text, without those whose name is a sentence; in groups, folders with most files first. */
+export function describeFiles(all: readonly string[]): string {
   const files = all.filter(isPlainName)
-  if (files.length <= plainMax) return files.join(', ')
+  if (files.length <= PLAIN_FILES_MAX) return files.join(', ')
   const folders = new Map<string, string[]>()
   for (const file of files) {
     const end = file.lastIndexOf('/')
