@@ -4,6 +4,7 @@
 // A text behind a slash command may leave its heredoc: what follows the end mark would run in the shell. The shell
 // waits for this process before it reads the next line, so it is stopped in time. Measured with clients 2.1.197 and
 // 2.1.329: without a permission for Bash they refuse such a command themselves, with one they run it.
+
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +16,7 @@ import { MemoryError } from '../model/memoryError.ts'
 import { memoryProvenance } from '../model/provenance.ts'
 import { sanitizeForTerminal } from '../report/fitText.ts'
 import { resolveMemctlHome } from '../store/project/project.ts'
+import { firstChars } from '../text/excerpt.ts'
 import { sanitizeInline, teamText } from '../text/sanitizeText.ts'
 import { chooseSessionReading } from './commands/distill.ts'
 import { formatErasure } from './commands/forget.ts'
@@ -272,8 +274,7 @@ const describeOrigin = (memory: Memory): string =>
     shortId(memory.id),
   ].join(', ')
 
-const cut = (text: string): string =>
-  text.length <= CONTENT_CHARS ? text : `${text.slice(0, CONTENT_CHARS).replace(/[\ud800-\udbff]$/, '')}…`
+const cut = (text: string): string => (text.length <= CONTENT_CHARS ? text : `${firstChars(text, CONTENT_CHARS)}…`)
 
 function registerReadSessions(program: Command, io: CliContext): void {
   program

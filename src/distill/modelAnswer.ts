@@ -15,6 +15,7 @@ import {
 } from '../model/knowledge.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { isObject, objectOf, parseObject } from '../model/unknownJson.ts'
+import { firstChars } from '../text/excerpt.ts'
 
 /** Bytes of an answer. A longer one is no answer. */
 const ANSWER_BYTES_MAX = 1_000_000
@@ -113,7 +114,7 @@ const textOf = (value: unknown, charsMax: number): string =>
   typeof value === 'string' ? cut(value.replace(/\s+/g, ' ').trim(), charsMax) : ''
 
 const cut = (text: string, charsMax: number): string =>
-  text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  text.length <= charsMax ? text : `${firstChars(text, charsMax - 1)}…`
 
 /** A number, also one that is written as a text. */
 function numberOf(value: unknown): number | undefined {

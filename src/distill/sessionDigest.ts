@@ -2,7 +2,7 @@
 // person are shortened last.
 import { type Event, isCallResult } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
-import { estimateTokens, truncateMiddle } from '../text/excerpt.ts'
+import { estimateTokens, firstChars, truncateMiddle } from '../text/excerpt.ts'
 import { isClientPrompt, isHandedOverPlan } from '../text/promptText.ts'
 import { type CallHistory, callDrafts, type Draft, listRoots, newCallHistory } from './callItems.ts'
 import { type DigestItem, type DigestItemKind, isOfPerson } from './digestItem.ts'
@@ -161,7 +161,7 @@ function formatItem({ number, kind, subject, text, events, sessions }: NumberedI
 function cutMiddle(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const headChars = Math.floor(charsMax / 3)
-  const head = text.slice(0, headChars).replace(/[\ud800-\udbff]$/, '')
+  const head = firstChars(text, headChars)
   const tail = text.slice(text.length - (charsMax - headChars)).replace(/^[\udc00-\udfff]/, '')
   return `${head.trimEnd()}\n…\n${tail.trimStart()}`
 }

@@ -5,7 +5,7 @@ import { CONTEXT_CHARS_MAX } from '../model/limits.ts'
 import { isAgentLesson, isUserRequested, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
-import { estimateTokens } from '../text/excerpt.ts'
+import { estimateTokens, firstChars } from '../text/excerpt.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
@@ -101,7 +101,7 @@ export const isWorthShowing = (memory: Pick<Memory, 'kind' | 'outcome' | 'search
 export function truncateToContext(text: string): string {
   const visible = removeHidden(text)
   if (visible.length <= CONTEXT_CHARS_MAX) return visible
-  return `${visible.slice(0, CONTEXT_CHARS_MAX - 2).replace(/[\ud800-\udbff]$/, '')}\n…`
+  return `${firstChars(visible, CONTEXT_CHARS_MAX - 2)}\n…`
 }
 
 /** The shortest note, a head and some words, in tokens. */

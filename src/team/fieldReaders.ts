@@ -1,7 +1,9 @@
 // Readers of untrusted values: each returns a clean copy of a value, or throws InvalidField. Unknown fields are left
 // out, texts lose what nobody sees, and nothing is longer than its limit.
+
 import { isPerspective } from '../model/strength.ts'
 import { isObject } from '../model/unknownJson.ts'
+import { firstChars } from '../text/excerpt.ts'
 import { removeHidden, sanitizeText } from '../text/sanitizeText.ts'
 
 /** `clips`: too long texts and lists are cut, for one's own memories; received ones that are too long are refused. */
@@ -39,15 +41,11 @@ const textReader =
   (charsMax: number, sanitize: (text: string) => string): Reader<string> =>
   (value, { clips, cleanText }) => {
     if (typeof value !== 'string') throw new InvalidField()
-    if (clips) return sanitize(cutText(cleanText?.(value) ?? value, charsMax))
+    if (clips) return sanitize(firstChars(cleanText?.(value) ?? value, charsMax))
     // The length comes first: cleaning a huge text takes long.
     if (value.length > CLEANED_SHARE * charsMax) throw new InvalidField()
     return cleanText === undefined ? value : sanitize(cleanText(value))
   }
-
-/** At most that many characters, without half a surrogate pair at the end. */
-const cutText = (text: string, charsMax: number): string =>
-  text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, '')
 
 /** A number in this range. One's own is moved into it. */
 export const number =

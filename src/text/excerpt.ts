@@ -60,6 +60,10 @@ function pairBoundary(text: string, at: number): number {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff ? at - 1 : at
 }
 
+/** The first characters; half a surrogate pair where it is cut is left out. */
+export const firstChars = (text: string, chars: number): string =>
+  text.length <= chars ? text : text.slice(0, chars).replace(/[\ud800-\udbff]$/, '')
+
 /** A regular expression: a loop over the characters of its notes takes a hook a millisecond. */
 const WIDE = /[\u2e80-\uffff]/
 
@@ -81,7 +85,7 @@ export function truncateToTokens(text: string, tokensMax: number): string {
     if (quarters < 0) break
     end++
   }
-  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`
+  return `${firstChars(text, end)}…`
 }
 
 /** The output of JSON.stringify with U+FFFD for half pairs, which it writes as `\ud83d`. */

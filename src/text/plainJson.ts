@@ -1,5 +1,6 @@
 // Whether a value can be stored as JSON: no cycles, not too deep, not too long, and no code that runs while it is read.
 // And a value as a message quotes it.
+import { firstChars } from './excerpt.ts'
 
 /** What is wrong with a value, for a message. */
 export type JsonProblem = string
@@ -45,5 +46,5 @@ export function excerptOf(value: unknown): string {
     // A cycle, a getter that throws, or too deep.
   }
   const text = json ?? `a ${typeof value}`
-  return text.length > EXCERPT_CHARS_MAX ? `${text.slice(0, EXCERPT_CHARS_MAX).replace(/[\ud800-\udbff]$/, '')}…` : text
+  return text.length > EXCERPT_CHARS_MAX ? `${firstChars(text, EXCERPT_CHARS_MAX)}…` : text
 }

@@ -1,6 +1,8 @@
 // A tool: its name, its input and what it does; and how it fails. One definition serves MCP, the command line and the
 // library.
+
 import type { MemoryError } from '../../model/memoryError.ts'
+import { firstChars } from '../../text/excerpt.ts'
 import type { Fields, InputOf } from './field.ts'
 import type { Role, ToolContext } from './toolContext.ts'
 
@@ -101,7 +103,7 @@ function truncateContent(item: ToolOutput): ToolOutput {
   const content = String(item['content'])
   if (content.length <= SHORT_CHARS) return item
   // Do not cut a surrogate pair in half.
-  return { ...item, content: `${content.slice(0, SHORT_CHARS).replace(/[\ud800-\udbff]$/, '')}…`, whole: false }
+  return { ...item, content: `${firstChars(content, SHORT_CHARS)}…`, whole: false }
 }
 
 /** The memory-tools spec has the first two; PermissionError and StoreError are memctl's. */
