@@ -3,9 +3,11 @@
 // A trace is evidence only if the conversation did not have it already: the call that the memory came with, the same
 // command again, a file that was being worked on and words that were given are no evidence. How much a trace says is
 // decided in usageCredit.ts.
+
 import { type CallFields, type CallResult, EDIT_TOOLS, type Event, type EventOf, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandShape } from '../text/command.ts'
+import { keepByObject, keepByText } from '../text/pattern.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 
 /** Minimum confidence, 0 to 1, for a memory to count as used: the note is more likely the cause than chance. */
@@ -184,24 +186,19 @@ function findQuote(memory: Memory, { recalled, conversation, at, end }: UsePerio
   return { ...summarize(true, discounts), isSaid: true }
 }
 
+/** The same answers and queries are compared with every memory of a recall. */
+const TEXTS_MAX = 256
+
 /** Every run of meaningful terms in a text. */
-function listRuns(text: string): ReadonlySet<string> {
-  let runs = runsByText.get(text)
-  if (runs) return runs
-  runs = new Set<string>()
+const listRuns = keepByText((text): ReadonlySet<string> => {
+  const runs = new Set<string>()
   const terms = extractTerms(text).filter(isMeaningful)
   for (const [i, term] of terms.entries()) {
     const length = term.charCodeAt(0) >= 0x2e80 ? RUN_LENGTH.pairs : RUN_LENGTH.words
     if (i + length <= terms.length) runs.add(terms.slice(i, i + length).join(' '))
   }
-  if (runsByText.size === TEXTS_MAX) runsByText.clear()
-  runsByText.set(text, runs)
   return runs
-}
-
-/** The same answers and queries are compared with every memory of a recall. */
-const runsByText = new Map<string, Set<string>>()
-const TEXTS_MAX = 256
+}, TEXTS_MAX)
 
 /** Whether the assistant wrote a third of the memory's words that neither the query nor the conversation contained. */
 function findWords(memory: Memory, { recalled, conversation, at, end }: UsePeriod): SignalResult {
@@ -347,19 +344,8 @@ function hasWords(text: string, words: string): boolean {
 const isWordChar = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
 
-interface EventTerms {
-  readonly given: ReadonlySet<string>
-  readonly written: ReadonlySet<string>
-}
-
 /** All memories of all recalls are compared with the same events. */
-const termsByEvent = new WeakMap<Event, EventTerms>()
-
-function termsOf(event: Event): EventTerms {
-  let terms = termsByEvent.get(event)
-  if (!terms) {
-    terms = { given: new Set(extractTerms(givenText(event))), written: new Set(extractTerms(writtenText(event))) }
-    termsByEvent.set(event, terms)
-  }
-  return terms
-}
+const termsOf = keepByObject((event: Event) => ({
+  given: new Set(extractTerms(givenText(event))),
+  written: new Set(extractTerms(writtenText(event))),
+}))

@@ -7,7 +7,7 @@ import type { MemoryId } from '../model/id.ts'
 import { headOfMemory, type Memory, type MemoryHead, type MemoryKind, type MemoryMap } from '../model/memory.ts'
 import { isPrivate } from '../model/privacy.ts'
 import { isoTime } from '../text/isoTime.ts'
-import { extractTerms, fileNameTerm } from '../text/terms/extractTerms.ts'
+import { fileNameTerm } from '../text/terms/extractTerms.ts'
 import {
   AgingSchedule,
   findInSource,
@@ -17,9 +17,6 @@ import {
   SecondaryIndex,
   type UnchangedUntil,
 } from './memoryIndexes.ts'
-
-/** Characters of a memory's content that are compared for novelty. */
-const COMPARED_CHARS = 400
 
 /** `known` itself if it is a table, else a table of its memories. */
 export const toMemoryTable = (known: MemoryMap): MemoryTable =>
@@ -52,7 +49,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
   #groups: SecondaryIndex | undefined
   readonly #active = new Map<MemoryKind, MemoryId[]>()
   #agingSchedule: AgingSchedule | undefined
-  readonly #terms = new WeakMap<Memory, ReadonlySet<string>>()
 
   // Memories of the source, those that replace one of them, and those that were deleted. All others are in the map.
   #source = NO_SOURCE
@@ -290,16 +286,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.heads()
       .flatMap((head) => (head.kind === kind ? [isoTime(head.createdMs)] : []))
       .sort()
-  }
-
-  /** The distinct terms at the beginning of a memory's content. */
-  contentTerms(memory: Memory): ReadonlySet<string> {
-    let terms = this.#terms.get(memory)
-    if (!terms) {
-      terms = new Set(extractTerms(memory.content.slice(0, COMPARED_CHARS)))
-      this.#terms.set(memory, terms)
-    }
-    return terms
   }
 
   /** The index, with all memories of these groups. */

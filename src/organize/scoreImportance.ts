@@ -1,5 +1,6 @@
 // Importance after a session: all six terms, for memories that the session created or changed and for those it
 // concerns.
+
 import {
   computeCostTerm,
   computeOutcomeTerm,
@@ -7,14 +8,24 @@ import {
   currentImportanceTerms,
 } from '../model/currentImportance.ts'
 import { computeImportance, type ImportanceTerms, saturate } from '../model/importance.ts'
-import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
+import type { Memory, MemoryMap } from '../model/memory.ts'
 import { audienceOf } from '../model/privacy.ts'
 import type { SessionSlice } from '../model/sessionTask.ts'
+import { keepByObject } from '../text/pattern.ts'
 import { jaccard } from '../text/similarity.ts'
+import { extractTerms } from '../text/terms/extractTerms.ts'
 import { type MemoryTable, toMemoryTable } from './memoryTable.ts'
 
 /** Novelty is measured against this many of the latest memories of the same kind. */
 const COMPARED_MAX = 40
+
+/** Characters of a memory's content that are compared. */
+const COMPARED_CHARS = 400
+
+/** The distinct terms at the beginning of a memory's content. */
+const contentTerms = keepByObject(
+  ({ content }: Memory): ReadonlySet<string> => new Set(extractTerms(content.slice(0, COMPARED_CHARS))),
+)
 
 /** The user signal's term by the tag of a memory. */
 const SIGNAL_WORTH: Readonly<Record<string, number>> = {
@@ -32,15 +43,10 @@ const SIGNAL_WORTH: Readonly<Record<string, number>> = {
 export function scoreImportance(derived: readonly Memory[], { session }: SessionSlice, known: MemoryMap): Memory[] {
   const ids = new Set<string>(derived.map((memory) => memory.id))
   const table = toMemoryTable(known)
-  const recentTerms = new Map<MemoryKind, ReadonlySet<string>[]>()
-  for (const { kind } of derived) {
-    if (recentTerms.has(kind)) continue
-    const recent = table.listRecent(kind, COMPARED_MAX, ids)
-    recentTerms.set(
-      kind,
-      recent.map((memory) => table.contentTerms(memory)),
-    )
-  }
+  const kinds = new Set(derived.map(({ kind }) => kind))
+  const recentTerms = new Map(
+    Array.from(kinds, (kind) => [kind, table.listRecent(kind, COMPARED_MAX, ids).map(contentTerms)]),
+  )
   const withTerms = (memory: Memory, terms: ImportanceTerms): Memory => ({
     ...memory,
     importance: memory.pinned ? memory.importance : computeImportance(terms),
@@ -48,7 +54,7 @@ export function scoreImportance(derived: readonly Memory[], { session }: Session
   })
   const scored = derived.map((memory) => {
     if (known.has(memory.id)) return withTerms(memory, currentImportanceTerms(memory))
-    const novelty = computeNovelty(table.contentTerms(memory), recentTerms.get(memory.kind) ?? [])
+    const novelty = computeNovelty(contentTerms(memory), recentTerms.get(memory.kind) ?? [])
     return withTerms(memory, firstImportanceTerms(memory, novelty))
   })
   const audiences = [...new Set(scored.map(audienceOf))]

@@ -1,5 +1,6 @@
 // The fields of a memory that are shared: which, how long, and how they are cleaned. The same readers take them from
 // one's own memory and from a row of the hub, so what one machine sends the others read unchanged.
+
 import {
   FRAGMENT_CHARS_MAX,
   FRAGMENTS_MAX,
@@ -22,6 +23,7 @@ import {
   TRUST_LEVELS,
 } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
+import { keepByText } from '../text/pattern.ts'
 import { foldLetters } from '../text/sanitizeText.ts'
 import {
   isoTimeText,
@@ -85,17 +87,8 @@ const names = (max: number) => list(name(300), max)
 
 /** The shared part of a memory, or of what another machine sent as such. Throws InvalidField. */
 export const readSharedFields: Reader<SharedFields> = (value, { clips, cleanText }) =>
-  readFields(value, { clips, cleanText: cleanText && cleanOnce(cleanText) })
-
-/** A memory has the same sentence in several fields, and to search it for secrets takes long. */
-function cleanOnce(cleanText: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const clean = known.get(text) ?? cleanText(text)
-    known.set(text, clean)
-    return clean
-  }
-}
+  // A memory has the same sentence in several fields, and to search it for secrets takes long.
+  readFields(value, { clips, cleanText: cleanText && keepByText(cleanText) })
 
 const readFields = object<SharedFields>({
   kind: oneOf(MEMORY_KINDS),

@@ -13,14 +13,26 @@ export const pattern = (lines: string, flags = ''): RegExp => {
 const KEPT_MAX = 20_000
 
 /** The same function, which keeps its results: organizing compares the same lines again with every session. */
-export function keepByText<T>(analyze: (text: string) => T): (text: string) => T {
+export function keepByText<T>(analyze: (text: string) => T, textsMax = KEPT_MAX): (text: string) => T {
   const kept = new Map<string, T>()
   return (text) => {
     const known = kept.get(text)
     if (known !== undefined) return known
-    if (kept.size >= KEPT_MAX) kept.clear()
+    if (kept.size >= textsMax) kept.clear()
     const result = analyze(text)
     kept.set(text, result)
+    return result
+  }
+}
+
+/** The same for objects that never change: each result is kept as long as its object. */
+export function keepByObject<Key extends object, T>(analyze: (object: Key) => T): (object: Key) => T {
+  const kept = new WeakMap<Key, T>()
+  return (object) => {
+    const known = kept.get(object)
+    if (known !== undefined) return known
+    const result = analyze(object)
+    kept.set(object, result)
     return result
   }
 }

@@ -1,5 +1,6 @@
 // The search terms of a text: English stems, identifiers whole and in parts, single characters and pairs of Japanese
 // and Chinese.
+import { keepByText } from '../pattern.ts'
 import { lookUpBaseForm, stem } from './stem.ts'
 
 // A run is a sequence without spaces: letters, digits and the characters inside identifiers, paths, versions and flags.
@@ -120,22 +121,14 @@ function pushWord(word: string, terms: string[]): void {
   terms.push(stemOf(word))
 }
 
-/** The cache of stems is cleared at this size. */
+/** Words of which the stems are kept. */
 const STEMS_MAX = 4_096
-const stems = new Map<string, string>()
 
 /**
- * The stem of an English word in lower case. Cached: a hook reads nine texts of one session with many words in common,
- * and saves a third of the time.
+ * The stem of an English word in lower case. A hook reads nine texts of one session with many words in common, and
+ * saves a third of the time.
  */
-export function stemOf(word: string): string {
-  const cached = stems.get(word)
-  if (cached !== undefined) return cached
-  if (stems.size === STEMS_MAX) stems.clear()
-  const result = stem(lookUpBaseForm(word))
-  stems.set(word, result)
-  return result
-}
+export const stemOf = /* @__PURE__ */ keepByText((word) => stem(lookUpBaseForm(word)), STEMS_MAX)
 
 /** More keys only add common words, and each costs a read. */
 const KEYS_MAX = 20
