@@ -14,7 +14,7 @@ import {
   type Trigger,
 } from '../model/knowledge.ts'
 import { MemoryError } from '../model/memoryError.ts'
-import { isObject, objectOf, parseObject } from '../model/unknownJson.ts'
+import { type Fields, isObject, objectOf, parseObject } from '../model/unknownJson.ts'
 import { firstChars } from '../text/excerpt.ts'
 
 /** Bytes of an answer. A longer one is no answer. */
@@ -101,8 +101,6 @@ export function parseModelAnswer(text: string): ModelAnswer {
     dropped,
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, LIST_MAX) : [])
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '')

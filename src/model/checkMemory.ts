@@ -24,9 +24,8 @@ import {
 } from './memory.ts'
 import { PRIVACY_LEVELS } from './privacy.ts'
 import { isAmount, isCount, isLevel, repairChange, repairMemory } from './strength.ts'
-import { isObject } from './unknownJson.ts'
+import { type Fields, isObject } from './unknownJson.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean
 
 /** An entry's text may be long; nothing else is. In characters. */

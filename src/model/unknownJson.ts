@@ -1,6 +1,7 @@
 // Reads JSON of others, whatever it is.
 
-type Fields = Readonly<Record<string, unknown>>
+/** Named fields of any type. */
+export type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a value is an object with named fields. */
 export const isObject = (value: unknown): value is Fields =>

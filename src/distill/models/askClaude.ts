@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { win32 } from 'node:path'
 import { unlessCancelled } from '../../model/longCall.ts'
-import { parseObject } from '../../model/unknownJson.ts'
+import { type Fields, parseObject } from '../../model/unknownJson.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import type { ModelRequest } from '../instructions.ts'
 import { type ModelReply, modelUnavailable, tokenCount } from './askService.ts'
@@ -108,8 +108,6 @@ function clientEnvironment(env: Environment): Record<string, string> {
   )
   return { ...Object.fromEntries(kept), MEMCTL_OFF: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The model that wrote the answer: of several, such as one for titles, the one with the most output. */
 function modelOf(result: Fields): string {

@@ -7,7 +7,7 @@
 
 import { type FailureTexts, postJson } from '../../http/postJson.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { objectOf } from '../../model/unknownJson.ts'
+import { type Fields, objectOf } from '../../model/unknownJson.ts'
 import type { ModelRequest } from '../instructions.ts'
 
 export interface ServiceOptions {
@@ -65,8 +65,6 @@ const openaiRequest = ({ system, user }: ModelRequest, { model, key }: ServiceOp
     ],
   },
 })
-
-type Fields = Readonly<Record<string, unknown>>
 
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(objectOf) : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
