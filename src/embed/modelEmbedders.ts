@@ -6,7 +6,7 @@
 // A key is only in that header: never in an error, a log or a URL, and never sent to another host by a redirect.
 
 import path from 'node:path'
-import { type FailureTexts, type JsonResponse, postJson } from '../http/postJson.ts'
+import { type FailureTexts, type JsonResponse, parseHttpUrl, postJson } from '../http/postJson.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { type Embedder, type EmbedRole, toUnitVector } from '../model/ports.ts'
 import { loadOptional } from '../packages/optionalPackage.ts'
@@ -135,17 +135,8 @@ function azureRequest({ endpoint, key, deployment, apiVersion }: HttpEmbedderCon
   return { url, headers: { 'api-key': key } }
 }
 
-function parseUrl(text: string): URL {
-  try {
-    const url = new URL(text)
-    if (url.protocol === 'https:' || url.protocol === 'http:') return url
-  } catch {
-    // Throws below, as for any other scheme.
-  }
-  throw new MemoryError('CONFIG_INVALID', "the embedder's endpoint is not an HTTP URL", {
-    hint: 'Use https://host, for Azure https://<resource>.openai.azure.com.',
-  })
-}
+const parseUrl = (text: string): URL =>
+  parseHttpUrl(text, "the embedder's endpoint", 'Use https://host, for Azure https://<resource>.openai.azure.com.')
 
 /** The vectors of a response in the order of the texts, which is that of `index`. */
 function parseVectors({ body, host }: JsonResponse, count: number, dimensions: number): Float32Array[] {

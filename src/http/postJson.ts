@@ -34,6 +34,13 @@ export interface FailureTexts {
   readonly laterHint: string
 }
 
+/** The address of a service from the config. Throws CONFIG_INVALID for `what` that is none. */
+export function parseHttpUrl(text: string, what: string, hint: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url
+  throw new MemoryError('CONFIG_INVALID', `${what} is not an HTTP URL`, { hint })
+}
+
 export type JsonResponse = Awaited<ReturnType<typeof postJson>>
 
 /** The longest wait, whatever the service requests, in milliseconds. */

@@ -5,7 +5,7 @@
 //
 // A key is only in that header: never in an error, a log or a URL, and never sent to another host by a redirect.
 
-import { type FailureTexts, postJson } from '../../http/postJson.ts'
+import { type FailureTexts, parseHttpUrl, postJson } from '../../http/postJson.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { type Fields, objectOf } from '../../model/unknownJson.ts'
 import type { ModelRequest } from '../instructions.ts'
@@ -92,20 +92,12 @@ function readOpenAi(body: unknown): ModelReply {
 }
 
 function parseEndpoint(endpoint: string, path: string): URL {
-  try {
-    const url = new URL(endpoint)
-    if (url.protocol === 'https:' || url.protocol === 'http:') {
-      const base = url.pathname.replace(/\/+$/, '')
-      // A base URL with the version is common: `https://host/v1`.
-      url.pathname = `${path.startsWith('v1/') ? base.replace(/\/v1$/, '') : base}/${path}`
-      return url
-    }
-  } catch {
-    // Throws below, as for any other scheme.
-  }
-  throw new MemoryError('CONFIG_INVALID', 'distill.endpoint in config.yaml is not an HTTP URL', {
-    hint: 'Use https://host, or remove the line to use the default.',
-  })
+  const hint = 'Use https://host, or remove the line to use the default.'
+  const url = parseHttpUrl(endpoint, 'distill.endpoint in config.yaml', hint)
+  const base = url.pathname.replace(/\/+$/, '')
+  // A base URL with the version is common: `https://host/v1`.
+  url.pathname = `${path.startsWith('v1/') ? base.replace(/\/v1$/, '') : base}/${path}`
+  return url
 }
 
 export interface ModelReply {
