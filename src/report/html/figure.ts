@@ -11,8 +11,9 @@ export interface TableSpec {
   readonly numeric?: readonly number[]
 }
 
-/** A table in its own scroll container, which the keyboard can scroll. */
+/** A table in its own scroll container, which the keyboard can scroll; nothing without rows. */
 export function renderTable({ caption, heads, rows, numeric = [] }: TableSpec): Html {
+  if (rows.length === 0) return html``
   const align = (column: number): Html => (numeric.includes(column) ? html` class="number"` : html``)
   const broad = heads.length > 3 && html` class="broad"`
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table${broad}>

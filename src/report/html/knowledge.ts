@@ -173,22 +173,17 @@ function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkM
   const were = formatCount(superseded.length, 'entry was', 'entries were')
   const entries = formatCount(said.length, 'entry', 'entries')
   return html`<p>${entries} of what people said; ${were} superseded by a later one.</p>
-${
-  said.length > 0 &&
-  renderLongTable({
-    caption: 'What people said and holds now, the latest first',
-    heads: ['entry', 'type', 'holds for', 'words of', 'said'],
-    rows: said
-      .slice(0, ROWS_MAX)
-      .map(({ id, kind, knowledge, created }) => [
-        link(id, 180),
-        ...(knowledge
-          ? [knowledge.type, SCOPE_NAMES[knowledge.scope], AUTHOR_NAMES[knowledge.author]]
-          : [kind, '', '']),
-        formatDay(created),
-      ]),
-  })
-}
+${renderLongTable({
+  caption: 'What people said and holds now, the latest first',
+  heads: ['entry', 'type', 'holds for', 'words of', 'said'],
+  rows: said
+    .slice(0, ROWS_MAX)
+    .map(({ id, kind, knowledge, created }) => [
+      link(id, 180),
+      ...(knowledge ? [knowledge.type, SCOPE_NAMES[knowledge.scope], AUTHOR_NAMES[knowledge.author]] : [kind, '', '']),
+      formatDay(created),
+    ]),
+})}
 ${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}`
 }
 
@@ -208,23 +203,20 @@ longer true). Those that are expected to save most calls come first.${
     ` ${formatInteger(all.length - learned.length)} failures that the log alone describes, and that no session has met
 again, are left out: a session is shown them if it meets them.`
   }</p>
-${
-  learned.length > 0 &&
-  renderLongTable({
-    caption: 'Facts and lessons',
-    heads: ['entry', 'state', 'sessions met', 'last met', 'what came of showing it'],
-    rows: learned
-      .slice(0, ROWS_MAX)
-      .map(({ id, knowledge }) => [
-        link(id, 180),
-        knowledge?.state ?? '',
-        formatInteger(knowledge?.record.met ?? 0),
-        formatDay(knowledge?.record.lastMet ?? ''),
-        renderOutcomes(outcomes.get(id) ?? new Map()),
-      ]),
-    numeric: [2],
-  })
-}
+${renderLongTable({
+  caption: 'Facts and lessons',
+  heads: ['entry', 'state', 'sessions met', 'last met', 'what came of showing it'],
+  rows: learned
+    .slice(0, ROWS_MAX)
+    .map(({ id, knowledge }) => [
+      link(id, 180),
+      knowledge?.state ?? '',
+      formatInteger(knowledge?.record.met ?? 0),
+      formatDay(knowledge?.record.lastMet ?? ''),
+      renderOutcomes(outcomes.get(id) ?? new Map()),
+    ]),
+  numeric: [2],
+})}
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
 }
 

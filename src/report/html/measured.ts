@@ -36,7 +36,7 @@ had an error that was known already</strong></p>${method}`
 const RANKED_MAX = 40
 
 /** What failed in several sessions: by the entry about it, which may be about many messages, else by the message. */
-function renderRanking(data: ReportData): Html | false {
+function renderRanking(data: ReportData): Html {
   const link = memoryLinker(data)
   const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
   const known = data.knowledge.learned.flatMap(({ id, knowledge }) => {
@@ -54,31 +54,28 @@ function renderRanking(data: ReportData): Html | false {
     shown: '–',
   }))
   const ranked = [...known, ...others].sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
-  return (
-    ranked.length > 0 &&
-    renderLongTable({
-      caption: 'What failed in several sessions, the most frequent first, and what helps',
-      heads: [
-        'what failed, for example',
-        'what helps',
-        'sessions',
-        'failed calls',
-        'sessions that were shown it',
-        'last',
-      ],
-      rows: ranked
-        .slice(0, RANKED_MAX)
-        .map(({ example, helps, sessions, calls, shown, last }) => [
-          example,
-          helps,
-          formatInteger(sessions),
-          formatInteger(calls),
-          shown,
-          formatDay(last),
-        ]),
-      numeric: [2, 3, 4],
-    })
-  )
+  return renderLongTable({
+    caption: 'What failed in several sessions, the most frequent first, and what helps',
+    heads: [
+      'what failed, for example',
+      'what helps',
+      'sessions',
+      'failed calls',
+      'sessions that were shown it',
+      'last',
+    ],
+    rows: ranked
+      .slice(0, RANKED_MAX)
+      .map(({ example, helps, sessions, calls, shown, last }) => [
+        example,
+        helps,
+        formatInteger(sessions),
+        formatInteger(calls),
+        shown,
+        formatDay(last),
+      ]),
+    numeric: [2, 3, 4],
+  })
 }
 
 const PARTS: readonly (readonly [title: string, render: (data: ReportData) => Html])[] = [

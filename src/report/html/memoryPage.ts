@@ -101,36 +101,28 @@ ${
   knowledge.length > 0 &&
   html`<p>What it taught:</p><ul>${knowledge.map((id) => html`<li>${links.memory(id, 180)}</li>`)}</ul>`
 }
-${
-  failed.length > 0 &&
-  renderLongTable({
-    caption: 'Calls of it that failed, the latest ones',
-    heads: ['time (UTC)', 'call', 'error'],
-    rows: failed.map(({ at, text, failure }) => [
-      at.slice(11, 16),
-      codeText(text, 120),
-      inlineText(failure?.line ?? '', 160),
-    ]),
-  })
-}
-${
-  showings.length > 0 &&
-  renderLongTable({
-    caption: 'Notes that it was shown, and what came of them',
-    heads: ['time (UTC)', 'note', 'what came of it'],
-    rows: showings.map((showing) => [
-      showing.recall.at.slice(11, 16),
-      links.memory(showing.memory, 120),
-      describeResult(showing),
-    ]),
-  })
-}`
+${renderLongTable({
+  caption: 'Calls of it that failed, the latest ones',
+  heads: ['time (UTC)', 'call', 'error'],
+  rows: failed.map(({ at, text, failure }) => [
+    at.slice(11, 16),
+    codeText(text, 120),
+    inlineText(failure?.line ?? '', 160),
+  ]),
+})}
+${renderLongTable({
+  caption: 'Notes that it was shown, and what came of them',
+  heads: ['time (UTC)', 'note', 'what came of it'],
+  rows: showings.map((showing) => [
+    showing.recall.at.slice(11, 16),
+    links.memory(showing.memory, 120),
+    describeResult(showing),
+  ]),
+})}`
 }
 
 /** What a judged call did: of a rule, of what is about failures. */
 const VERDICTS = { rule: ['kept it', 'broke it'], failure: ['passed', 'failed'] } as const
-
-const CALL_HEADS = ['time (UTC)', 'verdict', 'call', 'session']
 
 /** The cells of a judged call. */
 function callCells(call: PageCall, { knowledge, created }: Memory, links: Links): (Html | string)[] {
@@ -146,7 +138,7 @@ function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Ht
     calls.length > 0 &&
     html`<h2>What calls say of it</h2>${renderLongTable({
       caption: 'Calls that it was judged by, with its triggers of today',
-      heads: CALL_HEADS,
+      heads: ['time (UTC)', 'verdict', 'call', 'session'],
       rows: calls.map((call) => callCells(call, memory, links)),
     })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
   )
