@@ -2,7 +2,7 @@
 // client for servers that answer nonsense: its reader throws inside of an event of the socket, which would end the
 // process. A login by Kerberos, a proxy that speaks another protocol, or an attacker would be enough.
 import type { Duplex } from 'node:stream'
-import { MemoryError } from '../model/memoryError.ts'
+import { MemoryError, messageOf } from '../model/memoryError.ts'
 import { loadOptional } from '../packages/optionalPackage.ts'
 import { findMemctlHome } from '../store/project/project.ts'
 import { shellWord } from '../text/command.ts'
@@ -59,7 +59,7 @@ function guardStream(stream: Duplex, answer: { bytes: number }): void {
       if (answer.bytes > ANSWER_BYTES_MAX) throw new Error(`The answer has more than ${ANSWER_BYTES_MAX} bytes`)
       return emit(event, ...values)
     } catch (cause) {
-      stream.destroy(new ProtocolError(cause instanceof Error ? cause.message : String(cause), { cause }))
+      stream.destroy(new ProtocolError(messageOf(cause), { cause }))
       return true
     }
   }

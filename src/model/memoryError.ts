@@ -55,3 +55,6 @@ export class MemoryError extends Error {
     this.hint = how.hint
   }
 }
+
+/** What an error says, of any type: JavaScript can throw everything. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

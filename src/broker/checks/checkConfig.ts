@@ -1,5 +1,7 @@
 // Checks what a person has configured: config.yaml, the policy, the hub.
+
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { messageOf } from '../../model/memoryError.ts'
 import { type PolicyProblem, validatePolicy } from '../../model/policySchema.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { resolveConfiguredPolicy } from '../commands/policyCommands.ts'
@@ -60,7 +62,7 @@ export function checkPolicy(store: Store): CheckResult[] {
   try {
     file = readJson<PolicyFile>(store.files, where)
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error))
+    return fail(messageOf(error))
   }
   if (!file) return [checkPassed('policy', 'The default: nothing was learned yet')]
   if (!file.compiled?.recall || !file.learned) return fail('policy.json has no compiled policy in it')

@@ -1,7 +1,7 @@
 // Checks a store: log, snapshot, sessions, entries, config, policy, lock and faults. It changes nothing.
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
-import { MemoryError } from '../../model/memoryError.ts'
+import { MemoryError, messageOf } from '../../model/memoryError.ts'
 import { ioErrorHint, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -47,7 +47,7 @@ export function runCheck(name: string, where: string, check: () => CheckResult[]
   try {
     return check()
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     const known = error instanceof MemoryError ? error.hint : ioErrorHint(systemErrorCode(error))
     const hint = known ?? 'This is a bug in memctl: please report it with this line.'
     return [checkProblem(name, 'fail', what, { where, hint })]
@@ -182,7 +182,7 @@ function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResul
       index.close()
     }
   } catch (error) {
-    return fail(indexFile, error instanceof Error ? error.message : String(error))
+    return fail(indexFile, messageOf(error))
   }
 }
 

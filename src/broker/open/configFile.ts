@@ -1,7 +1,7 @@
 // Reads and checks config.yaml, and compiles what hooks need of it to config.json. For commands and the worker.
 
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import { MemoryError } from '../../model/memoryError.ts'
+import { MemoryError, messageOf } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { encodeJsonFile, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { SYNC_MODES } from '../../store/log/eventLog.ts'
@@ -225,7 +225,7 @@ export function readYaml(text: string): YamlSource {
     value = errors.length > 0 ? undefined : document.toJS()
   } catch (error) {
     // References that are missing, or that expand too far.
-    errors.push({ line: 1, what: error instanceof Error ? error.message : String(error) })
+    errors.push({ line: 1, what: messageOf(error) })
   }
   return {
     value,

@@ -69,10 +69,9 @@ function printChecks(checks: readonly CheckResult[], { json }: DoctorOptions, io
 /** Every check, in the order in which problems should be fixed. */
 async function runChecks(options: DoctorOptions, io: CliContext): Promise<readonly CheckResult[]> {
   const { checkStore, runCheck } = await import('../../broker/checks/checkStore.ts')
-  const { checkAccess } = await import('../../broker/checks/checkFiles.ts')
+  const { checkAccess, fixFiles } = await import('../../broker/checks/checkFiles.ts')
   const { checkHub } = await import('../../broker/checks/checkConfig.ts')
   const { checkMachine } = await import('../doctor/checkMachine.ts')
-  const { checkHooks } = await import('../doctor/checkInstallation.ts')
   const installation = await import('../doctor/checkInstallation.ts')
   const store = await openSelectedStore(options, io)
   const { files, project } = store
@@ -85,7 +84,6 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<readon
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
   const fixed: CheckResult[] = []
   if (options.fix) {
-    const { fixFiles } = await import('../../broker/checks/checkFiles.ts')
     for (const { from, to } of fixFiles(store, now)) fixed.push(checkPassed('fixed', `Moved to ${to}`, from))
     fixed.push(...runCheck('fixed', home, () => installation.repairInstallation(install)))
     const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
@@ -95,7 +93,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<readon
     ...fixed,
     ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder })),
     ...runCheck('hooks', settingsFiles.project, () =>
-      checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
+      installation.checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
     ),
     ...runCheck('runtime', home, () => installation.checkInstallation(install)),
     ...runCheck('access', home, () => checkAccess(store, process.getuid?.())),

@@ -29,19 +29,16 @@ export function registerProject(program: Command, io: CliContext): void {
     change('trusted'),
   )
   addCommand(project, 'untrust', 'stop using them; the files stay').action(change('untrusted'))
+  const changeId = (name: 'confirmProjectId' | 'revokeProjectId') => async (options: StoreOptions) => {
+    const trust = await import('../../broker/open/projectTrust.ts')
+    trust[name](folderOf(options, io), io.env)
+    await print(options)
+  }
   addCommand(project, 'confirm', "confirm the project id in this folder's .memctl/project.yaml; includes trust").action(
-    async (options: StoreOptions) => {
-      const { confirmProjectId } = await import('../../broker/open/projectTrust.ts')
-      confirmProjectId(folderOf(options, io), io.env)
-      await print(options)
-    },
+    changeId('confirmProjectId'),
   )
   addCommand(project, 'revoke', 'revoke the confirmation: the folder is a separate project again').action(
-    async (options: StoreOptions) => {
-      const { revokeProjectId } = await import('../../broker/open/projectTrust.ts')
-      revokeProjectId(folderOf(options, io), io.env)
-      await print(options)
-    },
+    changeId('revokeProjectId'),
   )
   registerProjectMemory(project, io)
 }

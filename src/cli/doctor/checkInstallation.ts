@@ -1,10 +1,12 @@
 // Checks of what init has installed on this machine, and their repair: hooks in the settings of this project and user,
 // the scripts in memctl's home, every settings file that is known to name them, code caches, the command itself.
+
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { HOOK_REGISTRATIONS, SERVER_NAME } from '../../model/hookEvents.ts'
+import { messageOf } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
 import { runtimeHome } from '../../store/project/project.ts'
@@ -70,7 +72,7 @@ function readScope(scope: string, file: string): ScopeSettings | CheckResult | {
     const read = readSettings(file)
     return read.settings ? { scope, file: read.file, settings: read.settings } : { absent: true }
   } catch (error) {
-    return checkProblem('hooks', 'fail', error instanceof Error ? error.message : String(error), {
+    return checkProblem('hooks', 'fail', messageOf(error), {
       where: file,
       hint: 'Fix the file: Claude Code cannot read it either.',
     })

@@ -1,4 +1,5 @@
 // Checks of the machine: Node, memctl's home, disk, config, project and optional packages.
+
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,6 +9,7 @@ import { readConfig } from '../../broker/open/configFile.ts'
 import { configFile } from '../../broker/open/hookConfig.ts'
 import { findUnconfirmedClaim } from '../../broker/open/projectTrust.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
+import { messageOf } from '../../model/memoryError.ts'
 import { formatBytes } from '../../report/formatNumber.ts'
 import { ioErrorHint, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import type { Files } from '../../store/disk/files.ts'
@@ -149,5 +151,3 @@ function resolvePackage(name: string, folder: string): string | undefined {
 function nearestFolder(folder: string): string {
   return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : nearestFolder(path.dirname(folder))
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -275,8 +275,7 @@ export const formatSuccession = (
   ...predecessors.map((memory) => `supersedes ${formatReference(memory, terminal)}`),
 ]
 
-const formatReference = ({ id, content, knowledge }: Memory, { shortId }: Terminal): string =>
-  `${shortId(id)}: ${sanitizeForTerminal(firstLine(knowledge?.line ?? content, 200))}`
+const formatReference = (memory: Memory, { shortId }: Terminal): string => `${shortId(memory.id)}: ${excerptOf(memory)}`
 
 /** One rule, as two lines; with the text of its memory if it is known. */
 export function formatExclusionRule(rule: ExclusionRule & { readonly content?: string }): string[] {

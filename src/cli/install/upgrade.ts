@@ -2,7 +2,7 @@
 // parts change that init has written, and that nobody has edited since.
 import path from 'node:path'
 import { SERVER_ARGUMENT } from '../../model/hookEvents.ts'
-import { MemoryError } from '../../model/memoryError.ts'
+import { MemoryError, messageOf } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
 import { runtimeHome } from '../../store/project/project.ts'
@@ -267,7 +267,7 @@ type UpgradeResult = ReturnType<typeof upgradeInstallation>
 
 function describeFailure(error: unknown): Reason {
   const hint = error instanceof MemoryError ? error.hint : 'Grant yourself write permission there.'
-  return { why: `it was not changed: ${error instanceof Error ? error.message : String(error)}`, hint }
+  return { why: `it was not changed: ${messageOf(error)}`, hint }
 }
 
 const KEPT_SCRIPTS = 'Sessions that run keep the scripts they started with; new ones use these.'

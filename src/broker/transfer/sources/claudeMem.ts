@@ -10,7 +10,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Event, EventOf } from '../../../model/event.ts'
 import type { SessionId } from '../../../model/id.ts'
 import { IMPORT_DATABASE_BYTES_MAX } from '../../../model/limits.ts'
-import { MemoryError } from '../../../model/memoryError.ts'
+import { MemoryError, messageOf } from '../../../model/memoryError.ts'
 import { splitTasks } from '../../../model/sessionTask.ts'
 import { MemoryTable } from '../../../organize/memoryTable.ts'
 import { extractKnowledge } from '../../../organize/sessionKnowledge.ts'
@@ -323,7 +323,7 @@ function loadSqlite(): typeof import('node:sqlite') {
 }
 
 function damagedError(file: string, cause: unknown): MemoryError {
-  const what = `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`
+  const what = `${file} cannot be read: ${messageOf(cause)}`
   const hint = 'Check it with `sqlite3 FILE "pragma integrity_check"`.'
   return new MemoryError('INPUT_INVALID', what, { hint, cause })
 }
