@@ -184,8 +184,6 @@ interface TransformersConfig {
   readonly quantized?: boolean | undefined
   /** memctl's home, where the package may be; by default it is beside memctl only. */
   readonly home?: string | undefined
-  /** Prefixes of queries and passages; known for e5 models. */
-  readonly prefixes?: Readonly<Record<EmbedRole, string>> | undefined
 }
 
 /** Small and multilingual (a hundred languages, also Japanese). 118 MB quantized, 384 dimensions. */
@@ -195,8 +193,8 @@ const TRANSFORMERS_MODEL = 'Xenova/multilingual-e5-small'
 const BATCH_MAX = 32
 
 /** The prefixes that e5 models were trained with (Wang and others 2022). */
-const E5_PREFIXES = { query: 'query: ', passage: 'passage: ' }
-const NO_PREFIXES = { query: '', passage: '' }
+const E5_PREFIXES: Readonly<Record<EmbedRole, string>> = { query: 'query: ', passage: 'passage: ' }
+const NO_PREFIXES: typeof E5_PREFIXES = { query: '', passage: '' }
 
 /** The part of the package that is used. */
 type Package = Pick<typeof import('@xenova/transformers'), 'env' | 'pipeline'>
@@ -212,7 +210,7 @@ interface FeatureExtractor {
 export async function openTransformersEmbedder(config: TransformersConfig = {}): Promise<Embedder> {
   const model = config.model ?? TRANSFORMERS_MODEL
   const extract = await loadModel(await importPackage(config.home), model, config)
-  const prefixes = config.prefixes ?? (/(^|[/\\_-])(multilingual-)?e5[-_]/i.test(model) ? E5_PREFIXES : NO_PREFIXES)
+  const prefixes = /(^|[/\\_-])(multilingual-)?e5[-_]/i.test(model) ? E5_PREFIXES : NO_PREFIXES
   const embedBatch = async (texts: readonly string[]): Promise<Float32Array[]> => {
     const { dims, data } = await extract([...texts], { pooling: 'mean', normalize: false })
     const [, dimensions = 0] = dims

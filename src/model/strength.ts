@@ -76,16 +76,12 @@ export const computeTaskRetention = (dailyRetention: number, tasksPerDay: number
 export const normalizeStrength = (strength: number): number => Math.min(1, Math.max(0, strength / 2))
 
 /** What an impact adds to the impact score. Strength grows by `impactRatio` of it. */
-export function impactValue(kind: ImpactKind, policy: StrengthPolicy): number {
-  switch (kind) {
-    case 'user_positive':
-      return policy.impact.userPositive
-    case 'task_success':
-      return policy.impact.taskSuccess
-    case 'prevented_error':
-      return policy.impact.preventedError
-  }
-}
+export const impactValue = (kind: ImpactKind, { impact }: StrengthPolicy): number =>
+  ({
+    user_positive: impact.userPositive,
+    task_success: impact.taskSuccess,
+    prevented_error: impact.preventedError,
+  })[kind]
 
 // The strength reducer: the only code that changes a memory by use, impact and time.
 //
