@@ -5,6 +5,8 @@
 // ms. It is not a public interface: with other arguments than it expects it ends the process, as in Node 24. So only
 // Node 20 uses it, which is no longer developed.
 
+import { DISTILL_BUDGET_MS, SYNC_BUDGET_MS, WORKER_BUDGET_MS } from '../model/limits.ts'
+
 /** The part of Node 20's internal process handle that is used here. */
 interface ProcessHandle {
   /** 0, or a system error as a negative number. */
@@ -77,3 +79,7 @@ export const RECENT = 'recent'
 
 /** Only builds the code caches of the hooks beside the worker. It opens no store. */
 export const CACHES = 'caches'
+
+/** How long a worker may take for a task; without one for maintenance. In milliseconds. */
+export const budgetMs = (task: string | undefined): number =>
+  task === SYNC ? SYNC_BUDGET_MS : task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS

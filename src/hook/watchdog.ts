@@ -7,32 +7,31 @@
 // A worker's own timer cannot end a loop or a blocked read. The watchdog does nothing else, so its timer fires; the
 // worker is its child, so no other process can have its pid. The lock of a worker that was ended is a dead one, which
 // the next worker takes over.
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { DISTILL_BUDGET_MS, SYNC_BUDGET_MS, WORKER_BUDGET_MS, WORKER_MEMORY_MB } from '../model/limits.ts'
+import { WORKER_MEMORY_MB } from '../model/limits.ts'
+import { budgetMs, SYNC } from './startWorker.ts'
 import { superviseWorker } from './superviseWorker.ts'
 
 const [, , folder, task] = process.argv
 const script = join(__dirname, 'worker.cjs')
 
-/** Time that the worker gets after its own limit, in milliseconds: for a step that it does not interrupt. */
-const GRACE_MS = 70_000
+/**
+ * Time that the worker gets after its own limit, in milliseconds: for a step that it does not interrupt. One that
+ * exchanges changes with a hub may stop after any step, so it gets no more than a minute in all.
+ */
+const graceMs = task === SYNC ? 5_000 : 70_000
 
 if (folder) {
-  const limits = { killAfterMs: killAfterMs(task), memoryMb: WORKER_MEMORY_MB }
+  const limits = { killAfterMs: budgetMs(task) + graceMs, memoryMb: WORKER_MEMORY_MB }
   // Without options for V8: its code caches are checked against them, and the worker builds those of the hooks.
   superviseWorker(process.execPath, [script, folder, ...(task ? [task] : [])], {
     ...limits,
     onEnded: async (step, what) => (await import('./recordFault.ts')).recordOverrun(folder, step, what),
     runHere,
   })
-}
-
-/** One that exchanges changes with a hub may stop after any step, so it gets no more than a minute in all. */
-function killAfterMs(of: string | undefined): number {
-  if (of === 'sync') return SYNC_BUDGET_MS + 5_000
-  return (of === 'distill' ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS) + GRACE_MS
 }
 
 /** Runs the worker in this process, whose arguments are the same. It is a script as CommonJS loads them. */

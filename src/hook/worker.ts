@@ -18,7 +18,7 @@ import { loadHnswLibrary } from '../store/vectors/vectorIndex.ts'
 import { buildCodeCaches } from './buildCodeCaches.ts'
 import { recordFault } from './recordFault.ts'
 import { spawnDetached } from './spawnDetached.ts'
-import { CACHES, DISTILL, RECENT, SYNC } from './startWorker.ts'
+import { budgetMs, CACHES, DISTILL, RECENT, SYNC } from './startWorker.ts'
 import { STEP_DESCRIPTOR, WATCHED } from './superviseWorker.ts'
 
 /**
@@ -66,21 +66,21 @@ async function attempt(store: Store, where: string, work: () => unknown): Promis
 const recordFolder = (store: Store, folder: string) =>
   attempt(store, 'worker', () => recordPlaces(store, folder, Date.now()))
 
-async function maintain(folder: string, run: WorkRun, retriesLeft: number): Promise<void> {
-  const store = openStore(folder, process.env)
-  let isBusy = false
-  await attempt(store, 'worker', async () => {
-    const complete = await openDroppedPayloads(store)
-    isBusy = runMaintenance(store, { now: Date.now(), steps: run, isOverdue, complete }).busy
-  })
-  if (isBusy && retriesLeft > 0) return void setTimeout(() => maintain(folder, run, retriesLeft - 1), RETRY_MS)
-  void step(run, 'code caches', () => buildCaches(store))
-    .then(() => step(run, 'embedder', () => embed(store)))
-    .then(() => startDistilling(store, folder))
-    .then(() => startSync(store, folder))
-    .then(() => run.finish())
-    .then(() => process.exit(0))
+/** Organizes what has ended, as soon as the store is not busy. Returns the store as it was opened for that. */
+async function maintain(folder: string, run: WorkRun): Promise<Store> {
+  for (let retriesLeft = RETRIES_MAX; ; retriesLeft--) {
+    const store = openStore(folder, process.env)
+    let isBusy = false
+    await attempt(store, 'worker', async () => {
+      const complete = await openDroppedPayloads(store)
+      isBusy = runMaintenance(store, { now: Date.now(), steps: run, isOverdue, complete }).busy
+    })
+    if (!isBusy || retriesLeft === 0) return store
+    await pause(RETRY_MS)
+  }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What hooks had to drop is in the client's transcripts. */
 const openDroppedPayloads = async (store: Store): Promise<MaintenanceOptions['complete']> =>
@@ -164,14 +164,30 @@ const sync = (store: Store) =>
   })
 
 /** Makes what the log has since the snapshot available to hooks. */
-const refresh = (store: Store) =>
-  attempt(store, 'worker', () =>
-    refreshRecentSoon(store, Date.now, (ms) => new Promise((resolve) => setTimeout(resolve, ms))),
-  )
+const refresh = (store: Store) => attempt(store, 'worker', () => refreshRecentSoon(store, Date.now, pause))
 
-function budgetMs(task: string | undefined): number {
-  if (task === SYNC) return SYNC_BUDGET_MS
-  return task === DISTILL ? DISTILL_BUDGET_MS : WORKER_BUDGET_MS
+/** Everything that is due in a store. */
+async function maintainAll(opened: Store, folder: string, run: WorkRun): Promise<void> {
+  await step(run, 'folders', () => recordFolder(opened, folder))
+  await step(run, 'config', () => applyConfig(opened))
+  await step(run, 'entries', () => applyEntries(opened))
+  // Without this library a search by a model's vectors is exact and slower.
+  if (hasModelVectors(opened)) await loadHnswLibrary(opened.home)
+  const store = await maintain(folder, run)
+  await step(run, 'code caches', () => buildCaches(store))
+  await step(run, 'embedder', () => embed(store))
+  await startDistilling(store, folder)
+  await startSync(store, folder)
+}
+
+async function runWorker(folder: string, task: string | undefined): Promise<void> {
+  const store = openWorkerStore(folder)
+  const run = startWorkRun(store, Date.now(), reportStep)
+  const doTask = { [DISTILL]: distill, [RECENT]: refresh, [SYNC]: sync }[task ?? '']
+  if (task && doTask) await step(run, task, () => doTask(store))
+  else await maintainAll(store, folder, run)
+  run.finish()
+  process.exit(0)
 }
 
 const [, , folder, task] = process.argv
@@ -179,23 +195,4 @@ const [, , folder, task] = process.argv
 // not wait ends before its next step.
 setTimeout(() => process.exit(0), budgetMs(task)).unref()
 if (task === CACHES) void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
-else if (folder) {
-  const store = openWorkerStore(folder)
-  const run = startWorkRun(store, Date.now(), reportStep)
-  const work = { [DISTILL]: distill, [RECENT]: refresh, [SYNC]: sync }[task ?? '']
-  if (task && work)
-    void step(run, task, () => work(store))
-      .then(() => run.finish())
-      .then(() => process.exit(0))
-  else maintainAll(store, folder, run)
-}
-
-/** Everything that is due in a store. */
-function maintainAll(store: Store, folder: string, run: WorkRun): void {
-  void step(run, 'folders', () => recordFolder(store, folder))
-    .then(() => step(run, 'config', () => applyConfig(store)))
-    .then(() => step(run, 'entries', () => applyEntries(store)))
-    // Without this library a search by a model's vectors is exact and slower.
-    .then(() => (hasModelVectors(store) ? loadHnswLibrary(store.home) : undefined))
-    .then(() => maintain(folder, run, RETRIES_MAX))
-}
+else if (folder) void runWorker(folder, task)
