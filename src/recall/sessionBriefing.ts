@@ -1,5 +1,6 @@
 // What is injected at the start of a session. There is no query but the project and the branch, so only what is worth
 // knowing in any session is shown: what the person wants, what costs calls here, entries, where work stopped.
+
 import { selectForStart } from '../knowledge/selectKnowledge.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { KnowledgeNote } from '../model/knowledge.ts'
@@ -7,6 +8,7 @@ import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { memoryProvenance } from '../model/provenance.ts'
 import { findExcludedMemories, type RecalledMemory, type RecallQuery, type RecallResult } from '../model/recallQuery.ts'
+import { daysBetween } from '../model/strength.ts'
 import { estimateTokens, firstLine } from '../text/excerpt.ts'
 import { sanitizeText, teamText } from '../text/sanitizeText.ts'
 import { isTrunkBranch } from './indexTerms.ts'
@@ -95,13 +97,10 @@ function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy)
 
 /** A session on this branch, or a recent one that left something open. */
 function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, summaryDays: number): boolean {
-  const ageDays = (query.now - Date.parse(updated)) / MS_PER_DAY
-  if (ageDays > summaryDays) return false
+  if (daysBetween(Date.parse(updated), query.now) > summaryDays) return false
   const isSameBranch = branch !== undefined && branch === query.branch && !isTrunkBranch(branch)
   return isSameBranch || (leftOpen !== undefined && leftOpen.length > 0 && branch === query.branch)
 }
-
-const MS_PER_DAY = 24 * 60 * 60 * 1000
 
 /** Summaries at a start: more of them are history. */
 const SUMMARIES_MAX = 1
@@ -155,7 +154,7 @@ const LEFT_OPEN_CHARS = 120
 /** The first line of a summary, and what was left open if the line does not say it. */
 function renderSummary({ content, leftOpen = [], updated }: Memory, now: number): string {
   // Whether a check still fails a day later is known better by running it.
-  const isOld = now - Date.parse(updated) > MS_PER_DAY
+  const isOld = daysBetween(Date.parse(updated), now) > 1
   const line = firstLine(content, LAST_WORK_CHARS)
   const first = isOld ? line.replace(/; open: [^;]*\bfails?\b.*$/, '') : line
   const open = leftOpen.filter(
