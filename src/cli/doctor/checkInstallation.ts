@@ -38,7 +38,7 @@ interface HookCheckInput {
 const START_MAX_MS = 10_000
 
 export function checkHooks(input: HookCheckInput): CheckResult[] {
-  const read = Object.entries(input.settingsFiles).map(([scope, file]: [string, string]) => readScope(scope, file))
+  const read = Object.entries(input.settingsFiles).flatMap(([scope, file]: [string, string]) => readScope(scope, file))
   const found = read.filter((result) => 'settings' in result)
   const unreadable = read.filter((result) => 'state' in result)
   const scripts = new Map<string, string>()
@@ -67,15 +67,14 @@ interface ScopeSettings {
   readonly settings: JsonObject
 }
 
-function readScope(scope: string, file: string): ScopeSettings | CheckResult | { readonly absent: true } {
+/** The settings in a file, or what is wrong with it; none if it does not exist. */
+function readScope(scope: string, file: string): (ScopeSettings | CheckResult)[] {
   try {
     const read = readSettings(file)
-    return read.settings ? { scope, file: read.file, settings: read.settings } : { absent: true }
+    return read.settings ? [{ scope, file: read.file, settings: read.settings }] : []
   } catch (error) {
-    return checkProblem('hooks', 'fail', messageOf(error), {
-      where: file,
-      hint: 'Fix the file: Claude Code cannot read it either.',
-    })
+    const hint = 'Fix the file: Claude Code cannot read it either.'
+    return [checkProblem('hooks', 'fail', messageOf(error), { where: file, hint })]
   }
 }
 
@@ -262,32 +261,29 @@ const namesOther = (file: string, from: string, version: string): CheckResult =>
     hint: 'Run `memctl init --upgrade`.',
   })
 
-/** The file that npm links as the command; undefined elsewhere, where Node starts it. */
-function linkedCommand(packageRoot: string): string | undefined {
+/** The file that npm links as the command, if no shell can start it; undefined elsewhere, where Node starts it. */
+function findUnstartableCommand(packageRoot: string): string | undefined {
   const file = path.join(packageRoot, 'dist', 'memctl.cjs')
-  return !IS_WINDOWS && packageRoot.includes('/node_modules/') && fs.existsSync(file) ? file : undefined
-}
-
-function isExecutable(file: string): boolean {
+  if (IS_WINDOWS || !packageRoot.includes('/node_modules/') || !fs.existsSync(file)) return undefined
   try {
     fs.accessSync(file, fs.constants.X_OK)
-    return true
+    return undefined
   } catch {
-    return false // The shell says "Permission denied".
+    return file // The shell says "Permission denied".
   }
 }
 
 function checkCommand(packageRoot: string): CheckResult[] {
-  const file = linkedCommand(packageRoot)
-  if (file === undefined || isExecutable(file)) return []
+  const file = findUnstartableCommand(packageRoot)
+  if (file === undefined) return []
   const hint = `Run \`node "${file}" doctor --fix\`, or install memctl again.`
   return [checkProblem('command', 'warn', 'It is not executable, so no shell can start it', { where: file, hint })]
 }
 
 /** Gives the right to run it to everybody who may read it. */
 function repairCommand(packageRoot: string): CheckResult[] {
-  const file = linkedCommand(packageRoot)
-  if (file === undefined || isExecutable(file)) return []
+  const file = findUnstartableCommand(packageRoot)
+  if (file === undefined) return []
   const { mode } = fs.statSync(file)
   fs.chmodSync(file, (mode | ((mode & 0o444) >> 2)) & 0o7777)
   return [fixed('It is executable again', file)]
