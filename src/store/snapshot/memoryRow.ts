@@ -34,6 +34,8 @@ export type MemoryRow = RankableFields &
 /** Names by their hash. */
 export type NamesByHash = ReadonlyMap<number, string>
 
+export const NO_NAMES: NamesByHash = new Map()
+
 export const hashNames = (...names: readonly (string | undefined)[]): Map<number, string> =>
   new Map(names.flatMap((name) => (name === undefined ? [] : [[hashName(name), name]])))
 
@@ -64,6 +66,9 @@ export class LazyMemoryRow implements MemoryRow {
   }
   get privacy(): MemoryRow['privacy'] {
     return PRIVACY_LEVELS[this.rows.getUint8(this.at + 2)] ?? 'private'
+  }
+  get tier(): Memory['tier'] {
+    return TIERS[this.rows.getUint8(this.at + 3)] ?? 'cold'
   }
   get retention(): MemoryRow['retention'] {
     return RETENTIONS[this.rows.getUint8(this.at + 4)] ?? 'working'
@@ -99,7 +104,7 @@ export class LazyMemoryRow implements MemoryRow {
   get help(): MemoryRow['help'] {
     const rows = this.rows
     const at = this.at
-    return { contribution: rows.getFloat64(at + 56), shown: rows.getUint32(at + 104), used: rows.getUint32(at + 108) }
+    return { shown: rows.getUint32(at + 104), used: rows.getUint32(at + 108), contribution: rows.getFloat64(at + 56) }
   }
   get created(): string {
     return this.#isoTimeAt(144) ?? this.updated
@@ -108,7 +113,7 @@ export class LazyMemoryRow implements MemoryRow {
     return answerTypesOfRow(this.rows, this.at / ROW_BYTES)
   }
   get questionOnly(): true | undefined {
-    return questionOnlyOfRow(this.rows, this.at / ROW_BYTES) || undefined
+    return (this.rows.getUint8(this.at + 154) & QUESTION_ONLY) !== 0 || undefined
   }
   get isLearned(): boolean {
     return (textFlagsOfRow(this.rows, this.at / ROW_BYTES) & LEARNED_FLAGS) === TEXT_FLAGS.knowledge
@@ -279,16 +284,12 @@ export const textOfRow = (rows: DataView, row: number) => ({
 export const answerTypesOfRow = (rows: DataView, row: number): number => rows.getUint16(row * ROW_BYTES + 152)
 
 export const rankOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 140)
-export const createdMsOfRow = (rows: DataView, row: number): number => rows.getFloat64(row * ROW_BYTES + 144)
 export const sessionHashOfRow = (rows: DataView, row: number): number => rows.getUint32(row * ROW_BYTES + 8)
 /** The hash of its session if what stands beside it there belongs to it; 0 if it stands alone. */
 export const conversationOfRow = (rows: DataView, row: number): number =>
   (rows.getUint8(row * ROW_BYTES + 154) & STANDS_ALONE) !== 0 ? 0 : sessionHashOfRow(rows, row)
-const questionOnlyOfRow = (rows: DataView, row: number): boolean =>
-  (rows.getUint8(row * ROW_BYTES + 154) & QUESTION_ONLY) !== 0
 /** The flags of a row's text. Rows of earlier versions have none. */
 export const textFlagsOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 155)
-export const tierOfRow = (rows: DataView, row: number): number => rows.getUint8(row * ROW_BYTES + 3)
 
 /** The current memory: its text, which the caller has just read, with the fields of its row. A copy would take as long. */
 export const applyRow = (text: Memory, rows: DataView, row: number): Memory =>
@@ -296,26 +297,25 @@ export const applyRow = (text: Memory, rows: DataView, row: number): Memory =>
 
 function fieldsOfRow(rows: DataView, row: number, updated: string) {
   const at = row * ROW_BYTES
-  const float = (i: number) => rows.getFloat64(at + 32 + 8 * i)
-  const count = (i: number) => rows.getUint32(at + 96 + 4 * i)
+  const fields = new LazyMemoryRow(rows, row, NO_NAMES)
   return {
-    status: MEMORY_STATUSES[rows.getUint8(at)] ?? 'archived',
-    privacy: PRIVACY_LEVELS[rows.getUint8(at + 2)] ?? 'private',
-    tier: TIERS[rows.getUint8(at + 3)] ?? 'cold',
-    retention: RETENTIONS[rows.getUint8(at + 4)] ?? 'working',
-    consolidationLevel: rows.getUint8(at + 5),
-    outcome: OUTCOMES[rows.getUint8(at + 6)] ?? 'unknown',
-    importance: float(0),
-    strength: float(1),
-    impactScore: float(2),
-    help: { shown: count(2), used: count(3), contribution: float(3) },
-    updated: iso(float(4)) ?? updated,
-    lastUsed: iso(float(5)),
-    lastDecayed: iso(float(6)),
-    expires: iso(float(7)),
+    status: fields.status,
+    privacy: fields.privacy,
+    tier: fields.tier,
+    retention: fields.retention,
+    consolidationLevel: fields.consolidationLevel,
+    outcome: fields.outcome,
+    importance: fields.importance,
+    strength: fields.strength,
+    impactScore: rows.getFloat64(at + 48),
+    help: fields.help,
+    updated: fields.updated || updated,
+    lastUsed: fields.lastUsed,
+    lastDecayed: fields.lastDecayed,
+    expires: fields.expires,
     meetings: rows.getUint32(at + 128),
-    accessCount: count(0),
-    candidateCount: count(1),
+    accessCount: rows.getUint32(at + 96),
+    candidateCount: rows.getUint32(at + 100),
   } satisfies Partial<Memory>
 }
 
@@ -330,7 +330,6 @@ export const idHashOfRow = (rows: DataView, row: number): number =>
   rows.getInt32(row * ROW_BYTES + 112) ^ rows.getInt32(row * ROW_BYTES + 124)
 
 const ms = (iso: string | undefined): number => (iso === undefined ? Number.NaN : Date.parse(iso))
-const iso = (value: number): string | undefined => (Number.isNaN(value) ? undefined : isoTime(value))
 
 /**
  * The fields in rows. All others are in the text, and changing one of those writes the memory again. The status is not

@@ -5,7 +5,7 @@
 // rows do not say enough of the texts. They do in memory then, and the next save writes them.
 import type { MemoryId } from '../../model/id.ts'
 import { runToEnd } from '../../model/longCall.ts'
-import { type Memory, type MemoryHead, TIERS } from '../../model/memory.ts'
+import type { Memory, MemoryHead } from '../../model/memory.ts'
 import { hash64 } from '../../text/hash.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'
@@ -13,17 +13,16 @@ import { openIndexSegment } from '../index/indexSegment.ts'
 import { assertSegmentUnchanged, changedFileError, type SegmentEntry } from './manifest.ts'
 import {
   applyRow,
-  createdMsOfRow,
   describeText,
   idHashOfRow,
   idOfRow,
   LazyMemoryRow,
+  NO_NAMES,
   ROW_BYTES,
   rankOfRow,
   TEXT_FLAGS,
   textFlagsOfRow,
   textOfRow,
-  tierOfRow,
 } from './memoryRow.ts'
 import { readSegmentRows, toDataView, type Upgrade } from './snapshotReader.ts'
 
@@ -254,8 +253,6 @@ export class StoredMemories {
   }
 }
 
-const NO_NAMES: ReadonlyMap<number, string> = new Map()
-
 /** What a row says of a memory. Of one that was read the memory says it: the row may be one of an earlier version. */
 class StoredHead extends LazyMemoryRow implements MemoryHead {
   readonly #place: number
@@ -273,11 +270,8 @@ class StoredHead extends LazyMemoryRow implements MemoryHead {
   get idStart(): number {
     return this.rows.getInt32(this.at + 112)
   }
-  get tier(): Memory['tier'] {
-    return TIERS[tierOfRow(this.rows, this.#row)] ?? 'cold'
-  }
   get createdMs(): number {
-    return createdMsOfRow(this.rows, this.#row)
+    return this.rows.getFloat64(this.at + 144)
   }
   get hasKnowledge(): boolean {
     return this.#hasFlag(TEXT_FLAGS.knowledge)
