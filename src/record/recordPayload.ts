@@ -226,10 +226,11 @@ function findFiles(
 
 /** The earlier event that the end of this call repeats: same tool, same input, same outcome. */
 function findRepeated(event: Event, recent: readonly Event[]): EventId | undefined {
-  if (event.kind !== 'call.succeeded' && event.kind !== 'call.failed') return undefined
+  if (!isCallResult(event)) return undefined
   const input = JSON.stringify(event.input)
   return recent.find(
-    (other): other is EventOf<'call.succeeded'> | EventOf<'call.failed'> =>
+    (other) =>
+      isCallResult(other) &&
       other.kind === event.kind &&
       other.id !== event.id &&
       other.tool === event.tool &&
