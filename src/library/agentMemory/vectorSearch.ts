@@ -53,13 +53,12 @@ export class VectorSearch {
 
   /** The memories similar to a query, most similar first. Throws VectorSearchError if it cannot be embedded. */
   async searchCandidates({ query, agentId, signal }: TaskSearch): Promise<SearchCandidate[]> {
-    return this.#search({ query: checkQuery(query), agentId, signal, ...this.#defaults() })
+    return this.#run({ query: checkQuery(query), agentId, signal }, (store, search) => store.search(search))
   }
 
   /** The same for a vector. It is compared only with vectors of the same length. Throws VectorSearchError. */
   async searchByEmbedding(search: EmbeddingSearch): Promise<SearchCandidate[]> {
-    const { threshold, limit } = this.#defaults()
-    const { queryEmbedding, agentId, similarityThreshold = threshold, candidateLimit = limit } = search
+    const { queryEmbedding, agentId, signal, similarityThreshold: threshold, candidateLimit: limit } = search
     if (
       !Array.isArray(queryEmbedding) ||
       queryEmbedding.length === 0 ||
@@ -67,39 +66,35 @@ export class VectorSearch {
     ) {
       throw new VectorSearchError('INPUT_INVALID', 'the query has no valid vector', { hint: 'Give a list of numbers.' })
     }
-    const limits = { threshold: similarityThreshold, limit: candidateLimit }
-    return this.#search({ query: queryEmbedding, agentId, signal: search.signal, ...limits })
+    const request = { query: queryEmbedding, agentId, signal, threshold, limit }
+    return this.#run(request, (store, complete) => store.search(complete))
   }
 
   /** How many memories reach the threshold, without the limit. */
   async countCandidates({ query, agentId, signal }: TaskSearch): Promise<number> {
-    const search = { query: checkQuery(query), agentId, signal, ...this.#defaults() }
-    return this.#run(search, (store, complete) => store.countSimilar(complete))
+    return this.#run({ query: checkQuery(query), agentId, signal }, (store, search) => store.countSimilar(search))
   }
 
-  #search(search: SearchValues): Promise<SearchCandidate[]> {
-    return this.#run(search, (store, complete) => store.search(complete))
-  }
-
-  #run<T>(search: SearchValues, use: (store: AgentStore, search: AgentSearch) => Promise<T>): Promise<T> {
-    const run = async (): Promise<T> => use(await this.#db.agentStore(), this.#complete(search))
-    return wrapErrors(() => unlessCancelled(search.signal, run))
-  }
-
-  #complete(search: SearchValues): AgentSearch {
-    checkName(search.agentId, 'agentId')
-    checkWhole(search.limit, 'candidateLimit', { min: 0, max: AMOUNT_MAX })
-    if (typeof search.threshold !== 'number' || Number.isNaN(search.threshold))
-      throw invalidValue('similarityThreshold', search.threshold, 'a number from 0 to 1')
-    return { ...search, client: this.#client, config: this.#config }
-  }
-
-  #defaults(): Pick<AgentSearch, 'threshold' | 'limit'> {
-    return { threshold: this.#config.similarityThreshold, limit: this.#config.candidateLimit }
+  /** Checks a search, completes it with what is configured, and runs it. Throws VectorSearchError. */
+  #run<T>(given: SearchRequest, use: (store: AgentStore, search: AgentSearch) => Promise<T>): Promise<T> {
+    const { query, agentId, signal } = given
+    const { similarityThreshold, candidateLimit } = this.#config
+    const { threshold = similarityThreshold, limit = candidateLimit } = given
+    const run = async (): Promise<T> => {
+      const store = await this.#db.agentStore()
+      checkName(agentId, 'agentId')
+      checkWhole(limit, 'candidateLimit', { min: 0, max: AMOUNT_MAX })
+      if (typeof threshold !== 'number' || Number.isNaN(threshold))
+        throw invalidValue('similarityThreshold', threshold, 'a number from 0 to 1')
+      return use(store, { query, agentId, signal, threshold, limit, client: this.#client, config: this.#config })
+    }
+    return wrapErrors(() => unlessCancelled(signal, run))
   }
 }
 
-type SearchValues = Omit<AgentSearch, 'client' | 'config'>
+/** What a caller gives; the rest is configured. */
+type SearchRequest = Pick<AgentSearch, 'query' | 'agentId' | 'signal'> &
+  Readonly<Partial<Record<'threshold' | 'limit', number | undefined>>>
 
 function checkQuery(query: string): string {
   if (typeof query === 'string' && query.trim() !== '') return query
