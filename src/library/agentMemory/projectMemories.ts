@@ -5,7 +5,7 @@
 // hooks or tools delete or change the origin's memory, the copy follows when the library next opens that project.
 import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
 import { openGlobalStore } from '../../broker/entries/entryWriter.ts'
-import { type LiveStore, openLiveStore, openLiveStoreInSteps, visibilityFilter } from '../../broker/live/liveStore.ts'
+import { type LiveStore, openLiveStoreInSteps, visibilityFilter } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -22,9 +22,8 @@ export class ProjectMemories {
   readonly env: Env
   /** Milliseconds since 1970. */
   readonly now: () => number
-  #liveStore: LiveStore | undefined
-  /** The store of the copies. */
-  #copies: LiveStore | undefined
+  /** The project's own store, and that of the copies; undefined until `open` has read both, and after `close`. */
+  #opened: { readonly own: LiveStore; readonly copies: LiveStore } | undefined
   /** The end of the project's log when the copies were last synchronized. */
   #cursor = ''
   #closed = false
@@ -39,9 +38,8 @@ export class ProjectMemories {
 
   /** Writes a snapshot if much was added to the log. From the beginning on every call throws. */
   async close(): Promise<void> {
-    const opened = [this.#liveStore, this.#copies].filter((liveStore) => liveStore !== undefined)
-    this.#liveStore = undefined
-    this.#copies = undefined
+    const opened = Object.values(this.#opened ?? {})
+    this.#opened = undefined
     this.#closed = true
     for (const liveStore of opened) await writeDerivedFiles(liveStore, this.now())
   }
@@ -61,16 +59,17 @@ export class ProjectMemories {
     if (this.#closed) throw closedConnection()
     const own = await runWithPauses(openLiveStoreInSteps(this.store, this.now), pauseIfLong)
     const copies = await runWithPauses(openLiveStoreInSteps(openGlobalStore(this.store)), pauseIfLong)
-    if (this.#closed) return
-    this.#liveStore ??= own
-    this.#copies ??= copies
+    if (!this.#closed) this.#opened = { own, copies }
   }
 
-  /** The memories, up to date with the log. Throws STORE_INVALID, STORE_NEWER, and INPUT_INVALID after `close`. */
+  #requireOpened(): { readonly own: LiveStore; readonly copies: LiveStore } {
+    if (!this.#opened) throw closedConnection()
+    return this.#opened
+  }
+
+  /** The memories, up to date with the log. Throws INPUT_INVALID before `open` and after `close`. */
   get liveStore(): LiveStore {
-    if (this.#closed) throw closedConnection()
-    this.#liveStore ??= openLiveStore(this.store, this.now)
-    return this.#liveStore
+    return this.#requireOpened().own
   }
 
   /** Every memory that anyone may see, archived ones included: the project's, and those shared between projects. */
@@ -127,14 +126,14 @@ export class ProjectMemories {
   }
 
   #sharedCopies(): LiveStore {
-    this.#copies ??= openLiveStore(openGlobalStore(this.store))
-    this.liveStore.memories()
-    const { cursor: position, memories: own } = this.liveStore.loaded.projection
+    const { own, copies } = this.#requireOpened()
+    own.memories()
+    const { cursor: position, memories } = own.loaded.projection
     const cursor = JSON.stringify(position)
     // Without what open sessions have learned: a copy is an event.
-    if (cursor !== this.#cursor) this.#syncCopies(own, this.#copies)
+    if (cursor !== this.#cursor) this.#syncCopies(memories, copies)
     this.#cursor = cursor
-    return this.#copies
+    return copies
   }
 
   /** Updates the project's copies after hooks and tools have changed its own memories. */
