@@ -9,7 +9,6 @@
 import { inBatches } from '../../broker/commit/commitEvents.ts'
 import { openQueryEmbedder } from '../../broker/embedding/configuredEmbedder.ts'
 import { embeddedText, textKey } from '../../broker/embedding/maintainVectors.ts'
-import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { DocCache } from '../../broker/search/liveIndex.ts'
 import { createSemanticScorer, type SemanticScorer } from '../../broker/search/semanticScorer.ts'
 import { isVector } from '../../model/checkMemory.ts'
@@ -123,9 +122,7 @@ export class EmbeddedStore implements AgentStore {
     const accessible = await mapWithPauses(await this.#project.listVisible(), (memory) =>
       memory.status === 'active' && canAccess(memory, { agentId, config }) ? memory : undefined,
     )
-    return typeof query === 'string'
-      ? vectors.compareWithText({ query, model: config.embeddingModel, signal }, accessible)
-      : vectors.compareWithVector({ query, model: config.embeddingModel, signal }, accessible)
+    return vectors.compare({ query, model: config.embeddingModel, signal }, accessible)
   }
 
   #save(memory: Memory): AgentMemory {
@@ -196,9 +193,9 @@ function readCondition(sql: string): string | undefined {
 const toTypedRow = (memory: AgentMemory): AgentRow =>
   Object.fromEntries(AGENT_FIELDS.map((name) => [columnOf(name), memory[name]]))
 
-/** A query, and the model of the vectors that memories contain. */
-interface VectorQuery<Query> extends CallOptions {
-  readonly query: Query
+/** A text or its vector, and the model of the vectors that memories contain. */
+interface VectorQuery extends CallOptions {
+  readonly query: AgentSearch['query']
   readonly model: string
 }
 
@@ -209,7 +206,8 @@ class MemoryVectors {
   readonly #project: ProjectMemories
   readonly #client: EmbeddingClient | undefined
   readonly #embedded = new Map<string, Float32Array>()
-  #scorers: readonly { readonly liveStore: LiveStore; readonly cache: DocCache; readonly scorer: SemanticScorer }[] = []
+  /** For each live store, made by the first search without a client. */
+  #scorers: readonly { readonly cache: DocCache; readonly scorer: SemanticScorer }[] | undefined
 
   constructor(project: ProjectMemories, client: EmbeddingClient | undefined) {
     this.#project = project
@@ -217,27 +215,23 @@ class MemoryVectors {
   }
 
   /** The similarity of the memories to a query, by the client, else by the embedder in memctl's config. */
-  async compareWithText(
-    { query, model, signal }: VectorQuery<string>,
+  async compare({ query, ...rest }: VectorQuery, memories: readonly Memory[]): Promise<SimilarityByMemory> {
+    if (typeof query !== 'string') return this.#compareWithVector(query, rest, memories)
+    if (!this.#client) return this.#compareWithText(query, rest, memories)
+    const vector = await this.#client.getEmbedding(query, { signal: rest.signal })
+    return this.#compareWithVector(vector, rest, memories)
+  }
+
+  async #compareWithText(
+    query: string,
+    { signal }: CallOptions,
     memories: readonly Memory[],
   ): Promise<SimilarityByMemory> {
-    if (this.#client) {
-      const vector = await this.#client.getEmbedding(query, { signal })
-      return this.compareWithVector({ query: vector, model, signal }, memories)
-    }
-    const { liveStores, env } = this.#project
-    if (liveStores.some((liveStore, i) => this.#scorers[i]?.liveStore !== liveStore)) {
-      this.#scorers = await Promise.all(
-        liveStores.map(async (liveStore) => {
-          const embedder = await openQueryEmbedder(this.#project.store, env)
-          return {
-            liveStore,
-            cache: new DocCache(liveStore),
-            scorer: createSemanticScorer(liveStore, embedder, pauseIfLong),
-          }
-        }),
-      )
-    }
+    const embedder = await openQueryEmbedder(this.#project.store, this.#project.env)
+    this.#scorers ??= this.#project.liveStores.map((liveStore) => ({
+      cache: new DocCache(liveStore),
+      scorer: createSemanticScorer(liveStore, embedder, pauseIfLong),
+    }))
     const wanted = new Set<Memory>()
     await mapWithPauses(memories, (memory) => void wanted.add(memory))
     const similarities = new Map<Memory, number>()
@@ -252,8 +246,9 @@ class MemoryVectors {
   }
 
   /** Their similarity to a vector: by the vectors that they contain, else by the client's vectors of their texts. */
-  async compareWithVector(
-    { query, model, signal }: VectorQuery<readonly number[]>,
+  async #compareWithVector(
+    query: readonly number[],
+    { model, signal }: Omit<VectorQuery, 'query'>,
     memories: readonly Memory[],
   ): Promise<SimilarityByMemory> {
     const queryVector = toUnitVector(query)
@@ -277,7 +272,7 @@ class MemoryVectors {
   async #embed(
     client: EmbeddingClient,
     memories: readonly Memory[],
-    { model, signal }: Omit<VectorQuery<string>, 'query'>,
+    { model, signal }: Omit<VectorQuery, 'query'>,
   ): Promise<void> {
     const all = memories.map((memory) => [textKey(embeddedText(memory)), embeddedText(memory)] as const)
     const texts = new Map(all.filter(([key]) => !this.#embedded.has(key)))
