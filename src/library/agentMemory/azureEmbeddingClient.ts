@@ -62,15 +62,17 @@ export class AzureEmbeddingClient implements EmbeddingClient {
   /** Sends no request. The deployment's default is the model's name. Throws AzureEmbeddingError (CONFIG_INVALID). */
   constructor({ apiKey, env = processEnv(), ...options }: AzureOptions = {}) {
     const defaults = httpEmbedderConfigFromEnv(env, 'azure')
-    this.#embedder = wrapErrors(() =>
-      createHttpEmbedder({
+    try {
+      this.#embedder = createHttpEmbedder({
         ...options,
         kind: 'azure',
         endpoint: options.endpoint ?? defaults?.endpoint,
         key: apiKey ?? defaults?.key,
         deployment: options.deployment ?? defaults?.deployment ?? config.embeddingModel,
-      }),
-    )
+      })
+    } catch (error) {
+      throw toAzureError(error)
+    }
   }
 
   /** The id of model and dimensions, stored with each vector. */
@@ -91,8 +93,12 @@ export class AzureEmbeddingClient implements EmbeddingClient {
         hint: 'Give at least one text, and none that is empty.',
       })
     }
-    const vectors = await wrapErrors(async () => this.#embedder.embed(texts, 'passage', signal))
-    return vectors.map((vector) => Array.from(vector))
+    try {
+      const vectors = await this.#embedder.embed(texts, 'passage', signal)
+      return vectors.map((vector) => Array.from(vector))
+    } catch (error) {
+      throw toAzureError(error)
+    }
   }
 
   /** Whether the service answers. */
@@ -119,16 +125,8 @@ export function resetClient(): void {
   shared = undefined
 }
 
-/** Throws every MemoryError of `run`, or of the promise that it returns, as an AzureEmbeddingError. */
-function wrapErrors<T>(run: () => T): T {
-  const rethrow = (error: unknown): never => {
-    if (!(error instanceof MemoryError)) throw error
-    throw new AzureEmbeddingError(error.code, error.message, { hint: error.hint, cause: error })
-  }
-  try {
-    const result = run()
-    return result instanceof Promise ? (result.catch(rethrow) as T) : result
-  } catch (error) {
-    return rethrow(error)
-  }
+/** A MemoryError as an AzureEmbeddingError; any other error as it is. */
+function toAzureError(error: unknown): unknown {
+  if (!(error instanceof MemoryError)) return error
+  return new AzureEmbeddingError(error.code, error.message, { hint: error.hint, cause: error })
 }
