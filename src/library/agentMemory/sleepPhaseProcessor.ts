@@ -8,7 +8,7 @@ import type { AgentMemory } from './agentMemory.ts'
 import type { AgentQuery } from './agentStore.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { MemoryRepository } from './memoryRepository.ts'
-import { Phase1Config, toStrengthPolicy } from './phase1Config.ts'
+import { Phase1Config } from './phase1Config.ts'
 
 /** What a sleep phase did. */
 export interface SleepPhaseResult {
@@ -47,10 +47,10 @@ export class SleepPhaseProcessor {
     checkName(agentId, 'agentId')
     const store = await this.#db.agentStore()
     const errors: string[] = []
-    const step = async (name: string, run: () => Promise<number | undefined>): Promise<number> => {
+    const step = async (name: string, run: () => Promise<number>): Promise<number> => {
       assertNotCancelled(signal)
       try {
-        return (await run()) ?? 0
+        return await run()
       } catch (error) {
         errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         return 0
@@ -64,10 +64,7 @@ export class SleepPhaseProcessor {
     const changedLevels = await step('levels', () => this.updateConsolidationLevels(agentId))
     const consolidated = merged + changedLevels
     // Step 6: the result is logged.
-    await step('log', async () => {
-      await store.logSleep({ agent: agentId, decayed, archived, consolidated, errors })
-      return undefined
-    })
+    await step('log', () => store.logSleep({ agent: agentId, decayed, archived, consolidated, errors }).then(() => 0))
     return {
       agentId,
       decayedCount: decayed,
@@ -86,14 +83,10 @@ export class SleepPhaseProcessor {
   /** The decay of one task for the agent's active memories, by consolidation level; returns their number. */
   async applyDecayAll(agentId: string, batchSize = 100): Promise<number> {
     const size = checkWhole(batchSize, 'batchSize', { min: 1, max: AMOUNT_MAX })
-    const keptByLevel = toStrengthPolicy(this.#config).dailyRetention.map((_, level) =>
-      this.#config.getDecayRate(level),
-    )
-    const ids = await this.#activeIds(agentId)
+    const keptByLevel = this.#config.consolidationThresholds.map((_, level) => this.#config.getDecayRate(level))
     let decayed = 0
-    for (const batch of inBatches(ids, size)) {
+    for (const batch of inBatches(await this.#activeIds(agentId), size))
       decayed += await this.#repository.change(batch, { keptByLevel, only: 'active' })
-    }
     return decayed
   }
 
