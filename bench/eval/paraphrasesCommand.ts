@@ -121,7 +121,7 @@ interface Asked {
 function ask(store: Store, policy: Policy, { prompt, now, isRight }: Asked): Answer {
   const reader = openSnapshotReader(store.files, store.layout)
   try {
-    const query = buildRecallQuery({ text: prompt, moment: 'prompt', now }, 'prompt')
+    const query = buildRecallQuery({ text: prompt, moment: 'prompt', now })
     const rank = rankCandidates(query, reader, policy, store).findIndex(({ memory }) => isRight(memory.id))
     const candidates = gatherCandidates(query, reader, policy, store)
     const { shown } = recall({ query, candidates, policy, alreadyShown: () => new Set() })

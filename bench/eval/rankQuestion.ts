@@ -28,7 +28,7 @@ export function rankQuestion(store: Store, request: RecallRequest, candidatesMax
   const wide = { ...policy, recall: { ...recall, candidatesMax: Math.max(candidatesMax, recall.candidatesMax) } }
   const reader = openSnapshotReader(store.files, store.layout)
   try {
-    const query = buildRecallQuery(request, request.moment ?? 'ask')
+    const query = buildRecallQuery(request)
     return rankCandidates(query, reader, wide, store).map(({ memory, score, features, load }) => ({
       id: memory.id,
       score,

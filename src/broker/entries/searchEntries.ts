@@ -47,7 +47,7 @@ export function searchEntries(
   { text, limit, now }: EntryQuery,
 ): Memory[] {
   const wanted = new Set(entries)
-  const { hits } = searchQuestion(buildRecallQuery({ text, now }, 'ask'), reader, readActivePolicy(store).policy, {
+  const { hits } = searchQuestion(buildRecallQuery({ text, now }), reader, readActivePolicy(store).policy, {
     limit,
     isWanted: (memory) => wanted.has(memory),
     isHit: sharesWords,

@@ -58,12 +58,11 @@ export async function hybridSearch(
   const { mode, query, similarityMin = 0, topK, importanceWeight = 0, now } = request
   const index = openLiveIndex(liveStore)
   const byWords = mode === 'semantic' ? NO_MATCHES : matchWords(liveStore, request)
-  const docs =
-    mode === 'keyword'
-      ? index.docs().filter(({ memory }) => byWords.has(memory.id))
-      : await selectDocs(liveStore, request, embedder)
-  const byMeaning =
-    mode === 'keyword' ? undefined : await scorerOf(liveStore, embedder).score(query, docs, request.signal)
+  const scorer = mode === 'keyword' ? undefined : scorerOf(liveStore, embedder)
+  const docs = scorer
+    ? await selectDocs(index.docs(), request, scorer)
+    : index.docs().filter(({ memory }) => byWords.has(memory.id))
+  const byMeaning = await scorer?.score(query, docs, request.signal)
   const share = mode === 'keyword' ? 1 : mode === 'semantic' ? 0 : (request.keywordWeight ?? 0)
   const combine = (words: number, meaning: number) => share * words + (1 - share) * meaning
   const weigh = (relevance: number, importance: number) =>
@@ -88,34 +87,23 @@ const NO_MATCHES: ReadonlyMap<Memory['id'], KeywordMatch> = new Map()
 
 function matchWords(
   liveStore: LiveStore,
-  { query, topK, importanceWeight = 0, passes, session, role, agentId, now }: SearchRequest,
+  { query: text, topK, importanceWeight = 0, passes: isWanted, session, role, agentId, now }: SearchRequest,
 ): ReadonlyMap<Memory['id'], KeywordMatch> {
-  return findKeywordMatches(liveStore.store, openLiveIndex(liveStore).reader(), {
-    text: query,
-    limit: importanceWeight === 0 ? topK : Math.max(topK, WEIGHTED_CANDIDATES),
-    session,
-    role,
-    agentId,
-    isWanted: passes,
-    now,
-  })
+  const limit = importanceWeight === 0 ? topK : Math.max(topK, WEIGHTED_CANDIDATES)
+  const request = { text, session, role, agentId, now }
+  return findKeywordMatches(liveStore.store, openLiveIndex(liveStore).reader(), request, { limit, isWanted })
 }
 
 /** The documents to compare. By meaning alone only the nearest ones can be results. */
 async function selectDocs(
-  liveStore: LiveStore,
+  docs: readonly CachedDoc[],
   request: SearchRequest,
-  embedder: Embedder | undefined,
+  scorer: SemanticScorer,
 ): Promise<readonly CachedDoc[]> {
-  const { mode, importanceWeight = 0, query, topK } = request
-  const docs = eligibleDocs(openLiveIndex(liveStore).docs(), request)
-  if (mode !== 'semantic' || importanceWeight > 0) return docs
-  return scorerOf(liveStore, embedder).preselect(query, docs, topK, request.signal)
-}
-
-function eligibleDocs(docs: readonly CachedDoc[], request: SearchRequest): readonly CachedDoc[] {
+  const { mode, importanceWeight = 0, query, topK, passes, signal } = request
   const isVisible = visibilityFilter(request)
-  return docs.filter(({ memory }) => isVisible(memory) && !memory.questionOnly && request.passes(memory))
+  const eligible = docs.filter(({ memory }) => isVisible(memory) && !memory.questionOnly && passes(memory))
+  return mode === 'semantic' && importanceWeight === 0 ? scorer.preselect(query, eligible, topK, signal) : eligible
 }
 
 function scorerOf(liveStore: LiveStore, embedder: Embedder | undefined): SemanticScorer {

@@ -105,7 +105,7 @@ export interface RecallRequest extends RecallQuestion {
   readonly role?: string | undefined
   /** The agent for which it recalls; none for the main conversation. */
   readonly agentId?: string | undefined
-  /** The session for which it recalls. */
+  /** The session for which it recalls: working memories of other sessions are hidden. */
   readonly session?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
@@ -117,20 +117,17 @@ export interface RecallRequest extends RecallQuestion {
  */
 export function recallMemories(store: Store, request: RecallRequest, openLive?: () => LiveStore): RecallResult {
   const { policy } = readActivePolicy(store)
-  const moment = request.moment ?? 'ask'
-  const limits = { ...policy.recall.moments[moment], ...(request.topK ? { topK: request.topK } : {}) }
+  const query = buildRecallQuery(request)
+  const { moment } = query
+  const limits = { ...policy.recall.moments[moment], ...(request.topK && { topK: request.topK }) }
   const adjusted = { ...policy, recall: { ...policy.recall, moments: { ...policy.recall.moments, [moment]: limits } } }
-  const query = buildRecallQuery(request, moment, request.session)
+  const isQuestion = moment === 'ask'
   return withReader(
     store,
     (reader) => {
-      const candidates = gatherCandidates(
-        query,
-        reader,
-        moment === 'ask' ? adjusted : policyForMoment(adjusted, moment),
-        store,
-      )
-      const extraFeatures = query.moment === 'ask' ? questionFeatures(query) : undefined
+      const narrowed = isQuestion ? adjusted : policyForMoment(adjusted, moment)
+      const candidates = gatherCandidates(query, reader, narrowed, store)
+      const extraFeatures = isQuestion ? questionFeatures(query) : undefined
       return recall({ query, candidates, policy: adjusted, alreadyShown: () => new Set(), extraFeatures })
     },
     openLive,
@@ -155,7 +152,7 @@ interface SearchQuery extends MemoryFilter {
 export function searchByWords(store: Store, query: SearchQuery, openLive?: () => LiveStore): RecalledMemory[] {
   const { policy } = readActivePolicy(store)
   const { text, role, agentId, viewerSession, withPrivate, now } = query
-  const own = buildRecallQuery({ text, role, agentId, now }, 'ask', viewerSession)
+  const own = buildRecallQuery({ text, role, agentId, session: viewerSession, now })
   const recallQuery = withPrivate ? { ...own, viewer: { ...own.viewer, isPerson: true as const } } : own
   // Which private memories the viewer sees is decided by the query.
   const filter = { ...query, withPrivate: true }
@@ -182,11 +179,11 @@ function searchOrExpand(query: RecallQuery, reader: SearchReader, policy: Policy
   return { ...ranking, hits: rankByPolicy(candidates, query, policy, ({ match: { coverage } }) => ({ coverage })) }
 }
 
-/** The query of a request. `session` is the viewer's: working memories of other sessions are hidden. */
-export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['moment'], session?: string): RecallQuery {
-  const { text, files, command, error, branch, taskId, role, agentId, now } = request
+/** The query of a request. */
+export function buildRecallQuery(request: RecallRequest): RecallQuery {
+  const { text, files, command, error, branch, taskId, role, agentId, session, now } = request
   return {
-    moment,
+    moment: request.moment ?? 'ask',
     text: [text, command, error].filter(Boolean).join('\n'),
     files: files ?? findFilePaths(text),
     tool: request.command === undefined ? undefined : 'Bash',
@@ -204,7 +201,6 @@ export function buildRecallQuery(request: RecallRequest, moment: RecallQuery['mo
 // words.
 
 export interface KeywordMatch {
-  readonly memory: Memory
   /** Its share of the question's words, weighted by their rarity, 0 to 1. */
   readonly coverage: number
   /** 0 to 1, in the order of the ranking; scaled so that the best gets the greatest coverage of all. */
@@ -213,34 +209,23 @@ export interface KeywordMatch {
   readonly rank: number
 }
 
-interface KeywordQuery {
-  readonly text: string
-  readonly limit: number
-  readonly session: string | undefined
-  readonly role?: string | undefined
-  readonly agentId?: string | undefined
-  readonly isWanted?: ((memory: Memory) => boolean) | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
-
 /** The best memories with a word of the question, else of the same meaning: `limit` if there are as many, by id. */
 export function findKeywordMatches(
   store: Store,
   reader: SearchReader,
-  { text, limit, session, role, agentId, isWanted, now }: KeywordQuery,
+  request: RecallRequest,
+  scope: Omit<SearchScope, 'isHit'>,
 ): ReadonlyMap<MemoryId, KeywordMatch> {
   const { policy } = readActivePolicy(store)
-  const query = buildRecallQuery({ text, role, agentId, now }, 'ask', session)
-  const { hits, onceFactor } = searchOrExpand(query, reader, policy, { limit, isWanted, isHit: sharesWords })
+  const own = { ...scope, isHit: sharesWords }
+  const { hits, onceFactor } = searchOrExpand(buildRecallQuery(request), reader, policy, own)
   const coverages = hits.map(({ features }) => Math.min(1, onceFactor * (features['coverage'] ?? 0)))
   const best = hits[0]?.score ?? 0
   const scale = best > 0 ? Math.max(...coverages) / best : 0
   return new Map(
-    hits.map(({ load, score }, rank) => {
-      const memory = load()
-      const relevance = Math.max(0, scale * score)
-      return [memory.id, { memory, coverage: coverages[rank] ?? 0, relevance, rank }]
-    }),
+    hits.map(({ memory, score }, rank) => [
+      memory.id,
+      { coverage: coverages[rank] ?? 0, relevance: Math.max(0, scale * score), rank },
+    ]),
   )
 }
