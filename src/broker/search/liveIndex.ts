@@ -69,8 +69,7 @@ class LiveIndex {
       this.#parts.push(buildMemoryIndex(fresh, terms))
     }
     if (this.#parts.filter((part) => part.indexed).length > TAILS_MAX) this.#mergeTails()
-    for (const doc of this.#changed.values())
-      (doc.indexed?.part as IndexPart | undefined)?.docs.set(doc.indexed!.doc, doc)
+    for (const doc of this.#changed.values()) doc.indexed?.part.docs.set(doc.indexed.doc, doc)
     this.#reader = readerFromParts(this.#parts)
     return this.#reader
   }
@@ -122,7 +121,7 @@ class LiveIndex {
     const live: CachedDoc[] = []
     const terms = []
     for (const doc of this.#changed.values()) {
-      const known = doc.indexed && (doc.indexed.part as IndexPart).indexed?.[doc.indexed.doc]
+      const known = doc.indexed?.part.indexed?.[doc.indexed.doc]
       if (!known) continue
       live.push(doc)
       terms.push(known)
@@ -260,7 +259,7 @@ function rowOf(doc: CachedDoc): MemoryRow {
 export interface CachedDoc {
   readonly memory: Memory
   /** Its position in the index: the part, and the document in it. */
-  indexed: { readonly part: object; readonly doc: number } | undefined
+  indexed: { readonly part: IndexPart; readonly doc: number } | undefined
   /** Its vector, and the id of the embedder that made it. */
   vector: Float32Array | undefined
   model: string | undefined
