@@ -1,12 +1,8 @@
 // Every command that answers with --json, run once over a store of the recorded sessions: what each answered.
 import fs from 'node:fs'
 import path from 'node:path'
-import {
-  buildManualPolicyChange,
-  commitPolicyEvent,
-  loadCurrentProjection,
-} from '../../src/broker/commands/policyCommands.ts'
 import { commitEvents, systemEvent } from '../../src/broker/commit/commitEvents.ts'
+import { runMaintenanceOrThrow } from '../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import { listMemories } from '../../src/broker/queries/browse.ts'
 import { newWorld, RECORDINGS, REPOSITORY, type World } from '../cli/testContext.ts'
@@ -34,7 +30,14 @@ const UNKNOWN_EVENT = {
 }
 
 /** What learning finds in a later session. */
-const LEARNED = { learned: { values: { 'recall.weights.words': 0.9 } }, reason: 'learned', evidence: { sessions: 9 } }
+const LEARNED = {
+  kind: 'policy.changed',
+  version: 1,
+  values: { 'recall.weights.words': 0.9 },
+  reason: 'learned',
+  evidence: { sessions: 9 },
+  by: 'person',
+} as const
 
 interface Named {
   readonly id: string
@@ -234,7 +237,8 @@ async function askAboutPolicy(ask: Ask, world: World, store: string): Promise<vo
   await ask('policy validate', wrong)
   const shop = openStoreAt(store, world.folder)
   const now = Date.now()
-  commitPolicyEvent(shop, buildManualPolicyChange(loadCurrentProjection(shop, now), LEARNED, now), now)
+  commitEvents(shop, [systemEvent(LEARNED, { now })])
+  runMaintenanceOrThrow(shop, now)
   await ask('policy show')
   await ask('policy history')
   await ask('policy freeze')

@@ -3,14 +3,7 @@
 import path from 'node:path'
 import type { EventOf } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import {
-  DEFAULT_POLICY_PATCH,
-  diffPolicy,
-  EMPTY_LEARNED_POLICY,
-  type LearnedPolicy,
-  type Policy,
-  type PolicyPatch,
-} from '../../model/policy.ts'
+import { DEFAULT_POLICY_PATCH, diffPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { findPolicySpec, tightenPolicy } from '../../model/policySchema.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -29,7 +22,7 @@ import {
   parsePolicyOrThrow,
   policyOrThrow,
 } from '../policy/policyFiles.ts'
-import type { PolicyChange, Projection } from '../projection/projection.ts'
+import type { Projection } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 
 // The configured policy: `policy:` in config.yaml of memctl's home, the name of a builtin policy or a file. `policy:`
@@ -183,36 +176,15 @@ export function setPolicyFrozen(store: Store, frozen: boolean, now: number): Pol
 
 /** Discards what was learned. The evidence stays, so the same may be learned again. Throws STORE_BUSY. */
 export function resetPolicy(store: Store, now: number): PolicyCommandResult {
-  const projection = loadCurrentProjection(store, now)
-  const { values, exclusions = [] } = projection.learned
-  if (Object.keys(values).length + exclusions.length === 0) return readResult(store, false)
-  const change = { learned: EMPTY_LEARNED_POLICY, reason: 'reset', evidence: {} }
-  return commitPolicyEvent(store, buildManualPolicyChange(projection, change, now), now)
-}
-
-/** A learned policy without its version. */
-type LearnedValues = Pick<LearnedPolicy, 'values' | 'exclusions'>
-
-/** A change of the learned policy by a person. */
-interface ManualPolicyChange {
-  readonly learned: LearnedValues
-  readonly reason: string
-  readonly evidence: PolicyChange['evidence']
-}
-
-export function buildManualPolicyChange(
-  projection: Projection,
-  { learned, reason, evidence }: ManualPolicyChange,
-  now: number,
-): EventOf<'policy.changed'> {
-  const { values, exclusions } = learned
-  const version = projection.learned.version + 1
-  const body = { kind: 'policy.changed', version, values, ...(exclusions && { exclusions }), reason, evidence } as const
-  return systemEvent({ ...body, by: 'person' }, { now, key: [String(version), reason] })
+  const { learned } = loadCurrentProjection(store, now)
+  if (Object.keys(learned.values).length + (learned.exclusions?.length ?? 0) === 0) return readResult(store, false)
+  const version = learned.version + 1
+  const body = { kind: 'policy.changed', version, values: {}, reason: 'reset', evidence: {}, by: 'person' } as const
+  return commitPolicyEvent(store, systemEvent(body, { now, key: [String(version), 'reset'] }), now)
 }
 
 /** Commits the event and updates the snapshot. Throws STORE_BUSY. */
-export function commitPolicyEvent(
+function commitPolicyEvent(
   store: Store,
   event: EventOf<'policy.changed' | 'policy.frozen'>,
   now: number,
@@ -223,7 +195,7 @@ export function commitPolicyEvent(
 }
 
 /** The projection with all events of the log. Throws STORE_BUSY. */
-export function loadCurrentProjection(store: Store, now: number): Projection {
+function loadCurrentProjection(store: Store, now: number): Projection {
   runMaintenanceOrThrow(store, now)
   return loadProjection(store).projection
 }
