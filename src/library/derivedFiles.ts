@@ -16,11 +16,7 @@ const SCRIPT = 'derived-files.cjs'
 export async function writeDerivedFiles(liveStore: LiveStore, now: number): Promise<void> {
   const { store } = liveStore
   const script = typeof __dirname === 'string' && store.files === realDisk ? path.join(__dirname, SCRIPT) : undefined
-  if (script === undefined || store.files.size(script) === undefined) {
-    liveStore.flush()
-    liveStore.snapshotIfLarge(now)
-    return
-  }
+  if (script === undefined || store.files.size(script) === undefined) return liveStore.close(now)
   const work = liveStore.takeDueWork()
   if (work === undefined) return
   const { files: _, layout, ...place } = store

@@ -41,8 +41,7 @@ async function serveTools(context: ToolContext, options: ServerSessionOptions): 
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name} here`)
     // A cancellation that has arrived with the call is read first: without an answer nothing must be written.
     await new Promise(setImmediate)
-    const caller = context.forCall(signal)
-    return resultOf(tool, params.arguments, caller.forAgent(findCallingAgent(context, params._meta)))
+    return resultOf(tool, params.arguments, context.forCall(signal, findCallingAgent(context, params._meta)))
   })
   await connectStdio(server)
 }

@@ -54,9 +54,9 @@ export interface LiveStore {
    * does it. The worker is not killed with its client, and must not find the lock taken by a process that is.
    */
   snapshotIfLarge(now: number): void
-  /** Makes what this process has committed available to hooks now: for the end of a process. */
-  flush(): void
-  /** What `flush` or `snapshotIfLarge` would write now, for a caller that has it written elsewhere. Ends the timer. */
+  /** Before the process ends: makes what it has committed available to hooks now, then as `snapshotIfLarge`. */
+  close(now: number): void
+  /** What `close` would write now, for a caller that has it written elsewhere. Ends the timer. */
   takeDueWork(): DueWork | undefined
 }
 
@@ -116,7 +116,10 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
       commitAndApply(store, loaded, events)
       if (loaded.projection.sessions.size > 0) schedule?.request()
     },
-    flush: () => schedule?.flush(),
+    close(now) {
+      schedule?.flush()
+      this.snapshotIfLarge(now)
+    },
     takeDueWork() {
       if (schedule?.cancel()) return 'refresh'
       return isSnapshotDue() ? 'snapshot' : undefined

@@ -30,14 +30,12 @@ export interface ToolContext {
   readonly commit: (body: EventBody) => void
   /** The writer of a layer's entries, for an agent if `agentId` names one. */
   readonly entryWriter: (layer: EntryLayer, agentId?: string) => EntryWriter
-  /** The same context for one call that `signal` can cancel. What is cancelled writes nothing. */
-  readonly forCall: (signal: AbortSignal) => ToolContext
+  /** The same context for one call that `signal` can cancel, of this agent. What is cancelled writes nothing. */
+  readonly forCall: (signal: AbortSignal, agent?: CallingAgent) => ToolContext
   /** The signal of `forCall`. */
   readonly signal: AbortSignal | undefined
   /** Throws CANCELLED if the caller does not want an answer any more. */
   readonly assertNotCancelled: () => void
-  /** The same context for calls of this agent. */
-  readonly forAgent: (agent: CallingAgent | undefined) => ToolContext
   /** To be called when the caller is done: writes a snapshot if the log has grown large. */
   readonly close: () => void
 }
@@ -58,18 +56,9 @@ export const viewingSession = ({ session, agent, now }: ToolContext): ViewingSes
   now: now(),
 })
 
-interface ToolContextOptions {
-  readonly store: Store
-  readonly role: Role
-  readonly session?: string | undefined
-  readonly isForAgent?: boolean | undefined
-  /** The calling agent; the main conversation by default. */
-  readonly agent?: CallingAgent | undefined
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly now: () => number
-  /** Random UUIDs by default. */
-  readonly newId?: (() => MemoryId) | undefined
-}
+/** The main conversation calls by default, and new ids are random UUIDs. */
+type ToolContextOptions = Pick<ToolContext, 'store' | 'role' | 'env' | 'now'> &
+  Partial<Pick<ToolContext, 'session' | 'isForAgent' | 'agent' | 'newId'>>
 
 export function createToolContext({
   store,
@@ -120,13 +109,9 @@ export function createToolContext({
       return [project, global].filter((liveStore) => liveStore !== undefined)
     },
     close() {
-      for (const liveStore of this.openedStores) {
-        liveStore.flush()
-        liveStore.snapshotIfLarge(now())
-      }
+      for (const liveStore of this.openedStores) liveStore.close(now())
     },
-    forAgent: (agent) => contextFor(agent, signal),
-    forCall: (cancel) => contextFor(caller, cancel),
+    forCall: (cancel, by = caller) => contextFor(by, cancel),
   })
   return contextFor(agent)
 }
