@@ -132,11 +132,6 @@ export function readEvictionLimits(env: Readonly<Record<string, string | undefin
   return { entriesMax: read('MCP_MEMORY_MAX_ENTRIES', ENTRIES_MAX), ttlDays: read('MCP_MEMORY_TTL_DAYS', TTL_DAYS) }
 }
 
-/** Throws CONFIG_INVALID for a variable that is not a valid limit. */
-export const checkEntryLimits = (env: Readonly<Record<string, string | undefined>>): void => {
-  readEvictionLimits(env)
-}
-
 /**
  * Stores the choice and applies it. Without trust, entries that came with the repository are removed from the memory;
  * their files stay. Throws CONFIG_INVALID and POLICY_INVALID for a config of the person.

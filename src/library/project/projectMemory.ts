@@ -13,7 +13,7 @@ import { assertNotCancelled, asyncDispose, unlessCancelled } from '../../model/l
 import { MEMORY_KINDS, TIERS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { buildJsonSchema } from '../../tools/definition/field.ts'
-import { invokeTool } from '../../tools/definition/invokeTool.ts'
+import { callTool } from '../../tools/definition/invokeTool.ts'
 import { createToolContext, ROLES } from '../../tools/definition/toolContext.ts'
 import { findTool, TOOLS } from '../../tools/toolRegistry.ts'
 import { MemoryAgent } from '../agentFramework/memoryAgent.ts'
@@ -101,11 +101,7 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     async call(name, input = {}, { signal } = {}) {
       const tool = findTool(name)
       if (!tool) throw unknownTool(name)
-      const result = await unlessCancelled(signal, () =>
-        invokeTool(tool, input, signal ? context.forCall(signal) : context),
-      )
-      if (result.kind === 'failure') throw result.cause
-      return result.output
+      return unlessCancelled(signal, () => callTool(tool, input, signal ? context.forCall(signal) : context))
     },
     taskExecutor: (parts) => createTaskExecutor(openConnection(), parts),
     memoryAgent: (given = {}) =>

@@ -1,6 +1,6 @@
 // Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one
 // shape.
-import { checkEntryLimits } from '../../broker/entries/entryMaintenance.ts'
+import { readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
 import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toMemoryError } from '../../store/disk/diskCalls.ts'
@@ -16,6 +16,13 @@ export type ToolResult =
 export const invokeTool = (tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolResult> =>
   callHandler(tool, tool.handle, input, context)
 
+/** The output of a tool. Throws what it answers as a failure. */
+export async function callTool(tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolOutput> {
+  const result = await invokeTool(tool, input, context)
+  if (result.kind === 'failure') throw result.cause
+  return result.output
+}
+
 /** What a call of a tool that deletes would delete, with the same checks. It deletes nothing. */
 export const previewTool = (tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolResult> =>
   callHandler(tool, tool.preview ?? (() => ({})), input, context)
@@ -29,8 +36,8 @@ async function callHandler(
   try {
     assertAllowed(tool, context)
     const fields = readInput(tool.input, input ?? {})
-    // Reported before anything is written. Maintenance needs them after an entry was written.
-    if (tool.group === 'entries' && isWriting(tool)) checkEntryLimits(context.env)
+    // Invalid ones are reported before anything is written: they are needed after it.
+    if (tool.group === 'entries' && isWriting(tool)) readEvictionLimits(context.env)
     await syncChangedEntries(context)
     context.assertNotCancelled()
     return { kind: 'answer', output: await handle(fields, context) }

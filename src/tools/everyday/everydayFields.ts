@@ -8,9 +8,7 @@ import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
-import { invokeTool } from '../definition/invokeTool.ts'
-import { type ModelTool, SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
-import type { ToolContext } from '../definition/toolContext.ts'
+import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { entryKeyField } from '../entries/entryFields.ts'
 import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
 
@@ -87,13 +85,6 @@ export const entryAddress = ({ entrySource }: Memory) => ({
   key: entrySource?.key,
   ...(entrySource?.layer === 'project' && { session_id: entrySource.session }),
 })
-
-/** Calls one of the thirty tools, with its checks of role and input. Throws what it answers as a failure. */
-export async function callTool(tool: ModelTool, input: object, context: ToolContext): Promise<ToolOutput> {
-  const result = await invokeTool(tool, input, context)
-  if (result.kind === 'failure') throw result.cause
-  return result.output
-}
 
 const DAY_MS = 86_400_000
 

@@ -14,6 +14,7 @@ import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, invalidInput, list, optional, text } from '../definition/field.ts'
+import { callTool } from '../definition/invokeTool.ts'
 import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { finishWrite } from '../entries/entryFields.ts'
@@ -30,7 +31,6 @@ import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
   beginningOf,
-  callTool,
   entryAddress,
   idField,
   keyField,
