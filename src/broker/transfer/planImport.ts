@@ -10,14 +10,7 @@
 import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
 import { isAboutFailures, isCurrent, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import { IMPORT_ITEMS_MAX } from '../../model/limits.ts'
-import {
-  type ImportMark,
-  type ImportName,
-  importOrigin,
-  type Memory,
-  type MemoryChange,
-  type MemoryMap,
-} from '../../model/memory.ts'
+import { type ImportMark, importOrigin, type Memory, type MemoryChange, type MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { hashHex } from '../../text/hash.ts'
 import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
@@ -80,42 +73,22 @@ export function planImport(store: Store, source: ReadSource): ImportPlan {
 export function commitImport(store: Store, plan: ImportPlan, now: number): string | undefined {
   const { added, changed, gone, superseding, source } = plan
   if (added.length + changed.length + gone.length === 0) return undefined
-  const mark = markOf(source.name, source.location, now)
-  commitMemories(store, { added, changed: [...changed, ...gone], changes: superseding }, mark, now)
-  return mark.id
-}
-
-/** The mark of a new import; its id has 8 hex digits. */
-function markOf(name: ImportName, location: string, now: number): ImportMark {
-  const origin = importOrigin(name)
-  return { id: hashHex([origin, location, String(now)].join('\0')).slice(0, 8), origin, location }
-}
-
-/** Writes memories as events of an import: those that were unknown, and those that replace what was known. */
-function commitMemories(
-  store: Store,
-  { added, changed, changes = [] }: StoredMemories,
-  mark: ImportMark,
-  now: number,
-): void {
+  const { location } = source
+  const origin = importOrigin(source.name)
+  const id = hashHex([origin, location, String(now)].join('\0')).slice(0, 8)
+  const mark: ImportMark = { id, origin, location }
   const known: ImportMark = { ...mark, known: true }
   const batches = [
     ...inBatches(added).map((stored) => ({ stored, changes: [], import: mark })),
-    ...inBatches(changed).map((stored) => ({ stored, changes: [], import: known })),
-    ...(changes.length > 0 ? [{ stored: [], changes, import: known }] : []),
+    // They replace what was known.
+    ...inBatches([...changed, ...gone]).map((stored) => ({ stored, changes: [], import: known })),
+    ...(superseding.length > 0 ? [{ stored: [], changes: superseding, import: known }] : []),
   ]
-  commitEvents(
-    store,
-    batches.map((batch, i) =>
-      systemEvent({ kind: 'memory.batch', ...batch } as const, { now, key: [mark.id, String(i)] }),
-    ),
+  const events = batches.map((batch, i) =>
+    systemEvent({ kind: 'memory.batch', ...batch } as const, { now, key: [id, String(i)] }),
   )
-}
-
-interface StoredMemories {
-  readonly added: readonly Memory[]
-  readonly changed: readonly Memory[]
-  readonly changes?: readonly MemoryChange[]
+  commitEvents(store, events)
+  return id
 }
 
 function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'changed' | 'same'; memory: Memory } {
