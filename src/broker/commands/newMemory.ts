@@ -2,15 +2,7 @@
 import type { MemoryId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
-import {
-  type ContentType,
-  type Memory,
-  type MemoryChange,
-  newMemory,
-  type Outcome,
-  type Retention,
-  type TrustLevel,
-} from '../../model/memory.ts'
+import { type Memory, type MemoryChange, newMemory, type Outcome } from '../../model/memory.ts'
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { summarizeExtractively } from '../../organize/extractiveSummary.ts'
 import { hideSecrets as hideSecretsIn, redactDeepThoroughly } from '../../record/redact/secondPass.ts'
@@ -25,35 +17,18 @@ export const hideSecrets = hideSecretsIn
 /** Removes secrets and private parts from all texts in a value. */
 export const sanitize = <T>(value: T): T => redactDeepThoroughly(removePrivateDeep(value)) as T
 
-/** The fields of the shared schema of agents; each has the default of a memory of the main conversation. */
-interface AgentFields {
+/** The fields of a memory that a caller gives. */
+interface MemoryInput
+  extends Pick<Memory, 'id' | 'content' | 'contentType' | 'retention' | 'tags' | 'metadata' | 'agentId' | 'session'> {
+  /** These have the default of a memory of the main conversation. */
   readonly privacy?: Privacy | undefined
   readonly role?: string | undefined
-  /** An issue or another name of a task; a reference is stored in its short form. */
-  readonly taskId?: string | undefined
   readonly outcome?: Outcome | undefined
   readonly lessons?: readonly string[] | undefined
-}
-
-/** These fields as they are stored. */
-function readAgentFields(input: AgentFields): Pick<Memory, 'taskId' | keyof AgentFields> {
-  const { privacy = 'public', role = 'main', outcome = 'unknown', lessons = [], taskId } = input
-  const texts = sanitize({ lessons: uniqueTexts(lessons), taskId: taskId && normalizeTaskId(taskId) })
-  return { privacy, role: role.trim(), outcome, ...texts }
-}
-
-interface MemoryInput extends AgentFields {
-  readonly id: Memory['id']
-  readonly content: string
-  readonly contentType: ContentType
-  readonly retention: Retention
-  readonly tags: readonly string[]
-  readonly metadata: Readonly<Record<string, unknown>>
-  readonly agentId?: string | undefined
-  readonly session?: Memory['session']
+  /** An issue or another name of a task; a reference is stored in its short form. */
+  readonly taskId?: string | undefined
   /** Seconds until it expires, from 0 up. */
   readonly ttlSeconds?: number | undefined
-  readonly trust?: TrustLevel
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -62,21 +37,24 @@ interface MemoryInput extends AgentFields {
 export const STORED_TERMS = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: 1, costSaved: 0 }
 
 export function memoryFromInput(input: MemoryInput): Memory {
-  const { id, contentType, retention, agentId, session, ttlSeconds, trust = 'tools', now } = input
-  const { content, tags, metadata } = sanitize({ content: input.content, tags: input.tags, metadata: input.metadata })
+  const { id, contentType, retention, agentId, session, ttlSeconds, now } = input
+  const { content, tags, metadata, privacy = 'public', role = 'main', outcome = 'unknown', lessons = [] } = input
+  const taskId = input.taskId && normalizeTaskId(input.taskId)
+  const texts = sanitize({ content, tags, metadata, lessons: uniqueTexts(lessons), taskId })
   const fields = {
     id,
-    content,
     contentType,
     retention,
-    metadata,
-    trust,
+    ...texts,
+    tags: uniqueTexts(texts.tags),
+    trust: 'tools' as const,
     session,
     agentId,
-    ...readAgentFields(input),
+    privacy,
+    role: role.trim(),
+    outcome,
     kind: 'entry' as const,
     source: 'manual' as const,
-    tags: uniqueTexts(tags),
     importance: computeImportance(STORED_TERMS),
     importanceTerms: STORED_TERMS,
     created: new Date(now).toISOString(),
