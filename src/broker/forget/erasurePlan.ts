@@ -8,6 +8,7 @@ import { deriveMemoryId } from '../../organize/derivedId.ts'
 import type { ErasedFile, EraseEvent } from '../../store/log/rewriteLog.ts'
 import { type CopyFinder, createCopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
+import { listStored } from '../projection/memoryReducer.ts'
 import { withoutTexts } from '../projection/teamProjection.ts'
 import { findSessionByPrefix, listMemories, MEMORY_IDS } from '../queries/browse.ts'
 import { findMemorySources, type MemorySources, readEvents, replayLog } from './memorySources.ts'
@@ -146,11 +147,6 @@ function findErasable(store: Store, events: readonly Event[], prefix: string): M
   if (existing.length > 0) return assertNoEntry(selectByPrefix(existing, prefix, MEMORY_IDS))
   const stored = new Map(events.flatMap(listStored).map((memory) => [memory.id, memory]))
   return selectByPrefix(stored.values(), prefix, MEMORY_IDS)
-}
-
-function listStored(event: Event): readonly Memory[] {
-  if (event.kind === 'memory.batch') return event.stored
-  return event.kind === 'memory.stored' || event.kind === 'memory.consolidated' ? [event.memory] : []
 }
 
 /** Erasing an entry's memory is useless while its file exists: the next sync would add it again. */

@@ -11,6 +11,7 @@ import type { EraseEvent } from '../../store/log/rewriteLog.ts'
 import { reduceToLetters, weighLetters } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEvent } from '../projection/applyEvent.ts'
+import { listChanges, listStored } from '../projection/memoryReducer.ts'
 import { organizeOpenSessions } from '../projection/openSessions.ts'
 import { emptyProjection } from '../projection/projection.ts'
 
@@ -110,22 +111,10 @@ const selectTexts = (texts: readonly string[]): string[] =>
 
 /** What an event stored as text of one of these memories. */
 function listStoredTexts(event: Event, ids: ReadonlySet<MemoryId>): string[] {
-  switch (event.kind) {
-    case 'memory.stored':
-    case 'memory.consolidated':
-      return ids.has(event.memory.id) ? listMemoryTexts(event.memory) : []
-    case 'memory.updated':
-      return ids.has(event.change.memory) ? listChangeTexts(event.change) : []
-    case 'memory.scored':
-      return ids.has(event.memory) ? [event.reason] : []
-    case 'memory.batch':
-      return [
-        ...event.stored.filter(({ id }) => ids.has(id)).flatMap(listMemoryTexts),
-        ...event.changes.filter(({ memory }) => ids.has(memory)).flatMap(listChangeTexts),
-      ]
-    default:
-      return []
-  }
+  if (event.kind === 'memory.scored') return ids.has(event.memory) ? [event.reason] : []
+  const stored = listStored(event).filter(({ id }) => ids.has(id))
+  const changes = listChanges(event).filter(({ memory }) => ids.has(memory))
+  return [...stored.flatMap(listMemoryTexts), ...changes.flatMap(listChangeTexts)]
 }
 
 /** What the team's texts of these memories say, and the memories that they came to; each text with its lines. */

@@ -20,6 +20,7 @@ import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import { type RefreshResult, refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
+import { listChanges } from '../projection/memoryReducer.ts'
 import { findProvisional, withProvisional } from '../projection/openSessions.ts'
 import type { LoadedProjection, ProvisionalMemories } from '../projection/projection.ts'
 import {
@@ -139,19 +140,10 @@ function listProvisionalTargets(body: EventBody, loaded: LoadedProjection): Memo
   return listChangedIds(body).flatMap((id) => (memories.has(id) ? [] : (provisional.get(id) ?? [])))
 }
 
-function listChangedIds(body: EventBody): readonly MemoryId[] {
-  switch (body.kind) {
-    case 'memory.updated':
-      return [body.change.memory]
-    case 'memory.batch':
-      return body.changes.map(({ memory }) => memory)
-    case 'memory.scored':
-    case 'memory.impact':
-      return [body.memory]
-    default:
-      return []
-  }
-}
+const listChangedIds = (body: EventBody): readonly MemoryId[] =>
+  body.kind === 'memory.scored' || body.kind === 'memory.impact'
+    ? [body.memory]
+    : listChanges(body).map(({ memory }) => memory)
 
 const loadWithRetries = (store: Store): LoadedProjection => runToEnd(loadInSteps(store, false))
 

@@ -20,7 +20,7 @@ import { withOpenTasks } from '../../organize/sessionSummary.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { openTaskKey } from '../../text/hash.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'
-import { applyMemoryEvent } from './memoryReducer.ts'
+import { applyMemoryEvent, listChanges } from './memoryReducer.ts'
 import { organizePending } from './openSessions.ts'
 import {
   activePolicy,
@@ -191,8 +191,9 @@ function listSettled(event: Event): readonly MemoryId[] {
   const isDecided = ({ content, supersededBy }: MemoryChange): boolean =>
     content !== undefined || supersededBy !== undefined
   if (event.kind === 'memory.deleted') return event.memories
-  const changes = event.kind === 'memory.updated' ? [event.change] : event.kind === 'memory.batch' ? event.changes : []
-  return changes.filter(isDecided).map(({ memory }) => memory)
+  return listChanges(event)
+    .filter(isDecided)
+    .map(({ memory }) => memory)
 }
 
 /** The sessions that are open now do not derive these memories again from what they have recorded. */

@@ -1,7 +1,7 @@
 // Applies events in which tools and people change memories. An event about a deleted memory has no effect.
 import { isMemoryField, repairFields } from '../../model/checkMemory.ts'
 import { currentImportanceTerms } from '../../model/currentImportance.ts'
-import type { EventOf } from '../../model/event.ts'
+import type { EventBody, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import { isCurrent, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
@@ -63,6 +63,16 @@ export function applyMemoryEvent(memories: Memories, event: MemoryEvent): void {
       if (!event.preserved) for (const id of event.from) memories.delete(id)
   }
 }
+
+/** The memories that an event stores as a whole. */
+export function listStored(event: EventBody): readonly Memory[] {
+  if (event.kind === 'memory.batch') return event.stored
+  return event.kind === 'memory.stored' || event.kind === 'memory.consolidated' ? [event.memory] : []
+}
+
+/** The changes of memories that an event has. */
+export const listChanges = (event: EventBody): readonly MemoryChange[] =>
+  event.kind === 'memory.batch' ? event.changes : event.kind === 'memory.updated' ? [event.change] : []
 
 function store(memories: Memories, memory: Memory, at: string): void {
   const repaired = repairFields(memory)

@@ -8,6 +8,7 @@ import { type ApplySettings, adoptMemory, applyRow, leaveTeam, markSent } from '
 import { collectChanges, isUnsent, type MemoryChange } from '../../team/collectChanges.ts'
 import { SHARE_RULES, type SharePolicy } from '../../team/shareMemory.ts'
 import { combineCounts, type TeamEntry } from '../../team/teamRow.ts'
+import { listStored } from './memoryReducer.ts'
 import { activePolicy, type Projection } from './projection.ts'
 import { newEntry, TeamEntries } from './teamEntries.ts'
 import {
@@ -221,7 +222,7 @@ const applySettings = (projection: Projection): ApplySettings => ({
 /** Applies an event about memories, notes what it deletes while the team has it, and what it stores again. */
 export function applyWithTeam(projection: Projection, event: Event, apply: () => void): void {
   const { team, memories } = projection
-  const stored = listStored(event)
+  const stored = listStored(event).map(({ id }) => id)
   if (team) {
     noteDeletions(team, event, stored)
     const changed = event.kind === 'memory.updated' && event.change.content !== undefined ? event.change.memory : ''
@@ -232,11 +233,6 @@ export function applyWithTeam(projection: Projection, event: Event, apply: () =>
     const memory = memories.get(id)
     if (memory && (team || memory.team)) memories.set(id, adoptMemory(memory, team?.entries.get(id)))
   }
-}
-
-function listStored(event: Event): readonly MemoryId[] {
-  if (event.kind === 'memory.batch') return event.stored.map(({ id }) => id)
-  return event.kind === 'memory.stored' || event.kind === 'memory.consolidated' ? [event.memory.id] : []
 }
 
 function noteDeletions(team: TeamProjection, event: Event, stored: readonly MemoryId[]): void {

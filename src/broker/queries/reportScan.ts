@@ -10,6 +10,7 @@ import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { SYSTEM_SESSION } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
+import { listChanges } from '../projection/memoryReducer.ts'
 import { eventsNewestFirst } from './browse.ts'
 import { isSystemEventKind } from './storeStatus.ts'
 
@@ -152,12 +153,10 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
 }
 
 /** The entries that hold no longer from this event on. */
-function listEnded(event: Event): MemoryId[] {
-  const changes = event.kind === 'memory.batch' ? event.changes : event.kind === 'memory.updated' ? [event.change] : []
-  return changes.flatMap(({ memory, knowledge, supersededBy }) =>
+const listEnded = (event: Event): MemoryId[] =>
+  listChanges(event).flatMap(({ memory, knowledge, supersededBy }) =>
     typeof supersededBy === 'string' || (knowledge && !isCurrent(knowledge)) ? memory : [],
   )
-}
 
 const endingOf = ({ at, session }: Event): Ending => ({ at, ...(session !== SYSTEM_SESSION && { session }) })
 
