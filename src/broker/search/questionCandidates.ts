@@ -7,7 +7,7 @@ import type { Policy } from '../../model/policy.ts'
 import type { RecallQuery } from '../../model/recallQuery.ts'
 import { findPossibleNames, speakerTerm, TERM_GROUPS } from '../../recall/indexTerms.ts'
 import type { MatchScores } from '../../recall/recallCandidate.ts'
-import type { DocLengths, QueryScores, QueryTermPostings } from '../../store/index/bm25.ts'
+import type { DocLengths, QueryTermPostings } from '../../store/index/bm25.ts'
 import { COUNT_SHIFT, DOCUMENT_MASK } from '../../store/index/segmentFormat.ts'
 import type { DocRef, SearchReader } from '../../store/snapshot/snapshotReader.ts'
 import { CONTAINS_QUESTION } from '../../text/answerTypes.ts'
@@ -50,11 +50,11 @@ export function findQuestionCandidates(
   const terms = buildIndexQuery(query, extractQueryTerms(query.text), new Set(speakers.flatMap(extractTerms)))
   for (const name of speakers) terms.push({ term: speakerTerm(name), weight: GATHER_WEIGHTS.speaker, group: SPEAKER })
   const retrieval = retrieve(query, reader, terms, { max: candidatesMax, isWanted })
-  const { best, scores, isVisible, rowAt } = retrieval
+  const { best, scores, rowAt } = retrieval
   const onceFactor = scores.options.k1 + 1
   if (best.length === 0) return { candidates: [], isComplete: true, onceFactor }
   const refs = withNeighbours(retrieval, reader)
-  const windows = computeWindowFeatures(refs, { scores, reader, isVisible, group: WORD_GROUP })
+  const windows = computeWindowFeatures(refs, retrieval, reader)
   const matchAt = matchFeatures(refs, scores, reader)
   const wordsMax = scores.maxGroupScore(WORD_GROUP)
   const found = refs.map((ref, i) => {
@@ -149,34 +149,27 @@ const FARTHEST = 5
 
 /** The visible documents of the same conversation at most `reach` away, including the document itself. */
 function listNeighbours(ref: DocRef, reach: number, reader: SearchReader, isVisible: IsVisible): number[] {
+  const { segment } = ref
   const conversation = reader.conversationAt(ref)
   if (conversation === 0) return [ref.doc]
   const docs: number[] = []
   for (let doc = ref.doc - reach; doc <= ref.doc + reach; doc++) {
-    if (doc === ref.doc || (reader.hasDoc({ segment: ref.segment, doc }) && isNeighbour(ref.segment, doc)))
+    const near = { segment, doc }
+    if (
+      doc === ref.doc ||
+      (reader.hasDoc(near) && reader.conversationAt(near) === conversation && isVisible(segment, doc))
+    )
       docs.push(doc)
   }
   return docs
-
-  function isNeighbour(segment: number, doc: number): boolean {
-    return reader.conversationAt({ segment, doc }) === conversation && isVisible(segment, doc)
-  }
-}
-
-interface WindowContext {
-  readonly scores: QueryScores
-  readonly reader: SearchReader
-  readonly isVisible: IsVisible
-  /** The group of terms that counts. */
-  readonly group: number
 }
 
 /**
  * The scores of each document together with its neighbours, in the order of `refs`: BM25 over their texts as if they
  * were one. `asked` is that of the document before, if it asks a question. Hidden neighbours do not count.
  */
-function computeWindowFeatures(refs: readonly DocRef[], { scores, reader, isVisible, group }: WindowContext) {
-  const terms = scores.readTerms.filter((term) => term.group === group)
+function computeWindowFeatures(refs: readonly DocRef[], { scores, isVisible }: Retrieval, reader: SearchReader) {
+  const terms = scores.readTerms.filter((term) => term.group === WORD_GROUP)
   const shares = refs.map(({ segment, doc }) => neighbourShare(scores.docLengths(segment).lengthOf(doc)))
   const near = refs.map((ref, i) => (shares[i]! > 0 ? listNeighbours(ref, FARTHEST, reader, isVisible) : [ref.doc]))
   const counts = reader.docCounts.map((size, segment) => {
@@ -189,7 +182,7 @@ function computeWindowFeatures(refs: readonly DocRef[], { scores, reader, isVisi
   const into = new Float64Array(REACHES.length)
   return refs.map(({ segment, doc }, i) => {
     const neighbours = near[i]!
-    const own = scores.groupScore(segment, doc, group)
+    const own = scores.groupScore(segment, doc, WORD_GROUP)
     // Without neighbours only its own words count.
     if (neighbours.length === 1) return { window: own, wide: own, before: own, after: own, asked: 0 }
     const lengths = scores.docLengths(segment)
@@ -197,7 +190,7 @@ function computeWindowFeatures(refs: readonly DocRef[], { scores, reader, isVisi
     counts[segment]!.scoreWindow(doc, neighbours, parameters, into)
     const asks =
       neighbours.includes(doc - 1) && (reader.answerTypesAt({ segment, doc: doc - 1 }) & CONTAINS_QUESTION) !== 0
-    const asked = asks ? scores.groupScore(segment, doc - 1, group) : 0
+    const asked = asks ? scores.groupScore(segment, doc - 1, WORD_GROUP) : 0
     return { window: into[0]!, wide: into[1]!, before: into[2]!, after: into[3]!, asked }
   })
 }
