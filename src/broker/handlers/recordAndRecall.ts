@@ -3,7 +3,7 @@
 import { EDIT_TOOLS, type Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures, type KnowledgeNote } from '../../model/knowledge.ts'
-import type { RecalledMemory, RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
+import type { RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { recall } from '../../recall/recall.ts'
 import { isLivedThrough, type RecallFocus } from '../../recall/recallCandidate.ts'
 import { getTextField, type HookPayload } from '../../record/hookPayload.ts'
@@ -74,8 +74,8 @@ export function recordAndRecall(moment: RecallMoment, recorded: Recorded, option
 interface Search {
   readonly query: RecallQuery
   readonly reader: SnapshotReader
-  /** When the session's main thread was last compacted, ISO. */
-  readonly compacted: string | undefined
+  /** Whether the conversation itself has lived through a memory. */
+  readonly isExcluded: (row: MemoryRow) => boolean
   readonly deleted: ReadonlySet<MemoryId>
   readonly alreadyShown: () => ReadonlySet<MemoryId>
   readonly found: readonly IndexedCandidate[]
@@ -96,10 +96,9 @@ function searchStore(
   const text = queryText === undefined ? own.text : `${event.role}\n${queryText}`
   const query = { ...own, text, taskId: findTask?.() ?? own.taskId }
   const compacted = reader.manifest.compacted?.[event.session]
-  const candidates = findCandidates(query, reader, policyForMoment(context.policy, moment), {
-    findSessions,
-    isExcluded: isOwn(query, compacted),
-  })
+  const isExcluded = (row: MemoryRow): boolean => isLivedThrough(query, row, compacted)
+  const policy = policyForMoment(context.policy, moment)
+  const candidates = findCandidates(query, reader, policy, { findSessions, isExcluded })
   const deleted = findDeletedSince(context.store, reader.manifest.cursor)
   const found = deleted.size === 0 ? candidates : candidates.filter(({ memory }) => !deleted.has(memory.id))
   let shown: ReadonlySet<MemoryId> | undefined
@@ -110,36 +109,26 @@ function searchStore(
   const findFiring: FindFiring = (readHidden) =>
     findKnowledge(present, { moment, event, payload, query, selectNear }, context, readHidden)
   const knowledge = findFiring(alreadyShown).filter((note) => !isForFailure(note, event))
-  return { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge, findFiring }
+  return { query, reader, isExcluded, deleted, alreadyShown, found, focus, knowledge, findFiring }
 }
 
 /** A note before a call is read after it, so a known failure waits for the failure. An edit fails in a later check. */
 const isForFailure = (note: KnowledgeNote, event: Event): boolean =>
   event.kind === 'call.started' && !EDIT_TOOLS.has(event.tool) && note.voice === 'known' && isAboutFailures(note)
 
-/** Whether the conversation of the query itself has lived through a memory. */
-const isOwn =
-  (query: RecallQuery, compacted: string | undefined) =>
-  (row: MemoryRow): boolean =>
-    isLivedThrough(query, row, compacted)
-
 function selectShown(
   search: Omit<Search, 'findFiring'>,
   { findLeading }: RecallOptions,
-  context: HookContext,
+  { policy, store }: HookContext,
 ): RecallResult {
-  const { query, reader, compacted, deleted, alreadyShown, found, focus, knowledge } = search
-  const { policy, store } = context
-  const isExcluded = isOwn(query, compacted)
-  const leading: RecalledMemory[] =
-    findLeading?.({ query, reader, policy, deleted, alreadyShown, isExcluded, knowledge }) ?? []
+  const { query, alreadyShown, found, focus, knowledge } = search
   return recall({
     query,
     candidates: focus?.candidates ?? found,
     policy,
     alreadyShown,
     knowledge,
-    leading,
+    leading: findLeading?.({ ...search, policy }) ?? [],
     focus: focus ?? {},
     fileProbe: createFileProbe(store),
   })
