@@ -7,7 +7,6 @@ import { SESSION_SILENT_MS } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isOwnerAlive } from '../../store/disk/lock.ts'
 import { type FileFault, inspectUntrusted, isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
-import { readLog } from '../../store/log/readLog.ts'
 import { hasContent, PROJECT_CONFIG_BYTES_MAX, readTrust } from '../../store/project/contentTrust.ts'
 import { readLink } from '../../store/project/earlierProject.ts'
 import { archiveFolder, listArchive, readEntryFile } from '../entries/entryFiles.ts'
@@ -15,9 +14,8 @@ import { hasEnded } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { ownStoreName } from '../open/projectTrust.ts'
 import { projectConfigFile } from '../policy/activePolicy.ts'
-import { applyEvent } from '../projection/applyEvent.ts'
 import type { Projection, SessionState } from '../projection/projection.ts'
-import { loadProjection } from '../projection/projectionFiles.ts'
+import { applyLogTail, loadProjection } from '../projection/projectionFiles.ts'
 import { isForgotten } from '../projects/changeProjects.ts'
 import { listStoreNames } from '../projects/projectList.ts'
 import { listEarlierMemory } from '../queries/storeStatus.ts'
@@ -64,10 +62,9 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
  */
 function loadCurrentProjection(store: Store): Projection | 'newer' | undefined {
   try {
-    const { projection } = loadProjection(store)
-    for (const event of readLog(store.files, store.layout.events, projection.cursor).events)
-      applyEvent(projection, event)
-    return projection
+    const loaded = loadProjection(store)
+    applyLogTail(store, loaded)
+    return loaded.projection
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'STORE_NEWER') return 'newer'
     return undefined // The check of the snapshot reports the reason.
