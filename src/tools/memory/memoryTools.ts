@@ -263,6 +263,13 @@ export const memoryConsolidate = defineTool({
   },
 })
 
+const DELETE_FIELDS = {
+  id: optional(memoryIdField),
+  ids: optional(list('Several IDs', memoryIdField)),
+  memory_tier: optional(text('Delete what tools stored in this tier', { choices: RETENTIONS })),
+  older_than: optional(dateTime('Delete what tools stored before this time, ISO 8601')),
+}
+
 /** Searches skip deleted memories at once. The log keeps their text until `memctl forget`. */
 export const memoryDelete = defineTool({
   name: 'memory_delete',
@@ -274,12 +281,7 @@ export const memoryDelete = defineTool({
   effect: 'changes',
   isIdempotent: true,
   command: { words: 'memory delete', args: ['ids'] },
-  input: {
-    id: optional(memoryIdField),
-    ids: optional(list('Several IDs', memoryIdField)),
-    memory_tier: optional(text('Delete what tools stored in this tier', { choices: RETENTIONS })),
-    older_than: optional(dateTime('Delete what tools stored before this time, ISO 8601')),
-  },
+  input: DELETE_FIELDS,
   preview(input, context) {
     const memories = selectDeleted(input, context)
     return {
@@ -294,15 +296,9 @@ export const memoryDelete = defineTool({
   },
 })
 
-interface Deletion {
-  readonly id?: string | undefined
-  readonly ids?: readonly string[] | undefined
-  readonly memory_tier?: Memory['retention'] | undefined
-  readonly older_than?: string | undefined
-}
-
 /** The memories that a call deletes; ids without a memory are ignored. Throws INPUT_INVALID for an entry. */
-function selectDeleted({ id, ids, memory_tier, older_than }: Deletion, context: ToolContext): readonly Memory[] {
+function selectDeleted(input: InputOf<typeof DELETE_FIELDS>, context: ToolContext): readonly Memory[] {
+  const { id, ids, memory_tier, older_than } = input
   if ([id, ids, memory_tier, older_than].every((value) => value === undefined)) {
     throw invalidInput('There is nothing to delete', 'Give id, ids, memory_tier or older_than.')
   }
