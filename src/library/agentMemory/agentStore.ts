@@ -88,11 +88,10 @@ export interface Cursor {
   readonly rowCount: number
 }
 
-/** Runs a statement with its parameters. */
-type RunStatement = (sql: string, parameters?: readonly unknown[]) => Promise<QueryResult<AgentRow>>
-
-/** A cursor over the rows that `run` returns for a statement. */
-export function createCursor(run: RunStatement): Cursor {
+/** A cursor over the rows that `run` returns for a statement with its parameters. */
+export function createCursor(
+  run: (sql: string, parameters?: readonly unknown[]) => Promise<QueryResult<AgentRow>>,
+): Cursor {
   let result: QueryResult<AgentRow> = { rows: [], rowCount: 0 }
   let next = 0
   return {

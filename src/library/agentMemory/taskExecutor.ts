@@ -4,7 +4,7 @@ import { summarizeText } from '../../broker/commands/newMemory.ts'
 import { assertNotCancelled, type CallOptions, unlessCancelled } from '../../model/longCall.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { checkName, checkPerspective, checkText } from '../checkInput.ts'
-import { AgentMemory } from './agentMemory.ts'
+import { AgentMemory, columnOf } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { DatabaseConnection } from './databaseConnection.ts'
 import { MemoryRepository, StrengthManager } from './memoryRepository.ts'
@@ -195,10 +195,7 @@ export class TaskExecutionResult<T> {
         similarity,
         final_score: finalScore,
         score_breakdown: Object.fromEntries(
-          Object.entries(scoreBreakdown).map(([name, value]) => [
-            name.replace(/[A-Z]/g, (a) => `_${a.toLowerCase()}`),
-            value,
-          ]),
+          Object.entries(scoreBreakdown).map(([name, value]) => [columnOf(name), value]),
         ),
       })),
       used_memory_ids: this.usedMemoryIds,
