@@ -152,7 +152,7 @@ interface ModelCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Throws MODEL_UNAVAILABLE, CONFIG_INVALID, and CANCELLED once the signal is aborted. */
+/** The caller has checked the key. Throws MODEL_UNAVAILABLE, and CANCELLED once the signal is aborted. */
 async function askModel(
   request: ModelRequest,
   config: DistillConfig,
@@ -163,7 +163,6 @@ async function askModel(
   const model = modelOf(config)
   if (by === 'claude')
     return askClaude(request, { command: config.command ?? 'claude', model, env, folder, timeoutMs, signal })
-  assertKey(config, env)
   const service = SERVICES[by]
   return askService(request, {
     kind: by,

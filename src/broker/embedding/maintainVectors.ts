@@ -233,7 +233,8 @@ function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpda
   const tiers: Partial<Record<Tier, string>> = {}
   let isChanged = !isSameModel
   for (const tier of TIERS) {
-    const index = (isSameModel && vectors.tiers.get(tier)) || createEmptyIndex(store, dimensions)
+    const index =
+      (isSameModel && vectors.tiers.get(tier)) || createVectorIndex(files, dimensions, { hnsw: getLoadedHnsw() })
     const ownVectors = placed.filter((entry) => entry.tier === tier)
     const isTierChanged = updateIndex(index, ownVectors)
     isChanged ||= isTierChanged
@@ -264,9 +265,4 @@ function updateIndex(index: VectorIndex, placed: readonly PlacedVector[]): boole
     isChanged = true
   }
   return isChanged
-}
-
-function createEmptyIndex({ files }: Store, dimensions: number): VectorIndex {
-  const hnsw = getLoadedHnsw()
-  return createVectorIndex(files, dimensions, { hnsw })
 }
