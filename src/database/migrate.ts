@@ -74,11 +74,11 @@ export async function readSchemaStatus(
   database: Database,
   { migrations = MIGRATIONS, extensions }: Pick<MigrateOptions, 'migrations' | 'extensions'> = {},
 ): Promise<SchemaStatus> {
-  const hasExtension = await listExtensions(database, extensions)
+  const offered = extensions ?? (await listExtensions(database))
   const applied = await readApplied(database, await findTableSchema(database))
   checkApplied(applied, migrations)
   const open = migrations.filter(({ version }) => !applied.some((row) => row.version === version))
-  const isOffered = ({ needs }: Migration): boolean => needs === undefined || hasExtension(needs)
+  const isOffered = ({ needs }: Migration): boolean => needs === undefined || offered.includes(needs)
   return {
     version: applied.at(-1)?.version ?? 0,
     latest: migrations.at(-1)?.version ?? 0,
@@ -153,14 +153,9 @@ function checkApplied(applied: readonly MigrationStep[], migrations: readonly Mi
 const statementsOf = ({ statements }: Migration, setup: MigrationSetup): readonly string[] =>
   typeof statements === 'function' ? statements(setup) : statements
 
-async function listExtensions(
-  connection: Queryable,
-  given: readonly string[] | undefined,
-): Promise<(name: string) => boolean> {
-  if (given) return (name) => given.includes(name)
+async function listExtensions(connection: Queryable): Promise<readonly string[]> {
   const { rows } = await connection.query<{ name: string }>('select name from pg_available_extensions')
-  const names = new Set(rows.map(({ name }) => name))
-  return (name) => names.has(name)
+  return rows.map(({ name }) => name)
 }
 
 export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS, HUB_TEAMWORK, AGENT_TERMS]
