@@ -6,7 +6,7 @@ import { contradicts, isOpposed, isSameStatement, lineKey } from '../../knowledg
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { splitTypedClauses } from '../../knowledge/typedRules.ts'
 import type { EventBody } from '../../model/event.ts'
-import { type EventId, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
+import { type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import {
   isCurrent,
@@ -23,14 +23,20 @@ import { kindOfKnowledge, type Memory, type MemoryChange, newMemory } from '../.
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { assertMayChange, provenanceOf } from '../../model/provenance.ts'
+import { groupBy } from '../../model/sorting.ts'
+import type { ImpactKind } from '../../model/strength.ts'
 import { deriveKnowledgeId } from '../../organize/derivedId.ts'
 import { readTailEvents } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
+import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
+import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
+import type { Store } from '../open/openStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
-import { MEMORY_IDS } from '../queries/browse.ts'
+import { loadProjection } from '../projection/projectionFiles.ts'
+import { findMemoryByPrefix, MEMORY_IDS } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
 import { STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
 
@@ -341,11 +347,32 @@ export function rateNotes(
   notes: readonly Pick<ShownNote, 'recall' | 'memory'>[],
   rating: Rating,
 ): void {
-  const byRecall = new Map<EventId, MemoryId[]>()
-  for (const { recall, memory } of notes) byRecall.set(recall, [...(byRecall.get(recall) ?? []), memory])
-  for (const [recall, memories] of byRecall) {
-    const isUseful = rating === 'useful'
-    const rated = isUseful ? { helped: memories } : { helped: [], unhelped: memories }
+  for (const [recall, shown] of groupBy(notes, (note) => note.recall)) {
+    const memories = shown.map(({ memory }) => memory)
+    const rated = rating === 'useful' ? { helped: memories } : { helped: [], unhelped: memories }
     commit({ kind: 'recall.judged', recall, by: 'person', ...rated })
   }
+}
+
+// An impact that a person says a memory had: it changes the strength of the memory.
+
+export type ImpactResult = ReturnType<typeof recordImpact>
+
+interface ImpactInput {
+  /** The memory's id, or its beginning. */
+  readonly prefix: string
+  readonly impact: ImpactKind
+  /** What it had an impact on, such as cost. */
+  readonly perspective: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Commits an impact, which can restore an archived memory. Throws NOT_FOUND and STORE_BUSY. */
+export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput) {
+  const before = findMemoryByPrefix(store, prefix)
+  const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const
+  commitEvents(store, [systemEvent(body, { now, key: [before.id, impact, perspective ?? ''] })])
+  runMaintenanceOrThrow(store, now)
+  return { before, after: loadProjection(store).projection.memories.get(before.id) ?? before }
 }

@@ -6,6 +6,7 @@ import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entryFileName } from '../../entries/entryNames.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { entryMemoryId } from '../../text/hash.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { Store } from '../open/openStore.ts'
@@ -20,13 +21,7 @@ import {
   removeIfCopied,
   splitPath,
 } from './entryFiles.ts'
-import {
-  assertEntryScope,
-  assertInsideProject,
-  compareTexts,
-  type EntryScope,
-  writableEntryDir,
-} from './entryRepository.ts'
+import { assertEntryScope, assertInsideProject, type EntryScope, writableEntryDir } from './entryRepository.ts'
 import type { EntryWriter } from './entryWriter.ts'
 import { entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
 
@@ -50,7 +45,7 @@ export function listArchivedEntries(store: Store, { layer, session }: EntryScope
     const names = listArchive(store, folder).names.filter((name) => name.endsWith('.md') && name[0] !== '.')
     return names.flatMap((name) => readArchived(store, dir, `${folder}/${name}`, name))
   })
-  return archived.sort((a, b) => compareTexts(a.entry.key, b.entry.key) || compareTexts(ageKey(b), ageKey(a)))
+  return archived.sort((a, b) => compareValues(a.entry.key, b.entry.key) || compareValues(ageKey(b), ageKey(a)))
 }
 
 function readArchived(store: Store, dir: EntryDir, path: string, name: string): ArchivedEntry[] {

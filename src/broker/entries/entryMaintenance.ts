@@ -7,6 +7,7 @@ import { readMtimeCache } from '../../entries/mtimeCache.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { groupBy } from '../../model/sorting.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { removeStaleTempFiles, withLock } from '../../store/disk/lock.ts'
 import { keepEarlierTrust, writeTrust } from '../../store/project/contentTrust.ts'
@@ -83,14 +84,12 @@ const DAY_MS = 86_400_000
 export function evictEntries(writer: EntryWriter, limits: EvictionLimits): readonly string[] {
   const { liveStore, now } = writer
   const layer = isGlobalStore(liveStore.store) ? 'global' : 'project'
-  const folders = new Map<string | undefined, Memory[]>()
-  for (const memory of listEntries(liveStore, { layer })) {
-    const { file, own, session } = entrySourceOf(memory)
-    if (!isOwnFile(file) || (layer === 'project' && own !== true)) continue
-    const folder = folders.get(session)
-    if (folder) folder.push(memory)
-    else folders.set(session, [memory])
+  const mayEvict = (memory: Memory): boolean => {
+    const { file, own } = entrySourceOf(memory)
+    return isOwnFile(file) && (layer === 'global' || own === true)
   }
+  const entries = listEntries(liveStore, { layer }).filter(mayEvict)
+  const folders = groupBy(entries, (memory) => entrySourceOf(memory).session)
   const due = [...folders.values()].flatMap((memories) => selectDue(memories, limits, now))
   archiveEntries(writer, due)
   return due.map((memory) => entrySourceOf(memory).key)

@@ -6,6 +6,7 @@ import { chooseSessionDir, entryFileName, SESSION_DIR_BYTES_MAX, sessionDirName 
 import { type EntryFile, listEntryFiles } from '../../entries/mtimeCache.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
 import { isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { trustOwnContent } from '../../store/project/contentTrust.ts'
@@ -36,7 +37,7 @@ export function listEntries(liveStore: LiveStore, { layer, session }: EntryScope
     const source = memory.status === 'active' ? memory.entrySource : undefined
     return source?.layer === layer && (session === undefined || source.session === session)
   })
-  return memories.sort((a, b) => compareTexts(entrySourceOf(a).key, entrySourceOf(b).key))
+  return memories.sort((a, b) => compareValues(entrySourceOf(a).key, entrySourceOf(b).key))
 }
 
 /** The active entry of a key. Without a session it is the project's own, else the first one of a session. */
@@ -216,6 +217,3 @@ function replaceLoneSurrogates(input: EntryInput): EntryInput {
   const replace = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
   return { ...input, content: replace(input.content), tags: input.tags?.map(replace) }
 }
-
-/** Compares by UTF-16 units, as `sort` does. */
-export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

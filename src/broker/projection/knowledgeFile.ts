@@ -14,6 +14,7 @@ import {
 } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { positionIn } from '../../organize/memoryIndexes.ts'
 import { sessionHash } from '../../recall/indexTerms.ts'
 import { firstLine } from '../../text/excerpt.ts'
@@ -60,7 +61,8 @@ export function buildKnowledgeFile(
   const compare = (a: Candidate, b: Candidate): number =>
     a.rank - b.rank ||
     b.worth - a.worth ||
-    (a.lastMet < b.lastMet ? 1 : a.lastMet > b.lastMet ? -1 : a.memory.id < b.memory.id ? -1 : 1)
+    compareValues(b.lastMet, a.lastMet) ||
+    compareValues(a.memory.id, b.memory.id)
   const kept: KnowledgeNote[] = []
   const statements = new Set<string>()
   const counts = new Map<string, number>()

@@ -6,6 +6,7 @@ import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import type { Policy } from '../../model/policy.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { organizeSession } from '../../organize/organizeSession.ts'
@@ -75,14 +76,12 @@ export function organizePending({ id, pending, settled }: SessionState, known: M
 
 /** An import adds what hooks have missed, possibly after what they have recorded later. */
 const inOrder = (events: readonly Event[]): readonly Event[] =>
-  events.some(({ origin }) => origin !== undefined)
-    ? [...events].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-    : events
+  events.some(({ origin }) => origin !== undefined) ? [...events].sort((a, b) => compareValues(a.at, b.at)) : events
 
 /** The sessions with events that are not organized yet, in the order of their last events. */
 function listOpenSessions({ sessions }: Projection): SessionState[] {
   const open = [...sessions.values()].filter(({ pending }) => pending.length > 0)
-  return open.sort((a, b) => (a.lastAt < b.lastAt ? -1 : a.lastAt > b.lastAt ? 1 : a.id < b.id ? -1 : 1))
+  return open.sort((a, b) => compareValues(a.lastAt, b.lastAt) || compareValues(a.id, b.id))
 }
 
 // The memories of open sessions beside those of the projection.

@@ -4,6 +4,7 @@ import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeNote } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
@@ -69,7 +70,7 @@ function selectNotes(memories: readonly Memory[], context: KnowledgeContext): Kn
       memory.privacy === 'public' &&
       !isFromTeam(memory),
   )
-  const latest = said.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id < b.id ? -1 : 1))
+  const latest = said.sort((a, b) => compareValues(b.updated, a.updated) || compareValues(a.id, b.id))
   return latest.slice(0, NOTES_MAX).flatMap((memory) => toKnowledgeNote(memory, context) ?? [])
 }
 

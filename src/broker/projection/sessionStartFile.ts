@@ -5,6 +5,7 @@ import { type Conversation, conversationKey, type MemoryId, type SessionId } fro
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { isUserRequested, type Memory, type MemoryHead } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import { groupBy } from '../../model/sorting.ts'
 import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { isWorthShowing } from '../../recall/selectWithinBudget.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
@@ -87,17 +88,12 @@ function describeRules({ memories }: Projection): Pick<SessionStartSnapshot, 'ob
 
 /** The best of each kind: summaries by time, others by importance, then by time. */
 function selectCandidates(memories: MemoryTable): Memory[] {
-  const byKind = new Map<string, MemoryHead[]>()
-  for (const head of memories.heads()) {
-    const { kind, privacy, status } = head
-    if (status !== 'active' || CANDIDATES_MAX[kind] === undefined || !mayBeForStart(head)) continue
-    // A private memory is for an agent or a session that has started. What one role sees takes no place of others.
-    if (isPrivate(head)) continue
-    const key = privacy === 'public' ? kind : `${kind} ${head.load().role}`
-    const list = byKind.get(key)
-    if (list) list.push(head)
-    else byKind.set(key, [head])
-  }
+  // A private memory is for an agent or a session that has started.
+  const candidates = memories.heads().filter((head) => mayBeForStart(head) && !isPrivate(head))
+  // What one role sees takes no place of others.
+  const byKind = groupBy(candidates, (head) =>
+    head.privacy === 'public' ? head.kind : `${head.kind} ${head.load().role}`,
+  )
   return [...byKind.values()].flatMap((list) => {
     const kind = list[0]?.kind ?? 'entry'
     const weight = ({ importance }: MemoryHead): number => (kind === 'summary' ? 0 : importance)
@@ -117,8 +113,10 @@ function takeForStart(heads: readonly MemoryHead[], max: number): Memory[] {
   return taken
 }
 
-const mayBeForStart = ({ kind, hasKnowledge, isSuperseded, isRequested }: MemoryHead): boolean =>
-  kind === 'summary' || (isRequested && !hasKnowledge && !isSuperseded)
+const mayBeForStart = ({ kind, status, hasKnowledge, isSuperseded, isRequested }: MemoryHead): boolean =>
+  status === 'active' &&
+  CANDIDATES_MAX[kind] !== undefined &&
+  (kind === 'summary' || (isRequested && !hasKnowledge && !isSuperseded))
 
 /** Summaries, and what somebody stored. Knowledge is in a file of its own. */
 const isForStart = (memory: Memory): boolean =>

@@ -3,6 +3,7 @@ import { type Event, type EventKind, type EventOf, isCallResult } from '../../mo
 import { type IdKind, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import type { Memory, MemoryHead, MemoryKind, MemoryMap, MemoryStatus, Tier } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { decodeLogLine } from '../../store/log/eventLog.ts'
 import { listLogFiles, readSupportedLogFile } from '../../store/log/readLog.ts'
@@ -121,7 +122,7 @@ function filterHeads(all: readonly MemoryHead[], filter: MemoryFilter): MemoryHe
 }
 
 const sortHeads = (heads: readonly MemoryHead[], sort: MemorySort): MemoryHead[] =>
-  heads.toSorted((a, b) => compare(SORT_KEYS[sort](b), SORT_KEYS[sort](a)) || compare(a.id, b.id))
+  heads.toSorted((a, b) => compareValues(SORT_KEYS[sort](b), SORT_KEYS[sort](a)) || compareValues(a.id, b.id))
 
 /** The first of the sorted heads. Numbers are sorted much faster: most heads are left out by their number. */
 function takeFirst(heads: readonly MemoryHead[], sort: MemorySort, count: number): MemoryHead[] {
@@ -131,7 +132,7 @@ function takeFirst(heads: readonly MemoryHead[], sort: MemorySort, count: number
   return sortHeads(first, sort).slice(0, count)
 }
 
-const latestFirst = (a: Memory, b: Memory): number => compare(b.updated, a.updated) || compare(a.id, b.id)
+const latestFirst = (a: Memory, b: Memory): number => compareValues(b.updated, a.updated) || compareValues(a.id, b.id)
 
 export const matchesFilter = (memory: Memory, filter: MemoryFilter): boolean =>
   matchesHead(memory, filter) &&
@@ -250,7 +251,7 @@ export function listSessions(store: Store): SessionSummary[] {
     listMemories(store, { kinds: ['summary'] }).map((memory) => [memory.session, memory.content]),
   )
   return [...collectSessions(store).values()]
-    .sort((a, b) => compare(b.lastAt, a.lastAt) || compare(a.id, b.id))
+    .sort((a, b) => compareValues(b.lastAt, a.lastAt) || compareValues(a.id, b.id))
     .map(({ prompts, calls, ...session }) => {
       const summary = summaries.get(session.id)
       return {
@@ -305,8 +306,6 @@ const newSession = ({ session: id, at }: Event): SessionEvents => ({
 export const findSessionByPrefix = (store: Store, prefix: string): SessionId =>
   selectByPrefix(listSessions(store), prefix, { noun: 'session', hint: 'Run `memctl list --sessions` to list them.' })
     .id
-
-const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
 // Removes from events what only the agent of a private memory may see, before they are listed.
 

@@ -4,6 +4,7 @@ import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
 import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory, MemoryHead } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { groupBy } from '../../model/sorting.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
@@ -147,11 +148,7 @@ function findCommit(call: EventOf<'call.succeeded'>): FileChange['commit'] {
 
 /** The edits for one prompt are one change. */
 function groupChanges(edits: readonly FileEdit[]): FileChange[] {
-  const groups = new Map<string, FileEdit[]>()
-  for (const edit of edits) {
-    const key = `${edit.call.session} ${edit.prompt?.id ?? ''}`
-    groups.set(key, [...(groups.get(key) ?? []), edit])
-  }
+  const groups = groupBy(edits, ({ call, prompt }) => `${call.session} ${prompt?.id ?? ''}`)
   return [...groups.values()].flatMap((group) => {
     const [newest] = group
     if (!newest) return []

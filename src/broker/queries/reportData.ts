@@ -5,6 +5,7 @@ import type { EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
@@ -166,8 +167,7 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
 export const isUnmet = ({ knowledge, help }: Memory): boolean =>
   knowledge?.author === 'rule' && knowledge.state === 'proposed' && help.shown === 0
 
-const latestFirst = (a: Memory, b: Memory): number =>
-  a.created > b.created ? -1 : a.created < b.created ? 1 : a.id < b.id ? -1 : 1
+const latestFirst = (a: Memory, b: Memory): number => compareValues(b.created, a.created) || compareValues(a.id, b.id)
 
 const sumTotals = (sessions: readonly ScannedSession[]): ReportTotals => ({
   sessions: sessions.length,

@@ -5,8 +5,8 @@ import type { SessionId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
+import { groupBy } from '../../model/sorting.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
-import { groupBy } from './reportPages.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
 export interface MomentFigures {

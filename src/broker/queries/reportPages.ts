@@ -8,6 +8,7 @@ import { fires, promptOccasion } from '../../knowledge/when.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
 import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
 
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
@@ -92,7 +93,8 @@ const byInterest = (a: Memory, b: Memory): number =>
   Math.abs(b.help.contribution) - Math.abs(a.help.contribution) ||
   b.help.shown - a.help.shown ||
   b.importance - a.importance ||
-  (a.updated > b.updated ? -1 : a.updated < b.updated ? 1 : a.id < b.id ? -1 : 1)
+  compareValues(b.updated, a.updated) ||
+  compareValues(a.id, b.id)
 
 /** The pages, in the order of `selected`. `judged` are the recalls with a known result. */
 export function buildPages(
@@ -173,16 +175,6 @@ function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, 
     failed: (failedIn.get(session) ?? []).slice(-BAD_CALLS_MAX),
     knowledge: (taughtIn.get(session) ?? []).flatMap(({ id, knowledge }) => (knowledge ? id : [])),
   })
-}
-
-export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
 }
 
 /** The calls that say something of each entry, session by session, by its triggers of today. */

@@ -6,6 +6,7 @@ import { type CallResult, callCommand, type Event, type EventOf, isCallResult } 
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { SYSTEM_SESSION } from '../commit/commitEvents.ts'
@@ -142,7 +143,7 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
       calls.push(scanCall(event, calls.length < CALLS_JUDGED_MAX))
   }
   return {
-    sessions: [...sessions.values()].sort(byStart),
+    sessions: [...sessions.values()].sort((a, b) => compareValues(a.started, b.started)),
     recalls: recalls.sort(byTime),
     calls: calls.sort(byTime),
     sources,
@@ -239,7 +240,4 @@ function sourceText(event: Event): string {
 const callName = (event: CallResult | EventOf<'call.started'>): string =>
   `${event.tool} ${(callCommand(event) || event.files[0] || '').slice(0, ERROR_CHARS).replace(/\s+/g, ' ')}`.trim()
 
-const byTime = (a: { readonly at: string }, b: { readonly at: string }): number =>
-  a.at < b.at ? -1 : a.at > b.at ? 1 : 0
-
-const byStart = (a: ScannedSession, b: ScannedSession): number => (a.started < b.started ? -1 : 1)
+const byTime = (a: { readonly at: string }, b: { readonly at: string }): number => compareValues(a.at, b.at)

@@ -4,6 +4,7 @@ import { computeAccessScore } from '../../model/currentImportance.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Embedder } from '../../model/ports.ts'
 import type { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { type LiveStore, type ViewingSession, visibilityFilter } from '../live/liveStore.ts'
 import { type CachedDoc, openLiveIndex } from './liveIndex.ts'
 import { findKeywordMatches, type KeywordMatch } from './recallMemories.ts'
@@ -119,7 +120,7 @@ const compareHits = (a: RankedHit, b: RankedHit): number => b.worth - a.worth ||
 
 /** The newer first; of the same millisecond the one that is later in the log. */
 const byAge = (a: RankedHit, b: RankedHit): number =>
-  a.memory.created < b.memory.created ? 1 : a.memory.created > b.memory.created ? -1 : b.position - a.position
+  compareValues(b.memory.created, a.memory.created) || b.position - a.position
 
 function sortHits(hits: readonly RankedHit[], { sortBy = 'relevance', now }: SearchRequest): readonly RankedHit[] {
   switch (sortBy) {

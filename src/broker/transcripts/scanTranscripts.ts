@@ -2,6 +2,7 @@
 // they repeat of others; then the payloads of each session in the order of time, from all of its files.
 
 import { HOOK_TOOL, SERVER_NAME } from '../../model/hookEvents.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
 import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { convertTranscript, type TimedPayload } from './convertTranscript.ts'
@@ -47,9 +48,9 @@ export function scanTranscripts(
   found: readonly TranscriptFile[],
   onFile: (file: TranscriptFile) => void = () => {},
 ): TranscriptSession[] {
-  const bySession = new Map<string, TranscriptFile[]>()
-  for (const file of found) bySession.set(file.session, [...(bySession.get(file.session) ?? []), file])
-  const sessions = [...bySession].flatMap(([id, own]) => scanSession(files, id, own, onFile) ?? [])
+  const sessions = [...groupBy(found, ({ session }) => session)].flatMap(
+    ([id, own]) => scanSession(files, id, own, onFile) ?? [],
+  )
   return sessions.sort(compareSessions).map(({ session }) => session)
 }
 
@@ -58,12 +59,11 @@ interface ScannedSession {
   readonly hasForeignLines: boolean
 }
 
-function compareSessions(a: ScannedSession, b: ScannedSession): number {
-  const byFirst = a.session.first - b.session.first
-  if (byFirst !== 0) return byFirst
-  const byOrigin = Number(a.hasForeignLines) - Number(b.hasForeignLines)
-  return byOrigin || a.session.last - b.session.last || (a.session.id < b.session.id ? -1 : 1)
-}
+const compareSessions = (a: ScannedSession, b: ScannedSession): number =>
+  a.session.first - b.session.first ||
+  Number(a.hasForeignLines) - Number(b.hasForeignLines) ||
+  a.session.last - b.session.last ||
+  compareValues(a.session.id, b.session.id)
 
 function scanSession(
   files: Files,

@@ -2,8 +2,8 @@
 // memory they mean, by its id or by words that it contains.
 import path from 'node:path'
 import { Argument, type Command, Option } from 'commander'
-import type { ImpactResult } from '../../broker/commands/recordImpact.ts'
 import type * as Statements from '../../broker/commands/statements.ts'
+import type { ImpactResult } from '../../broker/commands/statements.ts'
 import { selectByPrefix, shortId } from '../../model/id.ts'
 import { KNOWLEDGE_SCOPES, type KnowledgeScope } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -95,7 +95,7 @@ export function registerImpact(memory: Command, io: CliContext): void {
     .addArgument(new Argument('<kind>', 'the impact').choices(IMPACT_KINDS))
     .option('--perspective <name>', 'a perspective, such as cost, for which the strength is also raised')
     .action(async (id: string, impact: ImpactKind, options: StoreOptions & { readonly perspective?: string }) => {
-      const { recordImpact } = await import('../../broker/commands/recordImpact.ts')
+      const { recordImpact } = await import('../../broker/commands/statements.ts')
       const rating = { prefix: id, impact, perspective: options.perspective, now: Date.now() }
       printResult(io, options.json, recordImpact(await openSelectedStore(options, io), rating), formatImpact)
     })

@@ -16,6 +16,7 @@ import { type CallOptions, runWithPauses } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toUnitVector } from '../../model/ports.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { computeConsolidationLevel, LEVEL_MAX } from '../../model/strength.ts'
 import { dotProduct } from '../../store/vectors/vectorMatrix.ts'
 import { mapWithPauses, pauseIfLong } from '../processDefaults.ts'
@@ -61,8 +62,8 @@ export class EmbeddedStore implements AgentStore {
     const memories = (await this.#listByAgent(agentId, status)).filter(
       (memory) => strengthMax === undefined || memory.strength <= strengthMax,
     )
-    if (order === 'newest') memories.reverse().sort((a, b) => compareTexts(b.created, a.created))
-    else memories.sort((a, b) => a.strength - b.strength || compareTexts(a.created, b.created))
+    if (order === 'newest') memories.reverse().sort((a, b) => compareValues(b.created, a.created))
+    else memories.sort((a, b) => a.strength - b.strength || compareValues(a.created, b.created))
     return mapWithPauses(memories.slice(0, limit), toAgentMemory)
   }
 
@@ -90,7 +91,7 @@ export class EmbeddedStore implements AgentStore {
 
   async search(search: AgentSearch): Promise<SearchCandidate[]> {
     const found: (readonly [Memory, number])[] = []
-    const sorted = () => found.sort(([a, x], [b, y]) => y - x || compareTexts(b.created, a.created))
+    const sorted = () => found.sort(([a, x], [b, y]) => y - x || compareValues(b.created, a.created))
     await mapWithPauses(await this.#compare(search), (entry) => {
       if (entry[1] >= search.threshold) found.push(entry)
       // To sort all of a large store at once would block the program.
@@ -161,8 +162,6 @@ function canAccess(memory: Memory, { agentId, config }: Pick<AgentSearch, 'agent
       return own && (memory.scopeProject === undefined || memory.scopeProject === config.currentProjectId)
   }
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const QUERY = /^\s*SELECT\s+\*\s+FROM\s+agent_memory(?:\s+WHERE\s+(\w+)\s*=\s*(?:%s|\$1))?\s*;?\s*$/i
 

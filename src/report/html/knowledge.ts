@@ -2,11 +2,12 @@
 // learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
-import { groupBy, type SessionCalls } from '../../broker/queries/reportPages.ts'
+import type { SessionCalls } from '../../broker/queries/reportPages.ts'
 import { UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import { groupBy } from '../../model/sorting.ts'
 import { formatCount } from '../formatNumber.ts'
 import { AUTHOR_NAMES, describeMeetings, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'

@@ -3,8 +3,8 @@
 // how memctl measured itself comes after that, folded.
 import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import { groupBy } from '../../broker/queries/reportPages.ts'
 import type { MemoryKind } from '../../model/memory.ts'
+import { groupBy } from '../../model/sorting.ts'
 import { formatCount } from '../formatNumber.ts'
 import { translate } from '../translation.ts'
 import { formatDay, formatInteger, renderEmpty } from './figure.ts'

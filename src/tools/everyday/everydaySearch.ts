@@ -6,6 +6,7 @@ import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { lineKey } from '../../knowledge/compareRules.ts'
 import { shortId } from '../../model/id.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
@@ -116,15 +117,13 @@ export function listReplaced(
   { liveStore }: ToolContext,
   ids: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
-  const replaced = new Map<string, string[]>()
   const superseded = liveStore.memories().select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
-  for (const { id, supersededBy, content, created, searchOnly } of latestFirst(superseded)) {
-    // What nobody was shown is no news.
-    if (searchOnly || supersededBy === undefined || !ids.has(supersededBy)) continue
-    const line = `${created.slice(0, 10)} ${shortId(id)}: ${firstLine(content, SHORT_CHARS)}`
-    replaced.set(supersededBy, [...(replaced.get(supersededBy) ?? []), line])
-  }
-  return replaced
+  // What nobody was shown is no news.
+  const wanted = superseded.filter(({ searchOnly, supersededBy = '' }) => !searchOnly && ids.has(supersededBy))
+  const bySuccessor = groupBy(latestFirst(wanted), ({ supersededBy = '' }) => supersededBy)
+  const lineOf = ({ id, content, created }: Memory): string =>
+    `${created.slice(0, 10)} ${shortId(id)}: ${firstLine(content, SHORT_CHARS)}`
+  return new Map([...bySuccessor].map(([id, memories]) => [id, memories.map(lineOf)]))
 }
 
 const OF_SESSIONS_MAX = 5
@@ -305,8 +304,7 @@ function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[]
   return sort === 'newest' ? newestFirst : newestFirst.toReversed()
 }
 
-const byTime = (field: 'created' | 'updated') => (a: Memory, b: Memory) =>
-  a[field] < b[field] ? 1 : a[field] > b[field] ? -1 : 0
+const byTime = (field: 'created' | 'updated') => (a: Memory, b: Memory) => compareValues(b[field], a[field])
 
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu

@@ -1,0 +1,16 @@
+// How lists are sorted and grouped.
+
+/** For `sort`: the smaller first. Texts are compared by their UTF-16 units, so ISO times by their time. */
+export const compareValues = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The items by key: the keys in the order of their first items, the items of each in their order. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
