@@ -1,6 +1,7 @@
 // Calls a tool for every entry point: checks the role, reads the input, runs the handler, and turns errors into one
 // shape.
 import { readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
+import { syncEntries } from '../../broker/entries/syncEntries.ts'
 import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toMemoryError } from '../../store/disk/diskCalls.ts'
@@ -38,7 +39,8 @@ async function callHandler(
     const fields = readInput(tool.input, input ?? {})
     // Invalid ones are reported before anything is written: they are needed after it.
     if (tool.group === 'entries' && isWriting(tool)) readEvictionLimits(context.env)
-    await syncChangedEntries(context)
+    // Files of entries that have changed are read first, so that every tool sees them.
+    if (isMtimeCacheStale(context.store)) syncEntries(context.entryWriter('project'))
     context.assertNotCancelled()
     return { kind: 'answer', output: await handle(fields, context) }
   } catch (error) {
@@ -46,13 +48,6 @@ async function callHandler(
     if (!cause) throw error
     return { kind: 'failure', failure: toToolFailure(cause), cause }
   }
-}
-
-/** Reads the project's entry files that have changed, so that every tool sees them. */
-async function syncChangedEntries(context: ToolContext): Promise<void> {
-  if (!isMtimeCacheStale(context.store)) return
-  const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
-  syncEntries(context.entryWriter('project'))
 }
 
 function assertAllowed({ name, roles }: ModelTool, { role }: ToolContext): void {

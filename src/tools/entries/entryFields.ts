@@ -1,6 +1,7 @@
 // What the tools of the entries spec share: fields, the writer of a call, and how an answer shows an entry.
-import { readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
+import { evictEntries, readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
 import { type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
+import { syncEntries } from '../../broker/entries/syncEntries.ts'
 import {
   ENTRY_CHARS_MAX,
   ENTRY_KEY_CHARS_MAX,
@@ -51,40 +52,25 @@ export const forEachLayer = <Tool>(define: (layer: EntryLayer) => Tool) => ({
 /** The options of a command that choose the layer. */
 export const layerFlags = (layer: EntryLayer): readonly CommandFlag[] => (layer === 'global' ? [layer] : [])
 
-/** Lone surrogates cannot be stored: in the id of a session each one is replaced by a text of its own. */
-export const toEntryScope = (layer: EntryLayer, { session_id: session }: CallerParams) => ({
-  layer,
-  session: session?.replace(/\p{Cs}/gu, (unit) => `%${unit.charCodeAt(0).toString(16)}`),
-})
-
-/** The writer of a call. Files of the layer that have changed are read first. */
-export async function openEntryWriter(
+/** The writer of a call, and which entries it is about. Files of the layer that have changed are read first. */
+export function openEntries(
   context: ToolContext,
   layer: EntryLayer,
-  { caller_agent_id: agentId }: CallerParams,
-): Promise<EntryWriter> {
+  { caller_agent_id: agentId, session_id }: CallerParams,
+) {
   const writer = context.entryWriter(layer, agentId)
-  if (layer === 'global' && isMtimeCacheStale(openGlobalStore(context.store))) {
-    const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
-    syncEntries(writer)
-  }
-  return writer
+  if (layer === 'global' && isMtimeCacheStale(openGlobalStore(context.store))) syncEntries(writer)
+  // Lone surrogates cannot be stored: each one is replaced by a text of its own.
+  const session = session_id?.replace(/\p{Cs}/gu, (unit) => `%${unit.charCodeAt(0).toString(16)}`)
+  return { writer, scope: { layer, session } }
 }
 
 /**
  * Evicts entries over the layer's limits after a write, and tells the project about global changes. Gives evicted keys.
  */
-export async function finishWrite(
-  context: ToolContext,
-  layer: EntryLayer,
-  writer: EntryWriter,
-): Promise<readonly string[]> {
-  const { evictEntries } = await import('../../broker/entries/entryMaintenance.ts')
+export function finishWrite(context: ToolContext, layer: EntryLayer, writer: EntryWriter): readonly string[] {
   const archived = evictEntries(writer, readEvictionLimits(context.env))
-  if (layer === 'global') {
-    const { syncEntries } = await import('../../broker/entries/syncEntries.ts')
-    syncEntries(context.entryWriter('project'))
-  }
+  if (layer === 'global') syncEntries(context.entryWriter('project'))
   return archived
 }
 

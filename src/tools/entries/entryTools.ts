@@ -1,6 +1,9 @@
 // The tools for entries: save, find, get, list, delete, summarize; and for archived ones search, list, restore,
 // summarize. Each is there for the project's entries and for the global ones.
+import { listArchivedEntries, restoreEntry } from '../../broker/entries/entryArchive.ts'
 import { readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
+import { deleteEntry, findEntry, listEntries, saveEntry } from '../../broker/entries/entryRepository.ts'
+import { listInvalidEntries } from '../../broker/entries/syncEntries.ts'
 import { type EntryLayer, entryFromMemory } from '../../entries/entry.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { optional } from '../definition/field.ts'
@@ -17,17 +20,14 @@ import {
   limitField,
   OWNER_FIELDS,
   offsetField,
-  openEntryWriter,
+  openEntries,
   queryField,
   serializeEntry,
   serializeEntryMemory,
   serializeWrite,
   summarizeEntries,
   tagFilterField,
-  toEntryScope,
 } from './entryFields.ts'
-
-const importRepository = () => import('../../broker/entries/entryRepository.ts')
 
 export const saveEntryTools = forEachLayer((layer) =>
   defineTool({
@@ -45,11 +45,10 @@ export const saveEntryTools = forEachLayer((layer) =>
     effect: 'changes',
     command: { words: 'entry save', args: ['key'], stdin: 'content', flags: layerFlags(layer) },
     input: { key: entryKeyField, content: entryContentField, tags: optional(entryTagsField), ...OWNER_FIELDS[layer] },
-    async handle(input, context) {
-      const writer = await openEntryWriter(context, layer, input)
-      const { saveEntry } = await importRepository()
-      const memory = saveEntry(writer, toEntryScope(layer, input), input)
-      return serializeWrite(memory, await finishWrite(context, layer, writer))
+    handle(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
+      const memory = saveEntry(writer, scope, input)
+      return serializeWrite(memory, finishWrite(context, layer, writer))
     },
   }),
 )
@@ -77,14 +76,13 @@ export const retrieveEntryTools = forEachLayer((layer) =>
     shorten: truncateContents('entries'),
     input: { query: queryField, tags: tagFilterField, limit: limitField(10), ...OWNER_FIELDS[layer] },
     async handle(input, context) {
-      const writer = await openEntryWriter(context, layer, input)
-      const [{ listEntries }, { searchEntries }, { openLiveIndex }] = await Promise.all([
-        importRepository(),
+      const { writer, scope } = openEntries(context, layer, input)
+      const [{ searchEntries }, { openLiveIndex }] = await Promise.all([
         import('../../broker/entries/searchEntries.ts'),
         import('../../broker/search/liveIndex.ts'),
       ])
       const { liveStore } = writer
-      const all = listEntries(liveStore, toEntryScope(layer, input)).filter((memory) => hasTags(memory, input.tags))
+      const all = listEntries(liveStore, scope).filter((memory) => hasTags(memory, input.tags))
       const found = searchEntries(liveStore.store, openLiveIndex(liveStore).reader(), all, {
         text: input.query,
         limit: input.limit,
@@ -107,12 +105,11 @@ export const getMemoryEntry = defineTool({
   effect: 'counts',
   command: { words: 'entry get', args: ['key'] },
   input: { key: entryKeyField, ...OWNER_FIELDS.project },
-  async handle(input, context) {
-    const { findEntry } = await importRepository()
+  handle(input, context) {
     const layers: readonly EntryLayer[] = input.session_id === undefined ? ['project', 'global'] : ['project']
     for (const layer of layers) {
-      const writer = await openEntryWriter(context, layer, input)
-      const memory = findEntry(writer.liveStore, toEntryScope(layer, input), input.key)
+      const { writer, scope } = openEntries(context, layer, input)
+      const memory = findEntry(writer.liveStore, scope, input.key)
       if (!memory) continue
       writer.commit({ kind: 'memory.accessed', memories: [memory.id] })
       return { success: true, layer, entry: serializeEntryMemory(memory) }
@@ -135,15 +132,9 @@ export const listEntryTools = forEachLayer((layer) =>
     command: { words: 'entry list', flags: layerFlags(layer) },
     shorten: truncateContents('entries'),
     input: { tags: tagFilterField, limit: limitField(50), offset: offsetField, ...OWNER_FIELDS[layer] },
-    async handle(input, context) {
-      const writer = await openEntryWriter(context, layer, input)
-      const [{ listEntries }, { listInvalidEntries }] = await Promise.all([
-        importRepository(),
-        import('../../broker/entries/syncEntries.ts'),
-      ])
-      const all = listEntries(writer.liveStore, toEntryScope(layer, input)).filter((memory) =>
-        hasTags(memory, input.tags),
-      )
+    handle(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
+      const all = listEntries(writer.liveStore, scope).filter((memory) => hasTags(memory, input.tags))
       const page = all.slice(input.offset, input.offset + input.limit)
       const broken = listInvalidEntries(writer.liveStore, writer.now, layer)
       return {
@@ -173,19 +164,17 @@ export const deleteEntryTools = forEachLayer((layer) =>
     isIdempotent: true,
     command: { words: 'entry delete', args: ['key'], flags: layerFlags(layer) },
     input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
-    async preview(input, context) {
-      const writer = await openEntryWriter(context, layer, input)
-      const { findEntry } = await importRepository()
-      const memory = findEntry(writer.liveStore, toEntryScope(layer, input), input.key)
+    preview(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
+      const memory = findEntry(writer.liveStore, scope, input.key)
       return { entries: memory ? [serializeEntryMemory(memory)] : [] }
     },
-    async handle(input, context) {
-      const writer = await openEntryWriter(context, layer, input)
-      const { deleteEntry } = await importRepository()
-      if (!deleteEntry(writer, toEntryScope(layer, input), input.key)) {
+    handle(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
+      if (!deleteEntry(writer, scope, input.key)) {
         throw entryNotFound(input.key, 'Look for the key in the list of entries. Archived entries cannot be deleted.')
       }
-      await finishWrite(context, layer, writer)
+      finishWrite(context, layer, writer)
       return { success: true, key: input.key }
     },
   }),
@@ -205,11 +194,10 @@ export const summarizeEntryTools = forEachLayer((layer) =>
     effect: 'reads',
     command: { words: 'entry summary', flags: layerFlags(layer) },
     input: OWNER_FIELDS[layer],
-    async handle(input, context) {
-      const writer = await openEntryWriter(context, layer, input)
-      const { listEntries } = await importRepository()
+    handle(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
       const { entriesMax, ttlDays } = readEvictionLimits(context.env)
-      const entries = listEntries(writer.liveStore, toEntryScope(layer, input)).map(entryFromMemory)
+      const entries = listEntries(writer.liveStore, scope).map(entryFromMemory)
       return { success: true, summary: { ...summarizeEntries(entries), max_entries: entriesMax, ttl_days: ttlDays } }
     },
   }),
@@ -217,8 +205,6 @@ export const summarizeEntryTools = forEachLayer((layer) =>
 
 const entryNotFound = (key: string, hint: string): MemoryError =>
   new MemoryError('NOT_FOUND', `Entry not found: ${key}`, { hint })
-
-const importArchive = () => import('../../broker/entries/entryArchive.ts')
 
 export const searchArchiveTools = forEachLayer((layer) =>
   defineTool({
@@ -236,13 +222,12 @@ export const searchArchiveTools = forEachLayer((layer) =>
     shorten: truncateContents('entries'),
     input: { query: queryField, tags: tagFilterField, limit: limitField(10), ...OWNER_FIELDS[layer] },
     async handle(input, context) {
-      const { liveStore } = await openEntryWriter(context, layer, input)
-      const { listArchivedEntries } = await importArchive()
+      const { writer, scope } = openEntries(context, layer, input)
       const { searchArchivedEntries } = await import('../../broker/entries/searchEntries.ts')
-      const archived = listArchivedEntries(liveStore.store, toEntryScope(layer, input)).filter(({ entry }) =>
+      const archived = listArchivedEntries(writer.liveStore.store, scope).filter(({ entry }) =>
         hasTags(entry, input.tags),
       )
-      const found = searchArchivedEntries(liveStore.store, archived, {
+      const found = searchArchivedEntries(writer.liveStore.store, archived, {
         text: input.query,
         limit: input.limit,
         now: context.now(),
@@ -266,10 +251,9 @@ export const listArchiveTools = forEachLayer((layer) =>
     command: { words: 'entry list', flags: ['archived', ...layerFlags(layer)] },
     shorten: truncateContents('entries'),
     input: { limit: limitField(50), offset: offsetField, ...OWNER_FIELDS[layer] },
-    async handle(input, context) {
-      const { liveStore } = await openEntryWriter(context, layer, input)
-      const { listArchivedEntries } = await importArchive()
-      const all = listArchivedEntries(liveStore.store, toEntryScope(layer, input))
+    handle(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
+      const all = listArchivedEntries(writer.liveStore.store, scope)
       const page = all.slice(input.offset, input.offset + input.limit)
       const entries = page.map(({ entry, dir }) => serializeEntry(entry, dir))
       return { success: true, entries, count: entries.length, total: all.length }
@@ -291,11 +275,10 @@ export const restoreArchiveTools = forEachLayer((layer) =>
     isIdempotent: true,
     command: { words: 'entry restore', args: ['key'], flags: layerFlags(layer) },
     input: { key: entryKeyField, ...OWNER_FIELDS[layer] },
-    async handle(input, context) {
-      const writer = await openEntryWriter(context, layer, input)
-      const { restoreEntry } = await importArchive()
-      const memory = restoreEntry(writer, toEntryScope(layer, input), input.key)
-      return serializeWrite(memory, await finishWrite(context, layer, writer))
+    handle(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
+      const memory = restoreEntry(writer, scope, input.key)
+      return serializeWrite(memory, finishWrite(context, layer, writer))
     },
   }),
 )
@@ -314,10 +297,9 @@ export const summarizeArchiveTools = forEachLayer((layer) =>
     effect: 'reads',
     command: { words: 'entry summary', flags: ['archived', ...layerFlags(layer)] },
     input: OWNER_FIELDS[layer],
-    async handle(input, context) {
-      const { liveStore } = await openEntryWriter(context, layer, input)
-      const { listArchivedEntries } = await importArchive()
-      const archived = listArchivedEntries(liveStore.store, toEntryScope(layer, input))
+    handle(input, context) {
+      const { writer, scope } = openEntries(context, layer, input)
+      const archived = listArchivedEntries(writer.liveStore.store, scope)
       return { success: true, summary: summarizeEntries(archived.map(({ entry }) => entry)) }
     },
   }),

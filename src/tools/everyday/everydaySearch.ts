@@ -1,5 +1,8 @@
 // The search that a model gets by default: by words and meaning, or the latest, over memories, entries, what the person
 // said in other projects, and the archive.
+import { memoryFromInput } from '../../broker/commands/newMemory.ts'
+import { listArchivedEntries } from '../../broker/entries/entryArchive.ts'
+import { memoryFromEntry } from '../../broker/entries/syncEntries.ts'
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
@@ -194,7 +197,7 @@ async function findActive(
   const viewing = viewingSession(context)
   const isVisible = visibilityFilter(viewing)
   const explained = findExplained(context, (memory) => isVisible(memory) && passes(memory))
-  const said = (await readPersonNotes(context)).filter(passes)
+  const said = readPersonNotes(context).filter(passes)
   // More than asked for: repeats are shown once, and an answer says how many there are.
   const topK = Math.max(COUNTED_MAX, 3 * limit)
   if (query === undefined) {
@@ -243,16 +246,12 @@ function findBeginnings(
 const NOTE_FIELDS = { contentType: 'text', retention: 'long_term', tags: [PERSONAL_TAG], metadata: {} } as const
 
 /** What the person said about all projects in other ones, as memories of this project would have it. */
-async function readPersonNotes(context: ToolContext): Promise<readonly Memory[]> {
-  const notes = addPersonNotes(context.store, [])
-  if (notes.length === 0) return []
-  const { memoryFromInput } = await import('../../broker/commands/newMemory.ts')
-  return notes.map(({ id, line, type, lastMet }) => ({
+const readPersonNotes = (context: ToolContext): readonly Memory[] =>
+  addPersonNotes(context.store, []).map(({ id, line, type, lastMet }) => ({
     ...memoryFromInput({ ...NOTE_FIELDS, id, content: line, now: Date.parse(lastMet) }),
     kind: kindOfKnowledge(type),
     provenance: 'person',
   }))
-}
 
 /** In the archive are memories that age, use or a successor has ended, and entries of the clean-up. */
 async function findArchived(
@@ -260,15 +259,11 @@ async function findArchived(
   context: ToolContext,
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
-  const all = (await listArchived(context)).filter(passes)
+  const all = listArchived(context).filter(passes)
   return query === undefined ? latestFirst(all) : rankByWords(all, query, Math.max(COUNTED_MAX, 3 * limit), context)
 }
 
-async function listArchived(context: ToolContext): Promise<readonly Memory[]> {
-  const [{ listArchivedEntries }, { memoryFromEntry }] = await Promise.all([
-    import('../../broker/entries/entryArchive.ts'),
-    import('../../broker/entries/syncEntries.ts'),
-  ])
+function listArchived(context: ToolContext): readonly Memory[] {
   const now = context.now()
   const files = (['project', 'global'] as const).flatMap((layer) => listArchivedEntries(context.store, { layer }))
   const entries = files.map((file) => memoryFromEntry(file.entry, { ...file, mtimeMs: file.writtenMs }, now))

@@ -1,5 +1,6 @@
 // The everyday tools besides search: get, save, delete and restore, for memories and entries alike.
-
+import { sanitize } from '../../broker/commands/newMemory.ts'
+import { archiveEntries } from '../../broker/entries/entryArchive.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
@@ -294,7 +295,7 @@ const everydayDelete = defineModelTool({
     const notes = known.filter(({ entrySource }) => entrySource)
     const others = known.filter(({ entrySource }) => !entrySource)
     for (const note of notes) await deleteNote(note, retire !== undefined, context)
-    if (retire !== undefined) await retireAll(others, retire, context)
+    if (retire !== undefined) retireAll(others, retire, context)
     else if (others.length > 0) await callTool(memoryDelete, { ids: others.map(({ id }) => id) }, context)
     return {
       [retire === undefined ? 'deleted' : 'retired']: known.map((memory) => memory.id),
@@ -309,8 +310,7 @@ const everydayDelete = defineModelTool({
 })
 
 /** They stay, with the reason, and are archived: nothing replaces them. */
-async function retireAll(memories: readonly Memory[], reason: string, context: ToolContext): Promise<void> {
-  const { sanitize } = await import('../../broker/commands/newMemory.ts')
+function retireAll(memories: readonly Memory[], reason: string, context: ToolContext): void {
   const outdated = { supersededBy: NO_SUCCESSOR as MemoryId, metadata: { [RETIRED]: sanitize(reason) } }
   const changes = memories.map(({ id }) => ({ memory: id, ...outdated }))
   if (changes.length > 0) context.commit({ kind: 'memory.batch', stored: [], changes })
@@ -329,10 +329,9 @@ async function deleteNote(note: Memory, isRetired: boolean, context: ToolContext
     })
   }
   if (!isRetired) return void (await callTool(deleteEntryTools[layer], address, context))
-  const { archiveEntries } = await import('../../broker/entries/entryArchive.ts')
   const writer = context.entryWriter(layer)
   archiveEntries(writer, [note])
-  await finishWrite(context, layer, writer)
+  finishWrite(context, layer, writer)
 }
 
 const everydayRestore = defineModelTool({

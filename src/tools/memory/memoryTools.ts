@@ -1,5 +1,6 @@
 // The tools for memories that exist: memory_search, memory_list and memory_get read them; memory_get_score and
 // memory_set_score, memory_consolidate and memory_delete change them.
+import { consolidateMemories, sanitize } from '../../broker/commands/newMemory.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { computeAccessScore } from '../../model/currentImportance.ts'
 import { MEMORY_KINDS, type Memory, RETENTIONS, TIERS } from '../../model/memory.ts'
@@ -214,8 +215,7 @@ export const memorySetScore = defineTool({
     score: number('The new importance', { min: 0, max: 1 }),
     reason: withDefault(text('The reason', { charsMax: 2_000 }), 'Manual override'),
   },
-  async handle({ id, score, reason }, context) {
-    const { sanitize } = await import('../../broker/commands/newMemory.ts')
+  handle({ id, score, reason }, context) {
     const memory = requireMemory(context, id)
     assertMayChange(memory, context.isForAgent)
     const previous = computeAccessScore(memory, context.now())
@@ -243,13 +243,12 @@ export const memoryConsolidate = defineTool({
     tags: optional(tagsField),
     metadata: optional(metadataField),
   },
-  async handle({ memory_ids, preserve_originals, tags, metadata }, context) {
+  handle({ memory_ids, preserve_originals, tags, metadata }, context) {
     const ids = new Set(memory_ids.map((id) => id.toLowerCase()))
     // A single id is an error also if no memory has it; two ids can be the whole and the beginning of one.
     const originals = ids.size < 2 ? [] : [...new Set([...ids].map((id) => requireMemory(context, id)))]
     if (originals.length < 2) throw invalidInput('memory_ids names one memory only', 'Give 2 to 50 different ids.')
     if (!preserve_originals) for (const memory of originals) assertChangeable(memory, context)
-    const { consolidateMemories } = await import('../../broker/commands/newMemory.ts')
     const memory = consolidateMemories(originals, { id: context.newId(), tags, metadata, now: context.now() })
     const from = originals.map((original) => original.id)
     context.commit({ kind: 'memory.consolidated', memory, from, preserved: preserve_originals })

@@ -1,6 +1,6 @@
 // The tools that write memories: memory_store, memory_update, and the same for up to 100 at once. A batch is one event,
 // so that a crash leaves all of its memories or none.
-import type * as NewMemory from '../../broker/commands/newMemory.ts'
+import { memoryFromInput, sanitizeChange, wordsOfAgent } from '../../broker/commands/newMemory.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory, MemoryChange } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -69,8 +69,8 @@ export const memoryStore = defineTool({
   effect: 'adds',
   command: { words: 'memory store', args: ['content'], stdin: 'content' },
   input: STORE_FIELDS,
-  async handle(input, context) {
-    const memory = buildMemory(input, context, await importNewMemory())
+  handle(input, context) {
+    const memory = buildMemory(input, context)
     context.commit({ kind: 'memory.stored', memory })
     const { id, content, retention, created } = memory
     return { id, content, memory_tier: retention, created_at: created, ...serializeAgentFields(memory) }
@@ -87,8 +87,8 @@ export const memoryUpdate = defineTool({
   isIdempotent: true,
   command: { words: 'memory update', args: ['id'], stdin: 'content' },
   input: UPDATE_FIELDS,
-  async handle(input, context) {
-    const change = buildChange(input, context, await importNewMemory())
+  handle(input, context) {
+    const change = buildChange(input, context)
     context.commit({ kind: 'memory.updated', change })
     return { id: change.memory, updated: true, updated_at: requireMemory(context, change.memory).updated }
   },
@@ -118,10 +118,9 @@ export const memoryBatchStore = defineTool({
     items: uncheckedList('The memories', buildJsonSchema(STORE_FIELDS), { min: 1, max: BATCH_MAX }),
     on_error: onErrorField,
   },
-  async handle({ items, on_error }, context) {
-    const newMemory = await importNewMemory()
+  handle({ items, on_error }, context) {
     const { results, errors } = readItems(items, on_error, (item, i) =>
-      buildMemory(readInput(STORE_FIELDS, item, `items[${i}]`), context, newMemory),
+      buildMemory(readInput(STORE_FIELDS, item, `items[${i}]`), context),
     )
     if (results.length > 0) context.commit({ kind: 'memory.batch', stored: results, changes: [] })
     const ids = results.map((memory) => memory.id)
@@ -141,10 +140,9 @@ export const memoryBatchUpdate = defineTool({
     updates: uncheckedList('The changes', buildJsonSchema(UPDATE_FIELDS), { min: 1, max: BATCH_MAX }),
     on_error: onErrorField,
   },
-  async handle({ updates, on_error }, context) {
-    const newMemory = await importNewMemory()
+  handle({ updates, on_error }, context) {
     const { results, errors } = readItems(updates, on_error, (update, i) =>
-      buildChange(readInput(UPDATE_FIELDS, update, `updates[${i}]`), context, newMemory),
+      buildChange(readInput(UPDATE_FIELDS, update, `updates[${i}]`), context),
     )
     if (results.length > 0) context.commit({ kind: 'memory.batch', stored: [], changes: results })
     const ids = results.map((change) => change.memory)
@@ -152,14 +150,7 @@ export const memoryBatchUpdate = defineTool({
   },
 })
 
-/** Loaded when a tool is called: it brings the patterns of secrets with it, which a command's help does not need. */
-const importNewMemory = () => import('../../broker/commands/newMemory.ts')
-
-const buildMemory = (
-  input: InputOf<typeof STORE_FIELDS>,
-  context: ToolContext,
-  { memoryFromInput }: typeof NewMemory,
-): Memory => {
+function buildMemory(input: InputOf<typeof STORE_FIELDS>, context: ToolContext): Memory {
   const { agent, session } = context
   const agentId = input.agent_id ?? agent?.agentId
   if (input.privacy === 'private' && agentId === undefined && session === undefined) {
@@ -189,7 +180,6 @@ const buildMemory = (
 function buildChange(
   { id, content, tags, metadata, memory_tier: retention }: InputOf<typeof UPDATE_FIELDS>,
   context: ToolContext,
-  { sanitizeChange, wordsOfAgent }: typeof NewMemory,
 ): MemoryChange {
   const memory = requireMemory(context, id)
   assertChangeable(memory, context)
