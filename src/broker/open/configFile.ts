@@ -52,47 +52,23 @@ export function readConfig(files: Files, home: string): HookConfig {
   if (value === null || value === undefined) return DEFAULT_CONFIG
   if (!isYamlMapping(value))
     throw invalid(`${file}, line 1: it is not a mapping of names to values`, 'Write `name: value` lines')
-  const locate = (path: YamlPath): LocatedValue => ({
-    text: source.textAt(path) ?? JSON.stringify(path.reduce<unknown>(valueAt, value)),
-    where: `${file}, line ${source.lineAt(path)}`,
-  })
-  const warnings = parseChoice(value['warnings'], WARNING_MODES, ['warnings'], locate)
-  const show = parseChoice(value['show'], SHOW_MODES, ['show'], locate)
-  return {
-    log: { sync: parseSync(value['log'], locate) ?? DEFAULT_CONFIG.log.sync },
-    warnings: warnings ?? DEFAULT_CONFIG.warnings,
-    show: show ?? DEFAULT_CONFIG.show,
+  const where = (...path: string[]): string => `${file}, line ${source.lineAt(path)}`
+  const readChoice = <T extends string>(choices: readonly T[], ...path: string[]): T | undefined => {
+    const given = path.reduce<unknown>(valueAt, value)
+    const choice = choices.find((candidate) => candidate === given)
+    if (choice !== undefined || given === undefined) return choice
+    const text = source.textAt(path) ?? JSON.stringify(given)
+    throw invalid(`${path.join('.')} is ${text} in ${where(...path)}`, `Use one of ${choices.join(', ')}`)
   }
-}
-
-/** A value as written in the file, and its position for an error. */
-interface LocatedValue {
-  readonly text: string
-  readonly where: string
-}
-
-function parseSync(log: unknown, locate: (path: YamlPath) => LocatedValue): HookConfig['log']['sync'] | undefined {
-  if (log === undefined || log === null) return undefined
+  const warnings = readChoice(WARNING_MODES, 'warnings') ?? DEFAULT_CONFIG.warnings
+  const show = readChoice(SHOW_MODES, 'show') ?? DEFAULT_CONFIG.show
+  const log = value['log'] ?? {}
   if (!isYamlMapping(log))
-    throw invalid(`log is ${JSON.stringify(log)} in ${locate(['log']).where}`, 'Write `log: { sync: session }`')
+    throw invalid(`log is ${JSON.stringify(log)} in ${where('log')}`, 'Write `log: { sync: session }`')
   const unknown = Object.keys(log).find((name) => name !== 'sync')
-  if (unknown !== undefined) {
-    const { where } = locate(['log', unknown])
-    throw invalid(`log.${unknown} in ${where} is unknown`, 'Use log.sync, the only name below log')
-  }
-  return parseChoice(log['sync'], SYNC_MODES, ['log', 'sync'], locate)
-}
-
-function parseChoice<T extends string>(
-  value: unknown,
-  choices: readonly T[],
-  path: YamlPath,
-  locate: (path: YamlPath) => LocatedValue,
-): T | undefined {
-  const choice = choices.find((candidate) => candidate === value)
-  if (choice !== undefined || value === undefined) return choice
-  const { text, where } = locate(path)
-  throw invalid(`${path.join('.')} is ${text} in ${where}`, `Use one of ${choices.join(', ')}`)
+  if (unknown !== undefined)
+    throw invalid(`log.${unknown} in ${where('log', unknown)} is unknown`, 'Use log.sync, the only name below log')
+  return { log: { sync: readChoice(SYNC_MODES, 'log', 'sync') ?? DEFAULT_CONFIG.log.sync }, warnings, show }
 }
 
 /** A text, true or false, or a whole number of a range. */

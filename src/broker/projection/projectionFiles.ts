@@ -11,7 +11,6 @@ import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { MemoryTable } from '../../organize/memoryTable.ts'
-import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { checksum, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -211,7 +210,7 @@ function storeTeam({ files, layout }: Store, team: TeamProjection, generation: n
 export function saveProjection(store: Store, loaded: LoadedProjection, now: number): void {
   const { projection } = loaded
   const generation = loaded.manifest.generation + 1
-  const segments = saveMemories(store, loaded, generation, buildIndexTerms)
+  const segments = saveMemories(store, loaded, generation)
   const { files, layout } = store
   const { judged, momentUse, early, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]

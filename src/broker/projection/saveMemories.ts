@@ -18,7 +18,6 @@ import {
   type WordExpansion,
   type WordMatches,
 } from '../../store/index/buildExpansions.ts'
-import type { IndexedDocument } from '../../store/index/buildIndexSegment.ts'
 import { openIndexSegment } from '../../store/index/indexSegment.ts'
 import type { TermHash } from '../../store/index/segmentFormat.ts'
 import type { RecentSegment, SegmentEntry } from '../../store/snapshot/manifest.ts'
@@ -37,8 +36,6 @@ import type { Store } from '../open/openStore.ts'
 import { withProvisional } from './openSessions.ts'
 import { activePolicy, type LoadedProjection, type ProvisionalMemories } from './projection.ts'
 
-type BuildTerms = (memory: Memory) => IndexedDocument
-
 /** The members of the active or the archived part, and the name of a new segment for them. */
 interface SegmentPlan {
   readonly name: string
@@ -47,12 +44,7 @@ interface SegmentPlan {
 }
 
 /** Writes what changed, updates the placements in `loaded`, and returns the segments of the new snapshot. */
-export function saveMemories(
-  store: Store,
-  loaded: LoadedProjection,
-  generation: number,
-  buildTerms: BuildTerms,
-): SegmentEntry[] {
+export function saveMemories(store: Store, loaded: LoadedProjection, generation: number): SegmentEntry[] {
   const members = { active: [] as SegmentMember[], archived: [] as SegmentMember[] }
   const { stored } = loaded
   let rank = 0
@@ -65,12 +57,12 @@ export function saveMemories(
     rank++
   }
   const name = String(generation).padStart(6, '0')
-  const active = saveSegments(store, loaded, { name, generation, members: members.active }, buildTerms)
+  const active = saveSegments(store, loaded, { name, generation, members: members.active })
   const archived = { name: `${name}${ARCHIVE_SUFFIX}`, generation, members: members.archived }
   const { weight } = activePolicy(loaded.projection).expansion
   return [
     ...active.map((entry) => (entry.expansions ? entry : writeExpansions(store, entry, { generation, weight }))),
-    ...saveSegments(store, loaded, archived, buildTerms),
+    ...saveSegments(store, loaded, archived),
   ]
 }
 
@@ -78,12 +70,7 @@ const isCopied = (before: Memory, after: Memory): boolean =>
   before.status === after.status && hasSameText(before, after)
 
 /** The old segments that stay, and a new one for the rest. */
-function saveSegments(
-  store: Store,
-  loaded: LoadedProjection,
-  plan: SegmentPlan,
-  buildTerms: BuildTerms,
-): SegmentEntry[] {
+function saveSegments(store: Store, loaded: LoadedProjection, plan: SegmentPlan): SegmentEntry[] {
   const { name, generation, members } = plan
   const { files, layout } = store
   const isArchive = name.endsWith(ARCHIVE_SUFFIX)
@@ -97,7 +84,7 @@ function saveSegments(
   )
   if (rest.length === 0) return entries
   const merged = old.slice(kept.length).flatMap((entry) => loaded.stored.segment(entry.name) ?? [])
-  const segment = { name, generation, members: rest, old: merged, buildTerms }
+  const segment = { name, generation, members: rest, old: merged, buildTerms: buildIndexTerms }
   return [...entries, writeMemorySegment(files, layout.segments, segment)]
 }
 
