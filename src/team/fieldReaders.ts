@@ -1,6 +1,5 @@
 // Readers of untrusted values: each returns a clean copy of a value, or throws InvalidField. Unknown fields are left
 // out, texts lose what nobody sees, and nothing is longer than its limit.
-
 import { isPerspective } from '../model/strength.ts'
 import { isObject } from '../model/unknownJson.ts'
 import { firstChars } from '../text/excerpt.ts'

@@ -5,13 +5,14 @@ import type { EventOf } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { DEFAULT_POLICY_PATCH, diffPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { findPolicySpec, tightenPolicy } from '../../model/policySchema.ts'
+import { objectOf } from '../../model/unknownJson.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { type FileFault, isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted, PROJECT_CONFIG_BYTES_MAX } from '../../store/project/contentTrust.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
-import { isYamlMapping, readYaml } from '../open/configFile.ts'
+import { readYaml } from '../open/configFile.ts'
 import { configFile } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { DEFAULT_POLICY, type PolicyFile, projectConfigFile } from '../policy/activePolicy.ts'
@@ -144,8 +145,7 @@ function parsePolicyName(text: string | undefined, file: string) {
   if (text === undefined) return undefined
   const source = readYaml(text)
   if (source.errors.length > 0) return undefined // `memctl doctor` and readConfig report them.
-  const { value } = source
-  const name = isYamlMapping(value) ? value['policy'] : undefined
+  const { policy: name } = objectOf(source.value)
   if (name === undefined || name === null) return undefined
   const line = source.lineAt(['policy'])
   if (typeof name !== 'string') throw unknownPolicyError(JSON.stringify(name), file, line)

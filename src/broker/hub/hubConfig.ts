@@ -3,8 +3,9 @@
 // Like the embedder it cannot be configured by a project's own files: a cloned repository could send memories to its
 // own database. DATABASE_URL is not used either, because it is often the database of an application.
 import { MemoryError } from '../../model/memoryError.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
-import { isYamlMapping, readYaml, setConfigValue } from '../open/configFile.ts'
+import { readYaml, setConfigValue } from '../open/configFile.ts'
 import { configFile } from '../open/hookConfig.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -103,16 +104,16 @@ function readSection(files: Files, home: string): Section | undefined {
   const text = files.read(file)?.toString('utf8')
   if (text === undefined) return undefined
   const source = readYaml(text)
-  if (!isYamlMapping(source.value)) return undefined // readConfig reports errors in the file.
+  if (!isObject(source.value)) return undefined // readConfig reports errors in the file.
   const section = source.value['hub']
   if (section === undefined || section === null || section === false) return undefined
   // The value is not printed: it may contain a password.
   const fail = (path: readonly string[], what: string, hint = HUB_HINT): MemoryError =>
     invalid(`${path.join('.')} in ${file}, line ${source.lineAt(path)}, ${what}`, hint)
-  if (!isYamlMapping(section)) throw fail(['hub'], 'is no mapping')
+  if (!isObject(section)) throw fail(['hub'], 'is no mapping')
   const { url, name, projects, ...others } = section
   for (const unknown of Object.keys(others)) throw fail(['hub', unknown], 'is unknown')
-  if (projects !== undefined && !isYamlMapping(projects)) throw fail(['hub', 'projects'], 'is no mapping')
+  if (projects !== undefined && !isObject(projects)) throw fail(['hub', 'projects'], 'is no mapping')
   const urls = [
     [['hub', 'url'], url],
     ...Object.entries(projects ?? {}).map(([key, of]) => [['hub', 'projects', key], of]),

@@ -2,6 +2,7 @@
 
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { MemoryError, messageOf } from '../../model/memoryError.ts'
+import { isObject, objectOf } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { encodeJsonFile, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { SYNC_MODES } from '../../store/log/eventLog.ts'
@@ -50,11 +51,11 @@ export function readConfig(files: Files, home: string): HookConfig {
   if (syntaxError) throw invalid(`${file}, line ${syntaxError.line}: ${syntaxError.what}`, 'Correct the line')
   const { value } = source
   if (value === null || value === undefined) return DEFAULT_CONFIG
-  if (!isYamlMapping(value))
+  if (!isObject(value))
     throw invalid(`${file}, line 1: it is not a mapping of names to values`, 'Write `name: value` lines')
   const where = (...path: string[]): string => `${file}, line ${source.lineAt(path)}`
   const readChoice = <T extends string>(choices: readonly T[], ...path: string[]): T | undefined => {
-    const given = path.reduce<unknown>(valueAt, value)
+    const given = path.reduce<unknown>((at, name) => objectOf(at)[name], value)
     const choice = choices.find((candidate) => candidate === given)
     if (choice !== undefined || given === undefined) return choice
     const text = source.textAt(path) ?? JSON.stringify(given)
@@ -63,7 +64,7 @@ export function readConfig(files: Files, home: string): HookConfig {
   const warnings = readChoice(WARNING_MODES, 'warnings') ?? DEFAULT_CONFIG.warnings
   const show = readChoice(SHOW_MODES, 'show') ?? DEFAULT_CONFIG.show
   const log = value['log'] ?? {}
-  if (!isYamlMapping(log))
+  if (!isObject(log))
     throw invalid(`log is ${JSON.stringify(log)} in ${where('log')}`, 'Write `log: { sync: session }`')
   const unknown = Object.keys(log).find((name) => name !== 'sync')
   if (unknown !== undefined)
@@ -96,7 +97,7 @@ export function readConfigSection<T extends string>(files: Files, home: string, 
   const file = configFile(home)
   const source = readYaml(files.read(file)?.toString('utf8') ?? '')
   const config = source.value ?? (source.errors.length === 0 ? {} : undefined)
-  if (!isYamlMapping(config)) return null
+  if (!isObject(config)) return null
   if (!Object.hasOwn(config, name)) return undefined
   const value = config[name]
   if (value === undefined || value === null || (value === false && section.mayBeFalse)) return null
@@ -105,7 +106,7 @@ export function readConfigSection<T extends string>(files: Files, home: string, 
     new MemoryError('CONFIG_INVALID', what, { hint: `${use}, or remove the line to ${section.without}.` })
   const useChoice = `Use one of ${choice.of.join(', ')}`
   const given = typeof value === 'string' ? { [choice.name]: value } : value
-  if (!isYamlMapping(given)) throw fail(`${name} is ${JSON.stringify(value)} in ${where()}`, useChoice)
+  if (!isObject(given)) throw fail(`${name} is ${JSON.stringify(value)} in ${where()}`, useChoice)
   const { [choice.name]: chosenName = null, ...others } = given
   const chosen = choice.of.find((candidate) => candidate === chosenName)
   if (chosen === undefined) {
@@ -138,12 +139,10 @@ export function findUnknownConfigNames(
   home: string,
 ): { name: string; line: number; known: readonly string[] }[] {
   const source = readYaml(files.read(configFile(home))?.toString('utf8') ?? '')
-  if (!isYamlMapping(source.value)) return []
+  if (!isObject(source.value)) return []
   const unknown = Object.keys(source.value).filter((name) => !CONFIG_NAMES.includes(name))
   return unknown.map((name) => ({ name, line: source.lineAt([name]), known: CONFIG_NAMES }))
 }
-
-const valueAt = (value: unknown, name: string): unknown => (isYamlMapping(value) ? value[name] : undefined)
 
 const invalid = (what: string, hint: string): MemoryError =>
   new MemoryError('CONFIG_INVALID', what, { hint: `${hint}, or remove the line to use the default.` })
@@ -213,9 +212,6 @@ export function readYaml(text: string): YamlSource {
     },
   }
 }
-
-export const isYamlMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The offset of a part: of its name in a mapping, of the item in a list. */
 function offsetAt(document: Document, path: YamlPath): number | undefined {

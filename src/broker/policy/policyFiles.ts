@@ -7,9 +7,10 @@ import strength from '../../../policies/strength-classic.yaml'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Policy } from '../../model/policy.ts'
 import { findContradictions, type PolicyProblem, validateFile } from '../../model/policySchema.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { inspectUntrusted, isFileFault } from '../../store/disk/untrustedFiles.ts'
-import { isYamlMapping, readYaml } from '../open/configFile.ts'
+import { readYaml } from '../open/configFile.ts'
 import { DEFAULT_POLICY } from './activePolicy.ts'
 
 /** A problem with its line; the path is empty for the entire file. */
@@ -55,7 +56,7 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
     return { policy: DEFAULT_POLICY, issues, removed: [] }
   }
   const { value } = source
-  if (!isYamlMapping(value)) {
+  if (!isObject(value)) {
     const hint = 'Write `name: value` lines; `memctl policy show --all` lists the numbers'
     const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
     return { policy: DEFAULT_POLICY, issues: [issue], removed: [] }
@@ -96,7 +97,7 @@ function separateRemoved(file: Readonly<Tree>): { readonly kept: Tree; readonly 
   const kept = keep(file, REMOVED_SECTIONS, '')
   for (const [section, names] of Object.entries(REMOVED_NUMBERS)) {
     const numbers = kept[section]
-    if (isYamlMapping(numbers)) kept[section] = keep(numbers, names.split(' '), `${section}.`)
+    if (isObject(numbers)) kept[section] = keep(numbers, names.split(' '), `${section}.`)
   }
   return { kept, removed }
 }
@@ -105,7 +106,7 @@ function separateRemoved(file: Readonly<Tree>): { readonly kept: Tree; readonly 
 function merge(base: object, parts: Readonly<Tree>): Tree {
   const merged: Tree = { ...base }
   for (const [name, value] of Object.entries(parts)) {
-    if (isYamlMapping(value)) merged[name] = merge(merged[name] as object, value)
+    if (isObject(value)) merged[name] = merge(merged[name] as object, value)
     else merged[name] = value === 'never' ? null : value
   }
   return merged

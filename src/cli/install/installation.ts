@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { findUserHome, toSystemPath } from '../../store/disk/paths.ts'
 import { resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
 import type { Role } from '../../tools/definition/toolContext.ts'
@@ -14,7 +15,7 @@ import type { CliContext } from '../context/cliContext.ts'
 import { readPackageInfo } from '../context/packageInfo.ts'
 import { hasOtherStatusLine, listOurEntries } from './ourSettings.ts'
 import { runtimeFolder } from './runtimeFolder.ts'
-import { isJsonObject, type JsonObject, readSettings } from './settingsFile.ts'
+import { type JsonObject, readSettings } from './settingsFile.ts'
 
 export interface InstallOptions {
   /** The folder Claude Code is started in. */
@@ -181,9 +182,8 @@ const HARMLESS = 'That is harmless: an event that arrives twice has one id and c
 /** The name of the memctl plugin that these settings enable, with its marketplace: `memctl@memctl`. */
 export function findMemctlPlugin(settings: JsonObject): string | undefined {
   const plugins = settings['enabledPlugins']
-  return Object.entries(isJsonObject(plugins) ? plugins : {}).find(
-    ([name, on]) => on === true && /^memctl(?:@|$)/.test(name),
-  )?.[0]
+  if (!isObject(plugins)) return undefined
+  return Object.entries(plugins).find(([name, on]) => on === true && /^memctl(?:@|$)/.test(name))?.[0]
 }
 
 export const hasMemctlPlugin = (settings: JsonObject): boolean => findMemctlPlugin(settings) !== undefined

@@ -1,6 +1,7 @@
 // MemoryRecorder and MemoryRetriever of the agent-framework spec: a process with checked input and output.
 import { type CallOptions, unlessCancelled } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { excerptOf } from '../../text/plainJson.ts'
 import { checkName } from '../checkInput.ts'
 
@@ -69,8 +70,6 @@ function checkRetrieverInput({ limit, search }: MemoryRetrieverInput): void {
   if (search !== undefined && typeof search !== 'string' && !isObject(search))
     throw invalid(`search is ${excerptOf(search)}`, 'Give a text or a message.')
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const invalid = (what: string, hint: string): MemoryError => new MemoryError('INPUT_INVALID', what, { hint })
 

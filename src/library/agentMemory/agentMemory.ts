@@ -13,6 +13,7 @@ import {
   type MemoryStatus,
 } from '../../model/memory.ts'
 import { isAmount, isCount, isLevel, LEVEL_MAX } from '../../model/strength.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { checkAmount, checkName, checkPerspective, invalidValue, isStorable } from '../checkInput.ts'
 import { newUuid, nowMs } from '../processDefaults.ts'
@@ -241,8 +242,7 @@ function checkVector(vector: unknown): void {
 }
 
 function checkByPerspective(name: string, value: unknown, isValid: (value: unknown) => boolean, wanted: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidValue(name, value, `an object with ${wanted} by perspective`)
+  if (!isObject(value)) throw invalidValue(name, value, `an object with ${wanted} by perspective`)
   const entries = Object.entries(value)
   if (entries.length > NAMES_MAX) throw invalidValue(name, `${entries.length} perspectives`, `at most ${NAMES_MAX}`)
   for (const [perspective, own] of entries) {

@@ -3,6 +3,7 @@
 import { CONTENT_CHARS_MAX } from '../../../model/limits.ts'
 import type { Provenance } from '../../../model/memory.ts'
 import { MemoryError } from '../../../model/memoryError.ts'
+import { objectOf } from '../../../model/unknownJson.ts'
 import { parseCalendarTime } from '../../../text/isoTime.ts'
 import { readYaml } from '../../open/configFile.ts'
 import type { ImportItem, ReadSource } from '../importItem.ts'
@@ -106,10 +107,7 @@ const FRONT_CHARS_MAX = 64_000
 function splitFrontMatter(text: string) {
   const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(text.slice(0, FRONT_CHARS_MAX))
   if (!match) return { front: {}, body: text }
-  const { value } = readYaml(match[1] ?? '')
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const front = isMapping ? (value as Record<string, unknown>) : {}
-  return { front, body: text.slice(match[0].length) }
+  return { front: objectOf(readYaml(match[1] ?? '').value), body: text.slice(match[0].length) }
 }
 
 interface MarkdownSection {
