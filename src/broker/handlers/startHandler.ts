@@ -16,8 +16,8 @@ import { storeLayout } from '../../store/disk/paths.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
 import { hasContent, readTrust, trustRequestFile } from '../../store/project/contentTrust.ts'
 import { createLink, earlierRequestFile, noteEarlier, readEarlier } from '../../store/project/earlierProject.ts'
-import { readRecord } from '../../store/project/folderEvidence.ts'
-import { storeNameOf } from '../../store/project/project.ts'
+import { titleOfStore } from '../../store/project/folderEvidence.ts'
+import { splitStoreName, storeNameOf } from '../../store/project/project.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { hasReadingChoice, readShowChoice } from '../open/hookConfig.ts'
@@ -207,11 +207,10 @@ function joinEarlier(context: HookContext, folder: string): HookContext {
 }
 
 function openLinked(store: Store, home: string, name: string): Store {
-  const end = name.lastIndexOf('-')
   const { project } = store
   return {
     ...store,
-    project: { ...project, id: name.slice(end + 1), name: name.slice(0, end), linkedFrom: storeNameOf(project) },
+    project: { ...project, ...splitStoreName(name), linkedFrom: storeNameOf(project) },
     layout: storeLayout(`${home}/projects/${name}`),
   }
 }
@@ -224,9 +223,8 @@ function requestLink({ files, layout, home, project }: Store): string | undefine
   return ask(files, earlierRequestFile(layout.folder), ASKED_MAX, () => {
     const count = countStoredMemories(files, home, store)
     if (count === 0) return undefined
-    const title = readRecord(files, `${home}/projects/${store}`).title ?? store.slice(0, store.lastIndexOf('-'))
     return (
-      `memctl: this folder may be the project ${title} (${count} memories), which is not used here. ` +
+      `memctl: this folder may be the project ${titleOfStore(files, home, store)} (${count} memories), which is not used here. ` +
       `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
     )
   })

@@ -2,7 +2,13 @@
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { findUserHome, type StoreLayout, storeLayout, toSystemPath } from '../../store/disk/paths.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
-import { type Project, projectFolderPath, resolveMemctlHome, resolveProject } from '../../store/project/project.ts'
+import {
+  type Project,
+  projectFolderPath,
+  resolveMemctlHome,
+  resolveProject,
+  splitStoreName,
+} from '../../store/project/project.ts'
 import { openSnapshotReader, type SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 
@@ -34,8 +40,7 @@ export function openStore(
 /** The store of this name in memctl's home. Its project's folder is not known: the root is the store's folder. */
 export function openNamedStore({ files, home, userHome }: Store, name: string): Store {
   const folder = `${home}/projects/${name}`
-  const end = name.lastIndexOf('-')
-  const project = { id: name.slice(end + 1), name: name.slice(0, end), root: folder, identity: 'folder' as const }
+  const project = { ...splitStoreName(name), root: folder, identity: 'folder' as const }
   return { files, project, ...(home && { home }), ...(userHome && { userHome }), layout: storeLayout(folder) }
 }
 

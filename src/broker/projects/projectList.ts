@@ -3,8 +3,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { readTailLines } from '../../store/log/eventLog.ts'
 import { readLink } from '../../store/project/earlierProject.ts'
-import { readPlaces, readRecord } from '../../store/project/folderEvidence.ts'
-import { storeNameOf } from '../../store/project/project.ts'
+import { readPlaces, readRecord, titleOfStore } from '../../store/project/folderEvidence.ts'
+import { splitStoreName, storeNameOf } from '../../store/project/project.ts'
 import { openNamedStore, openStore, type Store } from '../open/openStore.ts'
 import { ownStoreName } from '../open/projectTrust.ts'
 import { countMemories } from '../queries/storeStatus.ts'
@@ -64,12 +64,6 @@ export function summarizeProject(current: Store, name: string): ProjectSummary {
     linkedTo: readLink(files, layout.folder) ?? null,
     current: name === storeNameOf(current.project),
   }
-}
-
-/** What a project is called: `shop-1a2b3c4d5e6f` is `shop`, unless the person gave it another name. */
-function titleOf({ files, home }: Store, name: string): string {
-  const { title } = readRecord(files, `${home}/projects/${name}`)
-  return title ?? name.slice(0, name.lastIndexOf('-'))
 }
 
 function countReadable(store: Store): number {
@@ -141,11 +135,10 @@ export function selectProject(store: Store, { word, cwd, env, which }: ProjectQu
 
 /** The first of these that finds any: the store's name, the title, the name without the id, the id's beginning. */
 function findByName(store: Store, names: readonly string[], word: string): string[] {
-  const idOf = (name: string): string => name.slice(name.lastIndexOf('-') + 1)
   const tests: readonly ((name: string) => boolean)[] = [
     (name) => name === word,
-    (name) => titleOf(store, name) === word || name.slice(0, name.lastIndexOf('-')) === word,
-    (name) => word !== '' && idOf(name).startsWith(word.toLowerCase()),
+    (name) => titleOfStore(store.files, store.home, name) === word || splitStoreName(name).name === word,
+    (name) => word !== '' && splitStoreName(name).id.startsWith(word.toLowerCase()),
   ]
   for (const test of tests) {
     const found = names.filter(test)

@@ -10,7 +10,7 @@ import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { listLogFiles, readLog, readLogFile } from '../../store/log/readLog.ts'
 import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
-import { readRecord } from '../../store/project/folderEvidence.ts'
+import { titleOfStore } from '../../store/project/folderEvidence.ts'
 import type { Project } from '../../store/project/project.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { openLiveStore } from '../live/liveStore.ts'
@@ -182,7 +182,7 @@ export function listEarlierMemory(store: Store): EarlierMemory[] {
   const isNew = files.list(layout.events).length === 0
   return findEarlierMemory(store, project.root).map(({ store: name, reason, isCertain }, i) => ({
     store: name,
-    title: readRecord(files, `${home}/projects/${name}`).title ?? name.slice(0, name.lastIndexOf('-')),
+    title: titleOfStore(files, home, name),
     memories: countStoredMemories(files, home, name),
     reason,
     joins: i === 0 && isCertain && isNew,

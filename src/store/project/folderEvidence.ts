@@ -17,7 +17,7 @@ import {
   readGitConfig,
   realPath,
 } from './gitFolder.ts'
-import { type Project, resolveProject, storeNameOf } from './project.ts'
+import { type Project, resolveProject, splitStoreName, storeNameOf } from './project.ts'
 
 /**
  * `plain`: without `.git`. `linked`: its `.git` file names a folder of its own, as in a submodule. `broken`: its `.git`
@@ -174,6 +174,10 @@ export function readRecord(files: Files, storeFolder: string): ProjectRecord {
   const record = readJsonIfIntact<Partial<ProjectRecord>>(files, recordFilePath(storeFolder))
   return { ...record, places: Array.isArray(record?.places) ? record.places : [] }
 }
+
+/** What a project is called: `shop-1a2b3c4d5e6f` is `shop`, unless the person gave it another name. */
+export const titleOfStore = (files: Files, home: string | undefined, store: string): string =>
+  readRecord(files, `${home}/projects/${store}`).title ?? splitStoreName(store).name
 
 /** The records of all projects; none if the file is missing or damaged. */
 export const readPlaces = (files: Files, home: string): PlacesFile =>

@@ -62,6 +62,12 @@ export function resolveProject(folder: string, home?: string): Project {
 /** The name of a project's store in memctl's home. */
 export const storeNameOf = ({ name, id }: Pick<Project, 'name' | 'id'>): string => `${name}-${id}`
 
+/** The project's name and id in the name of its store. */
+export function splitStoreName(store: string): Pick<Project, 'name' | 'id'> {
+  const end = store.lastIndexOf('-')
+  return { id: store.slice(end + 1), name: store.slice(0, end) }
+}
+
 /** The file in a project's own store that names the store used in its place (`memctl project link`). */
 export const LINK_NAME = 'link'
 
@@ -73,8 +79,7 @@ function followLink(home: string, own: Project): Project {
     if (!existsSync(`${folder}/${LINK_NAME}`)) break
     const to = readSmallUntrusted(folder, LINK_NAME, CLAIM_BYTES_MAX)?.trim() ?? ''
     if (!existsSync(`${home}/projects/${to}/events`)) break
-    const end = to.lastIndexOf('-')
-    project = { ...own, id: to.slice(end + 1), name: to.slice(0, end), linkedFrom: storeNameOf(own) }
+    project = { ...own, ...splitStoreName(to), linkedFrom: storeNameOf(own) }
   }
   return project
 }
