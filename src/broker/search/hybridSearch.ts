@@ -58,7 +58,7 @@ export async function hybridSearch(
 ): Promise<SearchHit[]> {
   const { mode, query, similarityMin = 0, topK, importanceWeight = 0, now } = request
   const index = openLiveIndex(liveStore)
-  const byWords = mode === 'semantic' ? NO_MATCHES : matchWords(liveStore, request)
+  const byWords = mode === 'semantic' ? new Map<Memory['id'], KeywordMatch>() : matchWords(liveStore, request)
   const scorer = mode === 'keyword' ? undefined : scorerOf(liveStore, embedder)
   const docs = scorer
     ? await selectDocs(index.docs(), request, scorer)
@@ -83,8 +83,6 @@ export async function hybridSearch(
     similarity: Math.round(similarity * 1e4) / 1e4,
   }))
 }
-
-const NO_MATCHES: ReadonlyMap<Memory['id'], KeywordMatch> = new Map()
 
 function matchWords(
   liveStore: LiveStore,
@@ -122,15 +120,10 @@ const compareHits = (a: RankedHit, b: RankedHit): number => b.worth - a.worth ||
 const byAge = (a: RankedHit, b: RankedHit): number =>
   compareValues(b.memory.created, a.memory.created) || b.position - a.position
 
-function sortHits(hits: readonly RankedHit[], { sortBy = 'relevance', now }: SearchRequest): readonly RankedHit[] {
-  switch (sortBy) {
-    case 'relevance':
-      return hits
-    case 'importance':
-      return hits.toSorted(
-        (a, b) => computeAccessScore(b.memory, now) - computeAccessScore(a.memory, now) || compareHits(a, b),
-      )
-    case 'created_at':
-      return hits.toSorted(byAge)
-  }
+function sortHits(hits: readonly RankedHit[], { sortBy, now }: SearchRequest): readonly RankedHit[] {
+  if (sortBy === 'created_at') return hits.toSorted(byAge)
+  if (sortBy !== 'importance') return hits
+  return hits.toSorted(
+    (a, b) => computeAccessScore(b.memory, now) - computeAccessScore(a.memory, now) || compareHits(a, b),
+  )
 }

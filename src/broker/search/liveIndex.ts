@@ -204,6 +204,10 @@ export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
   const segments = parts.map((part) => part.segment)
   const knownDoc = ({ segment, doc }: DocRef): CachedDoc | undefined => parts[segment]?.docs.get(doc)
   const storedAt = ({ segment }: DocRef): StoredSegment => parts[segment]!.stored!
+  const read = <T>(ref: DocRef, ofDoc: (doc: CachedDoc) => T, ofRow: (rows: Rows, doc: number) => T): T => {
+    const doc = knownDoc(ref)
+    return doc ? ofDoc(doc) : ofRow(storedAt(ref).rows, ref.doc)
+  }
   return {
     docCounts: segments.map((segment) => segment.documents),
     score: (query, options) => scoreQuery(segments, query, options),
@@ -212,34 +216,22 @@ export function readerFromParts(parts: readonly IndexPart[]): SearchReader {
       const part = parts[ref.segment]
       return part?.docs.has(ref.doc) ? knownDoc(ref) !== undefined : (part?.stored?.has(ref.doc) ?? false)
     },
-    rowAt(ref, names) {
-      const doc = knownDoc(ref)
-      return doc ? rowOf(doc) : readMemoryRow(storedAt(ref).rows, ref.doc, names)
-    },
-    answerTypesAt(ref) {
-      const doc = knownDoc(ref)
-      return doc ? answerTypesOf(doc) : answerTypesOfRow(storedAt(ref).rows, ref.doc)
-    },
+    rowAt: (ref, names) => read(ref, rowOf, (rows, doc) => readMemoryRow(rows, doc, names)),
+    answerTypesAt: (ref) => read(ref, answerTypesOf, answerTypesOfRow),
     memoryAt: (ref) => knownDoc(ref)?.memory ?? storedAt(ref).load(ref.doc),
-    sessionHashAt(ref) {
-      const doc = knownDoc(ref)
-      return doc ? hashName(doc.memory.session) : sessionHashOfRow(storedAt(ref).rows, ref.doc)
-    },
-    conversationAt(ref) {
-      const doc = knownDoc(ref)
-      if (!doc) return conversationOfRow(storedAt(ref).rows, ref.doc)
-      return standsAlone(doc.memory) ? 0 : hashName(doc.memory.session)
-    },
+    sessionHashAt: (ref) => read(ref, ({ memory }) => hashName(memory.session), sessionHashOfRow),
+    conversationAt: (ref) => read(ref, conversationOf, conversationOfRow),
     close() {
       for (const segment of segments) segment.close()
     },
   }
 }
 
-function answerTypesOf(doc: CachedDoc): number {
-  doc.answerTypes ??= detectAnswerTypes(doc.memory.content)
-  return doc.answerTypes
-}
+type Rows = StoredSegment['rows']
+
+const conversationOf = ({ memory }: CachedDoc): number => (standsAlone(memory) ? 0 : hashName(memory.session))
+
+const answerTypesOf = (doc: CachedDoc): number => (doc.answerTypes ??= detectAnswerTypes(doc.memory.content))
 
 /** What the memory's row in a snapshot would contain. */
 function rowOf(doc: CachedDoc): MemoryRow {

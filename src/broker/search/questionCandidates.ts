@@ -154,12 +154,8 @@ function listNeighbours(ref: DocRef, reach: number, reader: SearchReader, isVisi
   if (conversation === 0) return [ref.doc]
   const docs: number[] = []
   for (let doc = ref.doc - reach; doc <= ref.doc + reach; doc++) {
-    const near = { segment, doc }
-    if (
-      doc === ref.doc ||
-      (reader.hasDoc(near) && reader.conversationAt(near) === conversation && isVisible(segment, doc))
-    )
-      docs.push(doc)
+    const isNear = reader.hasDoc({ segment, doc }) && reader.conversationAt({ segment, doc }) === conversation
+    if (doc === ref.doc || (isNear && isVisible(segment, doc))) docs.push(doc)
   }
   return docs
 }

@@ -134,15 +134,10 @@ export function recallMemories(store: Store, request: RecallRequest, openLive?: 
   )
 }
 
-interface SearchQuery extends MemoryFilter {
-  readonly text: string
+interface SearchQuery extends MemoryFilter, Pick<RecallRequest, 'text' | 'role' | 'agentId' | 'now'> {
   readonly limit: number
-  /** The viewer: its role and agent, the main conversation by default, and its session. */
-  readonly role?: string | undefined
-  readonly agentId?: string | undefined
+  /** The session of the viewer; that of the filter is where a memory is from. */
   readonly viewerSession?: string | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 
 /**

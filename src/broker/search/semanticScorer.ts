@@ -63,23 +63,17 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
     docs: readonly CachedDoc[],
     signal: AbortSignal | undefined,
   ): Promise<void> => {
-    const missing: { readonly doc: CachedDoc; readonly text: string }[] = []
+    const missing = new Map<CachedDoc, string>()
     for (const doc of docs) {
       if (doc.model === embedder.id) continue
       const text = embeddedText(doc.memory)
       const vector = findStoredVector(vectors, embedder, doc, text)
       if (vector) setVector(doc, vector, embedder)
-      else missing.push({ doc, text })
+      else missing.set(doc, text)
     }
-    if (missing.length === 0) return
-    const made = await embedder.embed(
-      missing.map(({ text }) => text),
-      'passage',
-      signal,
-    )
-    missing.forEach(({ doc }, i) => {
-      setVector(doc, made[i], embedder)
-    })
+    if (missing.size === 0) return
+    const made = await embedder.embed([...missing.values()], 'passage', signal)
+    for (const [i, doc] of [...missing.keys()].entries()) setVector(doc, made[i], embedder)
   }
 
   const score: SemanticScorer['score'] = async (question, docs, signal) => {
