@@ -13,10 +13,6 @@ export type ToolResult =
   | { readonly kind: 'answer'; readonly output: ToolOutput }
   | { readonly kind: 'failure'; readonly failure: ToolFailure; readonly cause: MemoryError }
 
-/** Calls a tool with unchecked input. A failure that the caller can correct is a value; a bug is thrown. */
-export const invokeTool = (tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolResult> =>
-  callHandler(tool, tool.handle, input, context)
-
 /** The output of a tool. Throws what it answers as a failure. */
 export async function callTool(tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolOutput> {
   const result = await invokeTool(tool, input, context)
@@ -26,14 +22,10 @@ export async function callTool(tool: ModelTool, input: unknown, context: ToolCon
 
 /** What a call of a tool that deletes would delete, with the same checks. It deletes nothing. */
 export const previewTool = (tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolResult> =>
-  callHandler(tool, tool.preview ?? (() => ({})), input, context)
+  invokeTool({ ...tool, handle: tool.preview ?? (() => ({})) }, input, context)
 
-async function callHandler(
-  tool: ModelTool,
-  handle: ModelTool['handle'],
-  input: unknown,
-  context: ToolContext,
-): Promise<ToolResult> {
+/** Calls a tool with unchecked input. A failure that the caller can correct is a value; a bug is thrown. */
+export async function invokeTool(tool: ModelTool, input: unknown, context: ToolContext): Promise<ToolResult> {
   try {
     assertAllowed(tool, context)
     const fields = readInput(tool.input, input ?? {})
@@ -42,7 +34,7 @@ async function callHandler(
     // Files of entries that have changed are read first, so that every tool sees them.
     if (isMtimeCacheStale(context.store)) syncEntries(context.entryWriter('project'))
     context.assertNotCancelled()
-    return { kind: 'answer', output: await handle(fields, context) }
+    return { kind: 'answer', output: await tool.handle(fields, context) }
   } catch (error) {
     const cause = toMemoryError(error)
     if (!cause) throw error

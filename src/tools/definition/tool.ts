@@ -107,7 +107,7 @@ function truncateContent(item: ToolOutput): ToolOutput {
 }
 
 /** The memory-tools spec has the first two; PermissionError and StoreError are memctl's. */
-export type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
+type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
 
 export type ToolFailure = ReturnType<typeof toToolFailure>
 

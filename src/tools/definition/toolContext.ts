@@ -60,42 +60,23 @@ export const viewingSession = ({ session, agent, now }: ToolContext): ViewingSes
 type ToolContextOptions = Pick<ToolContext, 'store' | 'role' | 'env' | 'now'> &
   Partial<Pick<ToolContext, 'session' | 'isForAgent' | 'agent' | 'newId'>>
 
-export function createToolContext({
-  store,
-  role,
-  session,
-  isForAgent,
-  agent,
-  env,
-  now,
-  newId = () => randomUUID() as MemoryId,
-}: ToolContextOptions): ToolContext {
+export function createToolContext(options: ToolContextOptions): ToolContext {
+  const { store, session, isForAgent, agent, now, newId = () => randomUUID() as MemoryId } = options
   let project: LiveStore | undefined
   let global: LiveStore | undefined
-  const projectStore = () => {
-    project ??= openLiveStore(store, now)
-    return project
-  }
-  const globalStore = () => {
-    global ??= openLiveStore(openGlobalStore(store))
-    return global
-  }
+  const projectStore = () => (project ??= openLiveStore(store, now))
+  const globalStore = () => (global ??= openLiveStore(openGlobalStore(store)))
   const contextFor = (caller: CallingAgent | undefined, signal?: AbortSignal): ToolContext => ({
-    store,
-    role,
+    ...options,
     session,
     isForAgent,
     agent: caller,
-    env,
-    now,
     newId,
     signal,
     get liveStore() {
       return projectStore()
     },
-    assertNotCancelled() {
-      assertNotCancelled(signal)
-    },
+    assertNotCancelled: () => assertNotCancelled(signal),
     commit(body) {
       this.assertNotCancelled()
       projectStore().commit(body, { now: now(), nonce: newId(), session })

@@ -15,7 +15,7 @@ import {
   uncheckedList,
   withDefault,
 } from '../definition/field.ts'
-import { defineTool, type ErrorType, toToolFailure } from '../definition/tool.ts'
+import { defineTool, type ToolFailure, toToolFailure } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
 import {
   assertChangeable,
@@ -151,27 +151,23 @@ export const memoryBatchUpdate = defineTool({
 })
 
 function buildMemory(input: InputOf<typeof STORE_FIELDS>, context: ToolContext): Memory {
+  const { content_type, memory_tier, agent_id, task_id, ttl_seconds, ...others } = input
   const { agent, session } = context
-  const agentId = input.agent_id ?? agent?.agentId
+  const agentId = agent_id ?? agent?.agentId
   if (input.privacy === 'private' && agentId === undefined && session === undefined) {
     throw invalidInput('A private memory needs the agent that may see it', 'Give agent_id, or another privacy.')
   }
   const isOwn = agentId?.toLowerCase() === agent?.agentId.toLowerCase()
   return memoryFromInput({
+    ...others,
     id: context.newId(),
-    content: input.content,
-    contentType: input.content_type,
-    retention: input.memory_tier,
-    tags: input.tags,
-    metadata: input.metadata,
+    contentType: content_type,
+    retention: memory_tier,
     agentId,
     session: session as SessionId | undefined,
-    privacy: input.privacy,
     role: input.role ?? (isOwn ? agent?.role : undefined),
-    taskId: input.task_id,
-    outcome: input.outcome,
-    lessons: input.lessons,
-    ttlSeconds: input.ttl_seconds,
+    taskId: task_id,
+    ttlSeconds: ttl_seconds,
     now: context.now(),
   })
 }
@@ -199,12 +195,7 @@ function buildChange(
   return context.isForAgent ? { ...change, ...wordsOfAgent(memory, change.content) } : change
 }
 
-interface ItemError {
-  readonly index: number
-  readonly error_type: ErrorType
-  readonly message: string
-  readonly hint: string
-}
+type ItemError = Omit<ToolFailure, 'error'> & { readonly index: number }
 
 /** Reads each item; `errors` has those that are invalid. */
 function readItems<T>(
@@ -219,8 +210,8 @@ function readItems<T>(
       results.push(read(item, index))
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error
-      const { error_type, message, hint } = toToolFailure(error)
-      errors.push({ index, error_type, message, hint })
+      const { error: _, ...failure } = toToolFailure(error)
+      errors.push({ index, ...failure })
       if (onError === 'stop') break
     }
   }
