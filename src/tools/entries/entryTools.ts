@@ -224,10 +224,9 @@ export const searchArchiveTools = forEachLayer((layer) =>
     async handle(input, context) {
       const { writer, scope } = openEntries(context, layer, input)
       const { searchArchivedEntries } = await import('../../broker/entries/searchEntries.ts')
-      const archived = listArchivedEntries(writer.liveStore.store, scope).filter(({ entry }) =>
-        hasTags(entry, input.tags),
-      )
-      const found = searchArchivedEntries(writer.liveStore.store, archived, {
+      const archived = listArchivedEntries(writer.liveStore.store, scope)
+      const tagged = archived.filter(({ entry }) => hasTags(entry, input.tags))
+      const found = searchArchivedEntries(writer.liveStore.store, tagged, {
         text: input.query,
         limit: input.limit,
         now: context.now(),

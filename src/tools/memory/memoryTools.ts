@@ -128,9 +128,8 @@ export const memoryList = defineTool({
     offset: withDefault(integer('Number of results to skip', { min: 0 }), 0),
   },
   handle({ limit, offset, ...filter }, context) {
-    const found = listVisible(context.liveStore, viewingSession(context)).filter((memory) =>
-      passesFilter(memory, filter),
-    )
+    const visible = listVisible(context.liveStore, viewingSession(context))
+    const found = visible.filter((memory) => passesFilter(memory, filter))
     const memories = found.slice(offset, offset + limit).map((memory) => ({
       id: memory.id,
       content: memory.content,
@@ -310,9 +309,8 @@ function selectDeleted(input: InputOf<typeof DELETE_FIELDS>, context: ToolContex
     !(context.isForAgent && isInPersonsWords(memory)) &&
     (memory_tier === undefined || memory.retention === memory_tier) &&
     (older_than === undefined || memory.created < older_than)
-  const deleted = listVisible(context.liveStore, viewingSession(context)).filter(
-    (memory) => named.has(memory.id) || passesFilter(memory),
-  )
+  const visible = listVisible(context.liveStore, viewingSession(context))
+  const deleted = visible.filter((memory) => named.has(memory.id) || passesFilter(memory))
   for (const memory of deleted) assertChangeable(memory, context)
   return deleted
 }
