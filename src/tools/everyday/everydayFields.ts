@@ -1,14 +1,17 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { entryFromMemory } from '../../entries/entry.ts'
+import { shortId } from '../../model/id.ts'
 import { NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
+import type { ToolContext } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryFields.ts'
 import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
 
@@ -52,6 +55,10 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
 /** The field of the metadata that says why a memory is not used any more. */
 export const RETIRED = 'retired'
 
+/** Sessions in which it came up; undefined for what somebody saved or asked for. */
+export const sessionsOf = ({ knowledge }: Memory): number | undefined =>
+  !knowledge || knowledge.asked ? undefined : Math.max(knowledge.record.met, knowledge.record.sessions.length)
+
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {
   const { id, entrySource, content, tags, created, updated, supersededBy, leftOpen, commandShape, metadata } = memory
@@ -66,6 +73,7 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
     created_at: created,
     ...(updated > created && { updated_at: updated }),
+    ...(sessionsOf(memory) !== undefined && { sessions: sessionsOf(memory) }),
     ...(met > 0 && { last_met: lastMet }),
     ...(tags.length > 0 && { tags }),
     ...(supersededBy === NO_SUCCESSOR
@@ -79,6 +87,27 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
 }
 
 export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
+
+/** When it was made, its id and its first line. */
+export const describeLine = ({ created, id, content }: Memory): string =>
+  `${created.slice(0, 10)} ${shortId(id)}: ${firstLine(content, SHORT_CHARS)}`
+
+/** What these memories replace: when each was said, its id and first line, the latest first. */
+export function listReplaced(
+  { liveStore }: ToolContext,
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const superseded = liveStore.memories().select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
+  // What nobody was shown is no news.
+  const wanted = superseded.filter(({ searchOnly, supersededBy = '' }) => !searchOnly && ids.has(supersededBy))
+  const bySuccessor = groupBy(latestFirst(wanted), ({ supersededBy = '' }) => supersededBy)
+  return new Map([...bySuccessor].map(([id, memories]) => [id, memories.map(describeLine)]))
+}
+
+export const latestFirst = (memories: readonly Memory[], limit = memories.length): readonly Memory[] =>
+  memories.toSorted(byTime('updated')).slice(0, limit)
+
+export const byTime = (field: 'created' | 'updated') => (a: Memory, b: Memory) => compareValues(b[field], a[field])
 
 /** The parameters with which the entry tools name an entry. */
 export const entryAddress = ({ entrySource }: Memory) => ({

@@ -7,9 +7,7 @@ import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } fr
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { lineKey } from '../../knowledge/compareRules.ts'
-import { shortId } from '../../model/id.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
-import { compareValues, groupBy } from '../../model/sorting.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
@@ -20,24 +18,27 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryFields.ts'
 import {
   beginningOf,
+  byTime,
   DAY,
-  kindOf,
+  latestFirst,
+  listReplaced,
   parseEnd,
   parseTime,
   SCOPES,
   type Scope,
   scopeOf,
   serializeEveryday,
+  sessionsOf,
 } from './everydayFields.ts'
-import { findExplained, plainQuery, weighFor } from './failureQuestion.ts'
+import { findExplained, findUnmatchedWords, kindOfAll, listWords, plainQuery, weighFor } from './question.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
 const COUNTED_MAX = 400
 
 const kindsField = list(
-  'preference: what a person wants; decision, fact; lesson: a solved error; summary: what a session did, and ' +
-    'left_open; experience: a task; entry: a saved note',
+  'preference: what a person wants (sessions 1: for one task?); decision, fact; lesson: a solved error; ' +
+    'summary: what a session did; experience: a task; entry: a saved note',
   text('Kind', { choices: MEMORY_KINDS }),
 )
 
@@ -46,12 +47,12 @@ const FIELDS = {
   /** Earlier versions took one kind, as a text. */
   kind: optional({ ...kindsField, read: (value, name) => kindsField.read([value].flat(), name) }),
   scope: optional(text('Only this one', { choices: SCOPES })),
-  since: optional(text('Changed from then on: today, yesterday, 7d or 2026-03-01')),
+  since: optional(text('Changed since: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed until then, days included')),
-  tags: optional(list('With all of these', text('Tag'))),
+  tags: optional(list('All of these', text('Tag'))),
   open: optional(flag('Only sessions with left_open')),
   sort: optional(text('By creation', { choices: ['newest', 'oldest'] as const })),
-  archived: optional(flag('Only what is archived')),
+  archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
 }
 
@@ -74,7 +75,9 @@ export const everydaySearch = defineModelTool({
   effect: 'counts',
   shorten: truncateContents('results'),
   input: FIELDS,
-  async handle(input, context) {
+  async handle(given, context) {
+    const named = kindOfAll(given.query)
+    const input = named ? { ...given, query: undefined, kind: given.kind ?? [named] } : given
     const passes = createFilter(input, context.now())
     const active = input.archived ? [] : await findActive(input, context, passes)
     const archived = active.length > 0 ? [] : await findArchived(input, context, passes)
@@ -87,17 +90,10 @@ export const everydaySearch = defineModelTool({
     const known = new Set(found.map(({ id }) => id))
     const groups = groupRepeats(sortFound(found, input))
     const shown = groups.slice(0, input.limit)
-    const isCounted = found.length < Math.max(COUNTED_MAX, 3 * input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
-    const replaced = listReplaced(context, new Set<string>(shown.map(({ memory: { id } }) => id)))
-    const results = shown.map(({ memory, count }) => ({
-      ...serializeEveryday(memory, context.now()),
-      ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
-      ...(count > 1 && { repeats: count }),
-      ...(archived.length > 0 && { archived: true }),
-    }))
-    const more = groups.length > input.limit && { more: describeMore(input, shown.at(-1)?.memory) }
+    const results = serializeShown(shown, archived.length > 0, context)
+    const more = groups.length > shown.length && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
     const words = isEmpty ? [] : listWords(plainQuery(query))
@@ -105,28 +101,30 @@ export const everydaySearch = defineModelTool({
     const hint = unmatched.length === words.length ? NONE_HAS_WORDS : more ? undefined : OTHER_WORDS
     return {
       results,
-      total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
+      total: found.length < COUNTED_MAX ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
       ...(words.length > 0 && hint !== undefined && { hint: ofTime.length > 0 ? OF_TIME : hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...(!more && listOfSessions(input, context, (memory) => !known.has(memory.id) && passes(memory))),
-      ...((isEmpty || !isFiltered) && describeContents(context, isEmpty)),
+      ...((isEmpty || !isFiltered) && describeContents(input, context, isEmpty)),
     }
   },
 })
 
-/** What these memories replace: when each was said, its id and first line, the latest first. */
-export function listReplaced(
-  { liveStore }: ToolContext,
-  ids: ReadonlySet<string>,
-): ReadonlyMap<string, readonly string[]> {
-  const superseded = liveStore.memories().select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
-  // What nobody was shown is no news.
-  const wanted = superseded.filter(({ searchOnly, supersededBy = '' }) => !searchOnly && ids.has(supersededBy))
-  const bySuccessor = groupBy(latestFirst(wanted), ({ supersededBy = '' }) => supersededBy)
-  const lineOf = ({ id, content, created }: Memory): string =>
-    `${created.slice(0, 10)} ${shortId(id)}: ${firstLine(content, SHORT_CHARS)}`
-  return new Map([...bySuccessor].map(([id, memories]) => [id, memories.map(lineOf)]))
+function serializeShown(shown: readonly Shown[], isArchived: boolean, context: ToolContext): readonly ToolOutput[] {
+  const replaced = listReplaced(context, new Set<string>(shown.map(({ memory: { id } }) => id)))
+  return shown.map(({ memory, count }) => ({
+    ...serializeEveryday(memory, context.now()),
+    ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
+    ...(count > 1 && { repeats: count }),
+    ...(isArchived && { archived: true }),
+  }))
+}
+
+interface Shown {
+  readonly memory: Memory
+  /** Memories that are the same. */
+  readonly count: number
 }
 
 const OF_SESSIONS_MAX = 5
@@ -137,7 +135,7 @@ function listOfSessions(
   context: ToolContext,
   isOther: (memory: Memory) => boolean,
 ): ToolOutput {
-  const terms = extractTerms(plainQuery(query)).filter((term) => !term.startsWith('deci'))
+  const terms = extractTerms(plainQuery(query))
   if (!kind?.includes('decision') || terms.length === 0) return {}
   const active = listVisible(context.liveStore, viewingSession(context))
   const isAbout = ({ content }: Memory): boolean =>
@@ -149,13 +147,18 @@ function listOfSessions(
   return others.length === 0 ? {} : { of_sessions_about_it: others.map(beginningOf) }
 }
 
-type Shown = { readonly memory: Memory; readonly count: number }
-
 /** How the next ones are found: the latest by time, others by another filter. */
-const describeMore = ({ query, limit, sort }: Input, last: Memory | undefined): string =>
-  query === undefined && sort === undefined
+const describeMore = (input: Input, last: Memory | undefined): string =>
+  input.query === undefined && input.sort === undefined && !rankOfAll(input)
     ? `There are more: until ${last?.updated}.`
-    : `There are more: ${limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
+    : `There are more: ${input.limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
+
+/** What comes first where all are asked for: of a time what sessions did, of wishes what most sessions met. */
+function rankOfAll({ kind, since, until }: Input): ((memory: Memory) => number) | undefined {
+  if (kind?.every((each) => each === 'preference')) return (memory) => sessionsOf(memory) ?? Number.MAX_SAFE_INTEGER
+  const isOfTime = kind === undefined && (since ?? until) !== undefined
+  return isOfTime ? (memory) => Number(memory.kind === 'summary') : undefined
+}
 
 /** Throws INPUT_INVALID for a `since` or `until` that is no time. */
 function createFilter({ kind, scope, since, until, tags, open }: Input, now: number): (memory: Memory) => boolean {
@@ -190,7 +193,7 @@ const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
 
 async function findActive(
-  { query, limit }: Input,
+  input: Input,
   context: ToolContext,
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
@@ -198,11 +201,11 @@ async function findActive(
   const isVisible = visibilityFilter(viewing)
   const explained = findExplained(context, (memory) => isVisible(memory) && passes(memory))
   const said = readPersonNotes(context).filter(passes)
-  // More than asked for: repeats are shown once, and an answer says how many there are.
-  const topK = Math.max(COUNTED_MAX, 3 * limit)
-  if (query === undefined) {
+  if (input.query === undefined) {
     const isWanted = (memory: Memory) => !memory.questionOnly && !explained.has(memory.id) && passes(memory)
-    return latestFirst([...said, ...listVisible(context.liveStore, viewing).filter(isWanted)])
+    const latest = latestFirst([...said, ...listVisible(context.liveStore, viewing).filter(isWanted)])
+    const rank = rankOfAll(input)
+    return rank ? latest.toSorted((a, b) => rank(b) - rank(a)) : latest
   }
   const [{ openQueryEmbedder }, { hybridSearch }] = await Promise.all([
     import('../../broker/embedding/configuredEmbedder.ts'),
@@ -211,28 +214,24 @@ async function findActive(
   const embedder = await openQueryEmbedder(context.store, context.env)
   const request = {
     ...viewing,
-    query: plainQuery(query),
+    query: plainQuery(input.query),
     mode: 'hybrid',
     keywordWeight: 0.5,
-    topK,
+    // More than asked for: repeats are shown once, and an answer says how many there are.
+    topK: COUNTED_MAX,
     signal: context.signal,
     passes,
-    shareOf: weighFor(query, explained),
+    shareOf: weighFor(input.query, explained),
   } as const
   const hits = await hybridSearch(context.liveStore, request, embedder)
-  const found = [...(await rankByWords(said, query, topK, context)), ...hits.map(({ memory }) => memory)]
-  const all = found.length < topK ? [...found, ...findBeginnings(query, context, passes, topK)] : found
+  const found = [...(await rankByWords(said, input.query, context)), ...hits.map(({ memory }) => memory)]
+  const all = [...found, ...findBeginnings(input.query, context, passes)]
   const best = all.map((memory) => explained.get(memory.id) ?? memory)
   return [...new Map(best.map((memory) => [memory.id, memory])).values()]
 }
 
 /** A query of one or two words is the beginning of longer ones, too: `deploy` of `deployment`. The latest first. */
-function findBeginnings(
-  query: string,
-  context: ToolContext,
-  passes: (memory: Memory) => boolean,
-  limit: number,
-): readonly Memory[] {
+function findBeginnings(query: string, context: ToolContext, passes: (memory: Memory) => boolean): readonly Memory[] {
   const begins = [...splitPlainWords(query)].filter(Boolean)
   if (begins.length === 0 || begins.length > 2 || begins.some((begin) => begin.length < 3)) return []
   const isFound = (memory: Memory): boolean => {
@@ -240,7 +239,7 @@ function findBeginnings(
     const words = [...splitPlainWords(memory.content)]
     return begins.every((begin) => words.some((word) => word.startsWith(begin)))
   }
-  return latestFirst(listVisible(context.liveStore, viewingSession(context)).filter(isFound), limit)
+  return latestFirst(listVisible(context.liveStore, viewingSession(context)).filter(isFound))
 }
 
 const NOTE_FIELDS = { contentType: 'text', retention: 'long_term', tags: [PERSONAL_TAG], metadata: {} } as const
@@ -255,12 +254,12 @@ const readPersonNotes = (context: ToolContext): readonly Memory[] =>
 
 /** In the archive are memories that age, use or a successor has ended, and entries of the clean-up. */
 async function findArchived(
-  { query, limit }: Input,
+  { query }: Input,
   context: ToolContext,
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
   const all = listArchived(context).filter(passes)
-  return query === undefined ? latestFirst(all) : rankByWords(all, query, Math.max(COUNTED_MAX, 3 * limit), context)
+  return query === undefined ? latestFirst(all) : rankByWords(all, query, context)
 }
 
 function listArchived(context: ToolContext): readonly Memory[] {
@@ -278,46 +277,22 @@ export function listArchivedMemories(liveStore: LiveStore, viewing: ViewingSessi
 }
 
 /** Memories outside of the index, best first. */
-async function rankByWords(memories: readonly Memory[], text: string, limit: number, { store, now }: ToolContext) {
+async function rankByWords(memories: readonly Memory[], text: string, { store, now }: ToolContext) {
   if (memories.length === 0) return []
   const [{ searchEntries }, { readerFromMemories }] = await Promise.all([
     import('../../broker/entries/searchEntries.ts'),
     import('../../broker/search/liveIndex.ts'),
   ])
   const active = memories.map((memory): Memory => ({ ...memory, status: 'active' }))
-  const found = searchEntries(store, readerFromMemories(active), active, { text, limit, now: now() })
+  const found = searchEntries(store, readerFromMemories(active), active, { text, limit: COUNTED_MAX, now: now() })
   return found.map((memory) => memories[active.indexOf(memory)] ?? memory)
 }
-
-const latestFirst = (memories: readonly Memory[], limit = memories.length): readonly Memory[] =>
-  memories.toSorted(byTime('updated')).slice(0, limit)
 
 /** Each result was changed at its time; the order that is asked for is that in which they were made. */
 function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[] {
   if (sort === undefined) return found
   const newestFirst = found.toSorted(byTime('created'))
   return sort === 'newest' ? newestFirst : newestFirst.toReversed()
-}
-
-const byTime = (field: 'created' | 'updated') => (a: Memory, b: Memory) => compareValues(b[field], a[field])
-
-/** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
-const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
-
-const listWords = (query: string): string[] => [...new Set(query.toLowerCase().match(WORD))]
-
-/** Those of the query that no result has, so that other words for them can be tried. */
-function findUnmatchedWords(words: readonly string[], shown: readonly Shown[]): string[] {
-  const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`)
-  const found = new Set(texts.flatMap(extractTerms))
-  const kinds = shown.map(({ memory }) => kindOf(memory))
-  return words.filter((word) => {
-    const terms = extractTerms(word)
-    const isIn = (text: string): boolean => text.toLowerCase().includes(word)
-    // `decided` asks for the kind `decision`.
-    const isKind = word.length > 3 && kinds.some((kind) => kind.startsWith(word.slice(0, 4)))
-    return terms.length > 0 && !isKind && !terms.some((term) => found.has(term)) && !texts.some(isIn)
-  })
 }
 
 /** Memories that begin alike as one, also if they quote another error: the best of them, and how many there are. */
@@ -337,23 +312,26 @@ function groupRepeats(found: readonly Memory[]): readonly Shown[] {
 const TAGS_SHOWN = 10
 
 /** What there is in all, also for a caller that has found nothing. */
-function describeContents(context: ToolContext, isEmpty: boolean): ToolOutput {
+function describeContents({ query, since }: Input, context: ToolContext, isEmpty: boolean): ToolOutput {
   const memories = listVisible(context.liveStore, viewingSession(context))
-  const archived = listArchivedMemories(context.liveStore, viewingSession(context)).length
+  const start = since === undefined ? 0 : parseTime('since', since, context.now())
+  const before = latestFirst(memories).find(({ updated }) => Date.parse(updated) < start)
   return {
     known: {
       memories: memories.length,
       kinds: countTexts(memories.map(({ kind }) => kind)),
       scopes: countTexts(memories.map(scopeOf)),
       tags: Object.keys(countTexts(memories.flatMap(({ tags }) => tags))).slice(0, TAGS_SHOWN),
-      archived,
+      archived: listArchivedMemories(context.liveStore, viewingSession(context)).length,
       newest: latestFirst(memories, 1)[0]?.updated,
     },
     ...(isEmpty && {
       hint:
         memories.length === 0
           ? 'Nothing is stored for this project yet.'
-          : 'Try other words, in the language of the memories, or fewer filters; without both you get the latest.',
+          : query === undefined && before
+            ? `Nothing is known of this time; the latest before it is of ${before.updated.slice(0, 10)}.`
+            : 'Try other words, in the language of the memories, or fewer filters; without both you get the latest.',
     }),
   }
 }

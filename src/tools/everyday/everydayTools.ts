@@ -36,6 +36,7 @@ import {
   idField,
   keyField,
   kindOf,
+  listReplaced,
   noteKindField,
   noteScopeField,
   RETIRED,
@@ -45,7 +46,7 @@ import {
   serializeEveryday,
   tagsOfNote,
 } from './everydayFields.ts'
-import { everydaySearch, listArchivedMemories, listReplaced } from './everydaySearch.ts'
+import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
 
 const everydayGet = defineModelTool({
   name: 'memory_get',
@@ -71,7 +72,7 @@ const everydayGet = defineModelTool({
       ...serializeEveryday(memory, context.now()),
       ...(replaced && { replaces: replaced }),
       ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),
-      ...(knowledge && { sessions: knowledge.record.sessions.length, last_met: knowledge.record.lastMet }),
+      ...(knowledge && { last_met: knowledge.record.lastMet }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(editedFiles && { edited_files: editedFiles }),
     }
@@ -221,14 +222,12 @@ async function describeSaved(content: string, own: unknown, context: ToolContext
       'The person wants the opposite: ask which holds. Undo what you saved, or they type `/memctl:outdated ID`.',
   }
   const kind = typeof own === 'string' && { kind: kindOf(requireMemory(context, own)) }
-  if (similar.length === 0) return { ...kind, ...opposite }
-  return {
-    ...kind,
-    ...opposite,
+  const alike = similar.length > 0 && {
     similar: similar.map(({ memory }) => beginningOf(memory)),
     similar_hint:
       'They may say the same, or not hold any more: change those that you saved, tell the person of others.',
   }
+  return { ...kind, ...opposite, ...alike }
 }
 
 /** What the person wants, and a text forbids, or the other way round. */
@@ -268,7 +267,7 @@ const everydayDelete = defineModelTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete memories for good, or with retire only stop using them, which memory_restore undoes: if the person asks ' +
+    'Delete memories for good, or with retire stop using them until memory_restore: if the person asks ' +
     'or you saved them by mistake. Only the person deletes what is said_by_person and notes with a key.',
   group: 'memory',
   searchHint: 'delete, remove, forget or retire a memctl memory, or stop using it',
@@ -279,7 +278,7 @@ const everydayDelete = defineModelTool({
     id: idField,
     key: keyField,
     scope: noteScopeField,
-    retire: optional(text('Why they are not used any more', { charsMax: 500 })),
+    retire: optional(text('Why not used any more', { charsMax: 500 })),
   },
   async handle({ ids = [], id, key, scope = 'file', retire }, context) {
     const names = [ids, id ?? [], key ?? []].flat()

@@ -7,6 +7,7 @@ import { memoryFromInput } from '../../../src/broker/commands/newMemory.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { EventId, MemoryId, SessionId } from '../../../src/model/id.ts'
+import { type Knowledge, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { newFolder } from '../../tempFolders.ts'
@@ -46,6 +47,14 @@ function storeAs(given: Partial<Memory>): MemoryId {
   const memory = { ...memoryFromInput({ ...fields, id, now }), ...given }
   openLiveStore(projectStore()).commit({ kind: 'memory.stored', memory }, { now, nonce: id, session: undefined })
   return id
+}
+
+/** Stores an entry of knowledge that came up in so many sessions. */
+function storeKnown(kind: Memory['kind'], line: string, sessions = 1, given: Partial<Knowledge> = {}): MemoryId {
+  const ids = Array.from({ length: sessions }, (_, i) => `${line} ${i}`)
+  const record = { ...newKnowledgeRecord(iso(Date.now()), undefined), sessions: ids }
+  const known = { type: 'preference', scope: 'project', author: 'model', state: 'standing', when: [] } as const
+  return storeAs({ kind, content: line, knowledge: { ...known, line, record, ...given } })
 }
 
 /** Prompts of the session s1, as a hook records them. */
@@ -247,7 +256,7 @@ test('tools: a memory says whose words it has', async () => {
   memctl(folder, 'remember', 'Use pnpm, not npm')
   const [said] = await search({ query: 'pnpm' })
   const answer = await door.call('memory_get', { id: said!['id'] as string })
-  expect(answer).toMatchObject({ provenance: 'person', sessions: 0, last_met: expect.any(String) })
+  expect(answer).toMatchObject({ provenance: 'person', last_met: expect.any(String) })
   const { id } = await door.call('memory_save', { content: 'The harbour opens at six' })
   expect(await door.call('memory_get', { id })).toMatchObject({ provenance: 'assistant' })
 })
@@ -369,6 +378,16 @@ test('tools: words of the query that no result has are named', async () => {
   expect(await door.call('memory_search', { query: 'releases main' })).not.toHaveProperty('unmatched_words')
 })
 
+test.each(['auth', 'what did we decide about auth', 'port lint', '決済について', 'prefix'])(
+  'tools: a word that memories have only as a part of other words, or as the name of a kind, is unmatched: %s',
+  async (query) => {
+    await door.call('memory_save', { content: 'An author prefers imports for linters; 解決済み', kind: 'decision' })
+    const words = /auth|port lint|決済|prefix/.exec(query)?.[0].split(' ')
+    const { unmatched_words: unmatched } = await door.call('memory_search', { query })
+    expect(unmatched ?? words).toEqual(words)
+  },
+)
+
 test('tools: a search without words lists the latest, and only those since a day', async () => {
   storeEarlier('Invoices are rounded per line', 9)
   storeEarlier('The lamp on the pier is repaired', 1.5)
@@ -421,6 +440,46 @@ test('tools: what is saved for all projects is found among the wishes of the per
   await door.call('memory_save', { content: 'Short answers', scope: 'person' })
   await door.call('memory_save', { content: 'The lamp is green' })
   expect(await contents({ kind: 'preference' })).toEqual(['Short answers'])
+})
+
+test.each([{ kind: ['preference'] }, { query: 'What do I prefer?' }, { query: 'user preferences' }, { query: '好み' }])(
+  'tools: of all wishes those come first that most sessions met, after what somebody saved to last: %s',
+  async (input) => {
+    storeKnown('preference', 'Commit after each phase', 4)
+    storeKnown('preference', 'Start a single worker now')
+    storeKnown('preference', 'Bump the version', 9)
+    storeKnown('fact', 'The lamp is green', 20)
+    await door.call('memory_save', { content: 'Short answers', kind: 'preference' })
+    const found = await search(input)
+    expect(found.map(({ content, sessions }) => [content, sessions])).toEqual([
+      ['Short answers', undefined],
+      ['Bump the version', 9],
+      ['Commit after each phase', 4],
+      ['Start a single worker now', 1],
+    ])
+    expect((await door.call('memory_get', { id: found[1]!['id'] }))['sessions']).toBe(9)
+  },
+)
+
+test('tools: a wish that came up in one session is found after one that came up again', async () => {
+  storeKnown('preference', 'Commit the lamp', 3)
+  storeKnown('preference', 'Commit the pier')
+  expect(await contents({ query: 'commit', kind: 'preference' })).toEqual(['Commit the lamp', 'Commit the pier'])
+})
+
+test('tools: a question that names a kind is answered by this kind first', async () => {
+  storeKnown('decision', 'Invoices go out each month')
+  await door.call('memory_save', { content: 'Invoices come in each month' })
+  expect((await contents({ query: 'did we decide about invoices' }))[0]).toBe('Invoices go out each month')
+})
+
+test('tools: of a time what sessions did comes first, and of an empty time the latest before it is named', async () => {
+  storeEarlier('The lamp is green', 3)
+  const hint = `Nothing is known of this time; the latest before it is of ${iso(Date.now() - 3 * DAY).slice(0, 10)}.`
+  expect(await door.call('memory_search', { since: '2d' })).toMatchObject({ results: [], hint })
+  storeAs({ kind: 'summary', content: 'The lamp shines', created: iso(Date.now() - 60_000) })
+  await door.call('memory_save', { content: 'The switch is red' })
+  expect(await contents({ since: '2d' })).toEqual(['The lamp shines', 'The switch is red'])
 })
 
 test('tools: a word finds longer words that begin with it, after those that have it', async () => {

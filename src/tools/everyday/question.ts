@@ -1,0 +1,100 @@
+// A model's question: what it is searched by without the words that only say what kind of answer is wanted ("what fails
+// when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best.
+import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
+import type { Memory, MemoryKind } from '../../model/memory.ts'
+import { pattern } from '../../text/pattern.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
+import type { ToolContext } from '../definition/toolContext.ts'
+import { kindOf, sessionsOf } from './everydayFields.ts'
+
+const FAILURE = pattern(
+  String.raw`\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?|errors?)\b|
+    失敗(?:し[たて]?|する)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]`,
+  'gi',
+)
+const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b/gi
+
+/** Words for a kind, which few memories of this kind have. */
+const KIND_WORDS = {
+  preference: /\b(?:prefer(?:s|red|ences?)?|wish(?:es)?)\b|好み|希望/gi,
+  decision: /\b(?:decid(?:e[sd]?|ing)|decisions?)\b|決定|決め(?:た|ました)(?:こと)?/gi,
+  lesson: /\blessons?\b|教訓/gi,
+  summary: /\bsummar(?:y|ies)\b|要約/gi,
+} satisfies Partial<Record<MemoryKind, RegExp>>
+const KINDS = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]
+const namedKind = (query: string) => KINDS.find((kind) => query.search(KIND_WORDS[kind]) >= 0)
+const PERSON = /\b(?:users?|persons?)\b|ユーザー/gi
+
+const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
+  [ASKING, ...Object.values(KIND_WORDS), ...words]
+    .reduce((rest, each) => rest.replace(each, ' '), text)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Without the words for a kind, and those of a question about a failure: most lessons say that something fails. */
+export const plainQuery = (query = ''): string => withoutWords(query, FAILURE) || query
+
+/** The kind of which a question wants all: “what does the person prefer” says no more. */
+export const kindOfAll = (query = ''): MemoryKind | undefined =>
+  extractTerms(withoutWords(query, PERSON)).length === 0 ? namedKind(query) : undefined
+
+/** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
+const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
+
+/** The words of a query that say what it is about. */
+export const listWords = (query: string): string[] =>
+  [...new Set(query.toLowerCase().match(WORD))].filter((word) => extractTerms(word).length > 0)
+
+/** Those of the query that no result has, so that other words for them can be tried: `auth` is not in `author`. */
+export function findUnmatchedWords(words: readonly string[], shown: readonly { readonly memory: Memory }[]): string[] {
+  const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`.toLowerCase())
+  const known = new Set(texts.flatMap(extractTerms))
+  return words.filter((word) => {
+    // A character of a Japanese word says nothing.
+    const terms = extractTerms(word).filter((term) => term.length > 1 || word.length === 1)
+    const whole = new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u')
+    return !terms.every((term) => known.has(term)) && !texts.some((text) => whole.test(text))
+  })
+}
+
+/** How much counts of a text without neighbours of the query's words, and of a lesson with only a file. */
+const [NO_PHRASE_SHARE, WHERE_SHARE] = [0.6, 0.5]
+/** Where something fails: of no lesson, and of a lesson about another command. */
+const [NO_LESSON_SHARE, OTHER_COMMAND_SHARE] = [0.4, 0.8]
+/** Of another kind than is asked for, and of a wish of one session: it may have been for one task. */
+const [OTHER_KIND_SHARE, ONCE_SHARE] = [0.7, 0.8]
+
+/** Neighbours are one command or name: `bun test` is not `bun run start`. How to fix something is in lessons. */
+export function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memory: Memory) => number {
+  const isOfFailure = query.search(FAILURE) >= 0
+  const asked = isOfFailure ? 'lesson' : namedKind(query)
+  const words = plainQuery(query).toLowerCase().split(' ')
+  const terms = new Set(extractTerms(words.join(' ')))
+  const isOfCommand = ({ commandShape = '' }: Memory) => extractTerms(commandShape).some((term) => terms.has(term))
+  const phrases = words.slice(1).map((word, i) => `${words[i]} ${word}`)
+  return (memory) => {
+    const found = phrases.filter((phrase) => memory.content.toLowerCase().includes(phrase)).length
+    const share = phrases.length === 0 ? 1 : NO_PHRASE_SHARE + (1 - NO_PHRASE_SHARE) * (found / phrases.length)
+    if (namesOnlyFile(memory)) return isOfFailure && explained.has(memory.id) ? share : share * WHERE_SHARE
+    if (asked && kindOf(memory) !== asked) return share * (isOfFailure ? NO_LESSON_SHARE : OTHER_KIND_SHARE)
+    if (memory.kind === 'preference' && sessionsOf(memory) === 1) return share * ONCE_SHARE
+    return !isOfFailure || isOfCommand(memory) ? share : share * OTHER_COMMAND_SHARE
+  }
+}
+
+/** The lessons that say what to do, by the id of one of the same failure with only a file, which finds them. */
+export function findExplained(
+  { liveStore }: ToolContext,
+  passes: (memory: Memory) => boolean,
+): ReadonlyMap<string, Memory> {
+  const active = liveStore.memories().select(({ kind, status }) => kind === 'lesson' && status === 'active')
+  const lessons = active.filter(passes)
+  const advice = lessons.filter((memory) => !namesOnlyFile(memory))
+  const byEvent = new Map(advice.flatMap((memory) => memory.events.map((event) => [event, memory])))
+  return new Map(
+    lessons.filter(namesOnlyFile).flatMap(({ id, events, content }) => {
+      const explained = events.flatMap((event) => byEvent.get(event) ?? [])[0]
+      return explained ? [[id, { ...explained, searchText: content }]] : []
+    }),
+  )
+}
