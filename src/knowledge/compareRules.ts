@@ -77,7 +77,7 @@ const subjectWords = /* @__PURE__ */ keepByText(
   (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
 )
 
-const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
+export const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
 
 /** Whether a model or a rule wrote the entry, and it says the opposite of this rule, or to run what it forbids. */
 export function isOpposed({ author, line }: Pick<Knowledge, 'author' | 'line'>, rule: Compared): boolean {

@@ -6,10 +6,9 @@ import { memoryFromEntry } from '../../broker/entries/syncEntries.ts'
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
-import { lineKey } from '../../knowledge/compareRules.ts'
+import { lineKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { withoutQuotedError } from '../../text/outsideText.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
@@ -20,6 +19,7 @@ import {
   beginningOf,
   byTime,
   DAY,
+  describeLine,
   latestFirst,
   listReplaced,
   parseEnd,
@@ -89,11 +89,12 @@ export const everydaySearch = defineModelTool({
     const { query, kind, scope, since, until, tags } = input
     const known = new Set(found.map(({ id }) => id))
     const groups = groupRepeats(sortFound(found, input))
-    const shown = groups.slice(0, input.limit)
+    const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
     const results = serializeShown(shown, archived.length > 0, context)
-    const more = groups.length > shown.length && { more: describeMore(input, shown.at(-1)?.memory) }
+    const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
+    const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
     const words = isEmpty ? [] : listWords(plainQuery(query))
@@ -113,18 +114,23 @@ export const everydaySearch = defineModelTool({
 
 function serializeShown(shown: readonly Shown[], isArchived: boolean, context: ToolContext): readonly ToolOutput[] {
   const replaced = listReplaced(context, new Set<string>(shown.map(({ memory: { id } }) => id)))
-  return shown.map(({ memory, count }) => ({
+  return shown.map(({ memory, count, similar }) => ({
     ...serializeEveryday(memory, context.now()),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
     ...(count > 1 && { repeats: count }),
+    ...(similar.length > 0 && { similar: similar.map(describeLine) }),
     ...(isArchived && { archived: true }),
   }))
 }
+
+/** What a result names of each sort beside itself. */
+const NAMED_MAX = 3
 
 interface Shown {
   readonly memory: Memory
   /** Memories that are the same. */
   readonly count: number
+  readonly similar: Memory[]
 }
 
 const OF_SESSIONS_MAX = 5
@@ -295,18 +301,36 @@ function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[]
   return sort === 'newest' ? newestFirst : newestFirst.toReversed()
 }
 
-/** Memories that begin alike as one, also if they quote another error: the best of them, and how many there are. */
+/** Memories that begin alike, or found the same way out of another error, as one: the best of them, and how many. */
 function groupRepeats(found: readonly Memory[]): readonly Shown[] {
-  const groups = new Map<string, { memory: Memory; count: number }>()
+  const groups = new Map<string, { memory: Memory; count: number; similar: Memory[] }>()
   for (const memory of found) {
-    const isDerived = memory.knowledge?.author === 'rule'
-    const text = lineKey((isDerived ? withoutQuotedError(memory.content) : memory.content).slice(0, SHORT_CHARS))
+    const [worked] = memory.knowledge?.ways ?? []
+    const text = lineKey(worked?.way ?? memory.content.slice(0, SHORT_CHARS))
     const group = groups.get(text)
     if (group) group.count++
-    else groups.set(text, { memory, count: 1 })
+    else groups.set(text, { memory, count: 1, similar: [] })
   }
   return [...groups.values()]
 }
+
+/** Shared words of all words from which two lines are most likely about the same. */
+const SIMILAR_SHARE = 0.4
+
+/** The first ones. What says nearly the same as one of them in other words is named there. */
+function selectShown(groups: readonly Shown[], limit: number): readonly Shown[] {
+  const shown: Shown[] = []
+  for (const group of groups) {
+    const same = shown.find(({ memory, similar }) => similar.length < NAMED_MAX && isSimilar(memory, group.memory))
+    if (same) same.similar.push(group.memory)
+    else if (shown.length < limit) shown.push(group)
+  }
+  return shown
+}
+
+/** Lines that say what worked at a failure are alike in what is said of the failure. */
+const isSimilar = ({ knowledge: a }: Memory, { knowledge: b }: Memory): boolean =>
+  a !== undefined && b !== undefined && !(a.ways ?? b.ways) && subjectShare(a.line, b.line) >= SIMILAR_SHARE
 
 /** Tags that an empty answer names. */
 const TAGS_SHOWN = 10

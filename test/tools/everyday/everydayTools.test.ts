@@ -473,6 +473,21 @@ test('tools: a question that names a kind is answered by this kind first', async
   expect((await contents({ query: 'did we decide about invoices' }))[0]).toBe('Invoices go out each month')
 })
 
+test('tools: what says nearly the same is named at the best result, and the same way out is one result', async () => {
+  storeKnown('lesson', 'Keep test lines under 180 characters: the linter checks tests')
+  const id = storeKnown('lesson', 'Keep lines under 180 characters, tests too: the linter')
+  storeKnown('lesson', 'Close the harbour before tests')
+  const [first, ...others] = await search({ query: 'keep test lines under 180 characters: linter' })
+  expect(first!['similar']).toEqual([expect.stringContaining(`${id.slice(0, 8)}: Keep lines under 180 characters`)])
+  expect(others.map(({ content }) => content)).toEqual(['Close the harbour before tests'])
+  const way = { line: '', when: [], sessions: 1, sessionsMin: 1, last: iso(Date.now()) } as const
+  for (const command of ['sed', 'grep']) {
+    const ways = [{ ...way, way: 'Run it from the root' }]
+    storeKnown('lesson', `Run it from the root: \`${command}\` failed in another folder`, 1, { ways })
+  }
+  expect(await search({ query: 'run it from the root' })).toMatchObject([{ repeats: 2 }])
+})
+
 test('tools: of a time what sessions did comes first, and of an empty time the latest before it is named', async () => {
   storeEarlier('The lamp is green', 3)
   const hint = `Nothing is known of this time; the latest before it is of ${iso(Date.now() - 3 * DAY).slice(0, 10)}.`
