@@ -50,7 +50,7 @@ const FIELDS = {
   since: optional(text('Changed since: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed until then, days included')),
   tags: optional(list('All of these', text('Tag'))),
-  open: optional(flag('Only sessions with left_open')),
+  open: optional(flag('Only sessions with left_open; later_work may have done it')),
   sort: optional(text('By creation', { choices: ['newest', 'oldest'] as const })),
   archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
@@ -92,7 +92,7 @@ export const everydaySearch = defineModelTool({
     const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
-    const results = serializeShown(shown, archived.length > 0, context)
+    const results = await serializeShown(shown, archived.length > 0, input, context)
     const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
@@ -112,19 +112,40 @@ export const everydaySearch = defineModelTool({
   },
 })
 
-function serializeShown(shown: readonly Shown[], isArchived: boolean, context: ToolContext): readonly ToolOutput[] {
+async function serializeShown(
+  shown: readonly Shown[],
+  isArchived: boolean,
+  { open }: Input,
+  context: ToolContext,
+): Promise<readonly ToolOutput[]> {
   const replaced = listReplaced(context, new Set<string>(shown.map(({ memory: { id } }) => id)))
-  return shown.map(({ memory, count, similar }) => ({
+  const later = await Promise.all(shown.map(({ memory }) => (open ? findLaterWork(memory, context) : [])))
+  return shown.map(({ memory, count, similar }, i) => ({
     ...serializeEveryday(memory, context.now()),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
+    ...(later[i]?.length && { later_work: later[i] }),
     ...(count > 1 && { repeats: count }),
     ...(similar.length > 0 && { similar: similar.map(describeLine) }),
     ...(isArchived && { archived: true }),
   }))
 }
 
+/** The share of a task's words, the rare ones more, from which later work may have done it. */
+const LATER_SHARE = 0.5
 /** What a result names of each sort beside itself. */
 const NAMED_MAX = 3
+
+/** Later sessions and tasks about what a session left open. */
+async function findLaterWork({ session, created, leftOpen = [] }: Memory, context: ToolContext): Promise<string[]> {
+  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
+  const passes = (memory: Memory): boolean =>
+    isOfKinds(['summary', 'experience'], memory) && memory.session !== session && memory.created > created
+  const limits = { topK: NAMED_MAX, similarityMin: LATER_SHARE, passes }
+  const search = (task: string) =>
+    hybridSearch(context.liveStore, { ...viewingSession(context), ...limits, query: task, mode: 'keyword' })
+  const hits = await Promise.all(leftOpen.map(search))
+  return [...new Set(hits.flat().map(({ memory }) => describeLine(memory)))]
+}
 
 interface Shown {
   readonly memory: Memory

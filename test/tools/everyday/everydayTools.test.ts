@@ -371,6 +371,22 @@ test('tools: sessions that left something open are found by that alone; what is 
   expect(await search({ open: true })).toEqual([])
 })
 
+test('tools: what a session left open names later work that has most of its words', async () => {
+  const fields = (session: string, days: number) => ({
+    kind: 'summary' as const,
+    session: session as SessionId,
+    created: iso(Date.now() - days * DAY),
+  })
+  storeAs({ content: 'The lamp shines', leftOpen: ['Label the red switch'], ...fields('s1', 3) })
+  storeAs({ content: 'The harbour is painted', leftOpen: ['Order a bell'], ...fields('s2', 4) })
+  const id = storeAs({ content: 'Put a label on the red switch', ...fields('s3', 1) })
+  storeAs({ content: 'Drew a label for a red switch', ...fields('s4', 9) })
+  expect((await search({ open: true })).map(({ content, later_work: later }) => [content, later])).toEqual([
+    ['The harbour is painted', undefined],
+    ['The lamp shines', [expect.stringContaining(`${id.slice(0, 8)}: Put a label on the red switch`)]],
+  ])
+})
+
 test('tools: words of the query that no result has are named', async () => {
   await door.call('memory_save', { content: 'Releases run from main' })
   const answer = await door.call('memory_search', { query: 'release payroll' })
