@@ -8,7 +8,7 @@ import type { ToolContext } from '../definition/toolContext.ts'
 import { kindOf, sessionsOf } from './everydayFields.ts'
 
 const FAILURE = pattern(
-  String.raw`\b(?:fix(?:e[sd])?|fail(?:s|ed|ing|ure)?|errors?)\b|
+  String.raw`\b(?:fix(?:e[sd])?|solve[sd]?|fail(?:s|ed|ing|ure)?|errors?)\b|
     失敗(?:し[たて]?|する)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]`,
   'gi',
 )
