@@ -1,7 +1,7 @@
 // A model's question: what it is searched by without the words that only say what kind of answer is wanted ("what fails
 // when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best.
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
-import type { Memory, MemoryKind } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import { pattern } from '../../text/pattern.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
@@ -14,13 +14,13 @@ const FAILURE = pattern(
 )
 const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b/gi
 
-/** Words for a kind, which few memories of this kind have. */
+/** Words for a kind, which few memories of it have: “preferences for tests”, but not “the preferences page”. */
+const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
+  new RegExp(String.raw`\b(?:${verbs}|(?:${nouns})(?= (?:about|on|for|of)\b|\W*$))\b|(?:${japanese})(?![㐀-鿿])`, 'gi')
 const KIND_WORDS = {
-  preference: /\b(?:prefer(?:s|red|ences?)?|wish(?:es)?)\b|好み|希望/gi,
-  decision: /\b(?:decid(?:e[sd]?|ing)|decisions?)\b|決定|決め(?:た|ました)(?:こと)?/gi,
-  lesson: /\blessons?\b|教訓/gi,
-  summary: /\bsummar(?:y|ies)\b|要約/gi,
-} satisfies Partial<Record<MemoryKind, RegExp>>
+  preference: kindWords('prefer(?:s|red)?', 'preferences?|wish(?:es)?', '好み|希望'),
+  decision: kindWords('decid(?:e[sd]?|ing)', 'decisions?', '決定|決め(?:た|ました)(?:こと)?'),
+}
 const KINDS = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]
 const namedKind = (query: string) => KINDS.find((kind) => query.search(KIND_WORDS[kind]) >= 0)
 const PERSON = /\b(?:users?|persons?)\b|ユーザー/gi
@@ -35,7 +35,7 @@ const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
 export const plainQuery = (query = ''): string => withoutWords(query, FAILURE) || query
 
 /** The kind of which a question wants all: “what does the person prefer” says no more. */
-export const kindOfAll = (query = ''): MemoryKind | undefined =>
+export const kindOfAll = (query = '') =>
   extractTerms(withoutWords(query, PERSON)).length === 0 ? namedKind(query) : undefined
 
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */

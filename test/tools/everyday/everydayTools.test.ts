@@ -489,6 +489,13 @@ test('tools: a question that names a kind is answered by this kind first', async
   expect((await contents({ query: 'did we decide about invoices' }))[0]).toBe('Invoices go out each month')
 })
 
+test('tools: a word for a kind is searched where it names something else', async () => {
+  await door.call('memory_save', { content: 'The page of invoices is slow' })
+  await door.call('memory_save', { content: 'The preferences page is slow' })
+  await door.call('memory_save', { content: 'The page of bells is slow' })
+  expect((await contents({ query: 'preferences page' }))[0]).toBe('The preferences page is slow')
+})
+
 test('tools: what says nearly the same is named at the best result, and the same way out is one result', async () => {
   storeKnown('lesson', 'Keep test lines under 180 characters: the linter checks tests')
   const id = storeKnown('lesson', 'Keep lines under 180 characters, tests too: the linter')
