@@ -2,7 +2,7 @@
 import { MEMORY_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
-import { acquireLock, storeBusyError } from '../../store/disk/lock.ts'
+import { withLockOrThrow } from '../../store/disk/lock.ts'
 import { readMark } from '../../store/project/folderEvidence.ts'
 import { canShare, readOwnFields } from '../../team/shareMemory.ts'
 import type { Hub, HubDescription, HubMember, HubPage } from '../../team/teamRow.ts'
@@ -141,15 +141,9 @@ const LOCK_WAIT_MS = 250
 
 /** Runs `use` while this process holds the lock of the store. Throws STORE_BUSY after ten seconds. */
 export const withStoreLock = <T>(store: Store, use: () => T): Promise<T> =>
-  retryWhileBusy(() => {
-    const lock = acquireLock(store.files, store.layout.lock)
-    if (!lock) throw storeBusyError('Nothing is lost: run `memctl hub sync` again.')
-    try {
-      return use()
-    } finally {
-      lock.release()
-    }
-  })
+  retryWhileBusy(() =>
+    withLockOrThrow(store.files, store.layout.lock, use, 'Nothing is lost: run `memctl hub sync` again.'),
+  )
 
 /** Tries again while another process has the lock that `work` takes. Throws STORE_BUSY when it is over: after 10 s. */
 export async function retryWhileBusy<T>(work: () => T, isOver = (tries: number) => tries >= LOCK_TRIES): Promise<T> {

@@ -43,9 +43,9 @@ export function withLock<T>(files: Files, file: string, work: () => T): T | unde
 }
 
 /** The same; throws STORE_BUSY while a living process holds the lock. */
-export function withLockOrThrow<T>(files: Files, file: string, work: () => T): T {
+export function withLockOrThrow<T>(files: Files, file: string, work: () => T, hint?: string): T {
   const done = withLock(files, file, () => ({ result: work() }))
-  if (!done) throw storeBusyError()
+  if (!done) throw storeBusyError(hint)
   return done.result
 }
 
