@@ -223,8 +223,9 @@ function requestLink({ files, layout, home, project }: Store): string | undefine
   return ask(files, earlierRequestFile(layout.folder), ASKED_MAX, () => {
     const count = countStoredMemories(files, home, store)
     if (count === 0) return undefined
+    const title = titleOfStore(files, home, store)
     return (
-      `memctl: this folder may be the project ${titleOfStore(files, home, store)} (${count} memories), which is not used here. ` +
+      `memctl: this folder may be the project ${title} (${count} memories), which is not used here. ` +
       `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
     )
   })
