@@ -1,5 +1,4 @@
 // The payload of a hook as Claude Code sends it. Fields differ between versions without notice, so parsing is lenient.
-import { type Fields, objectOf } from '../model/unknownJson.ts'
 
 /** Any JSON object with a session id and an event name. Unknown fields stay. */
 export interface HookPayload {
@@ -24,8 +23,10 @@ export function parseHookPayload(text: string): HookPayload | undefined {
 
 /** A parsed value as a payload; undefined if session id or event name are missing or longer than 128 characters. */
 export function hookPayloadFromValue(value: unknown): HookPayload | undefined {
-  const { session_id, hook_event_name } = objectOf(value)
-  return isId(session_id) && isId(hook_event_name) ? (value as HookPayload) : undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { session_id, hook_event_name } = value as Record<string, unknown>
+  if (!isId(session_id) || !isId(hook_event_name)) return undefined
+  return value as HookPayload
 }
 
 /** A field as text; undefined if it is absent, empty or not a string. */
@@ -42,7 +43,10 @@ export const getIdField = (payload: HookPayload, name: string): string | undefin
   getTextField(payload, name)?.slice(0, ID_CHARS_MAX)
 
 /** A field as an object; empty if it is not one. */
-export const getObjectField = (payload: HookPayload, name: string): Fields => objectOf(payload[name])
+export function getObjectField(payload: HookPayload, name: string): Readonly<Record<string, unknown>> {
+  const value = payload[name]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
 
 /** Whether the client wrote this prompt because a background agent ended: it is not recorded. */
 export const isTaskNotification = (prompt: string): boolean => prompt.trimStart().startsWith('<task-notification>')
