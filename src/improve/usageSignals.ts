@@ -3,8 +3,16 @@
 // A trace is evidence only if the conversation did not have it already: the call that the memory came with, the same
 // command again, a file that was being worked on and words that were given are no evidence. How much a trace says is
 // decided in usageCredit.ts.
-
-import { type CallFields, type CallResult, EDIT_TOOLS, type Event, type EventOf, isCallResult } from '../model/event.ts'
+import {
+  type CallFields,
+  type CallResult,
+  EDIT_TOOLS,
+  type Event,
+  type EventOf,
+  isAgentCall,
+  isAgentTool,
+  isCallResult,
+} from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import { commandShape } from '../text/command.ts'
 import { keepByObject, keepByText } from '../text/pattern.ts'
@@ -251,9 +259,6 @@ interface WrittenTerm {
   readonly isSaid: boolean
 }
 
-/** The tools that send a subagent: its task is in the call of the conversation that sends it. */
-const AGENT_TOOLS: ReadonlySet<string> = new Set(['Agent', 'Task'])
-
 /** The text of a session's conversations: the one of a subagent, or with `undefined` the session as a whole. */
 export function readConversation(events: readonly Event[], agentId: string | undefined): ConversationText {
   const own = [...events.entries()].filter(
@@ -298,8 +303,6 @@ export function readConversation(events: readonly Event[], agentId: string | und
   }
 }
 
-const isAgentCall = (event: Event): boolean => event.kind === 'call.started' && AGENT_TOOLS.has(event.tool)
-
 /** What the assistant wrote: an answer, or the texts of a call's input. */
 function writtenText(event: Event): string {
   if (isAnswer(event)) return event.text
@@ -309,7 +312,7 @@ function writtenText(event: Event): string {
 
 function inputText({ input, tool }: CallFields): string {
   const { command, new_string, content, description, prompt } = input
-  const texts = [command, new_string, content, description, AGENT_TOOLS.has(tool) ? prompt : undefined]
+  const texts = [command, new_string, content, description, isAgentTool(tool) ? prompt : undefined]
   return texts.filter((text) => typeof text === 'string').join('\n')
 }
 

@@ -1,6 +1,14 @@
 // What made a call pass after it failed: another form of the command, a folder, a step before it, an edit, a path, a
 // value, or a mark at an intended finding.
-import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, FILE_TOOLS, isShellTool } from '../model/event.ts'
+import {
+  type CallResult,
+  callCommand,
+  EDIT_TOOLS,
+  type EventOf,
+  FILE_TOOLS,
+  isAgentTool,
+  isShellTool,
+} from '../model/event.ts'
 import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/command.ts'
 import { isGeneralSignature, isMissingPath, replaceVariables, salientLine } from '../text/errorSignature.ts'
 import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
@@ -175,8 +183,7 @@ const isNamedBy = (step: string, error: string): boolean => {
 
 const changesFiles = (call: CallResult): boolean =>
   EDIT_TOOLS.has(call.tool) ||
-  call.tool === 'Agent' ||
-  call.tool === 'Task' ||
+  isAgentTool(call.tool) ||
   /(?<![0-9&=-])>>?\s*(?!&|\/dev\/|\s)|<<|\b(?:sed|perl)\s(?:\S+\s)*?-\w*i/.test(callCommand(call))
 
 // ── A path that does not exist ──

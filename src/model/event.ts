@@ -233,6 +233,13 @@ export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Wr
 /** The client's tools for a file or a folder. */
 export const FILE_TOOLS: ReadonlySet<string> = new Set([...EDIT_TOOLS, 'Read', 'Grep', 'Glob', 'LS'])
 
+/** Whether a tool sends a subagent, whose task is in the call. It was called Task before 2.1. */
+export const isAgentTool = (tool: string): boolean => tool === 'Agent' || tool === 'Task'
+
+/** Whether the call starts a subagent. */
+export const isAgentCall = (event: Event): event is EventOf<'call.started'> =>
+  event.kind === 'call.started' && isAgentTool(event.tool)
+
 /** Whether a tool runs commands: PowerShell's own one exists on Windows. */
 export const isShellTool = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell'
 

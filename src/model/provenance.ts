@@ -1,5 +1,5 @@
 // Whose words an event or a memory has, as far as it follows from its kind.
-import { type Event, isCallResult } from './event.ts'
+import { type Event, isAgentTool, isCallResult } from './event.ts'
 import { isOfPerson } from './knowledge.ts'
 import type { Memory, Provenance } from './memory.ts'
 import { MemoryError } from './memoryError.ts'
@@ -19,7 +19,7 @@ export const isRefusable = (tool: string): boolean =>
 /** Whose words an event has, from its kind. Of a call's result what came back counts, not what the model asked. */
 export function provenanceOf(event: Event): Provenance {
   if (isCallResult(event)) {
-    if (event.tool === 'Agent' || event.tool === 'Task') return 'assistant'
+    if (isAgentTool(event.tool)) return 'assistant'
     return CLIENT_TOOLS.has(event.tool) ? 'tool' : 'outside'
   }
   switch (event.kind) {

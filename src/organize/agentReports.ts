@@ -1,7 +1,7 @@
 // The report of a subagent as an experience of its role: the task that it was given, how it ended, and the lessons that
 // it states. At first only agents of the same role see it. Lessons are shown unasked; a report without any is found by
 // searches only. The report of a compaction has no role, and a blank one says nothing: neither is a memory.
-import { type CallResult, callCommand, type Event, type EventOf, isCallResult } from '../model/event.ts'
+import { type CallResult, callCommand, type Event, type EventOf, isAgentCall, isCallResult } from '../model/event.ts'
 import { AGENT_REPORT_TAG, type Memory, newMemory, type Outcome } from '../model/memory.ts'
 import type { SessionTask } from '../model/sessionTask.ts'
 import { findReportedOutcome, findReportLessons } from '../text/agentReport.ts'
@@ -97,7 +97,7 @@ function matchPrompts(events: readonly Event[]): ReadonlyMap<string, AgentPrompt
   const open = new Map<string, { readonly role: string; readonly prompt: AgentPrompt }>()
   const found = new Map<string, AgentPrompt>()
   for (const event of events) {
-    if (event.kind === 'call.started' && ['Agent', 'Task'].includes(event.tool)) {
+    if (isAgentCall(event)) {
       const { subagent_type: role, description, prompt } = event.input
       open.set(event.call, { role: asText(role), prompt: { description: asText(description), prompt: asText(prompt) } })
     } else if (isCallResult(event)) {

@@ -9,6 +9,7 @@ import {
   type EventBody,
   type EventEnvelope,
   type EventOf,
+  isAgentTool,
   isCallResult,
   isShellTool,
   type PromptSignal,
@@ -272,12 +273,6 @@ export function isAnotherAgentRunning({ agentId }: Event, recent: readonly Event
 
 /** Whether a subagent has reported to the main thread. */
 export const isAgentResult = (event: Event): boolean => event.kind === 'call.succeeded' && isAgentTool(event.tool)
-
-/** Whether the call starts a subagent. */
-export const isAgentCall = (event: Event): boolean => event.kind === 'call.started' && isAgentTool(event.tool)
-
-/** The tool was called Task before 2.1. */
-const isAgentTool = (tool: string): boolean => tool === 'Agent' || tool === 'Task'
 
 function isSameAim(call: EventOf<'call.succeeded' | 'call.failed'>, event: EventOf<'call.succeeded'>): boolean {
   if (call.tool !== event.tool) return false

@@ -1,5 +1,5 @@
 // What a hook searches for: the query of its event, and the task that other sessions know too.
-import { type Event, isCallResult } from '../../model/event.ts'
+import { type Event, isAgentCall, isCallResult } from '../../model/event.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallMoment, RecallQuery } from '../../model/recallQuery.ts'
 import { findActiveEntry, type TaskList, updateTaskList } from '../../model/sessionTask.ts'
@@ -23,7 +23,6 @@ export function buildHookQuery(moment: RecallMoment, event: Event, now: number, 
     moment,
     text: textOf(event).slice(0, QUERY_CHARS_MAX),
     files: call ? event.files : event.kind === 'prompt' ? findFilePaths(event.text).slice(0, 12) : [],
-    tool: call ? event.tool : undefined,
     commandShape: call ? event.commandShape : undefined,
     errorSignature: errorSignatureOf(event),
     branch: event.kind === 'prompt' || event.kind === 'session.started' ? (event.branch ?? branch) : branch,
@@ -93,9 +92,7 @@ export function latestAgentTask(payload: HookPayload, context: HookContext) {
     kinds: ['prompt', 'call.started', 'call.succeeded', 'call.failed'],
   })
   const ended = new Set(events.flatMap((event) => (isCallResult(event) ? [event.call] : [])))
-  const open = events.flatMap((event) =>
-    event.kind === 'call.started' && ['Agent', 'Task'].includes(event.tool) && !ended.has(event.call) ? [event] : [],
-  )
+  const open = events.flatMap((event) => (isAgentCall(event) && !ended.has(event.call) ? [event] : []))
   // Of several agents started at once, the type identifies the call.
   const own = open.findLast((call) => call.input['subagent_type'] === payload['agent_type']) ?? open.at(-1)
   const parts = [own?.input['description'], own?.input['prompt']]

@@ -1,5 +1,6 @@
 // What a hook would inject now, from the hook's own handler: its payload is built from a request, and what the handler
 // writes stays in memory.
+import { isAgentTool } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { RecallMoment, RecallResult } from '../../model/recallQuery.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
@@ -133,7 +134,7 @@ function buildCall({ moment, text, files = [], command, tool }: PreviewRequest, 
       hint: 'Give --command, --file or --tool.',
     })
   }
-  const isTask = name === 'Agent' || name === 'Task'
+  const isTask = isAgentTool(name)
   const what = moment === 'failure' || text === '' ? {} : { [describedBy(command, isTask)]: text }
   return {
     tool_name: name,

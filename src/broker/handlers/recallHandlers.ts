@@ -1,11 +1,10 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
 import { selectForFile } from '../../knowledge/selectKnowledge.ts'
-import { EDIT_TOOLS, type Event } from '../../model/event.ts'
+import { EDIT_TOOLS, type Event, isAgentCall } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { KNOWLEDGE_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
 import { focusOnPrompt } from '../../recall/promptFocus.ts'
-import { isAgentCall } from '../../record/recordPayload.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'

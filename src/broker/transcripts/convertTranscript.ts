@@ -4,6 +4,7 @@
 //   last text of a turn ──▶ Stop           first and last line of a subagent ──▶ SubagentStart, SubagentStop
 //
 // Everything that happened counts, also on branches that were rewound: the calls were made, and the prompts typed.
+import { isAgentTool } from '../../model/event.ts'
 import { objectOf } from '../../model/unknownJson.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { cutLongStrings } from '../../text/cutString.ts'
@@ -161,7 +162,7 @@ class TranscriptConverter {
     if (typeof id !== 'string' || !call) return
     this.#calls.delete(id)
     // Of an earlier version, whose subagents are in this file: they have reported now.
-    if (!thread.agent && (call.name === 'Task' || call.name === 'Agent'))
+    if (!thread.agent && isAgentTool(call.name))
       for (const other of this.#threads.values()) if (other.agent) yield* this.#endTurn(other)
     const result = classifyResult({ tool: call.name, block, line, isOnly })
     if (!result) return
