@@ -14,8 +14,6 @@ export interface RecallQuery {
   readonly text: string
   /** Paths inside the repository. */
   readonly files: readonly string[]
-  /** The tool of a call. */
-  readonly tool?: string | undefined
   readonly commandShape?: string | undefined
   readonly errorSignature?: string | undefined
   readonly branch?: string | undefined

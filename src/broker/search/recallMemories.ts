@@ -181,7 +181,6 @@ export function buildRecallQuery(request: RecallRequest): RecallQuery {
     moment: request.moment ?? 'ask',
     text: [text, command, error].filter(Boolean).join('\n'),
     files: files ?? findFilePaths(text),
-    tool: request.command === undefined ? undefined : 'Bash',
     commandShape: command ? commandShape(command) : undefined,
     errorSignature: error ? errorSignature('Bash', error) : undefined,
     branch,

@@ -17,7 +17,6 @@ type Reason = (typeof REASONS)[number]
 export interface EarlierProject {
   /** The name of its store. */
   readonly store: string
-  readonly title?: string
   readonly reason: Reason
   /** Nothing that a repository or an archive brings could have caused this. */
   readonly isCertain: boolean
@@ -34,7 +33,7 @@ export function findEarlierProjects(
   places: PlacesFile,
   own: string,
 ): EarlierProject[] {
-  const found = Object.entries(places).flatMap(([store, { title, places: known }]): EarlierProject[] => {
+  const found = Object.entries(places).flatMap(([store, { places: known }]): EarlierProject[] => {
     if (store === own) return []
     const matches = known.flatMap((place) => evidence.flatMap((each) => match(each, place) ?? []))
     const [best] = matches.sort(compareMatches)
@@ -43,7 +42,7 @@ export function findEarlierProjects(
     // A project that lives on in another folder has lost nothing here, and a new origin may be a new project.
     const isUsed = (reason === 'path' || isChange) && isUsedElsewhere(store, known, evidence)
     if (reason === 'path' && isUsed) return []
-    return [{ store, ...(title !== undefined && { title }), reason, isCertain: isCertain && !isUsed, at: place.at }]
+    return [{ store, reason, isCertain: isCertain && !isUsed, at: place.at }]
   })
   return found.sort(
     (a, b) =>
