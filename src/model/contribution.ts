@@ -17,12 +17,13 @@ export const CONTRIBUTION_WEIGHTS: ContributionParts = { success: 0.35, time: 0.
 
 /** -1 to 1: the weighted mean of the parts, times the confidence that the memory was used (`used`, 0 to 1). */
 export function computeContribution(parts: ContributionParts, used: number): number {
-  let sum = 0
-  let total = 0
-  for (const name of Object.keys(CONTRIBUTION_WEIGHTS) as (keyof ContributionParts)[]) {
-    sum += CONTRIBUTION_WEIGHTS[name] * parts[name]
-    total += CONTRIBUTION_WEIGHTS[name]
-  }
+  const weights = CONTRIBUTION_WEIGHTS
+  const total = weights.success + weights.time + weights.calls + weights.errors
+  const sum =
+    weights.success * parts.success +
+    weights.time * parts.time +
+    weights.calls * parts.calls +
+    weights.errors * parts.errors
   return Math.min(1, Math.max(-1, (used * sum) / total))
 }
 
