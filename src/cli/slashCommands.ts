@@ -4,7 +4,6 @@
 // A text behind a slash command may leave its heredoc: what follows the end mark would run in the shell. The shell
 // waits for this process before it reads the next line, so it is stopped in time. Measured with clients 2.1.197 and
 // 2.1.329: without a permission for Bash they refuse such a command themselves, with one they run it.
-
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -7,7 +7,6 @@
 // A worker's own timer cannot end a loop or a blocked read. The watchdog does nothing else, so its timer fires; the
 // worker is its child, so no other process can have its pid. The lock of a worker that was ended is a dead one, which
 // the next worker takes over.
-
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'

@@ -1,6 +1,5 @@
 // Importance after a session: all six terms, for memories that the session created or changed and for those it
 // concerns.
-
 import {
   computeCostTerm,
   computeOutcomeTerm,

@@ -1,6 +1,5 @@
 // What is injected at the start of a session. There is no query but the project and the branch, so only what is worth
 // knowing in any session is shown: what the person wants, what costs calls here, entries, where work stopped.
-
 import { selectForStart } from '../knowledge/selectKnowledge.ts'
 import type { MemoryId } from '../model/id.ts'
 import type { KnowledgeNote } from '../model/knowledge.ts'

@@ -1,6 +1,5 @@
 // The fields of a memory that are shared: which, how long, and how they are cleaned. The same readers take them from
 // one's own memory and from a row of the hub, so what one machine sends the others read unchanged.
-
 import {
   FRAGMENT_CHARS_MAX,
   FRAGMENTS_MAX,

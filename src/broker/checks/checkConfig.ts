@@ -1,5 +1,4 @@
 // Checks what a person has configured: config.yaml, the policy, the hub.
-
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { messageOf } from '../../model/memoryError.ts'
 import { type PolicyProblem, validatePolicy } from '../../model/policySchema.ts'

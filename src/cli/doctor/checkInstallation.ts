@@ -1,6 +1,5 @@
 // Checks of what init has installed on this machine, and their repair: hooks in the settings of this project and user,
 // the scripts in memctl's home, every settings file that is known to name them, code caches, the command itself.
-
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

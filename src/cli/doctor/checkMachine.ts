@@ -1,5 +1,4 @@
 // Checks of the machine: Node, memctl's home, disk, config, project and optional packages.
-
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'

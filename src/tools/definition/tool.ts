@@ -1,6 +1,5 @@
 // A tool: its name, its input and what it does; and how it fails. One definition serves MCP, the command line and the
 // library.
-
 import type { MemoryError } from '../../model/memoryError.ts'
 import { firstChars } from '../../text/excerpt.ts'
 import type { Fields, InputOf } from './field.ts'
