@@ -272,8 +272,9 @@ function openSegment(files: Files, layout: StoreLayout, entry: SegmentEntry): Op
   const index = openExpandedSegment(files, `${layout.segments}/${entry.name}.idx`, expansions)
   const text = files.open(`${layout.segments}/${entry.name}.txt`)
   const rows = files.open(`${layout.segments}/${entry.rows}`)
-  if (index && text && rows)
-    return { index, text, rows, count: entry.memories, rowBlocks: new Map(), removed: new Set(entry.removed) }
+  const patch = readPatch(files, layout.segments, entry)
+  if (index && text && rows && patch !== 'missing')
+    return { index, text, rows, count: entry.memories, patch, rowBlocks: new Map(), removed: new Set(entry.removed) }
   for (const file of [index, text, rows]) file?.close()
   return undefined
 }

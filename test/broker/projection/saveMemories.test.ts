@@ -39,8 +39,11 @@ function changes(round: number, at: number): Event[] {
   ]
 }
 
-/** The content of every memory that hooks find by a word, and of every memory that commands list, each by its id. */
-function readEveryWay(store: Store): Record<'found' | 'listed', Record<string, string>> {
+/**
+ * The content of every memory that hooks find by a word, and of every memory that commands list, each by its id; and
+ * how often those that hooks find were used.
+ */
+function readEveryWay(store: Store) {
   const reader = openSnapshotReader(store.files, store.layout)
   try {
     const words = ['tide', 'paraffin', 'restor'].map((term) => ({ term, weight: 1, group: 0 }))
@@ -48,11 +51,14 @@ function readEveryWay(store: Store): Record<'found' | 'listed', Record<string, s
       .score(words)
       .topDocs(9_999, (segment, doc) => reader.hasDoc({ segment, doc }))
       .map((ref) => reader.memoryAt(ref))
-    return { found: byId(found), listed: byId(listMemories(store)) }
+    return { found: byId(found), listed: byId(listMemories(store)), used: usesById(found) }
   } finally {
     reader.close()
   }
 }
+
+const usesById = (memories: readonly Memory[]): Record<string, number> =>
+  Object.fromEntries(memories.map(({ id, accessCount }) => [id, accessCount]))
 
 function byId(memories: readonly Memory[]): Record<string, string> {
   expect(new Set(memories.map(({ id }) => id)).size).toBe(memories.length)
@@ -82,9 +88,11 @@ test('segments: a save writes what changed, and every reader finds each memory o
     for (const [name, size] of sizes()) if (!before.has(name) && !/-r\d/.test(name)) written += size
     const memories = Object.values(loadMemories(store))
     const all = byId(memories)
-    const active = byId(memories.filter(({ status }) => status === 'active'))
-    for (const each of recent ? [recent, readEveryWay(store)] : []) {
-      expect(each.found).toEqual(active)
+    const active = memories.filter(({ status }) => status === 'active')
+    const organized = readEveryWay(store)
+    expect(organized.used).toEqual(usesById(active))
+    for (const each of [recent ?? organized, organized]) {
+      expect(each.found).toEqual(byId(active))
       expect(each.listed).toEqual(all)
     }
     expect(countMemories(store)).toMatchObject({ total: memories.length })
