@@ -3,7 +3,7 @@
 //
 // No provider is named in this file. What is known to be public stays: ids, hashes, names of files.
 import { isUtf8 } from 'node:buffer'
-import { isPlaceholder, isWordLike, type SecretSpan, UUID } from './secretHeuristics.ts'
+import { isPlaceholder, isSpelled, isWordLike, type SecretSpan, UUID } from './secretHeuristics.ts'
 
 /** Adds the span of every such token. */
 export function findGeneratedTokens(text: string, spans: SecretSpan[]): void {
@@ -153,8 +153,6 @@ export const PUBLIC_VALUE = new RegExp(
 /** Whether at most this share of a value is words with a vowel, numbers, and repeated signs. */
 export function isUnlikeWords(value: string, shareMax: number): boolean {
   const words = value.match(/[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|\d{4,}/g) ?? []
-  const named = words.filter(
-    (word) => word.length >= 3 && /[aeiou\d]/i.test(word) && !/[b-df-hj-np-tv-z]{5}/i.test(word),
-  )
+  const named = words.filter((word) => word.length >= 3 && /[aeiou\d]/i.test(word) && isSpelled(word))
   return named.join('').length <= shareMax * value.length && new Set(value).size >= Math.min(10, value.length / 2)
 }

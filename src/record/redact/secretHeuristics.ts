@@ -155,15 +155,28 @@ export function isWordLike(value: string): boolean {
   const words = head.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
   for (const word of words) {
     letters += word.length
-    // Words have vowels, and rarely five consonants in a row.
-    if (word.length >= 3 && /[aeiouy]/i.test(word) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(word))
-      lettersInWords += word.length
+    if (word.length >= 3 && /[aeiouy]/i.test(word) && isSpelled(word)) lettersInWords += word.length
   }
   if (letters === 0 || lettersInWords < letters * 0.75) return false
   // Long random letters have such runs by chance, but shorter ones and fewer vowels than words.
   const vowels = head.match(/[aeiouy]/gi)?.length ?? 0
   return letters < 10 || (vowels >= letters * 0.27 && letters >= words.length * 3.2)
 }
+
+/** Pairs of letters that hardly any word of documents and code has. */
+const RARE_PAIR = new RegExp(
+  'b[fhkqvwxz]|c[fgjqwxz]|d[kqxz]|f[bghjkpqvwxz]|g[bjkqvwxz]|h[bcfghjkqvwxz]|i[hwy]|j[b-df-hj-np-rtv-z]|k[bjmqvxz]|' +
+    'l[jqxz]|m[ghjqvwxz]|nx|p[jqvxz]|q[^u\\W\\d_]|r[jqx]|s[jvx]|t[jq]|u[hjquvwy]|v[bdf-hj-lp-qu-z]|w[b-dfgjkmqt-xz]|' +
+    'x[bdfghjklnoqruvwyz]|y[dfhjkqvxyz]|z[b-df-hj-kmnp-su-x]',
+  'gi',
+)
+
+/**
+ * Whether a run of letters may be a word: few consonants in a row, and no two letters that words hardly have. Two words
+ * may meet in such letters, as in `dashboard`.
+ */
+export const isSpelled = (run: string): boolean =>
+  !/[b-df-hj-np-tv-xz]{5}/i.test(run) && (run.match(RARE_PAIR)?.length ?? 0) <= run.length / 8
 
 /** An id that is random and public. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -57,6 +57,7 @@ describe('second pass', () => {
     'the last field of a line of fields': ['db:5432:orders:app:b7GxQ2vLk9', 'b7GxQ2vLk9'],
     'a password in a list of arguments': ['["sshpass", "-p", "falcon573", "ssh", "db"]', 'falcon573'],
     'a password in a call that logs in': ['auth=("tanaka", "Fujisan_Mikan837")', 'Mikan837'],
+    'letters that no word has in a row': ['Cookie: theme=dark; sessionid=mivodqezuxlupaxjokibwezufhy2al4', 'mivodqezux'],
     'a user and a password in base64': ['"Basic c3ZjOmF1dHVtbjgzNg=="', 'c3ZjOmF1dHVt'],
     'a passphrase of words': ['gpg --passphrase "before antenna bubble bargain"', 'antenna'],
     'a list of words of a wallet': [`wallet words: ${'apple tiger brave '.repeat(4)}`, 'tiger'],
