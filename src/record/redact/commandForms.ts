@@ -4,6 +4,7 @@ import type { SecretForm } from './findForms.ts'
 import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
 import {
   isDigest,
+  isJoinedPhrase,
   isLocation,
   isPasswordInSentence,
   isPlaceholder,
@@ -198,8 +199,8 @@ const NAMED = new RegExp(
 
 /** What is between such a word and its value if nothing else is. */
 const BESIDE = new RegExp(
-  '^[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s?[:=,|>→（：]+|->|\\s(?:is|was|to|are))|\\s)["\'`\\s=>{([*|' +
-    'q]{0,16}(?:\\d\\s)?$|^\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$',
+  '^[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s?[:=,|>→（：]+|\\s?->|\\s(?:is|was|to|are))|\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
+    '["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|^\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^[はをがに「]$',
   'i',
 )
 
@@ -218,7 +219,7 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
     let from = index + name.length
     const lines = text.slice(from, from + NAMED_CHARS).split('\n', NAMED_LINES)
     for (const [below, line] of lines.entries()) {
-      for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>「」『』（）、。，：；|]{6,80}/g)) {
+      for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>|\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{6,80}/g)) {
         const isQuoted = /["'`「]$/.test(line.slice(0, at))
         const lead = isQuoted ? '' : ((name.startsWith('-') ? OPTION_LEAD : LEAD).exec(run)?.[0] ?? '')
         const value = run.slice(lead.length).replace(/[,.:;)\]}*]+$/, '')
@@ -270,13 +271,19 @@ const USER_OPTION = /(?:\s-{1,2}(?:[uUa]|user\w{0,8})[ =]?|\bauth )["']?$/
 const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|root|passw|\bpw\b|ログイン|アカウント/i
 const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:["'`]?\s?\/\s|:)/i
 
+/** What says that the next two words are a user and a password. */
+const ANNOUNCED_PAIR = /(?:log ?in|sign ?in|creds?|credentials?|ログイン)(?: as| with| is| are)?\W{1,3}$/i
+
 /** A line of fields between colons, as files of passwords have them. */
 const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
 
 function findPairs(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of text.matchAll(PAIR)) {
     const before = text.slice(Math.max(0, index - 60), index)
-    const isUser = USER_OPTION.test(before) || host !== undefined || USER_NAME.test(match)
+    const isPhrase = isJoinedPhrase(value)
+    const isUser =
+      ANNOUNCED_PAIR.test(before) ||
+      (!isPhrase && (USER_OPTION.test(before) || host !== undefined || USER_NAME.test(match)))
     if (gradePassword(value) < (isUser ? 1 : 2) || (!isUser && (sign === ',' || !LOGIN.test(before + match)))) continue
     spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
   }
@@ -286,8 +293,17 @@ function findPairs(text: string, spans: SecretSpan[]): void {
   }
 }
 
-/** How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number. */
+/** Letters of both cases, also with signs, and words with a number at the end that could be a name in code. */
+const LETTERS = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z!#$%^&*+?~@_-]{10,40}$/
+const NUMBERED_WORDS = /^[A-Za-z]{3,}(?:\.[A-Za-z]{3,}){1,3}\d{2,4}$/
+
+/**
+ * How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number, words
+ * that are joined, or letters that are no words.
+ */
 export function gradePassword(value: string): 0 | 1 | 2 {
+  if (isJoinedPhrase(value) || NUMBERED_WORDS.test(value)) return 1
+  if (LETTERS.test(value) && !CODE.test(value) && !isPlaceholder(value)) return isUnlikeWords(value, 0.3) ? 1 : 0
   if (
     !isPasswordInSentence(value) ||
     value.length > 80 ||

@@ -178,6 +178,10 @@ const RARE_PAIR = new RegExp(
 export const isSpelled = (run: string): boolean =>
   !/[b-df-hj-np-tv-xz]{5}/i.test(run) && (run.match(RARE_PAIR)?.length ?? 0) <= run.length / 8
 
+/** Whether a value is four words and more as a generator of passphrases joins them: names in code have other words. */
+export const isJoinedPhrase = (value: string): boolean =>
+  /^[a-z]{3,9}(?:[._-][a-z]{3,9}){3,7}$/.test(value) && !value.split(/[._-]/).some(isCommonWord)
+
 /** An id that is random and public. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
