@@ -32,7 +32,7 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
     'near',
     '(?:-\\w{1,3}_|["\']\\x25s(?:\\\\{1,2}n)?["\']\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
       '(?:\\\\{1,2}n)?["\']{0,2}' +
-      `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:passw|secret|token|credential))`,
+      `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:pass|secret|token|credential|key))`,
   ],
   ['echo |printf ', 'any', `(?:-\\w{1,3}_){0,2}%["']?\\s{0,4}\\|\\s{0,4}sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s\\b`],
   ['sudo |chpasswd', 'any', '[^\\n|]{0,80}<<<\\s{0,4}["\']?(?:[\\w.-]{1,40}:)?%'],
@@ -53,12 +53,14 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['identified by ', 'any', '(?<=(?:user|role)\\s\\S{1,60}\\sidentified by )%'],
   ['password', 'near', "\\s?[( ]\\s?(?=')%'"],
   ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
-  ['sqlplus ', 'any', '(?:-\\w{1,8}_){0,3}[\\w.]{1,60}/([^\\s"\'@]{3,128})@'],
+  ['sqlplus ', 'any', '(?:-\\w{1,8}_){0,3}[\\w.-]{1,60}/([^\\s"\'@]{3,128})@'],
+  ['@tcp(|@unix(', 'any', '(?<=[\\s"\'`=][\\w.-]{1,40}:([^\\s"\'`:]{3,128})@\\w{3,4}\\()'],
+  ['wifi:', 'any', '[^"\'\\n]{0,80}?(?<=[:;])p:%'],
   ['-storepass|-keypass|-srcstorepass|-deststorepass', 'any', '(?::\\w{1,8})?[= ]%'],
   ['convertto-securestring', 'any', '_(?:-string_)?%'],
   ['requirepass', 'any', ':?_%'],
   ['redis-cli', 'any', `${WORDS}\\sauth_%`],
-  ['htpasswd', 'any', '_-\\w{0,4}b\\w{0,4}_\\S{1,80}_\\S{1,40}_%'],
+  ['htpasswd', 'any', '_-\\w{0,4}b\\w{0,4}(?:_\\S{1,80})?_\\S{1,40}_%'],
   ['openssl', 'any', `_(?:enc\\b${WORDS}\\s-k_|passwd_(?:-\\w{1,8}_){0,3})%`],
   ['7z|7za', 'any', `\\s${WORDS}\\s-p(?=\\S)%`],
   ['net use', 'any', `\\s${WORDS}/user:\\S{1,40}_%`],
@@ -85,28 +87,6 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['variable "', 'any', '[\\w-]{0,40}(?:password|secret|token|key)[\\w-]{0,20}"\\s?{[^}]{0,200}?default\\s{0,8}=_%'],
   ['"random_password"', 'any', '.{0,400}?"result":\\s?%'],
   ['dsonar.login|sonar.login', 'random', '=%'],
-]
-
-/** Sentences for which hooks have no time. */
-export const SENTENCE_FORMS: readonly SecretForm[] = [
-  ['pass|password|passcode|passphrase|pw', 'mixed', "(?:\\s(?:for|of|to|on|in|at)[\\w .'/-]{0,40}?)?\\sis:?_%"],
-  ['log in|login|sign in', 'mixed', '\\s(?:with|as|using)_[^\\s/:]{1,60}_with_%'],
-]
-
-/** Forms of web pages and of the scripts that fill them in. */
-export const FIELD_FORMS: readonly SecretForm[] = [
-  [
-    'password|passcode',
-    'near',
-    '[^\\n]{0,40}?\\)\\.(?:fill|type|setvalue|tohavevalue|send.?keys)\\(\\s{0,4}(?=["\'])%',
-  ],
-  ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
-  ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
-  [
-    'form-data; name=',
-    'any',
-    '\\\\{0,3}"[\\w-]{0,40}(?:passw|secret|token|.key)[\\w-]{0,20}\\\\{0,3}"(?:\\s|\\\\[rn]){2,16}%',
-  ],
 ]
 
 /** Adds the span of every such password. */
@@ -159,7 +139,7 @@ const RULES: readonly Rule[] = [
   {
     words: new RegExp(FOREIGN),
     pattern: new RegExp(
-      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,3}?[^\\n\\w!#-&*+@-]{0,6}([!-~]{6,64})`,
+      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,3}?[^\\n\\w!#-&*+@-]{0,6}([!-~À-ɏ]{6,64})`,
       'giu',
     ),
     isPassword: (value) =>
@@ -193,13 +173,19 @@ const NAMED = new RegExp(
     `${FOREIGN}|` +
     '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])p(?:ass|w|wd)(?![a-z]))|' +
     'secret|(?<![a-z])(?:(log(?:in|on)|account|access|user(?:name)?|identify|benutzer|usuario|ユーザー?)|' +
-    'key|token|auth|community|salt|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ ="\']))[\\w-]{0,16}',
+    'key|(?:[a-z]{2,12})?token|auth|community|salt|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ ="\']))' +
+    '[\\w-]{0,16}',
   'gi',
 )
 
+/** The end of a name that begins with another such word, and a short option for a password behind one for a user. */
+const PASSWORD_END = /(?:[_-](?:pass|pwd?|PASS|PWD?)|(?<=[a-z])P(?:ass|wd?))$/
+const USER_BEFORE = /\s-{1,2}(?:[uUlD]|user\w{0,4}|login)[ =]["']?\S[^\n|;&]{0,60}$/
+
 /** What is between such a word and its value if nothing else is. */
 const BESIDE = new RegExp(
-  '^[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s?[:=,|>→（：]+|\\s?->|\\s(?:is|was|to|are))|\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
+  '^[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：]+|\\s?->|\\s(?:is|was|to|are)|\\s\\{)|' +
+    '\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
     '["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|^\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^[はをがに「]$',
   'i',
 )
@@ -218,6 +204,10 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
   for (const { 0: name, 1: strong, 2: user, index } of text.matchAll(NAMED)) {
     let from = index + name.length
     const lines = text.slice(from, from + NAMED_CHARS).split('\n', NAMED_LINES)
+    const isStrong =
+      strong !== undefined ||
+      PASSWORD_END.test(name) ||
+      (/^-[pPw]$/.test(name) && USER_BEFORE.test(text.slice(Math.max(0, index - 80), index)))
     for (const [below, line] of lines.entries()) {
       for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>|\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{6,80}/g)) {
         const isQuoted = /["'`「]$/.test(line.slice(0, at))
@@ -229,7 +219,7 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
         const isSigned = below === 0 && BESIDE.test(around.before) && isPassword(value, isQuoted)
         if ((grade === 0 && !isSigned) || PUBLIC_BEFORE.test(around.before) || (below > 0 && value.length > 40))
           continue
-        const points = pointsOfPlace(around, { isStrong: strong !== undefined, isUser: user !== undefined })
+        const points = pointsOfPlace(around, { isStrong, isUser: user !== undefined })
         if (!isSigned && grade + points < 3) continue
         const start = from + at + lead.length
         spans.push({ start, end: start + value.length, kind: 'password' })
@@ -240,7 +230,7 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
 }
 
 /** A name of its own before a value, or the user before it in an option. */
-const LEAD = /^(?:[\w.-]{1,30}[:=])?[=:>({[,*]*/
+const LEAD = /^(?:[\w.-]{1,30}[:=])?(?:q[qw]?[({[])?[=:>({[,*→]*/
 const OPTION_LEAD = /^(?:[\w.@\\-]{1,40}[:%])?/
 
 /** In a line below, the value is alone or has a name of its own. */
@@ -254,7 +244,7 @@ function pointsOfPlace(
   if (below > 0 && (!BELOW.test(before) || /\w/.test(after))) return 0
   const isBeside =
     below > 0
-      ? before.trim() === '' || (isUser && below === 1)
+      ? /^[\s"'`*]*$/.test(before) || (isUser && below === 1)
       : BESIDE.test(before) || (isStrong && ANNOUNCED.test(before)) || (isUser && LINKED.test(before))
   return Number(isBeside) + Number(isStrong)
 }
@@ -327,30 +317,45 @@ const NO_PASSWORD = new RegExp(
     'sha\\d|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
 )
 
-/** A call that connects or logs in, with a value that only a password has among its strings. */
+/** A call that connects or logs in, and its arguments. */
 const LOGIN_CALL = new RegExp(
-  '(?:connect|log_?[io]n|signin|auth\\w{0,12}|client|credentials?|user|\\bnew [a-z]|\\.begin)\\w{0,20}(?:\\(|' +
-    '\\s?=\\s?\\()' +
-    '(?:\\s{0,4}(?:\\w{1,20}\\s?=\\s?)?["\'][^"\'\\n]{0,60}["\'],){0,4}\\s{0,4}(["\'])([^\\s"\']{8,80})\\1',
+  '(?:connect|log_?[io]n|signin|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|\\.begin)\\w{0,20}' +
+    '(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
+  'gi',
+)
+const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4})(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$))/g
+
+/** The argument before a password is a user, alone or behind an address. */
+const USER_ARGUMENT = /["'][\w.@-]{2,40}["'],\s{0,4}(?:\w{1,20}(?:\(|\s?=\s?))?$/
+const ADDRESS_ARGUMENTS = /^\s{0,4}(?:["'][^"']*(?::|\.\w+\.|localhost)|\$?(?:dsn|ur[il]|host|server)\w{0,12},)/i
+
+/** A password in quotes or a sentence, and behind it what it is. */
+const NAMED_BEHIND = new RegExp(
+  '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|\\s(?:as|is)\\s)' +
+    '(?:(?:the|a|my|your|new|our)\\s)?(?:[\\w-]{1,12}\\s)?[\\w-]{0,16}pass(?:w(?:or)?d|phrase)|' +
+    '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})["\'`」』]?\\s{0,3}という(?:パス|合言葉)',
   'gi',
 )
 
-/** A password in quotes, and behind it what it is. */
-const NAMED_BEHIND = new RegExp(
-  '["\'`]([^\\s"\'`]{8,80})["\'`][\\s(]{1,3}(?:(?:is|as|for)\\s)?(?:(?:the|a|my|your|new)\\s)?(?:\\w{1,12}\\s)?' +
-    'pass(?:w(?:or)?d|phrase)',
-  'gi',
-)
+/** A password that an option has without white space. */
+const ATTACHED = /(?<=\s-p)[A-Z\d][!#-&(-:<-_a-~]{8,40}(?=\s|$)/g
 
 function findArguments(text: string, spans: SecretSpan[]): void {
-  for (const { 1: value = '', index } of text.matchAll(NAMED_BEHIND))
-    if (isPassword(value)) spans.push({ start: index + 1, end: index + 1 + value.length, kind: 'password' })
-  if (!text.includes('(')) return
-  for (const { 0: match, 2: value = '', index } of text.matchAll(LOGIN_CALL)) {
-    if (!isPassword(value) && gradePassword(value.replaceAll('=', '-')) < (/^(?:new|client)/i.test(match) ? 2 : 1))
-      continue
-    const start = index + match.length - 1 - value.length
+  const add = (start: number, value: string): unknown =>
     spans.push({ start, end: start + value.length, kind: 'password' })
+  for (const { 1: quoted, 2: japanese = '', index } of text.matchAll(NAMED_BEHIND))
+    if (gradePassword(quoted ?? japanese) > 0) add(index, quoted ?? japanese)
+  for (const { 0: value, index } of text.matchAll(ATTACHED)) if (gradePassword(value) === 2) add(index, value)
+  if (!text.includes('(')) return
+  for (const { 0: call, 1: args = '', index } of text.matchAll(LOGIN_CALL)) {
+    const from = index + call.length - args.length
+    for (const { 2: value = '', index: at } of args.matchAll(ARGUMENT)) {
+      const isGeneral = /^(?:new|client|database|__)/i.test(call)
+      const before = args.slice(0, at)
+      const isBesideUser = USER_ARGUMENT.test(before) && (!isGeneral || ADDRESS_ARGUMENTS.test(args))
+      const gradeMin = isBesideUser || !(isGeneral || isJoinedPhrase(value)) ? 1 : 2
+      if (isPassword(value) || gradePassword(value.replaceAll('=', '-')) >= gradeMin) add(from + at + 1, value)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // Finds secrets by the words around them: in commands and in sentences. The forms are data. Those of sentences in
-// English and Japanese are here, those of commands in commandForms.ts.
+// English and Japanese and of web pages are here, those of commands in commandForms.ts.
 import {
   isLocation,
   isPasswordInSentence,
@@ -162,4 +162,26 @@ export const PROSE_FORMS: readonly SecretForm[] = [
   ['暗証番号', 'digits', `${PARTICLE}%`],
   ['という', 'mixed', `(?<=%[」』"]?\\s{0,3}という)\\s{0,3}(?:パス|合言葉|トークン|キー|apiキー)`],
   [JAPANESE_KEY, 'random', `${PARTICLE}%`],
+]
+
+/** Sentences for which hooks have no time. */
+export const SENTENCE_FORMS: readonly SecretForm[] = [
+  ['pass|password|passcode|passphrase|pw', 'mixed', "(?:\\s(?:for|of|to|on|in|at)[\\w .'/-]{0,40}?)?\\sis:?_%"],
+  ['log in|login|sign in', 'mixed', '\\s(?:with|as|using)_[^\\s/:]{1,60}_with_%'],
+]
+
+/** Forms of web pages and of the scripts that fill them in. */
+export const FIELD_FORMS: readonly SecretForm[] = [
+  [
+    'password|passcode',
+    'near',
+    '[^\\n]{0,40}?\\)\\.(?:fill|type|setvalue|tohavevalue|send.?keys)\\(\\s{0,4}(?=["\'])%',
+  ],
+  ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
+  ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
+  [
+    'form-data; name=',
+    'any',
+    '\\\\{0,3}"[\\w-]{0,40}(?:passw|secret|token|.key)[\\w-]{0,20}\\\\{0,3}"(?:\\s|\\\\[rn]){2,16}%',
+  ],
 ]
