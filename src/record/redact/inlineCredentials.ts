@@ -14,6 +14,8 @@ import {
 const GAP = /\\?["'`]?\]?\s{0,4}[:=,]?\s{0,4}\[?\s{0,4}\\?["'`]?/y
 const SCHEME =
   /(?:bearer|basic|token|api-?key|digest|negotiate|ntlm|splunk|bot|oauth|key|AWS4-HMAC-SHA256\s+Credential=)[ \t]{0,4}/iy
+/** Any other word before what only a machine writes. */
+const OTHER_SCHEME = /[A-Za-z][\w-]{1,20}[ \t]{1,4}(?=[\w+/=-]{16})/y
 const CREDENTIAL = '[^\\s"\'`,;<>\\\\\\u3000-\\u9fff]'
 
 /** A credential is classified by its first characters, at most this many. */
@@ -25,7 +27,8 @@ const CLASSIFIED_CHARS = 512
  */
 export function findCredentialAfter(text: string, from: number, isBearerWord: boolean): SecretSpan | undefined {
   const scheme = isBearerWord ? '' : (matchAt(SCHEME, text, from) ?? '')
-  const start = from + scheme.length
+  const other = isBearerWord || scheme !== '' ? '' : (matchAt(OTHER_SCHEME, text, from) ?? '')
+  const start = from + scheme.length + other.length
   const head = matchAt(new RegExp(`${CREDENTIAL}{1,${CLASSIFIED_CHARS}}`, 'y'), text, start)?.replace(/[).\]}]+$/, '')
   if (!head || head.length < 8 || /\[redacted:|:\/\/|^:/.test(head) || isPlaceholder(head) || isReference(head))
     return undefined
@@ -138,7 +141,7 @@ function findInOptions(text: string, spans: SecretSpan[]): void {
       value.lastIndex = option.lastIndex
       const [all, quote, password] = value.exec(text) ?? []
       if (all === undefined || password === undefined || quote === undefined) continue
-      if (password.startsWith('-') || password.includes(REDACTED_PREFIX) || /[:/]\d|^\d+(?::\d+)?$/.test(password))
+      if (password.startsWith('-') || password.includes(REDACTED_PREFIX) || /[:/]\d|^\d{1,5}(?::\d+)?$/.test(password))
         continue
       if (isPlaceholder(password) || isReference(password)) continue
       const start = option.lastIndex + quote.length

@@ -174,6 +174,12 @@ function spanAfterName(text: string, word: string, end: number, name: SecretName
   if (strength === 'authorization') return findCredentialAfter(text, start.at, false)
   // The working directory of the shell.
   if (/^n?(?:OLD)?PWD$/.test(name.text) && text[start.at] === '/') return undefined
+  // The name of a secret, which follows an option: `--secret dbPassword '…'`.
+  if (
+    name.text.startsWith('-') &&
+    matchAt(/(?=[A-Za-z])\w{0,24}(?:[pP]assword|[tT]oken|[sS]ecret)["']? ["']/y, text, start.at)
+  )
+    return undefined
   const kind = redactionKind(name.text, strength)
   return findSecretValue(text, start, { strength, kind, context: () => findValueContext(text, name, start) })
 }
@@ -218,7 +224,7 @@ interface ValueStart {
 
 /** What separates a name from its value. */
 const SEPARATOR =
-  /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?=|[=!]==?|=|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?)\s?(?=["']))/y
+  /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?{1,2}=|\|\|=|[=!]==?|=|->(?=\s?["'])|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?)\s?(?=["']))/y
 
 /** The value of a pair: `"name": "DB_PASSWORD", "type": "text", "value": "…"`; the next column of a table. */
 const PAIR = new RegExp(
@@ -230,7 +236,7 @@ const PAIR = new RegExp(
 
 /** A type or a wrapping call before the value: `token: string = "…"`, `SecretStr("…")`. */
 const WRAPPED =
-  /(?:[A-Za-z&][\w.<>[\]|&?]{0,40}(?: \| \w{1,20})?\s?=\s?|(?:\w{1,20}[.:]{1,2})?(?:String|SecretStr|Some|Secret|str|from)\()(?=["'`])/y
+  /(?:[A-Za-z&][\w.<>[\]|&?]{0,40}(?: \| \w{1,20})?\s?=\s?|string\(\d{1,4}\) |(?:\w{1,20}[.:]{1,2})?(?:String|SecretStr|Some|Secret|str|from)\()(?=["'`])/y
 
 /** Where the value of `name` begins; undefined if no value follows. */
 function findValueStart(text: string, name: SecretName): ValueStart | undefined {

@@ -149,6 +149,7 @@ function redactObject(
   let isChanged = false
   const names = new Set<string>()
   const pairName = findPairName(value)
+  const columns = findColumns(value)
   const isGroup = group !== '' && namesSecrets(group)
   const fields = Object.entries(value).map(([name, field]) => {
     let key = redactWith(redaction.finders, name)
@@ -156,7 +157,8 @@ function redactObject(
     while (names.has(key)) key += '′'
     names.add(key)
     const named = pairName?.(name) ?? (isGroup && classifyField(name) === undefined ? group : name)
-    const redacted = redactValue(field, named, redaction, depth - 1)
+    const rows = columns && Array.isArray(field) ? redactRows(field, columns) : field
+    const redacted = redactValue(rows, named, redaction, depth - 1)
     isChanged ||= redacted !== field || key !== name
     return [key, redacted]
   })
@@ -183,12 +185,14 @@ function classifyField(name: string): ReturnType<typeof classifySecretName> | un
 /** Fields of a tool's input and output that may contain only a value of an env file, without its name. */
 const ENV_FRAGMENT = /^(?:old|new)_?string$/i
 
+/** A text under the name of a field. */
+const FIELD_CONTEXT = { isQuoted: true, isValuePosition: false, isAloneOnLine: false }
+
 function redactField(text: string, name: string, { finders, isEnv }: DeepRedaction): string {
   const strength = classifyField(name)
   if (strength !== undefined && !text.includes(REDACTED_PREFIX)) {
     if (strength === 'authorization' || /cookie$/i.test(name)) return redactHeader(name, text)
-    if (isLikelySecret(text, strength, { isQuoted: true, isValuePosition: false, isAloneOnLine: false }))
-      return `${REDACTED_PREFIX}${redactionKind(name, strength)}]`
+    if (isLikelySecret(text, strength, FIELD_CONTEXT)) return `${REDACTED_PREFIX}${redactionKind(name, strength)}]`
   }
   const first = text.charAt(0)
   if (first === '{' || first === '[') return redactJson(text, { finders, isEnv })
@@ -234,11 +238,12 @@ function redactHeader(name: string, text: string): string {
 type Fields = Readonly<Record<string, unknown>>
 
 /** Fields that contain a name, and fields that contain the value of it. */
-const NAME_FIELD = /^(?:name|key|id|label|element|selector|field|variable|header|parameterkey|attribute)$/i
-const VALUE_FIELD = /^(?:value|text|content|val|parametervalue|stringvalue|secret)$/i
+const NAME_FIELD = /^@?(?:name|key|id|label|element|selector|field|variable|header|parameterkey|attribute)$/i
+const VALUE_FIELD = /^[#@]?(?:value|text|content|val|parametervalue|stringvalue|secret)$/i
 
 /** What the name of an input field says beside its subject. */
-const FIELD_WORDS = /(?:^|_)(?:the|a|my|new|your|old|current|field|input|box|textbox|entry|name|type|id|value)(?=_|$)/g
+const FIELD_WORDS =
+  /(?:^|_)(?:the|a|my|new|your|old|current|field|input|box|textbox|entry|name|type|id|value)(?=_|$)|の?(?:入力)?(?:欄|フィールド|ボックス)$/g
 
 /** The name for each field of an object whose value another field names: `{ name: 'DB_PASSWORD', value: '…' }`. */
 function findPairName(fields: Fields): ((field: string) => string | undefined) | undefined {
@@ -249,6 +254,36 @@ function findPairName(fields: Fields): ((field: string) => string | undefined) |
   if (typeof name !== 'string' || name.length > 80) return undefined
   const subject = toSubject(name)
   return classifySecretName(subject) === 'weak' ? undefined : (field) => (field === valueField ? subject : undefined)
+}
+
+/** The names of the columns of a result, if one is that of a secret. Its rows are lists. */
+function findColumns(fields: Fields): readonly string[] | undefined {
+  const schema = fields['schema'] ?? fields
+  const columns = Object.entries(schema).find(([name]) => /^(?:columns?|fields|headers?|cols)$/i.test(name))?.[1]
+  if (!Array.isArray(columns) || columns.length > COLUMNS_MAX) return undefined
+  const names = columns.map((column: unknown) =>
+    String(typeof column === 'object' && column !== null ? (column as Fields)['name'] : column),
+  )
+  return names.some((name) => classifyField(name) !== undefined) ? names : undefined
+}
+
+/** A table with more columns is not searched. */
+const COLUMNS_MAX = 200
+
+/** The rows of such a result, without the cells under the name of a secret. */
+function redactRows(rows: readonly unknown[], columns: readonly string[]): readonly unknown[] {
+  const redactCell = (cell: unknown, name: string): unknown => {
+    const strength = typeof cell === 'string' ? classifyField(name) : undefined
+    const isSecret =
+      strength !== undefined && strength !== 'authorization' && isLikelySecret(String(cell), strength, FIELD_CONTEXT)
+    return isSecret ? `${REDACTED_PREFIX}${redactionKind(name, strength)}]` : cell
+  }
+  const redacted = rows.map((row: unknown) => {
+    if (!Array.isArray(row) || row.length !== columns.length) return row
+    const cells = row.map((cell, i) => redactCell(cell, columns[i] ?? ''))
+    return cells.some((cell, i) => cell !== row[i]) ? cells : row
+  })
+  return redacted.some((row, i) => row !== rows[i]) ? redacted : rows
 }
 
 /** A name as it may be written in a page: `#password`, `input[name="password"]`, `the password field`. */

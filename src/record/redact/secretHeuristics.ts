@@ -96,7 +96,7 @@ export function isPlaceholder(value: string): boolean {
 /** Whether a value is read from elsewhere: `$TOKEN`, `${{ secrets.X }}`, `process.env.X`, `%PASSWORD%`, `op://…`. */
 export function isReference(value: string): boolean {
   if (
-    /^(?:process\.env|os\.(?:environ|getenv)|import\.meta|Deno\.env|ENV\[|getenv|env\(|(?:env|secrets|vars?|local|module|data|self|this|config|settings|opts|options|args|req|props)\.|op:\/\/|vault:|ssm:|arn:|file:|keychain:|ENC\[|!\w)/.test(
+    /^(?:process\.env|os\.(?:environ|getenv)|import\.meta|Deno\.env|ENV\[|getenv|env\(|(?:env|secrets|vars?|local|module|data|self|this|config|settings|opts|options|args|req|props)\.|op:\/\/|vault:|ssm:|arn:|file:|keychain:|ENC\[|![A-Za-z]+(?!\w))/.test(
       value,
     )
   ) {

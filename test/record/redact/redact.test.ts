@@ -152,6 +152,9 @@ describe('record: secrets by name', () => {
     netrc: (secret) => `machine api.example.com\n  login bob\n  password ${secret}\n`,
     npmrc: (secret) => `//registry.npmjs.org/:_authToken=${secret}\nalways-auth=true\n`,
     xml: (secret) => `<server><username>bob</username><password>${secret}</password></server>`,
+    'an assignment of a default': (secret) => `process.env['JWT_SECRET'] ??= '${secret}';\n`,
+    'a map of Scala': (secret) => `Map("user" -> "bob", "password" -> "${secret}")`,
+    'a dump of PHP': (secret) => `["password"]=>\n  string(14) "${secret}"\n`,
     'a Dockerfile': (secret) => `FROM node:20\nENV DB_PASSWORD ${secret}\n`,
     'a Japanese sentence': (secret) => `ユーザーは bob、パスワードは ${secret} です。`,
   }
@@ -330,6 +333,24 @@ describe('record: values of any depth', () => {
         },
       ),
     )
+  })
+
+  test('record: a value is redacted if a column, an attribute or a field of a form names it', () => {
+    const secret = 'Sunfish-Kayak-94'
+    const values = [
+      { columns: ['user', { name: 'password' }], rows: [['bob', secret]] },
+      { '@name': 'db.password', '#text': secret },
+      { element: 'パスワード入力欄', text: secret },
+    ]
+    for (const value of values) expect(JSON.stringify(redactDeep(value))).not.toContain('Kayak')
+    const usage = {
+      columns: ['model', 'tokens'],
+      rows: [
+        ['large', '12,345'],
+        ['small', '678'],
+      ],
+    }
+    expect(redactDeep(usage)).toBe(usage)
   })
 
   test('record: headers are redacted by their name', () => {
