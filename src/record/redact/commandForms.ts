@@ -47,7 +47,7 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
     'random',
     `_(?:-\\S{1,20}_){0,2}${NAME}_["']?(?:authorization: \\w{1,10} )?%`,
   ],
-  ['secret |secrets |put-parameter ', 'mixed', `${WORDS}--(?:body|value|secret-string)[= ]%`],
+  ['secret |secrets |put-parameter ', 'any', `${WORDS}--(?:body|value|secret-string)[= ]%`],
   ['--from-literal', 'any', '[= ]["\']?(?!user|host|port|name|db|region)[\\w.-]{1,80}=%'],
   ['identified', 'any', '_(?:with_["\'\\w]{1,40}_)?by_(?:password_)?(?=\\\\{0,3}["\'])%'],
   ['identified by ', 'any', '(?<=(?:user|role)\\s\\S{1,60}\\sidentified by )%'],

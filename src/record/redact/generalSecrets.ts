@@ -22,7 +22,7 @@ const STRONG =
   '[2m]_?fa|seed|salt|mnemonic|' +
   '(?:api|access|private|secret|license|encryption|signing|master|account|aes|enter this)[ _-]?keys?|' +
   'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encryption|signer|wallet|device_?code|verifier|' +
-  'identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
+  'unseal|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
 const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
 
@@ -40,6 +40,7 @@ export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   findGroups(text, spans)
   findKeyBytes(text, spans)
   findKubernetesSecrets(text, spans)
+  findPrintedFiles(text, spans)
 }
 
 /** What a machine writes in one piece. A longer one is a file. */
@@ -52,7 +53,9 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
     if (kind === undefined || PUBLIC_VALUE.test(value) || /^0x[\da-f]{40}$/i.test(value)) continue
     const before = textBefore(text, index, index + value.length)
     if (PUBLIC_BEFORE.test(before)) continue
-    const strength = wordBefore(before) ?? wordBehind(text, index + value.length) ?? standsOut(text, value, index)
+    const named = wordBefore(before)
+    const behind = named === 'beside' ? undefined : wordBehind(text, index + value.length)
+    const strength = behind === 'beside' ? behind : (named ?? behind ?? standsOut(text, value, index))
     if (
       strength === undefined ||
       (kind === 'plain' && strength !== 'beside' && !(strength === 'near' && isNamedHex(value, before))) ||
@@ -67,7 +70,9 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
 /** Whether a key of hexadecimal digits follows its name and a call, a remark or a column. */
 const isNamedHex = (value: string, before: string): boolean =>
   /^[\da-f]{32,128}$/.test(value) &&
-  /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}(?:[,|:=（(][^;]{0,40}["'`(|:： ]|\s["'`])$/i.test(before)
+  /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}\s?(?:[,|:=（(][^;]{0,40}["'`(|:： ]|\s["'`])$/i.test(
+    before,
+  )
 
 /**
  * Whether a value needs no word: as long as a token, more mixed than an id, and not in a block of such lines as a file
@@ -89,7 +94,9 @@ function standsOut(text: string, value: string, at: number): 'near' | undefined 
 function textBefore(text: string, start: number, end: number): string {
   const line = sameLine(text, start - BEHIND_CHARS, start)
   if (/[^\s"'`]/.test(line) || !/^["'`]?[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 8))) return line
-  const above = /(?:^|\n)([^\n]{3,60}):?[ \t]*\r?\n\s{0,8}$/.exec(text.slice(Math.max(0, start - 80), start))?.[1]
+  const above = /(?:^|\n)([^\n]{3,60}?)(?::|: ?[|>]-?)?[ \t]*\r?\n(?:\r?\n)?(?:`{3}\w{0,8}\n)?\s{0,8}$/.exec(
+    text.slice(Math.max(0, start - 80), start),
+  )?.[1]
   return above !== undefined && !/[;{}()=]/.test(above) ? `${above}: ` : line
 }
 
@@ -103,7 +110,7 @@ function sameLine(text: string, from: number, to: number): string {
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
   '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
-    '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(]{1,4})?(?:は|を|が|に)?$|^[はをがに]?$',
+    '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:は|を|が|に)?$|^[はをがに]?$',
 )
 
 /** A variable of an environment. */
@@ -131,14 +138,14 @@ function wordBefore(before: string): Nearness | undefined {
 /** A comment behind a value says what it is. */
 const COMMENT = /^["'`)\];,\s]{1,6}(?:#|\/\/|--)\s/
 
-/** A word behind a value, as in `… is the key`, `… (password)`. */
-function wordBehind(text: string, end: number): 'near' | undefined {
+/** A word behind a value, also in a comment, as in `… is the key`, `… (password)`. */
+function wordBehind(text: string, end: number): 'beside' | 'near' | undefined {
   const [line = ''] = text.slice(end, end + BEFORE_CHARS).split('\n')
   const behind =
     /^["'`)\]\s]{0,4}(?:<\/\w{1,8}>)?\s{0,2}(?:(?:is|was|as|for|という|が)\b ?)?(?:(?:the|your|our|my|a|new)\s)?/.exec(
       line,
     )
-  if (COMMENT.test(line)) return wordBefore(line) && 'near'
+  if (COMMENT.test(line)) return new RegExp(`\\b(?:${STRONG})(?![a-z])`).test(line.toLowerCase()) ? 'beside' : undefined
   const rest = line.slice(behind?.[0].length ?? BEFORE_CHARS)
   return rest !== '' && new RegExp(`^(?:string )?(?:${STRONG}|key)(?![a-z])`, 'i').test(rest) ? 'near' : undefined
 }
@@ -217,8 +224,8 @@ const FUNCTION_WORD = /\b(?:the|your|for|and|not|from|with|must|enter|key|file|p
 
 /** Groups of the same length, as a person writes down a key or a code. */
 const GROUPED = new RegExp(
-  '(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin|コード|キー|' +
-    'パスワード)\\b[^\\n]{0,40}?(?:\\n\\s{0,12})?[^\\w-]((?:[a-z\\d]{4,8}([ -]))(?:[a-z\\d]{4,8}\\2){1,12}[a-z\\d]{4,8' +
+  '(?:(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin)\\b|コード|キー|' +
+    'パスワード)[^\\n]{0,40}?(?:\\n\\s{0,12})?[^\\w-]((?:[a-z\\d]{4,8}([ -]))(?:[a-z\\d]{4,8}\\2){1,12}[a-z\\d]{4,8' +
     '})(?![\\w-])',
   'gi',
 )
@@ -240,7 +247,9 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
   }
   for (const { 0: phrase, index } of text.matchAll(SEED))
     if (
-      /wallet|words|phrase|seed|mnemonic|recovery/i.test(text.slice(Math.max(0, index - 40), index)) &&
+      /wallet|words|phrase|seed|mnemonic|recovery|ニーモニック|フレーズ/i.test(
+        text.slice(Math.max(0, index - 40), index),
+      ) &&
       !FUNCTION_WORD.test(phrase)
     )
       spans.push({ start: index, end: index + phrase.length, kind: 'secret' })
@@ -250,7 +259,7 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
 const CODES = new RegExp(
   '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
     '(?:[^\\n:]{0,50}:?\\n)?["\']?[\\s:=は("\'[]{0,8}' +
-    '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$)){1,20})',
+    '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$|(?=[}\\])]))){1,20})',
   'gi',
 )
 
@@ -267,8 +276,8 @@ function findCodes(text: string, spans: SecretSpan[]): void {
 const TYPED_CODE = new RegExp(
   '(?:\\b(?:pin|puk|otp|passcode)\\b[^\\d\\n.;()]{0,16}?|\\b(?:2fa|mfa|backup|recovery)[ \\w]{0,12}(?=:)|' +
     '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|\\b(?:verification|' +
-    'security|confirmation|login|sms) code|暗証番号|(?:認証|確認|解除)コード)' +
-    "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,8})(?![\\w.:/→-])",
+    'security|confirmation|login|sms) code|暗証番号|パスワード|(?:認証|確認|解除)コード)' +
+    "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,12})(?![\\w.:/→-])",
   'gi',
 )
 
@@ -279,7 +288,7 @@ function findTypedCodes(text: string, spans: SecretSpan[]): void {
 
 /** The bytes of a key as numbers, behind its name. */
 const KEY_BYTES = new RegExp(
-  '(?:key|secret|seed|salt|psk|password|token)\\w{0,12}[^\\n"\';]{0,30}?[[{(:=]\\s{0,4}((?:0x[\\da-f]{1,2}|' +
+  '(?:key|secret|seed|salt|psk|password|token)\\w{0,12}[^\\n]{0,30}?[[{(:=]\\s{0,4}((?:0x[\\da-f]{1,2}|' +
     '\\d{1,3})(?:,\\s{0,6}(?:0x[\\da-f]{1,2}|\\d{1,3})){11,300})',
   'gi',
 )
@@ -305,6 +314,27 @@ function findKubernetesSecrets(text: string, spans: SecretSpan[]): void {
   for (const { 1: name = '', 2: value = '', index } of text.matchAll(FIELD)) {
     const start = index + name.length
     if (/\d|=|[a-z][A-Z]/.test(value)) spans.push({ start, end: start + value.length, kind: 'secret' })
+  }
+}
+
+/** A prompt and a command that prints a file, and the lines below. */
+const PRINTED_FILE =
+  /^[^\n]{0,40}[$#>%] ((?:sudo )?(?:cat|head|tail|sed|type|more|less|Get-Content) [^\n]{2,160})((?:\n[\w+/=!-~]{8,200}){1,60})/gm
+
+/** A file that is nothing but a secret or a part of a key. */
+const KEY_FILE =
+  /(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:key|pem|p8|ppk)|(?:passw?(?:or)?d?|secret|token|master)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
+
+function findPrintedFiles(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: command = '', 2: lines = '', index } of text.matchAll(PRINTED_FILE)) {
+    if (!KEY_FILE.test(command)) continue
+    let start = index + match.length - lines.length
+    for (const line of lines.split('\n')) {
+      const isKey = /^[\w+/]{40,}={0,2}$/.test(line) || isSecretOutput(line, command, false)
+      if (isKey || gradePassword(line) > 0 || classifyGenerated(line) !== undefined)
+        spans.push({ start, end: start + line.length, kind: 'secret' })
+      start += line.length + 1
+    }
   }
 }
 

@@ -119,6 +119,9 @@ const PART = /[/=:]([\w-]{20,200})(?=$|[/?&#,.;:!])/g
 function findInAddresses(text: string, spans: SecretSpan[]): void {
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
     if (!GRANTS.test(address)) continue
+    const hook = HOOK.exec(address)?.[1]
+    if (hook !== undefined)
+      spans.push({ start: index + address.length - hook.length, end: index + address.length, kind: 'token' })
     for (const { 1: part = '', index: at } of address.matchAll(PART)) {
       const isNamed = GRANT_BEFORE.test(address.slice(Math.max(0, at - 24), at + 1))
       const [, uuid = part] = /^private-(.+)$/.exec(part) ?? []
@@ -131,6 +134,9 @@ function findInAddresses(text: string, spans: SecretSpan[]): void {
   }
 }
 
+/** What follows a number in the address of a host for hooks. */
+const HOOK = /:\/\/(?:web)?hooks?\.[\w.-]+\/(?:[a-z]+\/){0,4}(\d{5,}\/[\w/-]{5,})$/
+
 const GRANT_BEFORE = new RegExp(
   '(?:hooks?|invit\\w*|join|accept|activat\\w*|confirm\\w*|share|v\\d|token|reset|verif\\w*|secret|' +
     'magic|auth|log-?in|code|key|sig|send|email)[/=]$',
@@ -139,7 +145,7 @@ const GRANT_BEFORE = new RegExp(
 
 /** What precedes a generated value that is public, at its end. */
 export const PUBLIC_BEFORE = new RegExp(
-  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
+  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|(?<!passw(?:or)?d[ _-]?)hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
     'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!(?:sess(?:ion)?|secret)[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
   'i',
 )

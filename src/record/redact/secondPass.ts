@@ -182,12 +182,14 @@ const VIEWS: readonly ViewKind[] = [
   {
     sign: /\\/,
     trigger: /\\[nt"]/,
-    pattern: /\\{1,15}([nrt"'])/g,
+    pattern: /\\{1,15}([nrt"'])|":"(?=[^"\\]{1,200}\\{1,3}n)|"\}{1,4}$/g,
     // Three or six backslashes before `n` are a backslash at the end of a line.
     decode: (match) =>
       match.length % 3 === 1 && match.endsWith('n')
         ? ''
-        : ({ n: '\n', t: '\t', r: '\r' }[match.slice(-1)] ?? match.slice(-1)),
+        : match.startsWith('"')
+          ? '\n'
+          : ({ n: '\n', t: '\t', r: '\r' }[match.slice(-1)] ?? match.slice(-1)),
   },
   // Colours, zero-width characters, and a line that goes on after a backslash.
   {
@@ -205,7 +207,12 @@ const VIEWS: readonly ViewKind[] = [
     decode: remove,
   },
   // A list of the arguments of a command.
-  { sign: /-/, trigger: /["']-{1,2}\w[\w-]{0,40}["'],\s?["']/, pattern: /(["']),\s{0,4}["']/g, decode: () => ' ' },
+  {
+    sign: /-/,
+    trigger: /["']-{1,2}\w[\w-]{0,40}["'],\s{0,20}["']/,
+    pattern: /(["']),\s{0,20}["']/g,
+    decode: () => ' ',
+  },
   // Lines of files, with the name and the number that a search prints before each.
   {
     sign: /\d[:-]/,
@@ -216,7 +223,7 @@ const VIEWS: readonly ViewKind[] = [
   // Percent codes, and Unicode escapes of ASCII.
   {
     sign: /[%\\]/,
-    trigger: /%(?:3[AaDd]|40|2[2Ff])|(?:\\u00[2-7][0-9a-f]){4}/i,
+    trigger: /%(?:3[AaDd]|40|2[2Ff])|\\u00[2-7][0-9a-f]/i,
     pattern: /%[2-7][0-9a-f]|\\{1,3}u00[2-7][0-9a-f]/gi,
     decode: (match) => String.fromCharCode(Number.parseInt(match.slice(-2), 16)),
   },
@@ -272,13 +279,16 @@ const BASE64 = /(?<![\w+/])[A-Za-z0-9+/_-]{16,}={0,2}/g
 function findInBase64(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of text.matchAll(BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
-    const decoded = Buffer.from(run, 'base64').toString('latin1')
+    const isHex = run.length % 2 === 0 && /^[\da-f]+$/i.test(run)
+    const decoded = Buffer.from(run, isHex ? 'hex' : 'base64').toString('latin1')
     if (!/^[\t\n\r -~]{10,}$/.test(decoded)) continue
+    // Text in hexadecimal digits is no hash.
+    const isEncoded = isHex && decoded.length >= 12
     const [, password = decoded] = /^[A-Za-z][\w.@-]{1,40}:(\S+)$/.exec(decoded) ?? []
     if (
       gradePassword(password) === 2 ||
       classifyGenerated(password) === 'mixed' ||
-      (password !== decoded && gradePassword(password) > 0)
+      ((password !== decoded || isEncoded) && gradePassword(password) > 0)
     ) {
       spans.push({ start: index, end: index + run.length, kind: 'secret' })
       continue

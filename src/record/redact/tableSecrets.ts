@@ -1,6 +1,14 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs. And
 // numbers of payment cards, by their length and first digits, and by the check digit or the word before.
-import { classifySecretName, isLikelySecret, isWordLike, REDACTED_PREFIX, type SecretSpan } from './secretHeuristics.ts'
+import {
+  classifySecretName,
+  isJoinedPhrase,
+  isLikelySecret,
+  isWordLike,
+  type NameStrength,
+  REDACTED_PREFIX,
+  type SecretSpan,
+} from './secretHeuristics.ts'
 
 /** Rows of a table that are read, at most. */
 const ROWS_MAX = 1_000
@@ -18,7 +26,9 @@ interface Cell {
 
 /** Adds the span of every secret that is under the name of a secret. */
 export function findTableSecrets(text: string, spans: SecretSpan[]): void {
-  if (!text.includes('\n') || !HEADER_WORD.test(text)) return
+  if (!HEADER_WORD.test(text)) return
+  findInsertedSecrets(text, spans)
+  if (!text.includes('\n')) return
   const lines = splitLines(text)
   for (let i = 0; i < lines.length; i += 1) {
     const header = lines[i]
@@ -47,12 +57,37 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
       if (cells.length !== names.length) break
       for (const { column, strength } of columns) {
         const cell = cells[column]
-        if (!cell || !isLikelySecret(cell.text, strength, CELL) || (isWordLike(cell.text) && !/\d/.test(cell.text)))
-          continue
+        if (!cell || !isCellSecret(cell.text, strength)) continue
         spans.push({ start: cell.start, end: cell.start + cell.text.length, kind: 'secret' })
       }
     }
     i -= 1
+  }
+}
+
+const isCellSecret = (text: string, strength: NameStrength): boolean =>
+  isLikelySecret(text, strength, CELL) && (!isWordLike(text) || /\d/.test(text) || isJoinedPhrase(text))
+
+/** The names of columns and their values in a statement of SQL. */
+const INSERT =
+  /\binto\s{1,4}\S{1,80}\s{0,4}\(([^()]{1,400})\)\s{0,8}values\s{0,4}((?:\([^()]{1,600}\)[,\s]{0,8}){1,50})/gi
+const SQL_VALUE = /'((?:[^'\\]|\\.|'')*)'|[^,()'\s][^,()]*/g
+
+/** Adds the span of every secret in a column of an INSERT with the name of a secret. */
+function findInsertedSecrets(text: string, spans: SecretSpan[]): void {
+  for (const { 0: insert, 1: columns = '', 2: rows = '', index } of text.matchAll(INSERT)) {
+    const strengths = columns.split(',').map((name) => classifySecretName(name.replace(/["'`[\]\s]/g, '')))
+    const from = index + insert.length - rows.length
+    for (const { 0: row, index: at } of rows.matchAll(/\([^()]*\)/g)) {
+      for (const [i, { 0: value, 1: quoted, index: valueAt }] of [...row.matchAll(SQL_VALUE)].entries()) {
+        const strength = strengths[i]
+        if (quoted === undefined || strength === undefined || strength === 'weak' || strength === 'authorization')
+          continue
+        if (!isCellSecret(quoted, strength)) continue
+        const end = from + at + valueAt + value.length - 1
+        spans.push({ start: end - quoted.length, end, kind: 'secret' })
+      }
+    }
   }
 }
 

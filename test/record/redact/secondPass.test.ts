@@ -17,6 +17,7 @@ const key = drawKey(random)
 const card = drawPaymentNumber(random, '4', 16)
 
 const MIXED = 'q7Tz9KdW2xBv5RmP8sLc4HnJ6'
+const HEX = '3e09b1d6c75fa82473b0e4c91d5a6f28'
 const ID = '5b794718-5e9c-488c-952b-97387754535a'
 
 const storing = (fields: Partial<Memory>): EventOf<'memory.stored'> =>
@@ -71,6 +72,34 @@ describe('second pass', () => {
     'a password before its name': ["MOVE 'sunfish_kayak72' TO WS-PASSWORD", 'sunfish_kayak72'],
     'a password between a user and a protocol': ['dsn := "bob:C4n@l-x#@tcp(db:3306)/shop"', 'C4n@l'],
     'a password in the code of a network': ['WIFI:T:WPA;S:office;P:sunfishkayak;;', 'sunfishkayak'],
+    'a key behind a call that decodes it': [`AES_KEY = bytes.fromhex("${HEX}")`, HEX],
+    'a value with a comment that says what it is': [`Client.init("AC1", "${HEX}"); // account, auth token`, HEX],
+    'a value in a block of code below its name': [`here is the auth token:\n\n\`\`\`\n${HEX}\n\`\`\``, HEX],
+    'a hash of a password': [`password_hash = "${HEX}"`, HEX],
+    'groups after a Japanese name': ['回復キーは 823825-978222-835159-587816-856624-380769 です', '835159'],
+    'digits after a Japanese name': ['パスワードは2750109251です', '2750109251'],
+    'the bytes of a key behind its type': [
+      `const KEY: [u8; 12] = [${[...key].map((_, i) => 7 * i).join(', ')}]`,
+      '49, 56',
+    ],
+    'an option in a list over several lines': [
+      '"args": [\n    "--api-token",\n    "Sunfish-Kayak-76"\n  ]',
+      'Kayak-76',
+    ],
+    'a header with another scheme': [`> Authorization: SomeKey ${ID}`, ID],
+    'a column of an inserted row': [
+      "INSERT INTO users (mail, password) VALUES ('a@b.io', 'Taro.Winter41')",
+      'Winter41',
+    ],
+    'the first line of a file that is a table': [`{"content":"user,api_key\\nbob,${key}"}`, key],
+    'a password in hexadecimal digits': [
+      `echo ${Buffer.from('kayak-sunfish72').toString('hex')} | xxd -r -p`,
+      '6b6179',
+    ],
+    'a key that a command prints': [`$ sudo cat config/master.key\n${HEX}\nDone.`, HEX],
+    'a passphrase that a command prints': ['$ cat .vault_pass.txt\nladder-cactus-onion-prairie', 'cactus-onion'],
+    'an address of a host for hooks': ['HOOK=https://hooks.a.io/hooks/catch/2221821/jvhrbqi/', 'jvhrbqi'],
+    'a value behind an option and its name': ["tool config set --secret dbPassword 'Sunfish-Kayak-94'", 'Kayak-94'],
     'letters that no word has in a row': [
       'Cookie: theme=dark; sessionid=mivodqezuxlupaxjokibwezufhy2al4',
       'mivodqezux',
@@ -117,6 +146,9 @@ describe('second pass', () => {
       'the password page is forgot-password-reset-form, and the login page sign-in-new-users',
       'uses: Azure/static-web-apps-deploy@1a947af9992250f3bc2e68ad0754c0b0c11566c9',
       'new Parser("words.txt", "utf8", "node20x2")',
+      '$ cat tokens.md\nabcdefgh-1234',
+      "INSERT INTO users (mail, password) VALUES ('a@b.io', NULL), ('password', '')",
+      'tool --show-token dbToken "text of the page"',
       'toolskey = "VS%0.f0COMNTOOLS" % version',
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
