@@ -154,16 +154,6 @@ const RULES: readonly Rule[] = [
     ),
     isPassword: isStrong,
   },
-  // A call that takes a password, also after a user.
-  {
-    words: /auth|login|credential|connect|password/,
-    pattern: new RegExp(
-      '(?:auth\\w{0,12}|log_?in|credentials?|connect|password)\\w{0,16}(?:\\(|=\\(|: ?\\[)' +
-        '(?:\\s?["\'][^"\'\\n]{0,60}["\'],){0,3}\\s?["\']([^\\s"\']{10,80})["\']',
-      'gi',
-    ),
-    isPassword: isStrong,
-  },
 ]
 
 /** A word for a password at the end of a name or alone, and other words with a password beside them. */
@@ -319,7 +309,7 @@ const NO_PASSWORD = new RegExp(
 
 /** A call that connects or logs in, and its arguments. */
 const LOGIN_CALL = new RegExp(
-  '(?:connect|log_?[io]n|signin|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|\\.begin)\\w{0,20}' +
+  '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|\\.begin)\\w{0,20}' +
     '(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
   'gi',
 )
@@ -354,7 +344,8 @@ function findArguments(text: string, spans: SecretSpan[]): void {
       const before = args.slice(0, at)
       const isBesideUser = USER_ARGUMENT.test(before) && (!isGeneral || ADDRESS_ARGUMENTS.test(args))
       const gradeMin = isBesideUser || !(isGeneral || isJoinedPhrase(value)) ? 1 : 2
-      if (isPassword(value) || gradePassword(value.replaceAll('=', '-')) >= gradeMin) add(from + at + 1, value)
+      const isUnlikeCode = isPassword(value) || (!isGeneral && isStrong(value))
+      if (isUnlikeCode || gradePassword(value.replaceAll('=', '-')) >= gradeMin) add(from + at + 1, value)
     }
   }
 }

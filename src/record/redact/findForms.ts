@@ -153,7 +153,7 @@ export const PROSE_FORMS: readonly SecretForm[] = [
   [PASSWORD, 'mixed', `(?<=\\b(?:use|with|enter|type|try)_%["'\`]?_(?:as|for)_(?:\\w{1,12}_){0,3}\\w{2,10})`],
   [PASSWORD, 'mixed', `(?:${OF}(?:_from_%)?|\\s(?:has\\sbeen|was|is)\\s(?:re)?(?:set|changed))_to_%`],
   [PASSWORD, 'mixed', '(?<=\\b(?:with|username\\s\\S{1,40}|user\\s\\S{1,40}|and)_(?:the\\s)?\\w{2,10})_%'],
-  ['log in|login|sign in', 'mixed', '\\s(?:with|as|using)\\s[^\\s/:]{1,60}\\s{0,2}(?:/|:|\\sand)\\s{0,2}%'],
+  ['log in|login|sign in', 'mixed', '\\s(?:with|as|using)\\s[^\\s/:]{1,60}\\s{0,2}(?:/|:|\\sand|\\swith)\\s{0,2}%'],
   ['creds|credentials', 'mixed', ':?\\s(?:are\\s)?[^\\s/:]{1,60}\\s{0,2}(?:[:/]|\\sand\\s)\\s{0,2}%'],
   [KEY, 'random', '\\b[^.\\n]{0,40}?(?:\\sis|:|=)\\s{1,4}%'],
   ['pin|otp|one-time code|one-time password|verification code|security code', 'digits', `${OF}(?:\\sis|:|=)\\s{1,3}%`],
@@ -162,12 +162,6 @@ export const PROSE_FORMS: readonly SecretForm[] = [
   ['暗証番号', 'digits', `${PARTICLE}%`],
   ['という', 'mixed', `(?<=%[」』"]?\\s{0,3}という)\\s{0,3}(?:パス|合言葉|トークン|キー|apiキー)`],
   [JAPANESE_KEY, 'random', `${PARTICLE}%`],
-]
-
-/** Sentences for which hooks have no time. */
-export const SENTENCE_FORMS: readonly SecretForm[] = [
-  ['pass|password|passcode|passphrase|pw', 'mixed', "(?:\\s(?:for|of|to|on|in|at)[\\w .'/-]{0,40}?)?\\sis:?_%"],
-  ['log in|login|sign in', 'mixed', '\\s(?:with|as|using)_[^\\s/:]{1,60}_with_%'],
 ]
 
 /** Forms of web pages and of the scripts that fill them in. */

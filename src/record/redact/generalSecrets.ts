@@ -55,7 +55,7 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
     if (PUBLIC_BEFORE.test(before)) continue
     const named = wordBefore(before)
     const behind = named === 'beside' ? undefined : wordBehind(text, index + value.length)
-    const strength = behind === 'beside' ? behind : (named ?? behind ?? standsOut(text, value, index))
+    const strength = behind === 'beside' ? behind : (named ?? behind)
     if (
       strength === undefined ||
       (kind === 'plain' && strength !== 'beside' && !(strength === 'near' && isNamedHex(value, before))) ||
@@ -73,22 +73,6 @@ const isNamedHex = (value: string, before: string): boolean =>
   /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}\s?(?:[,|:=（(][^;]{0,40}["'`(|:： ]|\s["'`])$/i.test(
     before,
   )
-
-/**
- * Whether a value needs no word: as long as a token, more mixed than an id, and not in a block of such lines as a file
- * has.
- */
-function standsOut(text: string, value: string, at: number): 'near' | undefined {
-  const isToken = value.length >= 40 && value.length <= 200 && /^[\w-]+$/.test(value) && isUnlikeWords(value, 0.4)
-  if (
-    !isToken ||
-    !/(?:\d.*){4}/.test(value) ||
-    /^.{0,80}\.(?:[a-z]{2,5})\b/.test(text.slice(at + value.length, at + value.length + 12))
-  )
-    return undefined
-  const around = `${text.slice(Math.max(0, at - 80), at)} ${text.slice(at + value.length, at + value.length + 80)}`
-  return /[\w+/]{40}/.test(around) ? undefined : 'near'
-}
 
 /** The line before a value; also the line above, if it is short and the value stands alone. */
 function textBefore(text: string, start: number, end: number): string {

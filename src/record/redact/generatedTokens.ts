@@ -85,7 +85,12 @@ function isEncodedText(run: string): boolean {
 
 /** Whether a word is as long as a token and in no block of such lines, as a certificate is. */
 function isBareToken(run: string, text: string, at: number): boolean {
-  if (!/^[A-Za-z\d]{32,55}$/.test(run) || PUBLIC_PREFIX.test(run) || isPlaceholder(run) || !isGenerated(run))
+  if (
+    !/^(?:[A-Za-z\d]{32,55}|(?=(?:.*\d){4})[\w-]{40,200})$/.test(run) ||
+    PUBLIC_PREFIX.test(run) ||
+    isPlaceholder(run) ||
+    !isGenerated(run)
+  )
     return false
   return !isInBlock(run, text, at)
 }
@@ -99,9 +104,7 @@ const isNamedPublic = (text: string, at: number): boolean => PUBLIC_BEFORE.test(
 /** Whether letters of both cases and digits are mixed as in no name: few runs that could be words. */
 function isGenerated(value: string): boolean {
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/\d.*\d/.test(value)) return false
-  const words = value.match(/[A-Z]?[a-z]{3,}|[A-Z]{4,}(?![a-z])|\d{5,}/g) ?? []
-  const named = words.filter((word) => /[aeiou\d]/i.test(word) && !/[b-df-hj-np-tv-z]{4}/i.test(word))
-  return named.join('').length <= value.length * 0.34 && new Set(value).size >= Math.min(12, value.length / 2)
+  return isUnlikeWords(value, 0.34)
 }
 
 const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g

@@ -157,8 +157,8 @@ function redactObject(
     while (names.has(key)) key += '′'
     names.add(key)
     const named = pairName?.(name) ?? (isGroup && classifyField(name) === undefined ? group : name)
-    const rows = columns && Array.isArray(field) ? redactRows(field, columns) : field
-    const redacted = redactValue(rows, named, redaction, depth - 1)
+    const redactNamed = (part: unknown, by = named): unknown => redactValue(part, by, redaction, depth - 1)
+    const redacted = columns && Array.isArray(field) ? redactRows(field, columns, redactNamed) : redactNamed(field)
     isChanged ||= redacted !== field || key !== name
     return [key, redacted]
   })
@@ -185,14 +185,12 @@ function classifyField(name: string): ReturnType<typeof classifySecretName> | un
 /** Fields of a tool's input and output that may contain only a value of an env file, without its name. */
 const ENV_FRAGMENT = /^(?:old|new)_?string$/i
 
-/** A text under the name of a field. */
-const FIELD_CONTEXT = { isQuoted: true, isValuePosition: false, isAloneOnLine: false }
-
 function redactField(text: string, name: string, { finders, isEnv }: DeepRedaction): string {
   const strength = classifyField(name)
   if (strength !== undefined && !text.includes(REDACTED_PREFIX)) {
     if (strength === 'authorization' || /cookie$/i.test(name)) return redactHeader(name, text)
-    if (isLikelySecret(text, strength, FIELD_CONTEXT)) return `${REDACTED_PREFIX}${redactionKind(name, strength)}]`
+    if (isLikelySecret(text, strength, { isQuoted: true, isValuePosition: false, isAloneOnLine: false }))
+      return `${REDACTED_PREFIX}${redactionKind(name, strength)}]`
   }
   const first = text.charAt(0)
   if (first === '{' || first === '[') return redactJson(text, { finders, isEnv })
@@ -260,27 +258,22 @@ function findPairName(fields: Fields): ((field: string) => string | undefined) |
 function findColumns(fields: Fields): readonly string[] | undefined {
   const schema = fields['schema'] ?? fields
   const columns = Object.entries(schema).find(([name]) => /^(?:columns?|fields|headers?|cols)$/i.test(name))?.[1]
-  if (!Array.isArray(columns) || columns.length > COLUMNS_MAX) return undefined
+  if (!Array.isArray(columns)) return undefined
   const names = columns.map((column: unknown) =>
     String(typeof column === 'object' && column !== null ? (column as Fields)['name'] : column),
   )
   return names.some((name) => classifyField(name) !== undefined) ? names : undefined
 }
 
-/** A table with more columns is not searched. */
-const COLUMNS_MAX = 200
-
-/** The rows of such a result, without the cells under the name of a secret. */
-function redactRows(rows: readonly unknown[], columns: readonly string[]): readonly unknown[] {
-  const redactCell = (cell: unknown, name: string): unknown => {
-    const strength = typeof cell === 'string' ? classifyField(name) : undefined
-    const isSecret =
-      strength !== undefined && strength !== 'authorization' && isLikelySecret(String(cell), strength, FIELD_CONTEXT)
-    return isSecret ? `${REDACTED_PREFIX}${redactionKind(name, strength)}]` : cell
-  }
+/** The rows of such a result with each cell under the name of its column. */
+function redactRows(
+  rows: readonly unknown[],
+  columns: readonly string[],
+  redactCell: (cell: unknown, column: string | undefined) => unknown,
+): readonly unknown[] {
   const redacted = rows.map((row: unknown) => {
-    if (!Array.isArray(row) || row.length !== columns.length) return row
-    const cells = row.map((cell, i) => redactCell(cell, columns[i] ?? ''))
+    if (!Array.isArray(row) || row.length !== columns.length) return redactCell(row, undefined)
+    const cells = row.map((cell, i) => redactCell(cell, columns[i]))
     return cells.some((cell, i) => cell !== row[i]) ? cells : row
   })
   return redacted.some((row, i) => row !== rows[i]) ? redacted : rows

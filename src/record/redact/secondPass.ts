@@ -5,7 +5,7 @@ import { isEventId, isVector } from '../../model/checkMemory.ts'
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { COMMAND_FORMS, findSpokenPasswords, gradePassword } from './commandForms.ts'
-import { createFormFinder, FIELD_FORMS, SENTENCE_FORMS } from './findForms.ts'
+import { createFormFinder, FIELD_FORMS } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
 import { FINDERS, redactDeep } from './redact.ts'
@@ -145,7 +145,7 @@ function markOf(secret: string, kind = 'secret'): string {
   return mark.length <= secret.length ? mark : '*'.repeat(secret.length)
 }
 
-const FORM_FINDER = createFormFinder([...COMMAND_FORMS, ...SENTENCE_FORMS, ...FIELD_FORMS])
+const FORM_FINDER = createFormFinder([...COMMAND_FORMS, ...FIELD_FORMS])
 
 function findSecrets(text: string, spans: SecretSpan[]): void {
   const lower = text.toLowerCase()
