@@ -32,7 +32,8 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
     'near',
     '(?:-\\w{1,3}_|["\']\\x25s(?:\\\\{1,2}n)?["\']\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
       '(?:\\\\{1,2}n)?["\']{0,2}' +
-      `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|>{1,2}\\s{0,4}\\S{0,80}(?:pass|secret|token|credential|key))`,
+      `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|` +
+      '>{1,2}\\s{0,4}\\S{0,80}(?:pass|secret|token|credential|key))',
   ],
   ['echo |printf ', 'any', `(?:-\\w{1,3}_){0,2}%["']?\\s{0,4}\\|\\s{0,4}sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s\\b`],
   ['sudo |chpasswd', 'any', '[^\\n|]{0,80}<<<\\s{0,4}["\']?(?:[\\w.-]{1,40}:)?%'],
@@ -309,8 +310,8 @@ const NO_PASSWORD = new RegExp(
 
 /** A call that connects or logs in, and its arguments. */
 const LOGIN_CALL = new RegExp(
-  '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|\\.begin)\\w{0,20}' +
-    '(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
+  '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|' +
+    '\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
   'gi',
 )
 const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4})(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$))/g

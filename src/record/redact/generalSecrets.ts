@@ -303,19 +303,18 @@ function findKubernetesSecrets(text: string, spans: SecretSpan[]): void {
 
 /** A prompt and a command that prints a file, and the lines below. */
 const PRINTED_FILE =
-  /^[^\n]{0,40}[$#>%] ((?:sudo )?(?:cat|head|tail|sed|type|more|less|Get-Content) [^\n]{2,160})((?:\n[\w+/=!-~]{8,200}){1,60})/gm
+  /^[^\n]{0,40}[$#>%] ((?:sudo )?(?:cat|head|tail|sed|type|more|less) [^\n]{2,160})((?:\n[!-~]{8,200}){1,60})/gm
 
 /** A file that is nothing but a secret or a part of a key. */
 const KEY_FILE =
-  /(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:key|pem|p8|ppk)|(?:passw?(?:or)?d?|secret|token|master)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
+  /(?:id_(?:[rd]sa|ecdsa|ed25519)|\.(?:key|pem|p8|ppk)|(?:passw?(?:or)?d?|secret|token)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
 
 function findPrintedFiles(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: command = '', 2: lines = '', index } of text.matchAll(PRINTED_FILE)) {
     if (!KEY_FILE.test(command)) continue
     let start = index + match.length - lines.length
     for (const line of lines.split('\n')) {
-      const isKey = /^[\w+/]{40,}={0,2}$/.test(line) || isSecretOutput(line, command, false)
-      if (isKey || gradePassword(line) > 0 || classifyGenerated(line) !== undefined)
+      if (/^[\w+/]{40,}={0,2}$/.test(line) || gradePassword(line) > 0 || classifyGenerated(line) !== undefined)
         spans.push({ start, end: start + line.length, kind: 'secret' })
       start += line.length + 1
     }

@@ -148,8 +148,9 @@ const GRANT_BEFORE = new RegExp(
 
 /** What precedes a generated value that is public, at its end. */
 export const PUBLIC_BEFORE = new RegExp(
-  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|(?<!passw(?:or)?d[ _-]?)hash|digest|fingerprint|etag|nonce|commit|revision|version|tag|' +
-    'base64,|ssh-\\w{3,9}|public[ _-]?key|(?<!(?:sess(?:ion)?|secret)[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
+  '(?:\\bh1|sha-?\\d{0,3}|md5|crc|integrity|checksum|(?<!passw(?:or)?d[ _-]?)hash|digest|fingerprint|' +
+    'etag|nonce|commit|revision|version|tag|base64,|ssh-\\w{3,9}|' +
+    'public[ _-]?key|(?<!(?:sess(?:ion)?|secret)[ _-]?|\\bs|_s)id)["\'`\\s:=([]{0,4}$',
   'i',
 )
 

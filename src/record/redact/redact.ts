@@ -240,8 +240,11 @@ const NAME_FIELD = /^@?(?:name|key|id|label|element|selector|field|variable|head
 const VALUE_FIELD = /^[#@]?(?:value|text|content|val|parametervalue|stringvalue|secret)$/i
 
 /** What the name of an input field says beside its subject. */
-const FIELD_WORDS =
-  /(?:^|_)(?:the|a|my|new|your|old|current|field|input|box|textbox|entry|name|type|id|value)(?=_|$)|の?(?:入力)?(?:欄|フィールド|ボックス)$/g
+const FIELD_WORDS = new RegExp(
+  '(?:^|_)(?:the|a|my|new|your|old|current|field|input|box|textbox|entry|name|type|id|value)(?=_|$)|' +
+    'の?(?:入力)?(?:欄|フィールド|ボックス)$',
+  'g',
+)
 
 /** The name for each field of an object whose value another field names: `{ name: 'DB_PASSWORD', value: '…' }`. */
 function findPairName(fields: Fields): ((field: string) => string | undefined) | undefined {

@@ -275,20 +275,18 @@ function createView(text: string, pattern: RegExp, decode: Decode): View {
 const BASE64_CHARS_MAX = 16_384
 const BASE64 = /(?<![\w+/])[A-Za-z0-9+/_-]{16,}={0,2}/g
 
-/** Adds the span of every base64 text that has a secret, or has a name that says so. */
+/** Adds the span of every text in base64 or hexadecimal digits that has a secret, or has a name that says so. */
 function findInBase64(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of text.matchAll(BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
     const isHex = run.length % 2 === 0 && /^[\da-f]+$/i.test(run)
     const decoded = Buffer.from(run, isHex ? 'hex' : 'base64').toString('latin1')
     if (!/^[\t\n\r -~]{10,}$/.test(decoded)) continue
-    // Text in hexadecimal digits is no hash.
-    const isEncoded = isHex && decoded.length >= 12
     const [, password = decoded] = /^[A-Za-z][\w.@-]{1,40}:(\S+)$/.exec(decoded) ?? []
     if (
       gradePassword(password) === 2 ||
       classifyGenerated(password) === 'mixed' ||
-      ((password !== decoded || isEncoded) && gradePassword(password) > 0)
+      ((password !== decoded || isHex) && gradePassword(password) > 0)
     ) {
       spans.push({ start: index, end: index + run.length, kind: 'secret' })
       continue
