@@ -104,21 +104,22 @@ function sumBytes(files: Store['files'], path: string): number {
 const CHOICES_MAX = 5
 
 /** What a person typed, and where. */
-interface ProjectQuery {
+export interface ProjectQuery {
   readonly word: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether a folder means the project whose memory it uses, or its own one, although that is linked to another. */
-  readonly which: 'used' | 'own'
+  /** `own`: a folder means its own project, although that is linked to another whose memory it uses. */
+  readonly which?: 'own'
+  /** Whether the project of a folder may have no memory yet. */
+  readonly mayBeEmpty?: boolean
 }
 
 /** The name of the store of that project. Throws NOT_FOUND if there is none, or more than one. */
-export function selectProject(store: Store, { word, cwd, env, which }: ProjectQuery): string {
+export function selectProject(store: Store, query: ProjectQuery): string {
+  const { word } = query
   const names = listStoreNames(store)
   const isPath = word === '.' || word === '..' || isAbsolute(word) || /[\\/]/.test(word)
-  const found = isPath
-    ? findByFolder(store, names, openStore(resolve(cwd, word), env), which)
-    : findByName(store, names, word)
+  const found = isPath ? findByFolder(store, names, query) : findByName(store, names, word)
   const [first] = found
   if (first !== undefined && found.length === 1) return first
   if (first === undefined) {
@@ -147,12 +148,20 @@ function findByName(store: Store, names: readonly string[], word: string): strin
   return []
 }
 
-/** The project that the folder has now; else those that were used there. */
-function findByFolder(store: Store, names: readonly string[], found: Store, which: ProjectQuery['which']): string[] {
-  const { files, home } = store
-  const { project } = found
-  const current = which === 'own' ? ownStoreName(project) : storeNameOf(project)
+/**
+ * The project that the folder has now. Only of a folder that is gone, the projects that were used there: in one that
+ * exists, they went elsewhere.
+ */
+function findByFolder({ files, home }: Store, names: readonly string[], query: ProjectQuery): string[] {
+  const { project } = openStore(resolve(query.cwd, query.word), query.env)
+  const current = query.which === 'own' ? ownStoreName(project) : storeNameOf(project)
   if (names.includes(current)) return [current]
-  const places = home === undefined ? {} : readPlaces(files, home)
-  return names.filter((name) => places[name]?.places.some(({ folder }) => folder === project.root))
+  if (files.permissions(project.root)?.kind !== 'folder') {
+    const places = home === undefined ? {} : readPlaces(files, home)
+    return names.filter((name) => places[name]?.places.some(({ folder }) => folder === project.root))
+  }
+  if (query.mayBeEmpty) return [current]
+  throw new MemoryError('NOT_FOUND', `${current}, the project of ${query.word}, has no memory of its own`, {
+    hint: 'Run `memctl project list` to see the projects that have one.',
+  })
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import type { ProjectTrust } from '../../broker/open/projectTrust.ts'
 import type { ForgottenProject, MergeResult } from '../../broker/projects/changeProjects.ts'
-import type { ProjectSummary } from '../../broker/projects/projectList.ts'
+import type { ProjectQuery, ProjectSummary } from '../../broker/projects/projectList.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo } from '../../report/formatNumber.ts'
@@ -141,8 +141,8 @@ function registerMerge(project: Command, io: CliContext): void {
     .action(async (from: string, into: string, options: StoreOptions & { readonly dryRun?: boolean }) => {
       const { mergeProjects, followLinks } = await import('../../broker/projects/changeProjects.ts')
       const store = await open(options, io)
-      const source = await select(from, options, io, 'own')
-      const target = followLinks(store, await select(into, options, io))
+      const source = await select(from, options, io, { which: 'own' })
+      const target = followLinks(store, await select(into, options, io, { mayBeEmpty: true }))
       const merge = { from: source, into: target, now: Date.now(), dryRun: options.dryRun === true }
       printResult(io, options.json, mergeProjects(store, merge), formatMerge)
     })
@@ -156,7 +156,7 @@ function registerForgetProject(project: Command, io: CliContext): void {
       const { forgetProject, removeForgotten } = await import('../../broker/projects/changeProjects.ts')
       const store = await open(options, io)
       if (!options.dryRun) removeForgotten(store)
-      const selected = await select(word, options, io, 'own')
+      const selected = await select(word, options, io, { which: 'own' })
       const forget = (dryRun: boolean): ForgottenProject => forgetProject(store, selected, Date.now(), dryRun)
       const question = `Erase the project ${selected} permanently?`
       const deletion = { preview: () => forget(true), format: formatForgotten, question }
@@ -171,10 +171,15 @@ async function open(options: StoreOptions, io: CliContext) {
   return openStore(folderOf(options, io), io.env)
 }
 
-/** The name of the store that a person means; with `own` also of one that is only the start of a link. */
-async function select(word: string, options: StoreOptions, io: CliContext, which: 'used' | 'own' = 'used') {
+/** The name of the store that a person means. */
+async function select(
+  word: string,
+  options: StoreOptions,
+  io: CliContext,
+  folderMeaning: Pick<ProjectQuery, 'which' | 'mayBeEmpty'> = {},
+) {
   const { selectProject } = await import('../../broker/projects/projectList.ts')
-  return selectProject(await open(options, io), { word, cwd: folderOf(options, io), env: io.env, which })
+  return selectProject(await open(options, io), { word, cwd: folderOf(options, io), env: io.env, ...folderMeaning })
 }
 
 async function summarize(name: string, options: StoreOptions, io: CliContext): Promise<ProjectSummary> {

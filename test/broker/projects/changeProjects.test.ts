@@ -50,8 +50,7 @@ async function memctl(cwd: string, ...words: readonly string[]): Promise<{ statu
 
 const nameOf = (folder: string): string => path.basename(machine.store(folder).layout.folder)
 const eventIds = ({ files, layout }: Store): string[] => readLogCopy(files, layout.events).events.map(({ id }) => id)
-const select = (word: string): string =>
-  selectProject(machine.store(shop), { word, cwd: shop, env: machine.env, which: 'used' })
+const select = (word: string): string => selectProject(machine.store(shop), { word, cwd: shop, env: machine.env })
 
 describe('projects: list and names', () => {
   test('projects: the list has each project with its folders, and says which ones are gone', () => {
@@ -87,6 +86,32 @@ describe('projects: list and names', () => {
     machine.session(machine.repository('elsewhere/shop'))
     expect(() => select('shop')).toThrow(/2 projects are known as shop: shop-\w+, shop-\w+/)
     expect(select('.')).toBe(nameOf(shop))
+  })
+
+  test('projects: a folder is the project that it has now; only a folder that is gone is one that was used there', () => {
+    const [moved, name] = [machine.at('moved'), nameOf(post)]
+    fs.renameSync(post, moved)
+    expect([select(post), select(moved)]).toEqual([name, name])
+    machine.repository(path.basename(post), 'https://github.com/me/other')
+    expect(() => select(post)).toThrow(/^other-\w+, the project of .*, has no memory of its own/)
+    expect(select(moved)).toBe(name)
+  })
+
+  test('projects: a folder without a memory of its own is not the project that it was linked to', async () => {
+    const folder = machine.repository('empty')
+    const name = nameOf(folder)
+    await memctl(folder, 'project', 'link', 'post')
+    expect(select(folder)).toBe(nameOf(post))
+    expect(await memctl(shop, 'project', 'forget', folder, '--yes')).toMatchObject({ status: 2 })
+    await memctl(folder, 'project', 'unlink')
+    for (const words of [
+      ['forget', '.', '--yes'],
+      ['rename', '.', 'new'],
+      ['link', '.'],
+    ])
+      expect((await memctl(folder, 'project', ...words)).out).toContain(`${name}, the project of ., has no memory`)
+    expect((await memctl(folder, 'project', 'merge', 'post')).out).toMatch(/copied\. empty \(empty-/)
+    expect(nameOf(post)).toBe(name)
   })
 })
 
