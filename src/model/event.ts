@@ -16,7 +16,7 @@ export interface EventEnvelope {
   readonly at: string
   readonly session: SessionId
   readonly agentId?: string | undefined
-  /** `agent_type`; the main conversation is `main`. */
+  /** Of a subagent that of its type (`roleOfAgent`); the main conversation, without an `agentId`, is `main`. */
   readonly role: string
   /** One prompt and what followed from it: `prompt_id`, else the prompt's ordinal where it is known. */
   readonly taskId?: string | undefined
@@ -219,6 +219,10 @@ export function parseEvent(fields: unknown): Event | undefined {
   if (kind.startsWith('call.') && (typeof event['input'] !== 'object' || event['input'] === null)) event['input'] = {}
   return event as unknown as Event
 }
+
+/** The role of a subagent of this type. Without a type, or with the name of the main conversation, it is not that. */
+export const roleOfAgent = (type: string): string =>
+  type === '' || type === 'main' ? `${type || 'unnamed'} subagent` : type
 
 /** The event's time, in milliseconds since 1970. */
 export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at)

@@ -1,7 +1,15 @@
 // The report of a subagent as an experience of its role: the task that it was given, how it ended, and the lessons that
 // it states. At first only agents of the same role see it. Lessons are shown unasked; a report without any is found by
 // searches only. The report of a compaction has no role, and a blank one says nothing: neither is a memory.
-import { type CallResult, callCommand, type Event, type EventOf, isAgentCall, isCallResult } from '../model/event.ts'
+import {
+  type CallResult,
+  callCommand,
+  type Event,
+  type EventOf,
+  isAgentCall,
+  isCallResult,
+  roleOfAgent,
+} from '../model/event.ts'
 import { AGENT_REPORT_TAG, type Memory, newMemory, type Outcome } from '../model/memory.ts'
 import type { SessionTask } from '../model/sessionTask.ts'
 import { findReportedOutcome, findReportLessons } from '../text/agentReport.ts'
@@ -94,16 +102,16 @@ function inferReportOutcome({ outcome, text }: AgentReport, calls: readonly Call
 
 /** The prompt of each agent by its id: agents of a type start in the order in which they were called. */
 function matchPrompts(events: readonly Event[]): ReadonlyMap<string, AgentPrompt> {
-  const open = new Map<string, { readonly role: string; readonly prompt: AgentPrompt }>()
+  const open = new Map<string, { readonly type: string; readonly prompt: AgentPrompt }>()
   const found = new Map<string, AgentPrompt>()
   for (const event of events) {
     if (isAgentCall(event)) {
-      const { subagent_type: role, description, prompt } = event.input
-      open.set(event.call, { role: asText(role), prompt: { description: asText(description), prompt: asText(prompt) } })
+      const { subagent_type: type, description, prompt } = event.input
+      open.set(event.call, { type: asText(type), prompt: { description: asText(description), prompt: asText(prompt) } })
     } else if (isCallResult(event)) {
       open.delete(event.call)
     } else if (event.kind === 'agent.started' && event.agentId !== undefined && !found.has(event.agentId)) {
-      const [call, task] = [...open].find(([, { role }]) => role === event.role || role === '') ?? []
+      const [call, task] = [...open].find(([, { type }]) => type === '' || roleOfAgent(type) === event.role) ?? []
       if (call === undefined || task === undefined) continue
       open.delete(call)
       found.set(event.agentId, task.prompt)

@@ -13,6 +13,7 @@ import {
   isCallResult,
   isShellTool,
   type PromptSignal,
+  roleOfAgent,
 } from '../model/event.ts'
 import type { EventId, SessionId } from '../model/id.ts'
 import { computeImportance, type ImportanceTerms } from '../model/importance.ts'
@@ -77,7 +78,8 @@ export function recordPayload(payload: HookPayload, context: RecordContext): Eve
 /** The envelope for an event of this payload at `now` (milliseconds since 1970). */
 function buildEnvelope(payload: HookPayload, body: EventBody, now: number): EventEnvelope {
   const agentId = getIdField(payload, 'agent_id')
-  const role = getIdField(payload, 'agent_type') ?? 'main'
+  // A main conversation may have a type too: it is one of the agents that the person has defined.
+  const role = agentId === undefined ? 'main' : roleOfAgent(getIdField(payload, 'agent_type') ?? '')
   const unknownFields = Object.entries(payload).filter(([name]) => !KNOWN_FIELDS.has(name))
   return {
     id: computeEventId(payload, now),
@@ -89,7 +91,7 @@ function buildEnvelope(payload: HookPayload, body: EventBody, now: number): Even
     outcome: body.kind === 'call.succeeded' ? 'success' : body.kind === 'call.failed' ? 'failure' : 'unknown',
     lessons: [],
     // What a subagent does is for agents of its role; what the main conversation does for everyone in the project.
-    privacy: role === 'main' ? 'public' : 'agent-only',
+    privacy: agentId === undefined ? 'public' : 'agent-only',
     extra: truncateExtra(Object.fromEntries(unknownFields)),
   }
 }

@@ -54,6 +54,14 @@ test('organize: a report has the role, task, outcome and lessons of its agent, a
   expect(report?.searchOnly).toBeUndefined()
 })
 
+test('organize: an agent whose type is the name of the main thread has a report for its role, with its task', () => {
+  const session = exampleSession().asks('Check the cart, please.')
+  callsAgent(session, 'main', 'Review the cart module.').sends('main', 'a1', () => {}, 'The cart is right.')
+  const [report] = reportsOf(organize(session.ends()))
+  expect(report).toMatchObject({ role: 'main subagent', privacy: 'agent-only' })
+  expect(report?.content).toMatch(/^Review the cart module/)
+})
+
 test('organize: two agents of a type get their tasks in the order in which they were called', () => {
   const session = exampleSession().asks('Check both, please.')
   callsAgent(session, 'reviewer', 'Review the cart module.')

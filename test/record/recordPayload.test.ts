@@ -154,7 +154,18 @@ test('record: a task notification is no prompt, and the subagent of compaction i
   expect(recordedAs({ ...prompt, prompt: 'What is a <task-notification>?' })?.kind).toBe('prompt')
   const stop = { session_id: 's1', hook_event_name: 'SubagentStop', last_assistant_message: 'Found.' }
   expect(recordedAs({ ...stop, agent_type: '' })).toBeUndefined()
-  expect(recordedAs({ ...stop, agent_type: 'Explore' })).toMatchObject({ kind: 'agent.stopped', role: 'Explore' })
+  expect(recordedAs({ ...stop, agent_type: 'Explore' })?.kind).toBe('agent.stopped')
+})
+
+test.each([
+  ['a subagent', { agent_id: 'a1', agent_type: 'Explore' }, 'Explore', 'agent-only'],
+  ['a subagent of the type main', { agent_id: 'a1', agent_type: 'main' }, 'main subagent', 'agent-only'],
+  ['a subagent with an empty type', { agent_id: 'a1', agent_type: '' }, 'unnamed subagent', 'agent-only'],
+  ['a subagent without a type', { agent_id: 'a1' }, 'unnamed subagent', 'agent-only'],
+  ['a main thread with a type', { agent_type: 'reviewer' }, 'main', 'public'],
+])('record: an event is one of a subagent by its agent id, not by its type: %s', (_, agent, role, privacy) => {
+  const call = { session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: 'make' } }
+  expect(recordedAs({ ...call, ...agent })).toMatchObject({ role, privacy })
 })
 
 test('record: the event of a subagent that ends has the lessons and the outcome of its report', () => {
