@@ -12,6 +12,7 @@ import { ROW_BYTES, textOfRow } from '../../store/snapshot/memoryRow.ts'
 import { readManifest, readSegmentRows, toDataView } from '../../store/snapshot/snapshotReader.ts'
 import { isSkipped, readFailedSteps } from '../maintenance/workSteps.ts'
 import type { Store } from '../open/openStore.ts'
+import { openProjection } from '../projection/projectionFiles.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 import { countMemories, parseFault } from '../queries/storeStatus.ts'
 import { checkConfig, checkPolicy } from './checkConfig.ts'
@@ -121,7 +122,7 @@ export function checkSnapshot(store: Store): CheckResult[] {
   const { generation, written, segments } = manifest
   const problems = manifest.segments.flatMap((entry) => checkSegment(store, entry))
   // Counted only if every row can be read, and without private memories.
-  const memories = problems.length > 0 ? 0 : countMemories(store).total
+  const memories = problems.length > 0 ? 0 : countMemories(openProjection(store).projection.memories).total
   const what = `Generation ${generation} of ${written}: ${memories} memories in ${segments.length} segments`
   return [
     ...(problems.length > 0 ? problems : [checkPassed('snapshot', what, store.layout.manifest)]),

@@ -18,11 +18,11 @@ import { hasContent, readTrust, trustRequestFile } from '../../store/project/con
 import { createLink, earlierRequestFile, noteEarlier, readEarlier } from '../../store/project/earlierProject.ts'
 import { titleOfStore } from '../../store/project/folderEvidence.ts'
 import { splitStoreName, storeNameOf } from '../../store/project/project.ts'
-import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { countActive, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { hasReadingChoice, readShowChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
-import { countStoredMemories, findEarlierMemory } from '../open/projectTrust.ts'
+import { findEarlierMemory } from '../open/projectTrust.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 import {
   commitHookEvents,
@@ -221,7 +221,7 @@ function requestLink({ files, layout, home, project }: Store): string | undefine
   const { store } = readEarlier(files, layout.folder)
   if (store === undefined) return undefined
   return ask(files, earlierRequestFile(layout.folder), ASKED_MAX, () => {
-    const count = countStoredMemories(files, home, store)
+    const count = countReadMemories(files, `${home}/projects/${store}`)
     if (count === 0) return undefined
     const title = titleOfStore(files, home, store)
     return (
@@ -229,4 +229,13 @@ function requestLink({ files, layout, home, project }: Store): string | undefine
       `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
     )
   })
+}
+
+/** The number of active memories that hooks read in a store, private ones included; 0 if it is damaged. */
+function countReadMemories(files: Store['files'], storeFolder: string): number {
+  try {
+    return countActive(readManifest(files, storeLayout(storeFolder)))
+  } catch {
+    return 0
+  }
 }

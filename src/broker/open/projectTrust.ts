@@ -3,7 +3,6 @@
 import { MemoryError } from '../../model/memoryError.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { storeLayout } from '../../store/disk/paths.ts'
 import { hasContent, readTrust } from '../../store/project/contentTrust.ts'
 import { type EarlierProject, findEarlierProjects, readEarlier } from '../../store/project/earlierProject.ts'
 import { type FolderEvidence, readEvidence, readMatchingPlaces } from '../../store/project/folderEvidence.ts'
@@ -18,7 +17,6 @@ import {
   trustFilePath,
   trustFolderPath,
 } from '../../store/project/project.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { openStore, type Store } from './openStore.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -113,13 +111,3 @@ export function findEarlierMemory(
 
 const hasMemory = (files: Files, home: string, store: string): boolean =>
   files.list(`${home}/projects/${store}/events`).length > 0
-
-/** The number of memories in a store, archived and private ones included; 0 if it cannot be read. */
-export function countStoredMemories(files: Files, home: string, store: string): number {
-  try {
-    const { segments } = readManifest(files, storeLayout(`${home}/projects/${store}`))
-    return segments.reduce((sum, { memories }) => sum + memories, 0)
-  } catch {
-    return 0
-  }
-}

@@ -7,7 +7,7 @@ import { readPlaces, readRecord, titleOfStore } from '../../store/project/folder
 import { splitStoreName, storeNameOf } from '../../store/project/project.ts'
 import { openNamedStore, openStore, type Store } from '../open/openStore.ts'
 import { ownStoreName } from '../open/projectTrust.ts'
-import { countMemories } from '../queries/storeStatus.ts'
+import { countStored } from '../queries/storeStatus.ts'
 
 export interface ProjectSummary {
   /** What the person calls it: the given name, else that of the store. */
@@ -19,7 +19,7 @@ export interface ProjectSummary {
   readonly folders: readonly string[]
   /** Whether one of them still exists; true if none is known. */
   readonly exists: boolean
-  /** Without private ones; 0 for a store that cannot be read. */
+  /** Now, without private ones; 0 for a store that cannot be read. */
   readonly memories: number
   /** ISO time; null without events. */
   readonly lastUsed: string | null
@@ -58,20 +58,11 @@ export function summarizeProject(current: Store, name: string): ProjectSummary {
     store: name,
     folders,
     exists: folders.length === 0 || folders.some((folder) => files.permissions(folder)?.kind === 'folder'),
-    memories: countReadable(store),
+    memories: countStored(store),
     lastUsed: readLastUse(store),
     bytes: sumBytes(files, layout.folder),
     linkedTo: readLink(files, layout.folder) ?? null,
     current: name === storeNameOf(current.project),
-  }
-}
-
-function countReadable(store: Store): number {
-  try {
-    return countMemories(store).total
-  } catch (error) {
-    if (error instanceof MemoryError) return 0 // `memctl doctor` reports a damaged store.
-    throw error
   }
 }
 

@@ -6,6 +6,7 @@ import type { KnowledgeFile } from '../../model/knowledge.ts'
 import type { Features, RecallMoment } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { decodeUnverified, readTailEvents, readTailLines } from '../../store/log/eventLog.ts'
+import { countActive } from '../../store/snapshot/manifest.ts'
 import { openSnapshotReader, readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { teamText } from '../../text/sanitizeText.ts'
@@ -36,7 +37,7 @@ export interface SessionNotes {
 
 /** Throws STORE_NEWER for a store of a later version, and a SyntaxError for a damaged file. */
 export function readSessionNotes(store: Store, session: string | undefined, now: number): SessionNotes {
-  const memories = countMemories(store)
+  const memories = countActive(readManifest(store.files, store.layout))
   const hasFault = hasRecentFault(store, now)
   if (session === undefined) return { memories, notes: 0, tokens: 0, isRecorded: true, hasFault }
   let notes = 0
@@ -78,13 +79,6 @@ function* listRecalls({ files, layout }: Store, session: SessionId): Generator<E
     // The input of a call can contain the same names, so the parsed event decides.
     if (event?.kind === 'recalled' && event.session === session && !event.withheld) yield event
   }
-}
-
-function countMemories({ files, layout }: Store): number {
-  const { segments, recent } = readManifest(files, layout)
-  const active = segments.filter(({ archive }) => !archive)
-  const saved = active.reduce((sum, { memories, removed = [] }) => sum + memories - removed.length, 0)
-  return saved + (recent ? recent.memories - recent.replaced.length : 0)
 }
 
 /** The first line of an entry or memory of this project; what the person said in another project has none here. */

@@ -1,10 +1,10 @@
-// The status of a store, at low cost: it reads sizes, rows and the log's tail; and memories only if the log has changes
-// of them that no row has.
+// The status of a store, at low cost: it reads sizes, rows and the log's tail.
 import { scanEntryDirs } from '../../entries/entryDirs.ts'
 import { listKnownInvalid } from '../../entries/mtimeCache.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { MEMORY_KINDS, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'
+import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -14,10 +14,9 @@ import { titleOfStore } from '../../store/project/folderEvidence.ts'
 import type { Project } from '../../store/project/project.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { openLiveStore } from '../live/liveStore.ts'
-import type { Store } from '../open/openStore.ts'
-import { countStoredMemories, findEarlierMemory } from '../open/projectTrust.ts'
+import { openNamedStore, type Store } from '../open/openStore.ts'
+import { findEarlierMemory } from '../open/projectTrust.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
-import { openProjection } from '../projection/projectionFiles.ts'
 import { EMPTY_SESSION_START, type SessionStartSnapshot } from '../projection/sessionStartFile.ts'
 
 /** The lines of larger logs are not counted, in bytes. Counting takes some milliseconds at this size. */
@@ -65,15 +64,13 @@ export function readStoreStatus(store: Store, liveStore = openLiveStore(store)):
   const { files, layout } = store
   const manifest = readManifest(files, layout)
   const tail = readLog(files, layout.events, manifest.cursor)
-  // To look for what open sessions have learned takes long.
-  const isChanged = tail.events.some(changesMemories)
   const isLogSmall = sumFileSizes(store, layout.events) <= COUNTED_BYTES_MAX
   return {
     project: store.project,
     store: layout.folder,
     bytes: { log: sumFileSizes(store, layout.events), memories: sumFileSizes(store, layout.segments) },
     events: { lines: isLogSmall ? countEvents(store) : null, unread: tail.events.length },
-    memories: sumCounts(isChanged ? liveStore.memories() : liveStore.loaded.projection.memories),
+    memories: countMemories(liveStore.memories()),
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
     lastOrganized: manifest.written || null,
@@ -84,9 +81,6 @@ export function readStoreStatus(store: Store, liveStore = openLiveStore(store)):
     faults: readFaults(store),
   }
 }
-
-/** Whether a tool or a command has changed memories: what they archived or deleted is then in no row. */
-const changesMemories = ({ kind }: Event): boolean => kind.startsWith('memory.') && kind !== 'memory.accessed'
 
 /**
  * Sessions with something to organize: those open in the snapshot, and those with events after it. A session that is
@@ -127,11 +121,18 @@ export function countEvents({ files, layout }: Store): number {
   return lines
 }
 
-/** Counts the memories of the snapshot that are not private. */
-export const countMemories = (store: Store): StoreStatus['memories'] =>
-  sumCounts(openProjection(store).projection.memories)
+/** The number of a store's memories now, archived ones included and private ones not; 0 if it cannot be read. */
+export function countStored(store: Store): number {
+  try {
+    return countMemories(openLiveStore(store).memories()).total
+  } catch (error) {
+    if (error instanceof MemoryError) return 0 // `memctl doctor` reports a damaged store.
+    throw error
+  }
+}
 
-function sumCounts(table: MemoryTable): StoreStatus['memories'] {
+/** Counts the memories that are not private. */
+export function countMemories(table: MemoryTable): StoreStatus['memories'] {
   const memories = table.heads().filter((head) => !isPrivate(head))
   const byKind = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, 0])) as Record<MemoryKind, number>
   const byTier = Object.fromEntries(TIERS.map((tier) => [tier, 0])) as Record<Tier, number>
@@ -167,7 +168,6 @@ interface EarlierMemory {
   /** The name of its store. */
   readonly store: string
   readonly title: string
-  /** Archived and private ones included. */
   readonly memories: number
   /** What connects it with the folder. */
   readonly reason: string
@@ -183,7 +183,7 @@ export function listEarlierMemory(store: Store): EarlierMemory[] {
   return findEarlierMemory(store, project.root).map(({ store: name, reason, isCertain }, i) => ({
     store: name,
     title: titleOfStore(files, home, name),
-    memories: countStoredMemories(files, home, name),
+    memories: countStored(openNamedStore(store, name)),
     reason,
     joins: i === 0 && isCertain && isNew,
   }))

@@ -81,6 +81,13 @@ export interface Manifest {
 /** The log position that a reader of the snapshot and its recent segment sees. */
 export const coveredPosition = ({ cursor, recent }: Manifest): LogPosition => recent?.cursor ?? cursor
 
+/** The number of active memories that a reader of the snapshot and its recent segment sees, private ones included. */
+export function countActive({ segments, recent }: Manifest): number {
+  const active = segments.filter(({ archive }) => !archive)
+  const saved = active.reduce((sum, { memories, removed = [] }) => sum + memories - removed.length, 0)
+  return saved + (recent ? recent.memories - recent.replaced.length : 0)
+}
+
 export const NO_MANIFEST: Manifest = {
   version: STORE_VERSION,
   generation: 0,

@@ -5,6 +5,7 @@ import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
+import { openProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { countMemories } from '../../../src/broker/queries/storeStatus.ts'
 import type { Event } from '../../../src/model/event.ts'
@@ -95,7 +96,7 @@ test('segments: a save writes what changed, and every reader finds each memory o
       expect(each.found).toEqual(byId(active))
       expect(each.listed).toEqual(all)
     }
-    expect(countMemories(store)).toMatchObject({ total: memories.length })
+    expect(countMemories(openProjection(store).projection.memories)).toMatchObject({ total: memories.length })
     const { segments } = readManifest(files, layout)
     counts.add(segments.length)
     if (round === 0) expect(segments[0]?.patch).toBeDefined()

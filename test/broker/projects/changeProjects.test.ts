@@ -88,6 +88,26 @@ describe('projects: list and names', () => {
     expect(select('.')).toBe(nameOf(shop))
   })
 
+  test('projects: list, link, merge, status and the preview of forget count the memories of now', async () => {
+    const before = listProjects(machine.store(shop)).find(({ current }) => current)?.memories ?? 0
+    const texts = ['Use tabs in Makefiles', 'Release on mondays', 'Draw plans first']
+    for (const text of texts) await memctl(shop, 'remember', text)
+    const now = `${before + texts.length} memories`
+    const name = nameOf(shop)
+    expect(listProjects(machine.store(post)).find(({ store }) => store === name)?.memories).toBe(before + texts.length)
+    for (const words of [
+      ['merge', name, '--dry-run'],
+      ['forget', name, '--dry-run'],
+      ['link', name],
+    ])
+      expect((await memctl(post, 'project', ...words)).out).toContain(now)
+    await memctl(post, 'project', 'unlink')
+    expect((await memctl(shop, 'status')).out).toContain(now)
+    const copy = machine.at('copy')
+    fs.cpSync(shop, copy, { recursive: true })
+    expect((await memctl(copy, 'status')).out).toContain(`shop (${now}`)
+  })
+
   test('projects: a folder is the project that it has now; only a folder that is gone is one that was used there', () => {
     const [moved, name] = [machine.at('moved'), nameOf(post)]
     fs.renameSync(post, moved)
