@@ -6,6 +6,7 @@ import type { Memory, MemoryKind, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
 import type { ErasedFile, EraseEvent } from '../../store/log/rewriteLog.ts'
+import { parseLegacyEntrySource } from '../../store/snapshot/upgradeMemory.ts'
 import { type CopyFinder, createCopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
 import { listStored } from '../projection/memoryReducer.ts'
@@ -242,14 +243,24 @@ const IDENTITY_FIELDS: ReadonlySet<string> = new Set('id at session kind moment 
 /** Fields that are cut without an ellipsis. */
 const CUT_FIELDS: ReadonlySet<string> = new Set(['errorSignature', 'commandShape', 'subject'])
 
-/** An eraser that replaces copies by asterisks, in names of fields too. */
+/** An eraser that replaces copies by asterisks, in names of fields too. An entry with a copy in its key is left out. */
 export function eraseTexts(finder: CopyFinder): EraseEvent {
   return (event) => {
-    const clean = redactTexts(event, finder) as Event
-    if (clean === event) return event
+    const rest = withoutMemories(event, findNamedEntries(event, finder))
+    const clean = rest && (redactTexts(rest, finder) as Event)
+    if (clean === event || clean === undefined) return clean
     for (const name of IDENTITY_FIELDS) if (Reflect.get(clean, name) !== Reflect.get(event, name)) return undefined
     return clean
   }
+}
+
+/** Entries with a copy in what identifies them: with asterisks there, nothing would lead from a memory to its file. */
+function findNamedEntries(event: Event, finder: CopyFinder): ReadonlySet<MemoryId> {
+  const named = listStored(event).filter(({ id, metadata, entrySource }) => {
+    const source = entrySource ?? parseLegacyEntrySource(metadata ?? {}, id)
+    return source !== undefined && [source.key, source.session ?? ''].some((name) => finder.find(name, true).length > 0)
+  })
+  return new Set(named.map(({ id }) => id))
 }
 
 /** A JSON value without copies; the same reference if it has none. */

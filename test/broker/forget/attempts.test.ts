@@ -4,6 +4,7 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import { expect, test } from 'vitest'
 import { maintainEntries } from '../../../src/broker/entries/entryMaintenance.ts'
+import { openGlobalStore } from '../../../src/broker/entries/entryWriter.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import type { ErasureRequest } from '../../../src/broker/forget/erasurePlan.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
@@ -309,6 +310,24 @@ test.each(Object.entries(ATTEMPTS))('forget: nothing is left of %s', async (_, p
   rebuildStore(world.store, NOW)
   expect(loadMemories(world.store)).toEqual(memories)
   expect(searchFolder(folder, TEXT)).toEqual([])
+})
+
+test.each(['save_to_memory', 'save_to_global_memory'])('forget: an entry of %s goes with its key', async (tool) => {
+  const world = newWorld()
+  await world.call(tool, { key: 'quokka-plan', content: 'The plan is long and has steps' })
+  await world.call(tool, { key: 'gate', content: 'The gate opens for a quokka at noon' })
+  const request = { text: 'quokka', entries: true }
+  const stores = tool === 'save_to_memory' ? [world.store] : [world.store, openGlobalStore(world.store)]
+  const actions = eraseEverywhere(world.store, request, { now: NOW, dryRun: true }).memories.map(({ action }) => action)
+  expect(new Set(actions)).toEqual(new Set(['redacted', 'removed']))
+  eraseEverywhere(world.store, request, { now: NOW })
+  for (const store of stores) {
+    const memories = loadMemories(store)
+    const texts = Object.values(memories).map(({ content }) => content)
+    expect(texts).toEqual([expect.stringMatching(/^gate: The gate opens for a \*+ at noon/)])
+    rebuildStore(store, NOW)
+    expect(loadMemories(store)).toEqual(memories)
+  }
 })
 
 test('forget: the report in the store is removed with what it may show in other words, and kept if nothing is', () => {
