@@ -108,7 +108,7 @@ describe('projects: list and names', () => {
     expect((await memctl(copy, 'status')).out).toContain(`shop (${now}`)
   })
 
-  test('projects: a folder is the project that it has now; only a folder that is gone is one that was used there', () => {
+  test('projects: a folder is the project that it has now; one that is gone, the project used there', () => {
     const [moved, name] = [machine.at('moved'), nameOf(post)]
     fs.renameSync(post, moved)
     expect([select(post), select(moved)]).toEqual([name, name])
