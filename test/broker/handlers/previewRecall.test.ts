@@ -113,6 +113,12 @@ test.each(MOMENTS)(
   },
 )
 
+test('preview: with the role main it is that of the main thread', () => {
+  const asMain = preview('prompt', { text: PROMPT, role: 'main' })
+  expect(asMain).toEqual(preview('prompt', { text: PROMPT }))
+  expect(asMain).not.toEqual(preview('prompt', { text: PROMPT, role: 'reviewer' }))
+})
+
 test('preview: nothing is written, whatever the moment', () => {
   const before = snapshotFiles()
   for (const [moment, request] of MOMENTS) preview(moment, request)
