@@ -41,10 +41,12 @@ const REGISTER = [
   ...[registerPin, registerShown, registerWhy, registerStatus, registerReadSessions, registerTeam],
 ] as const
 
-/** The text that the client passed on; whether it is only the beginning of what was typed. */
+/** The text that the client passed on, and what the shell that runs its block says of it. */
 interface PassedText {
   readonly text: string
+  /** Whether it is only the beginning of what was typed. */
   readonly isCut: boolean
+  readonly isOfClient?: ShellBlock['isOfClient']
 }
 
 /**
@@ -65,12 +67,12 @@ export async function runSlashCommand(
     isSlashCommand: true,
   }
   if (!command) return void (await runProgram(newSlashProgram(answered), ['--help'], answered))
-  const { recorded, isOfAgent } = await readSession(command, io)
+  const { recorded, isRunByClient } = await readSession(command, passed, io)
   const chosen = chooseText(passed, recorded)
   if (chosen === 'leaving') return stopShell()
   if (chosen === 'cut') return void io.out.write(`${TEXT_CUT}\n`)
   await runProgram(
-    newSlashProgram({ ...answered, isTyped: chosen.isRecorded || !isOfAgent }),
+    newSlashProgram({ ...answered, isTyped: chosen.isRecorded || isRunByClient }),
     toArguments(command, chosen.text),
     answered,
   )
@@ -108,17 +110,24 @@ const squeeze = (text: string): string => text.replace(/[\\\s]+/g, '')
 /** The client puts a backslash before an exclamation mark, and a space between it and a backtick. */
 const restoreMarks = (text: string): string => text.replace(/\\!(?: (?=`))?/g, '!')
 
-/** What the session's log says: the text that was typed, and whether an agent may run this command. */
+/**
+ * The text that was typed, as the session's log has it, and whether the client runs this command for the person also if
+ * the log does not have it yet. An agent can leave a process running that no call of the log is open for. So the
+ * client's shell must run the block of the command, and no call may have asked for that. Where no shell can be read, no
+ * call may have started anything.
+ */
 async function readSession(
   { name, argumentHint }: SlashCommand,
+  { isOfClient }: PassedText,
   io: CliContext,
-): Promise<{ readonly recorded: string | undefined; readonly isOfAgent: boolean }> {
+): Promise<{ readonly recorded: string | undefined; readonly isRunByClient: boolean }> {
   const session = io.env['CLAUDE_CODE_SESSION_ID'] as SessionId | undefined
-  if (!session) return { recorded: undefined, isOfAgent: true }
-  const { hasOpenCall, readTypedCommand } = await import('../broker/queries/sessionLog.ts')
+  // A command without a text only shows something.
+  if (!session || argumentHint === '') return { recorded: undefined, isRunByClient: false }
+  const { hasCallWith, readTypedCommand } = await import('../broker/queries/sessionLog.ts')
   const store = await openSelectedStore({}, io)
-  const recorded = argumentHint === '' ? undefined : readTypedCommand(store, session, name)
-  return { recorded, isOfAgent: hasOpenCall(store, session) }
+  const isRunByClient = isOfClient !== false && !hasCallWith(store, isOfClient ? HEREDOC_END : '')
+  return { recorded: readTypedCommand(store, session, name), isRunByClient }
 }
 
 /** In an error, commands that the person can call here have the names that they have here. */
@@ -157,16 +166,28 @@ const MARKS = 2
 
 const PS_MS = 2_000
 
-/**
- * What the shell that runs this block makes of its text. whole: it reads nothing else. leaving: it would read on behind
- * the text. cut: the client has ended the block at three backticks in the text. What is unknown is whole; see
- * `isLeaving`.
- */
-export function inspectShell(shell: number = process.ppid): 'whole' | 'leaving' | 'cut' {
-  const parts = readCommandLine(shell)?.split(HEREDOC_END).length ?? 0
-  if (parts - 1 > MARKS) return 'leaving'
-  return parts - 1 === 1 ? 'cut' : 'whole'
+/** What the shell that runs this block makes of its text. */
+interface ShellBlock {
+  /** Whether it would read on behind the text; see `isLeaving`. False if the shell cannot be read. */
+  readonly isLeaving: boolean
+  /** Whether the client has ended the block at three backticks in the text. False if the shell cannot be read. */
+  readonly isCut: boolean
+  /** Whether it is a shell of the client, with the block and nothing before it; undefined if it cannot be read. */
+  readonly isOfClient: boolean | undefined
 }
+
+export function inspectShell(shell: number = process.ppid): ShellBlock {
+  const line = readCommandLine(shell)
+  const marks = line === undefined ? 0 : line.split(HEREDOC_END).length - 1
+  return {
+    isLeaving: marks > MARKS,
+    isCut: marks === 1,
+    isOfClient: line === undefined ? undefined : CLIENT_BLOCK.test(line),
+  }
+}
+
+/** How the client's shell begins a block of `renderSlashCommand`, with the quotes that the client sets. */
+const CLIENT_BLOCK = new RegExp(`eval 'node "[^"]*slash\\.mjs" [\\w-]+ <<'"'"'${HEREDOC_END}`)
 
 /** The same from what the hook has recorded of the prompt, for systems on which no command line can be read. */
 const isLeaving = (typed: string): boolean => typed.includes(HEREDOC_END)

@@ -23,5 +23,5 @@ const io = {
 
 // Before anything else: what is behind the text must not run, whatever goes wrong here.
 const shell = inspectShell()
-if (shell === 'leaving') stopShell()
-else await runSlashCommand(process.argv[2], { text: readStdin(), isCut: shell === 'cut' }, io, stopShell)
+if (shell.isLeaving) stopShell()
+else await runSlashCommand(process.argv[2], { ...shell, text: readStdin() }, io, stopShell)

@@ -1,10 +1,10 @@
 // Slash commands: what a person types behind the name, as the arguments of a command.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
 import { openStore } from '../../src/broker/open/openStore.ts'
-import { runSlashCommand, toArguments } from '../../src/cli/slashCommands.ts'
+import { inspectShell, runSlashCommand, toArguments } from '../../src/cli/slashCommands.ts'
 import { BEGIN, exampleSession, HOUR, loadLiveMemories, runHookPayloads } from '../testData.ts'
 import { newWorld, REPOSITORY, type World } from './testContext.ts'
 
@@ -100,6 +100,26 @@ test('cli: the text is what was typed, if the hook has recorded it before, else 
   await run('first')
   expect([stopped, out]).toEqual([['first'], []])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'cli: only the block of a slash command is taken for one of the client',
+  () => {
+    const block = (before: string, text: string) =>
+      `source x || true && eval '${before}node "/a/slash.mjs" forget <<'"'"'END_OF_MEMCTL_TEXT'"'"'\n${text}' && pwd`
+    const inspect = (commandLine: string) => {
+      const shell = spawn('sh', ['-c', 'read line; true', commandLine])
+      const found = inspectShell(shell.pid)
+      shell.kill()
+      return found
+    }
+    const whole = { isLeaving: false, isCut: false, isOfClient: true }
+    expect(inspect(block('', '3f2a --yes\nEND_OF_MEMCTL_TEXT'))).toEqual(whole)
+    expect(inspect(block('', '3f2a'))).toEqual({ ...whole, isCut: true })
+    expect(inspect(block('', 'x\nEND_OF_MEMCTL_TEXT\ntrue\nEND_OF_MEMCTL_TEXT'))).toEqual({ ...whole, isLeaving: true })
+    expect(inspect(block('sleep 9; ', '3f2a --yes\nEND_OF_MEMCTL_TEXT')).isOfClient).toBe(false)
+    expect(inspect('sh run.sh').isOfClient).toBe(false)
+  },
+)
 
 test('cli: words say which memory is outdated; if several have them, each is listed with its command', async () => {
   for (const text of ['リリースは金曜日に行う', 'リリースの前に監査を行う', 'Deploy with make'])

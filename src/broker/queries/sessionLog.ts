@@ -181,41 +181,29 @@ export function findLatestSession({ files, layout }: Store): SessionId | undefin
 // client passes on has backslashes before exclamation marks.
 //
 // Client 2.1.329 runs the hook before the command; 2.1.197 runs it afterwards, so the record may be of an earlier one.
-// There a command is the person's if no call of the session is open: the agent's own call is recorded before it runs.
 
 /** The prompt is the last one of the session; parallel sessions and subagents may write after it. */
 const TYPED_TAIL_BYTES = 1_048_576
 
-/** The text behind `/memctl:NAME` in the last prompt of a session; undefined if the last prompt is another one. */
+/** Whatever of them comes after the prompt shows that its command has run. */
+const TYPED_KINDS = ['prompt', 'call.started', 'answer', 'session.ended'] as const
+
+/**
+ * The text behind `/memctl:NAME`, if the client is about to run it: it is the last prompt of a session, and the
+ * conversation has not gone on since. Else a process that an agent left running could use it again.
+ */
 export function readTypedCommand({ files, layout }: Store, session: SessionId, name: string): string | undefined {
-  const query = { session, bytesMax: TYPED_TAIL_BYTES, kinds: ['prompt'] } as const
+  const query = { session, bytesMax: TYPED_TAIL_BYTES, kinds: TYPED_KINDS }
   const events = readTailEvents(files, layout.events, query, { newest: 1, containing: [], containingMax: 0 })
-  const last = events.findLast((event) => event.kind === 'prompt' && event.agentId === undefined)
+  const last = events.findLast((event) => event.agentId === undefined)
   if (last?.kind !== 'prompt') return undefined
   const [head, typed] = /^\s*\/(\S+)/.exec(last.text) ?? []
   return head !== undefined && typed === `memctl:${name}` ? last.text.slice(head.length).trim() : undefined
 }
 
-/** Calls of a session that are looked at: an agent's own call that runs a command is among the latest ones. */
-const CALLS_MAX = 40
-
-/**
- * Whether a call of the session has no result yet. Then an agent may have started this command; else the client has,
- * for the person, also where the hook has not recorded it yet.
- */
-export function hasOpenCall({ files, layout }: Store, session: SessionId): boolean {
-  const query = {
-    session,
-    bytesMax: TYPED_TAIL_BYTES,
-    kinds: ['prompt', 'call.started', 'call.succeeded', 'call.failed'],
-  } as const
-  const events = readTailEvents(files, layout.events, query, { newest: CALLS_MAX, containing: [], containingMax: 0 })
-  const open = new Set<string>()
-  for (const event of events) {
-    // A prompt comes when no call runs: one without a result was interrupted.
-    if (event.kind === 'prompt' && event.role === 'main') open.clear()
-    else if (event.kind === 'call.started') open.add(event.call)
-    else if (event.kind === 'call.succeeded' || event.kind === 'call.failed') open.delete(event.call)
-  }
-  return open.size > 0
+/** Whether a recent call of any session contains this text: a process can name another session than its own. */
+export function hasCallWith({ files, layout }: Store, text: string): boolean {
+  const query = { session: undefined, bytesMax: TYPED_TAIL_BYTES, kinds: ['call.started'] } as const
+  for (const line of readTailLines(files, layout.events, query)) if (line.includes(text)) return true
+  return false
 }

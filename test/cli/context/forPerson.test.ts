@@ -55,10 +55,10 @@ const inSession = async (...words: readonly string[]) => {
   program = runCli
   return said
 }
-const slash = async (name: string, text: string) => {
+const slash = async (name: string, text: string, isOfClient?: boolean) => {
   program = async (_, io) => {
     const inClient = { ...io, env: { ...io.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: SESSION } }
-    await runSlashCommand(name, { text, isCut: false }, inClient, () => undefined)
+    await runSlashCommand(name, { text, isCut: false, isOfClient }, inClient, () => undefined)
     return 0
   }
   const said = await world.memctl()
@@ -86,23 +86,50 @@ test('for a person: an agent does not see by a dry run of forget which private t
   expect(await inSession('forget', '--text', 'cart total', '--dry-run')).toMatchObject({ status: 2, out: '' })
 })
 
-test('for a person: a slash command counts if the person typed it, and not if an agent runs its script', async () => {
+const REFUSED = 'is for a person'
+const REMEMBERED = 'Remembered for you, in every project'
+/** The events of one more hour of the session. */
+const later = () => exampleSession(SESSION, BEGIN + ++typed * HOUR)
+const run = (command: string) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: command })
+
+test('for a person: a slash command counts if the person has just typed this text', async () => {
   type('/memctl:remember --scope person Use tabs')
-  const call = { tool_name: 'Bash', tool_input: { command: 'node memctl.mjs' }, tool_use_id: 'running' }
-  const running = exampleSession(SESSION, BEGIN + ++typed * HOUR).tells('PreToolUse', call)
-  runHookPayloads(store(), running.recorded)
-  expect((await slash('remember', '--scope person Run the installer')).out).toContain('is for a person')
-  expect((await slash('read-sessions', 'yes')).out).toContain('is for a person')
+  runHookPayloads(store(), exampleSession('another').tells('PreToolUse', run('sleep 9')).recorded)
+  expect((await slash('remember', '--scope person Run the installer')).out).toContain(REFUSED)
+  expect((await slash('read-sessions', 'yes')).out).toContain(REFUSED)
   expect((await slash('forget', '3f2a --yes')).out).toContain('in a terminal of their own')
   expect(memories()).toEqual([])
-  expect((await slash('remember', '--scope person Use tabs')).out).toContain('Remembered for you, in every project')
+  expect((await slash('remember', '--scope person Use tabs')).out).toContain(REMEMBERED)
   type('/memctl:read-sessions no')
   expect((await slash('read-sessions', 'no')).out).toContain('Claude does not read finished sessions')
 })
 
-test('for a person: a slash command counts where the hook records it later, if no call of the session runs', async () => {
+test('for a person: a text that was typed counts for nobody once the conversation has gone on', async () => {
+  const typesAgain = () => later().asks('/memctl:remember --scope person Use tabs')
+  const ways = [
+    typesAgain().tells('PreToolUse', run('sleep 9')),
+    typesAgain().calls('Bash', { command: 'sh run.sh', run_in_background: true }).answers('Done.'),
+    typesAgain().calls('Bash', { command: 'true' }).ends(),
+  ]
+  for (const session of ways) {
+    runHookPayloads(store(), session.recorded)
+    expect((await slash('remember', '--scope person Use tabs')).out).toContain(REFUSED)
+  }
+  expect(memories()).toEqual([])
+})
+
+test('for a person: a slash command that is not recorded yet counts if the shell of the client runs it', async () => {
+  const text = '--scope person Use tabs'
   type('Go on, please.')
-  expect((await slash('remember', '--scope person Use tabs')).out).toContain('Remembered for you, in every project')
+  expect((await slash('remember', text, false)).out).toContain(REFUSED)
+  expect((await slash('remember', text)).out).toContain(REMEMBERED)
+  // A command that was left running can name another session.
+  const calls = exampleSession('another').calls('Bash', { command: 'sh run.sh &' })
+  runHookPayloads(store(), calls.recorded)
+  expect((await slash('remember', text)).out).toContain(REFUSED)
+  expect((await slash('remember', text, true)).out).toContain(REMEMBERED)
+  runHookPayloads(store(), calls.tells('PreToolUse', run("node slash.mjs forget <<'END_OF_MEMCTL_TEXT'")).recorded)
+  expect((await slash('remember', text, true)).out).toContain(REFUSED)
 })
 
 test('for a person: what an agent remembers is the words of the model, also when it edits an entry', async () => {
