@@ -19,6 +19,9 @@ let world: World
 let store: Store
 const root = () => `${world.folder}/project`
 
+/** What an agent of the role stores with a tool. */
+const OWN = { content: 'The quagga gate', privacy: 'agent-only', role: 'reviewer' }
+
 /** A subagent meets an error, fixes it, edits, fails at a command, and reports. The main thread says none of it. */
 const works = (session: ExampleSession, role = 'reviewer', agent = 'a1') =>
   session.sends(
@@ -148,6 +151,8 @@ describe.each([
 
   test('subagents: no command of a session has it, and a person may list it', async () => {
     const inSession = newWorldIn(world)
+    await world.memctl('memory', 'store', '--input', JSON.stringify(OWN))
+    await world.memctl('memory', 'batch-store', '--input', JSON.stringify({ items: [OWN] }))
     const commands = [
       ['list', '--limit', '1000'],
       ['search', 'prices'],
@@ -170,6 +175,7 @@ describe.each([
         expect(out + err, words.join(' ')).not.toMatch(SECRET)
       }
     expect((await world.memctl('list', '--limit', '1000')).out).toMatch(SECRET)
+    expect((await world.memctl('list', '--events', '--limit', '1000')).out).toMatch(SECRET)
     expect((await world.memctl('list', '--claude-md')).out).not.toMatch(SECRET)
   })
 

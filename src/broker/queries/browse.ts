@@ -115,6 +115,10 @@ function readHeads(store: Store, withOpenSessions = true): MemoryHead[] {
 const mayList = (store: Store, { privacy }: Pick<Memory, 'privacy'>): boolean =>
   !store.isForSession || privacy === 'public'
 
+/** Whether it may be shown here to somebody who has not asked for private memories. */
+export const mayShow = (store: Store, memory: Pick<Memory, 'privacy'>): boolean =>
+  !isPrivate(memory) && mayList(store, memory)
+
 /** The heads that match the filter. */
 function filterHeads(all: readonly MemoryHead[], filter: MemoryFilter): MemoryHead[] {
   const isHeadEnough = filter.session === undefined && filter.origin === undefined
@@ -194,13 +198,12 @@ export function listLatestEvents(
 ): Event[] {
   const { session = '', kind, limit } = filter
   const found: Event[] = []
-  let known: MemoryMap | undefined
+  let known: KnownMemories | undefined
   for (const event of eventsNewestFirst(store)) {
     if (found.length >= limit) break
     if (!event.session.startsWith(session) || (kind !== undefined && event.kind !== kind)) continue
-    if (event.kind.startsWith('memory.'))
-      known ??= new Map(listMemories(store, { withPrivate: true }).map((memory) => [memory.id, memory]))
-    const open = hidePrivateParts(event, known ?? new Map())
+    if (event.kind.startsWith('memory.')) known ??= openLiveStore(store).memories()
+    const open = hidePrivateParts(store, event, known ?? new Map())
     if (open) found.push(open)
   }
   return found.reverse()
@@ -307,16 +310,18 @@ export const findSessionByPrefix = (store: Store, prefix: string): SessionId =>
   selectByPrefix(listSessions(store), prefix, { noun: 'session', hint: 'Run `memctl list --sessions` to list them.' })
     .id
 
-// Removes from events what only the agent of a private memory may see, before they are listed.
+// Removes from events what only some agents may see, before they are listed.
 
-/** The event without private memories; undefined if nothing else is in it. `known` are the memories as of now. */
-function hidePrivateParts(event: Event, known: MemoryMap): Event | undefined {
+type KnownMemories = Pick<MemoryMap, 'get'>
+
+/** The event without hidden memories; undefined if nothing else is in it. `known` are the memories as of now. */
+function hidePrivateParts(store: Store, event: Event, known: KnownMemories): Event | undefined {
   if (event.privacy === 'private') return undefined
   /** What is released by now is not private any more; what was deleted is as it was stored. */
-  const isHidden = (memory: Memory): boolean => isPrivate(known.get(memory.id) ?? memory)
+  const isHidden = (memory: Memory): boolean => !mayShow(store, known.get(memory.id) ?? memory)
   const isKnownOpen = (id: MemoryId): boolean => {
     const memory = known.get(id)
-    return memory !== undefined && !isPrivate(memory)
+    return memory !== undefined && mayShow(store, memory)
   }
   switch (event.kind) {
     case 'memory.stored':
