@@ -179,6 +179,25 @@ describe.each([
     expect((await world.memctl('list', '--claude-md')).out).not.toMatch(SECRET)
   })
 
+  test('subagents: no command of a session finds it by its id', async () => {
+    const inSession = newWorldIn(world)
+    const { id } = (await world.json('memory', 'store', '--input', JSON.stringify(OWN))) as { id: string }
+    const open = (await world.json('memory', 'store', 'Deploy with make')) as { id: string }
+    const attempts = [
+      ['show', id],
+      ['show', '--contribution', id],
+      ['supersede', open.id, '--by', id],
+      ['supersede', id, 'x'],
+      ['supersede', '--reword', id, 'x'],
+      ['supersede', '--outdated', id],
+      ['memory', 'pin', id],
+      ['memory', 'impact', id, 'user_positive'],
+    ]
+    for (const words of attempts)
+      expect((await inSession(...words)).err, words.join(' ')).toContain('No memory has an id that begins with')
+    expect((await world.memctl('supersede', open.id, '--by', id)).out).toContain('Superseded: Deploy with make')
+  })
+
   test('subagents: what everyone sees has no word of it, and a rebuild gives the same memories', () => {
     runMaintenance(store, { now: BEGIN + 5 * DAY, sessions: 'all' })
     const memories = loadMemories(store)

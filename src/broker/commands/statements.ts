@@ -21,7 +21,6 @@ import {
 import { CONTENT_CHARS_MAX } from '../../model/limits.ts'
 import { kindOfKnowledge, type Memory, type MemoryChange, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { isPrivate } from '../../model/privacy.ts'
 import { assertMayChange, provenanceOf } from '../../model/provenance.ts'
 import { groupBy } from '../../model/sorting.ts'
 import type { ImpactKind } from '../../model/strength.ts'
@@ -36,7 +35,7 @@ import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
-import { findMemoryByPrefix, MEMORY_IDS } from '../queries/browse.ts'
+import { findMemoryByPrefix, MEMORY_IDS, mayShow } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
 import { STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
 
@@ -169,12 +168,12 @@ export function supersedeMemory(
   return { before: memories.get(before.id) ?? before, after: writer.liveStore.memories().get(after.id) ?? after }
 }
 
-/** The memory whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
+/** The memory that may be shown here whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
 function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
   const open = liveStore
     .memories()
     .heads()
-    .filter((head) => !isPrivate(head))
+    .filter((head) => mayShow(liveStore.store, head))
   return selectByPrefix(open, prefix.replace(/^#/, ''), MEMORY_IDS).load()
 }
 
