@@ -162,6 +162,9 @@ describe.each([
       ['list', '--kind', 'fact', '--kind', 'lesson'],
       ['list', '--claude-md'],
       ['show', '--contribution'],
+      ['shown', '--session', 's2'],
+      ['shown', '--session', 's2', '--contribution'],
+      ['shown', '--session', 's2', '--useful', 'all'],
       ['why', 'src/prices.js'],
       ['report', '--effect'],
       ['policy', 'show'],
@@ -176,6 +179,7 @@ describe.each([
       }
     expect((await world.memctl('list', '--limit', '1000')).out).toMatch(SECRET)
     expect((await world.memctl('list', '--events', '--limit', '1000')).out).toMatch(SECRET)
+    expect((await world.memctl('shown', '--session', 's2')).out).toMatch(SECRET)
     expect((await world.memctl('list', '--claude-md')).out).not.toMatch(SECRET)
   })
 

@@ -16,13 +16,12 @@ import { ANSWER_CONFIDENCE_MAX } from '../../improve/usageCredit.ts'
 import { CONTRIBUTION_WEIGHTS, type ContributionParts, type HelpStats } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
-import { isPrivate } from '../../model/privacy.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
 import { findProvisional } from '../projection/openSessions.ts'
 import { applyLogTail, loadProjection } from '../projection/projectionFiles.ts'
-import { findMemoryByPrefix, findSessionByPrefix } from './browse.ts'
+import { findMemoryByPrefix, findSessionByPrefix, mayShow } from './browse.ts'
 import { readLearner } from './policySummary.ts'
 
 // Reports the contributions of recalls, of one memory or one session. They are final once a session is organized. Those
@@ -79,9 +78,9 @@ function reportContributions(
   const provisionalMemories = findProvisional(loaded)
   const toVerdicts = (recalls: readonly AttributedRecall[], provisional: boolean): RecallVerdict[] =>
     recalls.flatMap(({ recall, session = null, moment, at, withheld, memories: all }) => {
-      const attributions = all.filter(({ memory }) => !isPrivate(memories.get(memory) ?? { privacy: 'public' }))
-      return attributions.map(({ features: _features, ...verdict }) => {
+      return all.flatMap(({ features: _features, ...verdict }) => {
         const shown = memories.get(verdict.memory) ?? provisionalMemories.get(verdict.memory)
+        if (shown && !mayShow(store, shown)) return []
         const content = shown?.content ?? ''
         return { ...verdict, recall, session, moment, at, withheld, provisional, content }
       })

@@ -129,12 +129,15 @@ export interface ShownNote {
   readonly rating?: Rating
 }
 
-/** Every note of the session, its subagents' too, the first one first. Holdouts are left out: nobody saw them. */
-export function listShownNotes({ files, layout }: Store, session: SessionId): ShownNote[] {
+/**
+ * Every note of the session, its subagents' too as far as they may be listed here, the first one first. Holdouts are
+ * left out: nobody saw them.
+ */
+export function listShownNotes({ files, layout, isForSession }: Store, session: SessionId): ShownNote[] {
   const kinds = ['recalled', 'recall.judged'] as const
   const events = readTailEvents(files, layout.events, { session, bytesMax: SHOWN_TAIL_BYTES, kinds })
   return events.flatMap((event) => {
-    if (event.kind !== 'recalled' || event.withheld) return []
+    if (event.kind !== 'recalled' || event.withheld || (isForSession && event.privacy !== 'public')) return []
     const ratings = readRatings(events, event.id)
     return event.shown.map((shown) => toNote(event, shown, ratings.get(shown.memory)))
   })

@@ -90,6 +90,7 @@ async function rate(words: readonly string[], options: ShownOptions, io: CliCont
 /** The notes of the session, and the store with its caller. Throws NOT_FOUND if there is no session. */
 async function listNotes(options: ShownOptions, io: CliContext) {
   const { listShownNotes, findLatestSession } = await import('../../broker/queries/sessionLog.ts')
+  const { mayShow } = await import('../../broker/queries/browse.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
   const context = await openToolContext(options, io)
   const { store } = context
@@ -99,7 +100,11 @@ async function listNotes(options: ShownOptions, io: CliContext) {
   }
   const memories = context.liveStore.memories()
   const { recall } = readActivePolicy(store).policy
-  const notes = listShownNotes(store, session as SessionId).map((note, i): ListedNote => {
+  const seen = listShownNotes(store, session as SessionId).filter((note) => {
+    const memory = memories.get(note.memory)
+    return !memory || mayShow(store, memory)
+  })
+  const notes = seen.map((note, i): ListedNote => {
     const memory = memories.get(note.memory)
     const why = explainNote({ ...note, memory }, selectRankingModel(recall, note.moment))
     return { ...note, number: i + 1, title: titleOf(memory), why }
