@@ -170,6 +170,7 @@ export function planExportImport(store: Store, { project, at, list }: ExportedMe
     changed,
     gone: [],
     superseding: [],
+    kept: 0,
     unchanged: list.length - added.length - changed.length,
     empty: 0,
   }

@@ -5,6 +5,8 @@
 //                                ├▶ as before:          nothing
 //   earlier import ──────────────┴▶ gone from source:   archived
 //
+// For an agent, what a person has said is neither stored again nor archived.
+//
 // Ids are hashes of what identifies an item, so a second run stores nothing. All events are written before any is
 // applied; after a crash, another run stores what is missing.
 import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
@@ -12,6 +14,7 @@ import { isAboutFailures, isCurrent, isOfPerson, type Knowledge } from '../../mo
 import { IMPORT_ITEMS_MAX } from '../../model/limits.ts'
 import { type ImportMark, importOrigin, type Memory, type MemoryChange, type MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { isInPersonsWords } from '../../model/provenance.ts'
 import { hashHex } from '../../text/hash.ts'
 import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { openLiveStore } from '../live/liveStore.ts'
@@ -27,14 +30,16 @@ export interface ImportPlan {
   readonly gone: readonly Memory[]
   /** Known statements of the person that an imported later one supersedes. */
   readonly superseding: readonly MemoryChange[]
+  /** Memories that stay as they are, because an agent imports and a person has said them. */
+  readonly kept: number
   readonly unchanged: number
   /** Items of which nothing is left without private parts and secrets. */
   readonly empty: number
 }
 
-/** What an import would store. Throws INPUT_INVALID for too many items. */
-export function planImport(store: Store, source: ReadSource): ImportPlan {
-  const { items, name, location, faults } = source
+/** What an import would store; for an agent less. Throws INPUT_INVALID for too many items. */
+export function planImport(store: Store, source: ReadSource, isForAgent = false): ImportPlan {
+  const { items, location, faults } = source
   if (items.length > IMPORT_ITEMS_MAX) {
     throw new MemoryError('INPUT_INVALID', `${location} has ${items.length} items`, {
       hint: `Import at most ${IMPORT_ITEMS_MAX} at once, such as one folder of it.`,
@@ -50,23 +55,35 @@ export function planImport(store: Store, source: ReadSource): ImportPlan {
   }
   const placed = placeStatements([...fresh.values()], known)
   const compared = placed.memories.map((memory) => compare(memory, known))
-  const isOfSource = ({ importSource }: Memory): boolean =>
-    importSource?.origin === importOrigin(name) && importSource.location === location
-  const gone =
-    faults.length > 0
-      ? []
-      : [...known.values()].filter(
-          (memory) => isOfSource(memory) && memory.status === 'active' && !isMetHere(memory) && !fresh.has(memory.id),
-        )
+  const listKind = (wanted: Compared['kind']): Memory[] =>
+    compared.flatMap(({ kind, memory }) => (kind === wanted ? [memory] : []))
+  const mayChange = ({ id }: Memory): boolean => {
+    const before = known.get(id)
+    return !isForAgent || !before || !isInPersonsWords(before)
+  }
+  const changing = listKind('changed')
+  const changed = changing.filter(mayChange)
+  const missing = faults.length > 0 ? [] : listMissing(source, known, fresh)
+  const gone = missing.filter(mayChange)
   return {
     source,
-    added: compared.flatMap(({ kind, memory }) => (kind === 'added' ? [memory] : [])),
-    changed: compared.flatMap(({ kind, memory }) => (kind === 'changed' ? [memory] : [])),
+    added: listKind('added'),
+    changed,
     gone: gone.map(archive),
     superseding: placed.changes.filter(({ supersededBy }) => !known.has(supersededBy as Memory['id'])),
-    unchanged: compared.filter(({ kind }) => kind === 'same').length + placed.repeated,
+    kept: changing.length - changed.length + missing.length - gone.length,
+    unchanged: listKind('same').length + placed.repeated,
     empty,
   }
+}
+
+/** What an earlier import of this source has stored, and the source does not have any more. */
+function listMissing({ name, location }: ReadSource, known: MemoryMap, fresh: ReadonlyMap<string, Memory>): Memory[] {
+  const isOfSource = ({ importSource }: Memory): boolean =>
+    importSource?.origin === importOrigin(name) && importSource.location === location
+  return [...known.values()].filter(
+    (memory) => isOfSource(memory) && memory.status === 'active' && !isMetHere(memory) && !fresh.has(memory.id),
+  )
 }
 
 /** Stores what a plan found. Returns the id of the import; undefined if there was nothing to store. */
@@ -91,7 +108,12 @@ export function commitImport(store: Store, plan: ImportPlan, now: number): strin
   return id
 }
 
-function compare(fresh: Memory, known: MemoryMap): { readonly kind: 'added' | 'changed' | 'same'; memory: Memory } {
+interface Compared {
+  readonly kind: 'added' | 'changed' | 'same'
+  readonly memory: Memory
+}
+
+function compare(fresh: Memory, known: MemoryMap): Compared {
   const before = known.get(fresh.id)
   if (!before) return { kind: 'added', memory: fresh }
   const isSame = before.importSource?.hash === fresh.importSource?.hash && before.importSource?.gone !== true

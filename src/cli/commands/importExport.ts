@@ -18,6 +18,7 @@ import { formatCount } from '../../report/formatNumber.ts'
 import { findUserHome } from '../../store/disk/paths.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
+import { isForAgent } from '../context/forPerson.ts'
 import { readInputFile } from '../context/readInput.ts'
 import {
   collect,
@@ -98,7 +99,8 @@ async function runImport(
     userHome: toSlashes(userHome),
     env: io.env,
   })
-  printResult(io, options.json, await storePlan(store, planImport(store, source), options), formatImport)
+  const plan = planImport(store, source, isForAgent(io))
+  printResult(io, options.json, await storePlan(store, plan, options), formatImport)
 }
 
 /** Stores what a plan found, unless that is only shown. */
@@ -157,7 +159,7 @@ const LINES_MAX = 20
 
 /** The result of an import as JSON has it; `import` is null if nothing was stored. */
 function summarizeImport(plan: ImportPlan, id: string | undefined, dryRun: boolean) {
-  const { source, added, changed, gone, unchanged, empty, superseding } = plan
+  const { source, added, changed, gone, kept, unchanged, empty, superseding } = plan
   return {
     source: source.name,
     location: source.location,
@@ -167,6 +169,7 @@ function summarizeImport(plan: ImportPlan, id: string | undefined, dryRun: boole
     added: added.length,
     changed: changed.length,
     archived: gone.length,
+    kept,
     unchanged,
     empty,
     superseded: superseding.length,
@@ -189,7 +192,7 @@ const toExample = (memory: Memory) => ({
 })
 
 function formatImport(report: ImportReport, { palette }: Terminal): string[] {
-  const { source, location, dryRun, total, added, changed, archived, unchanged, empty, superseded } = report
+  const { source, location, dryRun, total, added, changed, archived, kept, unchanged, empty, superseded } = report
   const counts = [
     `${added} ${dryRun ? 'would be new' : 'new'}`,
     ...(changed > 0 ? [`${changed} changed`] : []),
@@ -202,6 +205,7 @@ function formatImport(report: ImportReport, { palette }: Terminal): string[] {
   return [
     `${palette.bold(source)} ${from}: ${formatCount(total, 'item')}: ${counts.join(', ')}.`,
     ...report.notes.map(removeControls),
+    ...(kept > 0 ? [`What a person has said is kept as it is: ${formatCount(kept, 'memory', 'memories')}.`] : []),
     ...report.examples.map(({ id, created, provenance, shownUnasked, content }) => {
       const use = shownUnasked ? provenance : `${provenance}, only for search`
       return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${excerpt(content)}`

@@ -188,6 +188,25 @@ test('cli: inside a session nothing is imported that says itself what the person
   }
 })
 
+test('cli: inside a session an import leaves what a person has said as it is', async () => {
+  const notes = writeNotes()
+  await run('markdown', notes, '--author', 'person')
+  write('notes/cart.md', 'Round the cart total as you like.')
+  write('notes/new.md', 'The new notes are short.')
+  fs.rmSync(path.join(notes, 'release.md'))
+  const before = await list()
+  const home = { HOME: world.folder, MEMCTL_HOME: path.join(world.folder, 'home') }
+  const session = newWorld({ CLAUDECODE: '1', ...home })
+  const { out } = await session.memctl('import', 'markdown', notes, '--project', project)
+  session.end()
+  expect(out).toContain('3 items: 1 new.\n')
+  expect(out).toContain('\nWhat a person has said is kept as it is: 3 memories.\n')
+  const byPerson = (await list()).filter(({ provenance }) => provenance === 'person')
+  expect(byPerson).toEqual(before)
+  // The person's own import takes them over.
+  expect(await run('markdown', notes, '--author', 'person')).toMatchObject({ changed: 2, archived: 1 })
+})
+
 test('cli: what cannot be imported is one line with a hint and the status 2', async () => {
   const cases: [string[], RegExp][] = [
     [['claude-mem'], /There is no file .*claude-mem\.db\. Check the path\.$/],
