@@ -124,9 +124,9 @@ async function readSession(
   const session = io.env['CLAUDE_CODE_SESSION_ID'] as SessionId | undefined
   // A command without a text only shows something.
   if (!session || argumentHint === '') return { recorded: undefined, isRunByClient: false }
-  const { hasCallWith, readTypedCommand } = await import('../broker/queries/sessionLog.ts')
+  const { mayBeTyped, readTypedCommand } = await import('../broker/queries/sessionLog.ts')
   const store = await openSelectedStore({}, io)
-  const isRunByClient = isOfClient !== false && !hasCallWith(store, isOfClient ? HEREDOC_END : '')
+  const isRunByClient = isOfClient !== false && mayBeTyped(store, session, isOfClient ? HEREDOC_END : '')
   return { recorded: readTypedCommand(store, session, name), isRunByClient }
 }
 

@@ -204,9 +204,13 @@ export function readTypedCommand({ files, layout }: Store, session: SessionId, n
   return head !== undefined && typed === `memctl:${name}` ? last.text.slice(head.length).trim() : undefined
 }
 
-/** Whether a recent call of any session contains this text: a process can name another session than its own. */
-export function hasCallWith({ files, layout }: Store, text: string): boolean {
+/**
+ * Whether a command of this session may be the person's although no prompt has it yet: hooks record the session here, so
+ * that its calls are known, and no recent call contains this text. A process can name another session than its own.
+ */
+export function mayBeTyped(store: Store, session: SessionId, text: string): boolean {
   const query = { session: undefined, bytesMax: TYPED_TAIL_BYTES, kinds: ['call.started'] } as const
-  for (const line of readTailLines(files, layout.events, query)) if (line.includes(text)) return true
-  return false
+  const calls = readTailLines(store.files, store.layout.events, query)
+  for (const line of calls) if (line.includes(text)) return false
+  return hasEvents(store, session)
 }
