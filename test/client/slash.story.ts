@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { REPOSITORY } from './binary.ts'
 import { describeEachClient } from './eachClient.ts'
 import { findInjectedContexts } from './findInRequests.ts'
 import { runClient } from './runClient.ts'
@@ -67,6 +68,24 @@ describeEachClient((claude) => {
     expect(readFileSync(path.join(story.memory, 'config.yaml'), 'utf8')).toMatch(/^distill: false$/m)
     await waitUntilOrganized(story)
     expect((await runCommands(story, ['/memctl:status'])).stdout).not.toContain(question)
+    await waitUntilOrganized(story)
+  })
+
+  test('story: a process that the agent left running is not the person, who still can type a command', async () => {
+    const story = createEmptyProject(claude)
+    runMemctl(story, 'init')
+    const answer = path.join(story.home, 'answer.txt')
+    const script = path.join(REPOSITORY, 'dist/slash.mjs')
+    const later = `sleep 1; echo '--scope person Use spaces' | node "${script}" remember`
+    const input = {
+      command: `setsid sh -c '${later.replaceAll("'", `'"'"'`)}' > ${answer} 2>&1 &`,
+      description: 'Leave it',
+    }
+    const turns = [{ tools: [{ name: 'Bash', input }] }, 'Done.', 'Done.']
+    const { requests } = await runSession(story, ['Go on.', '/memctl:remember --scope person Use tabs'], turns)
+    expect(textOf(requests)).toContain('Remembered for you, in every project: Use tabs')
+    await expect.poll(() => readFileSync(answer, 'utf8'), { timeout: 10_000 }).toContain('is for a person')
+    expect(runMemctl(story, 'list', '--kind', 'preference')).not.toContain('Use spaces')
     await waitUntilOrganized(story)
   })
 
