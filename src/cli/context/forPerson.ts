@@ -21,6 +21,9 @@ export const FOR_PERSON: Readonly<Record<string, string | undefined>> = {
   'list --private': undefined,
   'search --private': undefined,
   'show --private': undefined,
+  // What others may see: nobody can know which agent runs a command.
+  'recall --role': undefined,
+  'recall --agent': undefined,
   'report --include-private': undefined,
   'export --include-private': undefined,
   'uninstall --purge': undefined,

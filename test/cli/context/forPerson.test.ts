@@ -21,6 +21,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   forget: ['3f2a', '--yes'],
   'search --private': ['words'],
   'show --private': ['3f2a'],
+  'recall --role': ['Explore', 'words'],
+  'recall --agent': ['a1', 'words'],
   'uninstall --purge': ['--yes'],
   'project link': ['other'],
   'project merge': ['other'],
