@@ -23,6 +23,9 @@ export function firstLine(text: string, charsMax: number): string {
   return charsMax < 1 ? '' : `${line.slice(0, pairBoundary(line, charsMax - 1))}…`
 }
 
+/** All lines as one, with single spaces; if longer than `charsMax`, cut and ended by an ellipsis. */
+export const oneLine = (text: string, charsMax: number): string => firstLine(text.replace(/\s+/g, ' '), charsMax)
+
 /** The first line; if longer than `charsMax`, cut between two words and ended by an ellipsis. */
 export function truncateAtWord(text: string, charsMax: number): string {
   const line = firstLine(text, charsMax)

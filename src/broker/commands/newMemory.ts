@@ -7,7 +7,7 @@ import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { summarizeExtractively } from '../../organize/extractiveSummary.ts'
 import { hideSecrets as hideSecretsIn, redactDeepThoroughly } from '../../record/redact/secondPass.ts'
 import { removePrivateDeep } from '../../record/sanitizePayload.ts'
-import { firstLine } from '../../text/excerpt.ts'
+import { oneLine } from '../../text/excerpt.ts'
 import { normalizeTaskId } from '../../text/taskReference.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
@@ -72,7 +72,7 @@ export function sanitizeChange(change: MemoryChange): MemoryChange {
 /** With a new text from an agent, an entry of knowledge is the model's: without this it would be the person's. */
 export const wordsOfAgent = ({ knowledge }: Memory, content: string | undefined): Pick<MemoryChange, 'knowledge'> =>
   knowledge && content !== undefined
-    ? { knowledge: { ...knowledge, author: 'model', line: firstLine(content, KNOWLEDGE_CHARS_MAX) } }
+    ? { knowledge: { ...knowledge, author: 'model', line: oneLine(content, KNOWLEDGE_CHARS_MAX) } }
     : {}
 
 /** The latest time of a JavaScript date. */

@@ -27,7 +27,6 @@ import type { ImpactKind } from '../../model/strength.ts'
 import { deriveKnowledgeId } from '../../organize/derivedId.ts'
 import { readTailEvents } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
-import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
@@ -106,7 +105,7 @@ function findTyped({ liveStore, session }: StatementWriter, text: string): strin
 /** Replaces a memory's text. Throws NOT_FOUND, and INPUT_INVALID for an entry and an empty text. */
 export function editMemory(writer: StatementWriter, prefix: string, text: string): { before: Memory; after: Memory } {
   const before = findChangeable(writer, prefix)
-  const content = readText(text)
+  const content = readText(text, before.knowledge !== undefined)
   const words = writer.isForAgent ? wordsOfAgent(before, content) : {}
   writer.commit({ kind: 'memory.updated', change: { memory: before.id, content, ...words } })
   return { before, after: writer.liveStore.memories().get(before.id) ?? before }
@@ -183,10 +182,10 @@ function buildStatement(
   input: StatementInput,
   replaced?: Memory,
 ): { readonly memory: Memory; readonly outdated: readonly Memory[] } {
-  const content = readText(input.text)
+  const content = readText(input.text, true)
   const place = readPlace(writer, input)
   const { scope, file, branch } = place
-  const line = firstLine(content, KNOWLEDGE_CHARS_MAX).replace(/[.。]$/, '')
+  const line = content.replace(/[.。]$/, '')
   const when = sanitize([...(input.when ?? triggersOfRule(line))])
   const compared = { line, when }
   const standing = listStatements(writer).filter(
@@ -288,13 +287,16 @@ function buildSuccessor(writer: StatementWriter, before: Memory, text: string): 
   return { ...buildStatement(writer, input, before).memory, branch: scope === 'branch' ? branch : undefined }
 }
 
-function readText(text: string): string {
-  const content = sanitize(text.trim())
+/** The text of a memory. A rule is one line, which notes show whole: all lines of the text belong to it. */
+function readText(text: string, isRule: boolean): string {
+  const sanitized = sanitize(text.trim())
+  const content = isRule ? sanitized.replace(/\s+/g, ' ') : sanitized
+  const charsMax = isRule ? KNOWLEDGE_CHARS_MAX : CONTENT_CHARS_MAX
   if (content === '') {
     throw new MemoryError('USAGE', 'There is no text', { hint: 'Give the text as words, or on stdin.' })
   }
-  if (content.length > CONTENT_CHARS_MAX) {
-    throw new MemoryError('INPUT_INVALID', `The text has ${content.length} characters of ${CONTENT_CHARS_MAX}`, {
+  if (content.length > charsMax) {
+    throw new MemoryError('INPUT_INVALID', `The text has ${content.length} characters of ${charsMax}`, {
       hint: 'Shorten it, or store it as an entry: `memctl entry save KEY`.',
     })
   }

@@ -10,7 +10,7 @@ import { applyStrengthChange } from '../../model/strength.ts'
 import { stampPrivacySince } from '../../organize/lifecycle.ts'
 import { withOpenTasks } from '../../organize/sessionSummary.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
-import { firstLine } from '../../text/excerpt.ts'
+import { oneLine } from '../../text/excerpt.ts'
 
 type Memories = Map<MemoryId, Memory>
 
@@ -126,7 +126,7 @@ function knowledgeAfterChange(change: MemoryChange, memory: Memory): Partial<Mem
   const { content, supersededBy } = change
   const before = change.knowledge ?? memory.knowledge
   if (!before) return {}
-  const line = content === undefined || change.knowledge ? before.line : firstLine(content, KNOWLEDGE_CHARS_MAX)
+  const line = content === undefined || change.knowledge ? before.line : oneLine(content, KNOWLEDGE_CHARS_MAX)
   const isEdited = line !== before.line
   return {
     knowledge: {

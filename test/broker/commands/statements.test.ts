@@ -1,0 +1,39 @@
+// What a person says on purpose: nothing of an acknowledged text is lost or hidden, by itself or by another text.
+import { expect, test } from 'vitest'
+import { editMemory, rememberStatement, type StatementInput } from '../../../src/broker/commands/statements.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { openStoreAt } from '../../../src/broker/open/openStore.ts'
+import { newFolder } from '../../tempFolders.ts'
+import { BEGIN, ROOT } from '../../testData.ts'
+
+/** A person at a new store. */
+function newPerson() {
+  const liveStore = openLiveStore(openStoreAt(newFolder(), ROOT))
+  let nonce = 0
+  const commit = (body: Parameters<typeof liveStore.commit>[0]) =>
+    liveStore.commit(body, { now: BEGIN, nonce: `${++nonce}` })
+  const writer = { liveStore, session: undefined, now: () => BEGIN, commit }
+  const standing = () => liveStore.memories().select(({ status }) => status === 'active')
+  return {
+    writer,
+    remember: (text: string, input: Partial<StatementInput> = {}) =>
+      rememberStatement(writer, { text, ...input }).memory,
+    lines: () =>
+      standing()
+        .map(({ knowledge }) => knowledge?.line)
+        .sort(),
+  }
+}
+
+test('statements: all lines of a text are its line; another text that begins alike is another memory', () => {
+  const { writer, remember, lines } = newPerson()
+  const { id } = remember('Release rules:\n- never tag on a friday\n- run the zebra check first\n')
+  remember('Release rules:\n- tag only on mondays')
+  const other = 'Release rules: - tag only on mondays'
+  expect(lines()).toEqual(['Release rules: - never tag on a friday - run the zebra check first', other])
+  editMemory(writer, id, 'Release rules:\n- ask first')
+  expect(lines()).toEqual(['Release rules: - ask first', other])
+  for (const write of [remember, (text: string) => editMemory(writer, id, text)])
+    expect(() => write(`${'Check the numbers.\n'.repeat(20)}Never ship.`)).toThrow(/has 391 characters of 240/)
+  expect(lines()).toEqual(['Release rules: - ask first', other])
+})
