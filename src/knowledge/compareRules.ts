@@ -3,6 +3,7 @@
 // that nobody said advises the opposite of what a person said. Their words count: it is not kept.
 import { isAboutFailures, isCurrent, isOfPerson, type Knowledge } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
+import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
 import { jaccard } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
@@ -14,23 +15,41 @@ type Compared = Pick<Knowledge, 'line' | 'when'>
 /** Shared words of all words, from which two lines have one subject. */
 const SUBJECT_SHARE = 0.6
 
-/** The line without case, punctuation and politeness: the same for the same statement, and for no other one. */
+/**
+ * The line to the letter, but for white space, a full stop at its end, commas, backquotes in pairs, politeness and the
+ * case of ordinary words: the same for the same statement, and for no other one. `-S` is not `-s`, `x=1` not `x!=1`.
+ */
+export const statementKey = /* @__PURE__ */ keepByText((line) =>
+  withoutFullStop(line.normalize('NFKC').replace(/\s+/g, ' ').trim())
+    .replace(POLITE_ENDS, '')
+    .replace(POLITE_JAPANESE, ' ')
+    .replace(ORDINARY_WORDS, (word) => word.toLowerCase())
+    .replace(/(?<=\p{L}{2}|`),(?=\s)|、/gu, '')
+    .replace(/`([^`]+)`/g, '$1')
+    .trim(),
+)
+
+/** In small or capital letters, or with a capital at the beginning. `A`, `-S` and `userId` are names. */
+const ORDINARY_WORDS = /(?<=^|[\s(])\p{Lu}(?:[\p{Ll}'’]+|[\p{Lu}'’]+)(?=[.,;:!?)]*(?:\s|$))/gu
+const POLITE_ENDS = /^(?:(?:please|always)[\s,]+)+|[\s,]+please$/gi
+const POLITE_JAPANESE = /(?:して)?(?:ください|下さい)|お願いします|(?:です|ます)(?=[\s。、!]|$)/g
+
+/** The words of a line, without case, punctuation and politeness, as in all versions: ids are made of it. */
 export const lineKey = /* @__PURE__ */ keepByText(
   (line) =>
     line
       .normalize('NFKC')
       .toLowerCase()
-      .replace(POLITE, ' ')
+      .replace(POLITE_JAPANESE, ' ')
+      .replace(POLITE_WORDS, ' ')
       .match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}.,;:!?'"`。、「」()]+/gu)
       ?.join(' ') ?? line,
 )
 
-/** Words that a statement has or not, and stays the same. */
-const POLITE =
-  /\b(?:please|always|the|an?|here|must|should|again|just|also)\b|(?:して)?(?:ください|下さい)|お願いします|(?:です|ます)(?=[\s。、!]|$)/g
+const POLITE_WORDS = /\b(?:please|always|the|an?|here|must|should|again|just|also)\b/g
 
-/** The same words in the same order. Likeness is not enough: "dock C" is not "dock D", "allowed" not "not allowed". */
-export const isSameStatement = (a: Compared, b: Compared): boolean => lineKey(a.line) === lineKey(b.line)
+/** Likeness is not enough: "dock C" is not "dock D", "allowed" not "not allowed". */
+export const isSameStatement = (a: Compared, b: Compared): boolean => statementKey(a.line) === statementKey(b.line)
 
 /** One forbids what the other wants: their triggers are mirrored, or one subject is wanted once and forbidden once. */
 export function contradicts(later: Compared, earlier: Compared): boolean {

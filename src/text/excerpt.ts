@@ -26,6 +26,9 @@ export function firstLine(text: string, charsMax: number): string {
 /** All lines as one, with single spaces; if longer than `charsMax`, cut and ended by an ellipsis. */
 export const oneLine = (text: string, charsMax: number): string => firstLine(text.replace(/\s+/g, ' '), charsMax)
 
+/** Without the full stop at its end. A dot that is a path stays: `git add .`. */
+export const withoutFullStop = (line: string): string => line.replace(/(?<=[^\s./\\])[.。]$/, '')
+
 /** The first line; if longer than `charsMax`, cut between two words and ended by an ellipsis. */
 export function truncateAtWord(text: string, charsMax: number): string {
   const line = firstLine(text, charsMax)

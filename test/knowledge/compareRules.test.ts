@@ -11,6 +11,18 @@ describe('rules', () => {
     ['Always run the linter before a commit', 'Run the linter before a commit', true],
     ['Use pnpm 9, not npm', 'Use tabs for indentation', false],
     ['Never push to main', 'Push to main', false],
+    ['NEVER push to main', 'never  push to main', true],
+    ['テストを毎回実行してください。', 'テストを毎回実行', true],
+    ['Sign commits with -S', 'Sign commits with -s', false],
+    ['Ensure x=1', 'Ensure x!=1', false],
+    ['The ratio is 1,000', 'The ratio is 1.000', false],
+    [`Quote with '`, 'Quote with "', false],
+    ['Run npm t', 'Run npm', false],
+    ['Stage with git add .', 'Stage with git add', false],
+    ['Keep userId', 'Keep userid', false],
+    ['Test with `Foo`', 'Test with `foo`', false],
+    ['Deploy zone A', 'Deploy zone', false],
+    ['Do not always ask', 'Do not ask', false],
   ])('rules: two lines say the same: %j, %j', (a, b, expected) => {
     expect(isSameStatement(rule(a), rule(b))).toBe(expected)
   })

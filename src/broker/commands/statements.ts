@@ -2,7 +2,7 @@
 // crash all of it counts, or nothing.
 
 import type { Rating } from '../../improve/attribution.ts'
-import { contradicts, isOpposed, isSameStatement, lineKey } from '../../knowledge/compareRules.ts'
+import { contradicts, isOpposed, isSameStatement, lineKey, statementKey } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { splitTypedClauses } from '../../knowledge/typedRules.ts'
 import type { EventBody } from '../../model/event.ts'
@@ -27,6 +27,7 @@ import type { ImpactKind } from '../../model/strength.ts'
 import { deriveKnowledgeId } from '../../organize/derivedId.ts'
 import { readTailEvents } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
+import { withoutFullStop } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
@@ -99,7 +100,9 @@ function findTyped({ liveStore, session }: StatementWriter, text: string): strin
       ? splitTypedClauses(prompt.text, prompts[i - 1]?.text)
       : [],
   )
-  return typed.findLast((sentence) => lineKey(sentence) === lineKey(text))
+  const repeated = (keyOf: (line: string) => string): string | undefined =>
+    typed.findLast((sentence) => keyOf(sentence) === keyOf(text))
+  return repeated(statementKey) ?? repeated(lineKey)
 }
 
 /** Replaces a memory's text. Throws NOT_FOUND, and INPUT_INVALID for an entry and an empty text. */
@@ -185,7 +188,7 @@ function buildStatement(
   const content = readText(input.text, true)
   const place = readPlace(writer, input)
   const { scope, file, branch } = place
-  const line = content.replace(/[.。]$/, '')
+  const line = withoutFullStop(content)
   const when = sanitize([...(input.when ?? triggersOfRule(line))])
   const compared = { line, when }
   const standing = listStatements(writer).filter(

@@ -1,5 +1,5 @@
 // The statements in the instructions that the client loads at every start: what they say, a start does not say again.
-import { lineKey } from '../../knowledge/compareRules.ts'
+import { statementKey } from '../../knowledge/compareRules.ts'
 import { isFileFault, listUntrusted, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 
 const FILES = ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md']
@@ -22,5 +22,5 @@ export function readInstructionLines(root: string): ReadonlyMap<string, string> 
     return HAS_PATHS.test(text) ? [] : text.split('\n')
   })
   const statements = lines.map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+|[.。]?\s*$/g, ''))
-  return new Map(statements.flatMap((line) => (line === '' ? [] : [[lineKey(line), line]])))
+  return new Map(statements.flatMap((line) => (line === '' ? [] : [[statementKey(line), line]])))
 }

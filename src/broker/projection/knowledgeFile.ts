@@ -1,6 +1,6 @@
 // Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
 // expected to save.
-import { lineKey } from '../../knowledge/compareRules.ts'
+import { statementKey } from '../../knowledge/compareRules.ts'
 import { isAboutBreach } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
@@ -17,7 +17,7 @@ import { isPrivate } from '../../model/privacy.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { positionIn } from '../../organize/memoryIndexes.ts'
 import { sessionHash } from '../../recall/indexTerms.ts'
-import { firstLine } from '../../text/excerpt.ts'
+import { firstLine, withoutFullStop } from '../../text/excerpt.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
 import { isFromTeam, sanitizeText } from '../../text/sanitizeText.ts'
 
@@ -74,7 +74,7 @@ export function buildKnowledgeFile(
     if (count > TEAMMATE_NOTES_MAX) continue
     const note = toNote(candidate, context)
     // Two lines that say the same are one note.
-    const statement = `${note.role} ${lineKey(note.line)}`
+    const statement = `${note.role} ${statementKey(note.line)}`
     if (statements.has(statement)) continue
     counts.set(author, count)
     const isForStart = count <= TEAMMATE_STARTS_MAX
@@ -162,7 +162,7 @@ export function shownLine({ author, quote, line }: Knowledge): string {
   // An error's text is outside text, a teammate's too: its name is enough, and at a failure the model has just read it.
   if (author === 'rule' || author === 'teammate') return withoutQuotedError(line).replace(/\.$/, '')
   if (author !== 'person' || quote === undefined || quote.toLowerCase().includes(line.toLowerCase())) return line
-  return quote.length <= QUOTE_CHARS_MAX ? quote.replace(/[.。]$/, '') : line
+  return quote.length <= QUOTE_CHARS_MAX ? withoutFullStop(quote) : line
 }
 
 function voiceOf(memory: Memory, knowledge: Knowledge): KnowledgeNote['voice'] {
@@ -196,7 +196,10 @@ const COST_MAX = 4
  * call that it is about, twice where that failed, times what a meeting costs. 0 if it is not for starts.
  */
 export function worthAtStart(memory: Memory, knowledge: Knowledge, context: KnowledgeContext): number {
-  if (context.instructions?.has(lineKey(shownLine(knowledge))) || context.instructions?.has(lineKey(knowledge.line)))
+  if (
+    context.instructions?.has(statementKey(shownLine(knowledge))) ||
+    context.instructions?.has(statementKey(knowledge.line))
+  )
     return 0
   const { scope, type, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
   // A path that a second session missed too is not only about that path's work.

@@ -6,7 +6,7 @@ import { memoryFromEntry } from '../../broker/entries/syncEntries.ts'
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
-import { lineKey, subjectShare } from '../../knowledge/compareRules.ts'
+import { statementKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
@@ -327,7 +327,7 @@ function groupRepeats(found: readonly Memory[]): readonly Shown[] {
   const groups = new Map<string, { memory: Memory; count: number; similar: Memory[] }>()
   for (const memory of found) {
     const [worked] = memory.knowledge?.ways ?? []
-    const text = lineKey(worked?.way ?? memory.content.slice(0, SHORT_CHARS))
+    const text = statementKey(worked?.way ?? memory.content.slice(0, SHORT_CHARS))
     const group = groups.get(text)
     if (group) group.count++
     else groups.set(text, { memory, count: 1, similar: [] })

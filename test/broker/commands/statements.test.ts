@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { editMemory, rememberStatement, type StatementInput } from '../../../src/broker/commands/statements.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStoreAt } from '../../../src/broker/open/openStore.ts'
+import { deriveKnowledgeId, deriveMemoryId } from '../../../src/organize/derivedId.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, ROOT } from '../../testData.ts'
 
@@ -36,4 +37,28 @@ test('statements: all lines of a text are its line; another text that begins ali
   for (const write of [remember, (text: string) => editMemory(writer, id, text)])
     expect(() => write(`${'Check the numbers.\n'.repeat(20)}Never ship.`)).toThrow(/has 391 characters of 240/)
   expect(lines()).toEqual(['Release rules: - ask first', other])
+})
+
+test.each([
+  ['Sign commits with -S', 'Sign commits with -s', 'Sign commits with (-s)'],
+  ['Ensure x=1', 'Ensure x!=1', 'Ensure x>1'],
+  ['The ratio is 1,000', 'The ratio is 1.000', 'The ratio is 1 000'],
+  ['Use tar -C', 'Use tar -c', 'Use tar --C'],
+  ['Run npm', 'Run npm t', 'Run npm /t'],
+])('statements: each of %j, %j and %j is a memory, also if it is said again', (...texts) => {
+  const { remember, lines } = newPerson()
+  const ids = texts.map((text) => remember(text).id)
+  expect(new Set(ids).size).toBe(3)
+  expect(texts.map((text) => remember(`${text}.`).id)).toEqual(ids)
+  expect(lines()).toEqual(texts.toSorted())
+})
+
+test('statements: the ids of earlier versions stay', () => {
+  const line = 'Pushing is not allowed'
+  const { writer, remember } = newPerson()
+  const { id } = remember('Pushing is allowed')
+  expect(id).toBe(deriveMemoryId('knowledge', 'push allow'))
+  expect(deriveKnowledgeId(line, (other) => writer.liveStore.memories().get(other))).toBe(
+    deriveMemoryId('knowledge', 'pushing is not allowed'),
+  )
 })
