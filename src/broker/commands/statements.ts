@@ -149,9 +149,9 @@ export function supersedeMemory(
       hint: 'Give what is right now, or `--by` another memory. For another wording, add `--reword`.',
     })
   }
-  if (after.supersededBy === before.id && 'by' in successor) {
-    throw new MemoryError('INPUT_INVALID', `${after.id} is superseded by ${before.id} itself`, {
-      hint: `To make it stand again, run \`memctl remember\` with its text.`,
+  if (after.status === 'archived' && 'by' in successor) {
+    throw new MemoryError('INPUT_INVALID', `${after.id} is outdated itself`, {
+      hint: 'To make it stand again, give its text instead of `--by`.',
     })
   }
   if ('text' in successor) assertMayChange(memories.get(after.id) ?? before, writer.isForAgent)

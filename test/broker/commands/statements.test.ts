@@ -1,6 +1,12 @@
 // What a person says on purpose: nothing of an acknowledged text is lost or hidden, by itself or by another text.
 import { expect, test } from 'vitest'
-import { editMemory, rememberStatement, type StatementInput } from '../../../src/broker/commands/statements.ts'
+import {
+  editMemory,
+  markOutdated,
+  rememberStatement,
+  type StatementInput,
+  supersedeMemory,
+} from '../../../src/broker/commands/statements.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStoreAt } from '../../../src/broker/open/openStore.ts'
 import { deriveKnowledgeId, deriveMemoryId } from '../../../src/organize/derivedId.ts'
@@ -61,4 +67,15 @@ test('statements: the ids of earlier versions stay', () => {
   expect(deriveKnowledgeId(line, (other) => writer.liveStore.memories().get(other))).toBe(
     deriveMemoryId('knowledge', 'pushing is not allowed'),
   )
+})
+
+test('statements: what is outdated replaces nothing by its id, and stands again by its text', () => {
+  const { writer, remember, lines } = newPerson()
+  const [koala, emu] = [remember('Use koala style').id, remember('Use emu style').id]
+  markOutdated(writer, emu)
+  expect(() => supersedeMemory(writer, koala, { by: emu })).toThrow(/is outdated itself/)
+  expect(lines()).toEqual(['Use koala style'])
+  supersedeMemory(writer, koala, { text: 'Use emu style' })
+  expect(() => supersedeMemory(writer, emu, { by: koala })).toThrow(/is outdated itself/)
+  expect(lines()).toEqual(['Use emu style'])
 })
