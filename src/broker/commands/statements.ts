@@ -53,7 +53,7 @@ export interface StatementInput {
   readonly text: string
   /** That of the same statement if left out, else `rule`. */
   readonly type?: KnowledgeType | undefined
-  /** `path` if a file is given, else `project`. */
+  /** `path` if a file is given; else that of the same statement, or `project`. */
   readonly scope?: KnowledgeScope | undefined
   /** A path inside the repository, or an absolute one. Only with the scope `path`. */
   readonly file?: string | undefined
@@ -77,8 +77,17 @@ export function rememberStatement(writer: StatementWriter, input: StatementInput
   const changes: MemoryChange[] = outdated.map((other) => ({ memory: other.id, supersededBy: id }))
   if (known) changes.unshift({ memory: id, content, knowledge, supersededBy: null })
   writer.commit({ kind: 'memory.batch', stored: known ? [] : [memory], changes })
-  return { memory: writer.liveStore.memories().get(id) ?? memory, superseded: outdated }
+  const narrowed = knowledge?.scope !== 'person' && [...(known ? [known] : []), ...outdated].some(isForAllProjects)
+  return {
+    memory: writer.liveStore.memories().get(id) ?? memory,
+    superseded: outdated,
+    /** What it replaces was for every project, and it is not. */
+    ...(narrowed && { narrowed }),
+  }
 }
+
+const isForAllProjects = ({ status, knowledge }: Memory): boolean =>
+  status === 'active' && knowledge?.scope === 'person'
 
 /** For an agent: stores what the person typed in this session as their statement; undefined if they did not type it. */
 export function rememberTyped(writer: StatementWriter, input: StatementInput) {
@@ -203,7 +212,7 @@ function buildStatement(
   const created = new Date(writer.now()).toISOString()
   const knowledge: Knowledge = {
     type: same?.knowledge?.type ?? input.type ?? 'rule',
-    scope,
+    scope: input.scope ?? same?.knowledge?.scope ?? scope,
     author: writer.isForAgent ? 'model' : 'person',
     state: 'standing',
     line,
@@ -286,7 +295,9 @@ function buildSuccessor(writer: StatementWriter, before: Memory, text: string): 
   if (!knowledge) return buildStatement(writer, { text }, before).memory
   const { scope } = knowledge
   const isOfPath = scope === 'path' && file !== undefined
-  const input = isOfPath ? { text, file } : { text, scope: scope === 'path' ? undefined : scope }
+  const input = isOfPath
+    ? { text, file }
+    : { text, scope: scope === 'person' || scope === 'branch' ? scope : undefined }
   return { ...buildStatement(writer, input, before).memory, branch: scope === 'branch' ? branch : undefined }
 }
 

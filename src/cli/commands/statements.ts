@@ -52,10 +52,11 @@ export function registerRemember(program: Command, io: CliContext): void {
       const result = await changeStatements(options, io, ({ rememberStatement }, context) =>
         rememberStatement(context, input),
       )
-      printResult(io, options.json, result, ({ memory, superseded }) => [
+      printResult(io, options.json, result, ({ memory, superseded, narrowed }) => [
         `${memory.knowledge?.author === 'model' ? 'Noted, as the words of Claude,' : 'Remembered'} ` +
           `${SCOPE_TEXTS[memory.knowledge?.scope ?? 'project']}: ${describeMemory(memory)}`,
         ...superseded.map((other) => `Superseded: ${describeMemory(other)}`),
+        ...(narrowed ? ['What it replaces was for every project: the other ones no longer get it.'] : []),
       ])
     })
 }

@@ -79,3 +79,20 @@ test('statements: what is outdated replaces nothing by its id, and stands again 
   expect(() => supersedeMemory(writer, emu, { by: koala })).toThrow(/is outdated itself/)
   expect(lines()).toEqual(['Use emu style'])
 })
+
+test('statements: a rule for every project stays one, and says so where another scope is asked for', () => {
+  const { writer, remember } = newPerson()
+  const { id } = remember('Write short commit messages', { scope: 'person' })
+  expect(remember('Write short commit messages.')).toMatchObject({ id, knowledge: { scope: 'person' } })
+  const other = remember('Write commit messages')
+  const { after } = supersedeMemory(writer, other.id, { text: 'Write short commit messages' })
+  expect(after).toMatchObject({ id, knowledge: { scope: 'person' } })
+  const input = { text: 'Write short commit messages', scope: 'project' } as const
+  expect(rememberStatement(writer, input)).toMatchObject({
+    memory: { knowledge: { scope: 'project' } },
+    narrowed: true,
+  })
+  expect(rememberStatement(writer, input)).not.toHaveProperty('narrowed')
+  remember('Use npm', { scope: 'person' })
+  expect(rememberStatement(writer, { text: 'Use pnpm, not npm' })).toMatchObject({ narrowed: true })
+})
