@@ -13,7 +13,7 @@ import { isProjectTrusted, PROJECT_CONFIG_BYTES_MAX } from '../../store/project/
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import { readYaml } from '../open/configFile.ts'
-import { configFile } from '../open/hookConfig.ts'
+import { configFile, readConfigText } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { DEFAULT_POLICY, type PolicyFile, projectConfigFile } from '../policy/activePolicy.ts'
 import {
@@ -68,10 +68,10 @@ export function resolveConfiguredPolicy(store: Store): ConfiguredPolicy {
 
 function resolvePersonPolicy({ files, home }: Store): ConfiguredPolicy {
   // A store outside of any home has no user config.
-  const sourceFile = home === undefined ? undefined : configFile(home)
-  const text = sourceFile === undefined ? undefined : files.read(sourceFile)?.toString('utf8')
-  const configured = sourceFile === undefined ? undefined : parsePolicyName(text, sourceFile)
-  if (sourceFile === undefined || configured === undefined) return { policy: DEFAULT_POLICY, sourceFile: undefined }
+  if (home === undefined) return { policy: DEFAULT_POLICY, sourceFile: undefined }
+  const sourceFile = configFile(home)
+  const configured = parsePolicyName(readConfigText(files, home), sourceFile)
+  if (configured === undefined) return { policy: DEFAULT_POLICY, sourceFile: undefined }
   const named = findNamedPolicy(configured, sourceFile)
   if (named) return { policy: named, sourceFile }
   const file = path.resolve(path.dirname(sourceFile), configured.name)

@@ -6,7 +6,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { isObject } from '../../model/unknownJson.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { readYaml, setConfigValue } from '../open/configFile.ts'
-import { configFile } from '../open/hookConfig.ts'
+import { configFile, readConfigText } from '../open/hookConfig.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -101,7 +101,7 @@ interface Section {
 
 function readSection(files: Files, home: string): Section | undefined {
   const file = configFile(home)
-  const text = files.read(file)?.toString('utf8')
+  const text = readConfigText(files, home)
   if (text === undefined) return undefined
   const source = readYaml(text)
   if (!isObject(source.value)) return undefined // readConfig reports errors in the file.

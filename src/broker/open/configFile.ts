@@ -6,7 +6,7 @@ import { isObject, objectOf } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { encodeJsonFile, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { SYNC_MODES } from '../../store/log/eventLog.ts'
-import { configFile, type HookConfig, hookConfigFile, SHOW_MODES, WARNING_MODES } from './hookConfig.ts'
+import { configFile, type HookConfig, hookConfigFile, readConfigText, SHOW_MODES, WARNING_MODES } from './hookConfig.ts'
 import type { Store } from './openStore.ts'
 
 const DEFAULT_CONFIG: HookConfig = { log: { sync: 'session' }, warnings: 'inject', show: 'brief' }
@@ -23,7 +23,7 @@ const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill',
  */
 export function compileConfig({ files, home }: Store): void {
   if (home === undefined) return
-  const readText = (): string | undefined => files.read(configFile(home))?.toString('utf8')
+  const readText = (): string | undefined => readConfigText(files, home)
   let compiled: string | undefined
   do {
     compiled = readText()
@@ -44,7 +44,7 @@ function writeCompiled(files: Files, home: string): void {
 /** The configured values, with defaults for those left out. Throws CONFIG_INVALID. */
 export function readConfig(files: Files, home: string): HookConfig {
   const file = configFile(home)
-  const text = files.read(file)?.toString('utf8')
+  const text = readConfigText(files, home)
   if (text === undefined) return DEFAULT_CONFIG
   const source = readYaml(text)
   const syntaxError = source.errors[0]
@@ -95,7 +95,7 @@ interface Section<T extends string> {
 export function readConfigSection<T extends string>(files: Files, home: string, section: Section<T>) {
   const { name, choice, fields } = section
   const file = configFile(home)
-  const source = readYaml(files.read(file)?.toString('utf8') ?? '')
+  const source = readYaml(readConfigText(files, home) ?? '')
   const config = source.value ?? (source.errors.length === 0 ? {} : undefined)
   if (!isObject(config)) return null
   if (!Object.hasOwn(config, name)) return undefined
@@ -138,7 +138,7 @@ export function findUnknownConfigNames(
   files: Files,
   home: string,
 ): { name: string; line: number; known: readonly string[] }[] {
-  const source = readYaml(files.read(configFile(home))?.toString('utf8') ?? '')
+  const source = readYaml(readConfigText(files, home) ?? '')
   if (!isObject(source.value)) return []
   const unknown = Object.keys(source.value).filter((name) => !CONFIG_NAMES.includes(name))
   return unknown.map((name) => ({ name, line: source.lineAt([name]), known: CONFIG_NAMES }))
@@ -156,7 +156,7 @@ const invalid = (what: string, hint: string): MemoryError =>
  */
 export function setConfigValue(files: Files, home: string, name: string, value: unknown): boolean {
   const file = configFile(home)
-  const document = parseDocument(files.read(file)?.toString('utf8') ?? '')
+  const document = parseDocument(readConfigText(files, home) ?? '')
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return false
   if (value !== undefined) document.set(name, value)
   // `delete` throws on a file without content.

@@ -3,6 +3,7 @@
 // The file exists only while a value differs from its default, so that most hooks only check that it is missing
 // (11 µs in a cold process). configFile.ts writes it.
 
+import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { SyncMode } from '../../store/log/eventLog.ts'
@@ -27,6 +28,18 @@ export interface HookConfig {
 export const hookConfigFile = (home: string): string => `${home}/config.json`
 
 export const configFile = (home: string): string => `${home}/config.yaml`
+
+/** The text of config.yaml; undefined if there is none. Throws CONFIG_INVALID where to read it could wait forever. */
+export function readConfigText(files: Files, home: string): string | undefined {
+  const file = configFile(home)
+  const target = files.realPath(file)
+  if (target !== undefined && files.permissions(target)?.kind === 'other') {
+    throw new MemoryError('CONFIG_INVALID', `${file} is a named pipe or a device, not a file`, {
+      hint: 'Remove it, or put a file there.',
+    })
+  }
+  return files.read(file)?.toString('utf8')
+}
 
 /** Whether there is a config to compile or to remove. Check this first: loading a YAML parser is slow for a worker. */
 export const hasUserConfig = ({ files, home }: Store): boolean =>
@@ -66,9 +79,14 @@ interface Place {
 export const hasReadingChoice = (place: Place): boolean =>
   isReadingConfigured(place) || readPluginAnswer(place) !== undefined
 
-/** Whether config.yaml has one. */
-export const isReadingConfigured = ({ files, home }: Place): boolean =>
-  /^distill\s*:/m.test(files.read(configFile(home))?.toString('utf8') ?? '')
+/** Whether config.yaml has one. A file that cannot be read may have one: commands report it, and a start goes on. */
+export function isReadingConfigured({ files, home }: Place): boolean {
+  try {
+    return /^distill\s*:/m.test(readConfigText(files, home) ?? '')
+  } catch {
+    return true
+  }
+}
 
 /** Whether a model may be configured. Check this first: loading a YAML parser is slow for a worker. */
 export const mayHaveReader = (store: Store): boolean =>

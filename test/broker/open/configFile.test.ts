@@ -1,8 +1,9 @@
 // config.yaml compiled for hooks, by a worker and by commands at once.
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { compileConfig } from '../../../src/broker/open/configFile.ts'
-import { configFile, hookConfigFile, readShowChoice } from '../../../src/broker/open/hookConfig.ts'
+import { configFile, hasReadingChoice, hookConfigFile, readShowChoice } from '../../../src/broker/open/hookConfig.ts'
 import { openStore } from '../../../src/broker/open/openStore.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { createTestProject } from '../../tempFolders.ts'
@@ -39,4 +40,19 @@ test.each(['show: full\n', ''])('broker: a choice made while a worker compiles %
   compileConfig(open(slowDisk))
   expect(isChosen).toBe(true)
   expect(readShowChoice(open())).toBe('off')
+})
+
+test.skipIf(process.platform === 'win32')('broker: a config.yaml that a read could wait for is not read', () => {
+  const replace = (make: () => void): void => {
+    fs.rmSync(configFile(home), { force: true })
+    make()
+  }
+  const read = (): unknown => compileConfig(open())
+  replace(() => fs.symlinkSync('/dev/null', configFile(home)))
+  expect(read).toThrow(/is a named pipe or a device, not a file/)
+  replace(() => execFileSync('mkfifo', [configFile(home)]))
+  expect(read).toThrow(/is a named pipe or a device, not a file/)
+  expect(hasReadingChoice({ files: realDisk, home })).toBe(true)
+  replace(() => fs.writeFileSync(configFile(home), ''))
+  expect(read).not.toThrow()
 })
