@@ -29,6 +29,7 @@ import { readTailEvents } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
 import { withoutFullStop } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
+import { removeHidden } from '../../text/sanitizeText.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
@@ -306,7 +307,7 @@ function readText(text: string, isRule: boolean): string {
   const sanitized = sanitize(text.trim())
   const content = isRule ? sanitized.replace(/\s+/g, ' ') : sanitized
   const charsMax = isRule ? KNOWLEDGE_CHARS_MAX : CONTENT_CHARS_MAX
-  if (content === '') {
+  if (removeHidden(content).trim() === '') {
     throw new MemoryError('USAGE', 'There is no text', { hint: 'Give the text as words, or on stdin.' })
   }
   if (content.length > charsMax) {
