@@ -272,7 +272,7 @@ function readPlace({ liveStore: { store } }: StatementWriter, input: StatementIn
   if (scope === 'branch' && branch === undefined) {
     throw new MemoryError('INPUT_INVALID', 'The project is on no branch', { hint: 'Use another scope.' })
   }
-  return { scope, file, branch }
+  return sanitize({ scope, file, branch })
 }
 
 /** What a person wants and holds now, in their own words or in those of a model. */

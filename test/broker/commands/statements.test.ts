@@ -104,3 +104,11 @@ test.each(['\u200b', ' \u2060\u3164\n', '\ufeff\u00ad', '\u202e\u2800'])('statem
     expect(() => write(text)).toThrow('There is no text')
   expect(lines()).toEqual(['Use npm'])
 })
+
+test('statements: a secret in the name of a file is not stored', () => {
+  const { writer, remember } = newPerson()
+  const secret = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`
+  const memory = remember('Leave it', { file: `src/${secret}.ts` })
+  expect(JSON.stringify([memory, writer.liveStore.memories().get(memory.id)])).not.toContain(secret)
+  expect(remember('Leave it', { file: `src/${secret}.ts` }).id).toBe(memory.id)
+})
