@@ -1,9 +1,10 @@
 // The directories of entries, and the sessions that they belong to. Hooks use this file, so it reads only names and
 // times from the disk.
 //
-//   $MEMCTL_HOME/global/memory/*.md   archive/           for all projects of the user
-//   <project>/.memctl/memory/*.md     archive/           shared by a team in its repository
-//   <project>/.memctl/<session>/memory/*.md  archive/    of one session
+//   $MEMCTL_HOME/global/memory/*.md           for all projects of the user
+//   <project>/.memctl/memory/*.md             shared by a team in its repository
+//   <project>/.memctl/<session>/memory/*.md   of one session
+//   each with a folder archive/ beside its *.md
 //   ~/.multi-agent-mcp/…  <project>/.multi-agent-mcp/…   the same, of the program of the entries spec: only read
 //
 // A repository can bring what is in a project. So those folders count only if the person trusts them, and no link is

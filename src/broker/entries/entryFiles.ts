@@ -1,7 +1,7 @@
 // The files of entries: their paths by label and in the archive, how they are read, and how they are moved while other
 // processes, editors and git write them: nothing that somebody wrote is lost.
 //
-//   1. link    memory/a.md ──▶ archive/a.md     the name must be free, so nothing is overwritten
+//   1. link    memory/a.md ──▶ memory/archive/a.md     the name must be free, so nothing is overwritten
 //   2. rename  memory/a.md ──▶ memory/.a.md.<pid>.<n>.taken
 //   3. compare both texts: equal: remove the taken file; not equal: somebody wrote meanwhile, put it back
 //
