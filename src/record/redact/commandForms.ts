@@ -21,7 +21,8 @@ const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|
 /** Commands that read a secret from stdin. */
 const READERS =
   'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}s|chpasswd|kinit|cryptsetup|\\w{0,6}passwd\\s|' +
-  '[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))'
+  '[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))|' +
+  '[^\\n|]{0,160}?\\s--(?:[\\w-]{0,16}(?:pass\\w{0,6}|token|secret|key)-(?:stdin|fd|file)|with-token)\\b'
 
 /** The options and words that may precede a value in the same command. */
 const WORDS = '[^\\n|;]{0,160}?'
@@ -30,7 +31,9 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   [
     'echo |printf ',
     'near',
-    '(?:-\\w{1,3}_|["\']\\x25s(?:\\\\{1,2}n)?["\']\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
+    '(?:-\\w{1,3}_|["\']?\\x25s(?:\\\\{1,2}n)?["\']?\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
+      // A value longer than that.
+      '(?:(?<=\\S{256})[^\\s"\'|;]{1,8192})?' +
       '(?:\\\\{1,2}n)?["\']{0,2}' +
       `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|` +
       '>{1,2}\\s{0,4}\\S{0,80}(?:pass|secret|token|credential|key))',
@@ -60,6 +63,7 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['-storepass|-keypass|-srcstorepass|-deststorepass', 'any', '(?::\\w{1,8})?[= ]%'],
   ['convertto-securestring', 'any', '_(?:-string_)?%'],
   ['requirepass', 'any', ':?_%'],
+  ['masterauth|key content', 'mixed', '\\s{1,24}(?::\\s)?%'],
   ['redis-cli', 'any', `${WORDS}\\sauth_%`],
   ['htpasswd', 'any', '_-\\w{0,4}b\\w{0,4}(?:_\\S{1,80})?_\\S{1,40}_%'],
   ['openssl', 'any', `_(?:enc\\b${WORDS}\\s-k_|passwd_(?:-\\w{1,8}_){0,3})%`],
@@ -140,7 +144,7 @@ const RULES: readonly Rule[] = [
   {
     words: new RegExp(FOREIGN),
     pattern: new RegExp(
-      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,3}?[^\\n\\w!#-&*+@-]{0,6}([!-~À-ɏ]{6,64})`,
+      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,3}?[^\\n\\w!#-&*+@-]{0,6}(?!\\p{L}+ )([!-~À-ɏ]{6,64})`,
       'giu',
     ),
     isPassword: (value) =>
@@ -175,9 +179,10 @@ const USER_BEFORE = /\s-{1,2}(?:[uUlD]|user\w{0,4}|login)[ =]["']?\S[^\n|;&]{0,6
 
 /** What is between such a word and its value if nothing else is. */
 const BESIDE = new RegExp(
-  '^[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：]+|\\s?->|\\s(?:is|was|to|are)|\\s\\{)|' +
+  "^(?: \\([^()\\n]{1,40}\\)(?=:)|'s)?" +
+    '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：]+|\\s?->|\\s(?:is|was|to|are)|\\s\\{)|' +
     '\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
-    '["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|^\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^[はをがに「]$',
+    '["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|^>?\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^[はをがに「]$',
   'i',
 )
 
@@ -225,17 +230,17 @@ const LEAD = /^(?:[\w.-]{1,30}[:=])?(?:q[qw]?[({[])?[=:>({[,*→]*/
 const OPTION_LEAD = /^(?:[\w.@\\-]{1,40}[:%])?/
 
 /** In a line below, the value is alone or has a name of its own. */
-const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*)?["'`]?$/
+const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|<\w{1,20}>)?["'`]?$/
 
 /** One for a word that only passwords have, one for a value beside it; none at all for a value elsewhere. */
 function pointsOfPlace(
   { before, after, below }: { readonly before: string; readonly after: string; readonly below: number },
   { isStrong, isUser }: { readonly isStrong: boolean; readonly isUser: boolean },
 ): number {
-  if (below > 0 && (!BELOW.test(before) || /\w/.test(after))) return 0
+  if (below > 0 && (!BELOW.test(before) || /\w/.test(after.replace(/^<\/\w{1,20}>/, '')))) return 0
   const isBeside =
     below > 0
-      ? /^[\s"'`*]*$/.test(before) || (isUser && below === 1)
+      ? /^[\s"'`*]*(?:<\w{1,20}>)?$/.test(before) || (isUser && below === 1)
       : BESIDE.test(before) || (isStrong && ANNOUNCED.test(before)) || (isUser && LINKED.test(before))
   return Number(isBeside) + Number(isStrong)
 }

@@ -94,7 +94,7 @@ function sameLine(text: string, from: number, to: number): string {
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
   '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
-    '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:は|を|が|に)?$|^[はをがに]?$',
+    '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|^[はをがに]?$',
 )
 
 /** A variable of an environment. */
@@ -160,6 +160,10 @@ const CUT = /\n… \d+ characters cut …\n([^\s"'`:,;()<>]{0,200})/g
 /** What follows a mark without white space: a value may have had signs at which a rule stopped. */
 const AFTER_MARK = /(?<=\[redacted:[\w-]{1,30}\])(?!\\?["'`,)\]}&/@|:.;%\\<])[^\s"'`]{2,64}/g
 
+/** What follows a quote or a sign that a shell, SQL or YAML has escaped in the value. */
+const QUOTED_REST =
+  /(?<=\[redacted:[\w-]{1,30}\]|\*{5})(?:(?:'\\''|''(?=[^\s',;:)\]}]))[^'\n]{1,64}(?=')|\\[$!&*#@^(][^\s"'`]{1,64})/g
+
 /** The rest of a value in the next line or string, after a mark at the end of a line. */
 const NEXT_LINE = new RegExp(
   '(?:\\[redacted:[\\w-]{1,30}\\]|\\*{8})["\'`]?[ \\t]{0,4}\\+?[ \\t]{0,4}\\\\{0,2}\\r?\\n' +
@@ -179,6 +183,8 @@ function findRests(text: string, spans: SecretSpan[]): void {
     if (isHalf(tail) || (/[*\]]$/.test(head) && /^(?=.*\d)\w{6,}$/.test(tail)))
       spans.push({ start: end - tail.length, end, kind: PART })
   }
+  for (const { 0: rest, index } of text.matchAll(QUOTED_REST))
+    spans.push({ start: index, end: index + rest.length, kind: 'secret' })
   for (const { 0: rest, index } of text.matchAll(AFTER_MARK)) {
     const signs = rest.match(/[!#$%^*+=?~;<>{}[\]]/g)?.length ?? 0
     if (signs >= 2 || (signs === 1 && /\d/.test(rest) && !/^;/.test(rest)))
@@ -204,7 +210,17 @@ const QUOTED_PHRASE = new RegExp(
 
 /** Twelve words and more without one of two letters. */
 const SEED = /(?<![\w-])[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![\w-])/g
-const FUNCTION_WORD = /\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid)\b/
+const FUNCTION_WORD = new RegExp(
+  '\\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid|are|was|has|have|' +
+    'will|can|this|that|you|use|used|when|which|only|but|any|all)\\b',
+)
+
+/** Words alone on their line, or in quotes behind a variable. */
+const NAMED_PHRASE = new RegExp(
+  '(?:(?:[Pp]assphrase|パスフレーズ)\\s?[:：=は]\\s?|[A-Z\\d]_PASS(?:WORD|PHRASE)\\s?[:=]\\s?(?=["\']))["\'「]?' +
+    '((?:[a-z]{3,9} ){3,11}[a-z]{3,9})(?=["\'」]|\\.?[ \\t]{0,4}(?:\\n|$))',
+  'g',
+)
 
 /** Groups of the same length, as a person writes down a key or a code. */
 const GROUPED = new RegExp(
@@ -228,6 +244,10 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 2: phrase = '', index } of text.matchAll(QUOTED_PHRASE)) {
     if (FUNCTION_WORD.test(phrase)) continue
     spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'password' })
+  }
+  for (const { 0: match, 1: phrase = '', index } of text.matchAll(NAMED_PHRASE)) {
+    const start = index + match.lastIndexOf(phrase)
+    if (!FUNCTION_WORD.test(phrase)) spans.push({ start, end: start + phrase.length, kind: 'password' })
   }
   for (const { 0: phrase, index } of text.matchAll(SEED))
     if (
@@ -303,18 +323,19 @@ function findKubernetesSecrets(text: string, spans: SecretSpan[]): void {
 
 /** A prompt and a command that prints a file, and the lines below. */
 const PRINTED_FILE =
-  /^[^\n]{0,40}[$#>%] ((?:sudo )?(?:cat|head|tail|sed|type|more|less) [^\n]{2,160})((?:\n[!-~]{8,200}){1,60})/gm
+  /^[^\n]{0,40}[$#>%] ((?:[\w.:=-]{1,40} ){0,5}?(?:cat|head|tail|sed|more|less) [^\n]{2,160})((?:\n[!-~]{8,200}){1,60})/gm
 
 /** A file that is nothing but a secret or a part of a key. */
 const KEY_FILE =
-  /(?:id_(?:[rd]sa|ecdsa|ed25519)|\.(?:key|pem|p8|ppk)|(?:passw?(?:or)?d?|secret|token)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
+  /(?:id_(?:[rd]sa|ecdsa|ed25519)|\.(?:key|pem|p8|ppk)|(?:passw?(?:or)?d?|secret|token|\.cookie)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
 
 function findPrintedFiles(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: command = '', 2: lines = '', index } of text.matchAll(PRINTED_FILE)) {
     if (!KEY_FILE.test(command)) continue
     let start = index + match.length - lines.length
     for (const line of lines.split('\n')) {
-      if (/^[\w+/]{40,}={0,2}$/.test(line) || gradePassword(line) > 0 || classifyGenerated(line) !== undefined)
+      const isKey = /^(?:[\w+/]{40,}={0,2}|[A-Z]{20})$/.test(line)
+      if (isKey || gradePassword(line) > 0 || classifyGenerated(line) !== undefined)
         spans.push({ start, end: start + line.length, kind: 'secret' })
       start += line.length + 1
     }

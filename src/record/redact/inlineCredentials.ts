@@ -72,7 +72,7 @@ function isCookieSecret(name: string, value: string): boolean {
 }
 
 /** Options that take a password in some tool. In JSON a line break before one is escaped. */
-const OPTION = /(?:\s|\\[nt])-(?:[pPwWua]|-user|-proxy-user)/g
+const OPTION = /(?:[\s"']|\\[nt])-(?:[pPwWua]|-user|-proxy-user)/g
 
 /** A cheap check that is true for every text with such a password, also in JSON. */
 export const mayHaveInlinePassword = (text: string): boolean =>
@@ -121,6 +121,7 @@ const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
     /\b(?:(?:docker|podman|helm|crane|skopeo|buildah)\s+(?:registry\s+)?login|mongo(?:sh|dump|restore)?|sqlcmd|bcp|cqlsh|az\s+login|snowsql|clickhouse-client|ldap\w+|redis-cli|7z|unzip|zip)\b/,
     /-[apPwW]\s/y,
   ],
+  [/\b(?:sqlcmd|bcp|osql|unrar|rar)\b/, /-[pP](?=\S)/y],
   [/\b(?:curl|wget)\b/, /(?:-u\s{0,2}|--user[\s=]|--proxy-user[\s=])["']?[^\s:"']{0,80}:/y],
   [/\b(?:openssl)\b/, /-pass(?:in|out)?\s["']?pass:/y],
 ]
@@ -137,7 +138,7 @@ function findInOptions(text: string, spans: SecretSpan[]): void {
     for (const [tool, option] of TOOLS) {
       option.lastIndex = at
       if (!tool.test(command) || !option.test(text)) continue
-      const value = /(["']?)([^\s"';|&<>\\]{3,512})/y
+      const value = /(["']?)([^\s"';|&<>\\]{3,4096})/y
       value.lastIndex = option.lastIndex
       const [all, quote, password] = value.exec(text) ?? []
       if (all === undefined || password === undefined || quote === undefined) continue

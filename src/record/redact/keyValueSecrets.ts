@@ -79,7 +79,7 @@ function isLongName(lower: string, at: number, word: string): boolean {
 /** Whether a separator follows, and after it something with a digit, if the value is not a password. */
 function isBeforeValue(text: string, end: number, mayBeWord: boolean): boolean {
   let next = end
-  while (next - end < 30 && '_0123456789 \\"\'`]\t'.includes(text[next] ?? '.')) next += 1
+  while (next - end < 30 && '_0123456789 \\"\'`[]\t'.includes(text[next] ?? '.')) next += 1
   const sign = text[next] ?? '.'
   const isSeparated = '=:|：,>'.includes(sign) || text.startsWith('type=', next) || text.startsWith('value=', next)
   return isSeparated && (mayBeWord || /\d/.test(text.slice(next, next + 120)))
@@ -224,7 +224,7 @@ interface ValueStart {
 
 /** What separates a name from its value. */
 const SEPARATOR =
-  /\\?["'`]?\]?(?:\s{0,8}(?:=>|:=|\?{1,2}=|\|\|=|[=!]==?|=|->(?=\s?["'])|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?)\s?(?=["']))/y
+  /\\?["'`]?(?:\[\w{0,6}\]|\])?(?:\s{0,8}(?:=>|:=|\?{1,2}=|\|\|=|[=!]==?|=|->(?=\s?["'])|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?)\s?(?=["']))/y
 
 /** The value of a pair: `"name": "DB_PASSWORD", "type": "text", "value": "…"`; the next column of a table. */
 const PAIR = new RegExp(
@@ -251,7 +251,7 @@ function findValueStart(text: string, name: SecretName): ValueStart | undefined 
     quote = quoteAt(text, at)
   }
   // The prefix of a string, as in `b"…"`.
-  if (quote === '' && /^[bBrRfFuU@]["']/.test(text.slice(at, at + 2))) quote = text.slice(at, at + 2)
+  if (quote === '' && /^[bBrRfFuUN@]["']/.test(text.slice(at, at + 2))) quote = text.slice(at, at + 2)
   return { at: at + quote.length, quote: quote.slice(quote.length === 2 && quote[0] !== '\\' ? 1 : 0), separator }
 }
 
@@ -273,7 +273,7 @@ function separatorAfter(text: string, name: SecretName): string | undefined {
 /** A cheap check of what follows, since most names are in sentences and calls. */
 function mayHaveValue(text: string, at: number): boolean {
   let next = at
-  while (next - at < 12 && ' "\'`\\]\n\t,'.includes(text[next] ?? '.')) next += 1
+  while (next - at < 12 && ' "\'`\\[]\n\t,'.includes(text[next] ?? '.')) next += 1
   const char = text[next] ?? '.'
   return '=:?!>：は-v|t'.includes(char) || text.startsWith('is ', next) || /["']/.test(text.slice(at, next))
 }

@@ -57,6 +57,17 @@ export function findPrivateKeys(text: string, spans: SecretSpan[]): void {
   findHeadless(Number.POSITIVE_INFINITY)
 }
 
+/** Any other block with a key in its label, and the keys between tags of a file of OpenVPN. */
+const OTHER_BLOCK =
+  /-----BEGIN (?![\w ]{0,40}PUBLIC)[\w ]{0,40}key[\w ]{0,20}-----[^-]{32,8192}|<tls-(?:auth|crypt)[^<]{32,8192}/gi
+
+/** For the second pass: adds the span of every such block. */
+export function findOtherKeyBlocks(text: string, spans: SecretSpan[]): void {
+  for (const { 0: block, index } of text.matchAll(OTHER_BLOCK))
+    if (/[\da-f]{32}|[\w+/]{40}/i.test(block))
+      spans.push({ start: index, end: index + block.length, kind: 'private-key' })
+}
+
 /** Whether a text has base64 of a key's length, and no other block begins in it. */
 function isKeyBody(body: string): boolean {
   return !/BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|Private-Lines:/.test(body) && /[A-Za-z0-9+/=]{24,}/.test(body)

@@ -8,9 +8,10 @@ import { COMMAND_FORMS, findSpokenPasswords, gradePassword } from './commandForm
 import { createFormFinder, FIELD_FORMS } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
+import { findOtherKeyBlocks } from './privateKeys.ts'
 import { FINDERS, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
-import { findPaymentNumbers, findTableSecrets } from './tableSecrets.ts'
+import { findPaymentNumbers, findPlacedSecrets, findTableSecrets } from './tableSecrets.ts'
 
 /** Fields that say what an event is, not what happened. */
 const KEPT_FIELDS: ReadonlySet<string> = new Set(
@@ -151,7 +152,9 @@ function findSecrets(text: string, spans: SecretSpan[]): void {
   const lower = text.toLowerCase()
   for (const { mayFind, find } of FINDERS) if (mayFind(text, lower)) find(text, spans)
   FORM_FINDER.find(text, spans)
+  findOtherKeyBlocks(text, spans)
   findTableSecrets(text, spans)
+  findPlacedSecrets(text, spans)
   findGeneralSecrets(text, spans)
   findGeneratedTokens(text, spans)
   findSpokenPasswords(text, spans)
@@ -209,7 +212,7 @@ const VIEWS: readonly ViewKind[] = [
   // A list of the arguments of a command.
   {
     sign: /-/,
-    trigger: /["']-{1,2}\w[\w-]{0,40}["'],\s{0,20}["']/,
+    trigger: /["']-{1,2}\w[\w-]{0,40}["'],\s{0,20}["']|["'],\s{0,20}["']-p\w/,
     pattern: /(["']),\s{0,20}["']/g,
     decode: () => ' ',
   },

@@ -1,9 +1,14 @@
-// Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs. And
+// Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs; in
+// pairs and statements that have a name and a value in places of their own. And
 // numbers of payment cards, by their length and first digits, and by the check digit or the word before.
+import { classifyGenerated } from './generalSecrets.ts'
 import {
   classifySecretName,
   isJoinedPhrase,
   isLikelySecret,
+  isPasswordInSentence,
+  isPlaceholder,
+  isReference,
   isWordLike,
   type NameStrength,
   REDACTED_PREFIX,
@@ -127,6 +132,48 @@ function splitCells({ start, text }: Cell, sign: string): Cell[] {
     at += cell.length + sign.length
     return found
   })
+}
+
+/** A word with a digit, what only a machine writes, or letters as Erlang makes its cookies. */
+const isTyped = (value: string): boolean =>
+  (isPasswordInSentence(value) && !isReference(value)) ||
+  classifyGenerated(value) !== undefined ||
+  /^[A-Z]{20}$/.test(value)
+
+/** Signs of so many kinds that it is no text, as generators of salts write them. */
+const isSigned = (value: string): boolean =>
+  /\d/.test(value) && new Set(value.match(/[^\w\s.,'"()-]/g)).size > 3 && !/\s[a-z]{3,}\s/.test(value)
+
+/** Places with a name and a value, which is the group; and what the value is like. */
+const PLACES: readonly (readonly [pattern: RegExp, isSecret: (value: string) => boolean])[] = [
+  // Two items of a list: `1) "requirepass"`, and the value.
+  [
+    /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
+    isTyped,
+  ],
+  // A name, two spaces or more, and a value alone on a line.
+  [/^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim, isTyped],
+  [/(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s?|\]\s?=\s?)["']([^'\n]{16,200})["']/gi, isSigned],
+  // A setting whose name is behind its value.
+  [
+    /\bset\s[\w."`]{1,40}\s?=\s?'([^'\n]{6,200})'(?=\swhere\s[^;\n']{0,80}'[\w.-]{0,40}(?:word|secret|token)')/gi,
+    isTyped,
+  ],
+  // Keys of accounts.
+  [/\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi, isTyped],
+  [/\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi, isTyped],
+  [/(?:erlang[._]cookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?(?:set)?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi, isTyped],
+]
+
+/** Adds the span of every value in such a place. */
+export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
+  for (const [pattern, isSecret] of PLACES) {
+    for (const { 0: match, 1: value = '', index } of text.matchAll(pattern)) {
+      if (isPlaceholder(value) || value.includes(REDACTED_PREFIX) || !isSecret(value)) continue
+      const start = index + match.lastIndexOf(value)
+      spans.push({ start, end: start + value.length, kind: 'secret' })
+    }
+  }
 }
 
 /** 15 or 16 digits: without signs between them, or in groups with the same sign. */
