@@ -32,7 +32,6 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
     'echo |printf ',
     'near',
     '(?:-\\w{1,3}_|["\']?\\x25s(?:\\\\{1,2}n)?["\']?\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
-      // A value longer than that.
       '(?:(?<=\\S{256})[^\\s"\'|;]{1,8192})?' +
       '(?:\\\\{1,2}n)?["\']{0,2}' +
       `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|` +
@@ -67,7 +66,6 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['redis-cli', 'any', `${WORDS}\\sauth_%`],
   ['htpasswd', 'any', '_-\\w{0,4}b\\w{0,4}(?:_\\S{1,80})?_\\S{1,40}_%'],
   ['openssl', 'any', `_(?:enc\\b${WORDS}\\s-k_|passwd_(?:-\\w{1,8}_){0,3})%`],
-  ['7z|7za', 'any', `\\s${WORDS}\\s-p(?=\\S)%`],
   ['net use', 'any', `\\s${WORDS}/user:\\S{1,40}_%`],
   ['net use', 'any', '_(?:\\S_|\\S:_)?\\\\{2,4}\\S{1,80}_%_/user:'],
   ['http |https |xh |xhs ', 'any', `${WORDS}(?:^|\\s|(?<=\\s))(?:-a|--auth)[ =]["']?[\\w.@-]{1,60}:%`],

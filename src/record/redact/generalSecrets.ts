@@ -210,10 +210,8 @@ const QUOTED_PHRASE = new RegExp(
 
 /** Twelve words and more without one of two letters. */
 const SEED = /(?<![\w-])[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}(?![\w-])/g
-const FUNCTION_WORD = new RegExp(
-  '\\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|passphrase|password|invalid|are|was|has|have|' +
-    'will|can|this|that|you|use|used|when|which|only|but|any|all)\\b',
-)
+const FUNCTION_WORD =
+  /\b(?:the|your|for|and|not|from|with|must|enter|key|file|please|pass\w+|invalid|you|has|have|are|can|use|this|that)\b/
 
 /** Words alone on their line, or in quotes behind a variable. */
 const NAMED_PHRASE = new RegExp(
@@ -241,12 +239,9 @@ function findGroups(text: string, spans: SecretSpan[]): void {
 }
 
 function findPhrases(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 2: phrase = '', index } of text.matchAll(QUOTED_PHRASE)) {
-    if (FUNCTION_WORD.test(phrase)) continue
-    spans.push({ start: index + match.length - phrase.length, end: index + match.length, kind: 'password' })
-  }
-  for (const { 0: match, 1: phrase = '', index } of text.matchAll(NAMED_PHRASE)) {
-    const start = index + match.lastIndexOf(phrase)
+  for (const match of [QUOTED_PHRASE, NAMED_PHRASE].flatMap((pattern) => [...text.matchAll(pattern)])) {
+    const phrase = match.at(-1) ?? ''
+    const start = match.index + match[0].lastIndexOf(phrase)
     if (!FUNCTION_WORD.test(phrase)) spans.push({ start, end: start + phrase.length, kind: 'password' })
   }
   for (const { 0: phrase, index } of text.matchAll(SEED))

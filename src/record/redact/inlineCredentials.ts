@@ -121,7 +121,7 @@ const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
     /\b(?:(?:docker|podman|helm|crane|skopeo|buildah)\s+(?:registry\s+)?login|mongo(?:sh|dump|restore)?|sqlcmd|bcp|cqlsh|az\s+login|snowsql|clickhouse-client|ldap\w+|redis-cli|7z|unzip|zip)\b/,
     /-[apPwW]\s/y,
   ],
-  [/\b(?:sqlcmd|bcp|osql|unrar|rar)\b/, /-[pP](?=\S)/y],
+  [/\b(?:sqlcmd|bcp|osql|unrar|rar|7za?)\b/, /-[pP](?=\S)/y],
   [/\b(?:curl|wget)\b/, /(?:-u\s{0,2}|--user[\s=]|--proxy-user[\s=])["']?[^\s:"']{0,80}:/y],
   [/\b(?:openssl)\b/, /-pass(?:in|out)?\s["']?pass:/y],
 ]

@@ -1,5 +1,5 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs; in
-// pairs and statements that have a name and a value in places of their own. And
+// pairs and statements. And
 // numbers of payment cards, by their length and first digits, and by the check digit or the word before.
 import { classifyGenerated } from './generalSecrets.ts'
 import {
@@ -8,7 +8,6 @@ import {
   isLikelySecret,
   isPasswordInSentence,
   isPlaceholder,
-  isReference,
   isWordLike,
   type NameStrength,
   REDACTED_PREFIX,
@@ -134,42 +133,31 @@ function splitCells({ start, text }: Cell, sign: string): Cell[] {
   })
 }
 
-/** A word with a digit, what only a machine writes, or letters as Erlang makes its cookies. */
-const isTyped = (value: string): boolean =>
-  (isPasswordInSentence(value) && !isReference(value)) ||
-  classifyGenerated(value) !== undefined ||
-  /^[A-Z]{20}$/.test(value)
-
-/** Signs of so many kinds that it is no text, as generators of salts write them. */
-const isSigned = (value: string): boolean =>
-  /\d/.test(value) && new Set(value.match(/[^\w\s.,'"()-]/g)).size > 3 && !/\s[a-z]{3,}\s/.test(value)
-
-/** Places with a name and a value, which is the group; and what the value is like. */
-const PLACES: readonly (readonly [pattern: RegExp, isSecret: (value: string) => boolean])[] = [
+/** Places with a name and a value, which is the group. */
+const PLACES: readonly RegExp[] = [
   // Two items of a list: `1) "requirepass"`, and the value.
-  [
-    /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
-    isTyped,
-  ],
+  /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
   // A name, two spaces or more, and a value alone on a line.
-  [/^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim, isTyped],
-  [/(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s?|\]\s?=\s?)["']([^'\n]{16,200})["']/gi, isSigned],
+  /^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim,
   // A setting whose name is behind its value.
-  [
-    /\bset\s[\w."`]{1,40}\s?=\s?'([^'\n]{6,200})'(?=\swhere\s[^;\n']{0,80}'[\w.-]{0,40}(?:word|secret|token)')/gi,
-    isTyped,
-  ],
-  // Keys of accounts.
-  [/\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi, isTyped],
-  [/\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi, isTyped],
-  [/(?:erlang[._]cookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?(?:set)?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi, isTyped],
+  /\bset\s[\w."`]{1,40}\s?=\s?'([^'\n]{6,200})'(?=\swhere\s[^;\n']{0,80}'[\w.-]{0,40}(?:word|secret|token)')/gi,
+  // Keys of accounts, and cookies of Erlang.
+  /\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi,
+  /\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi,
+  /(?:erlang[._]cookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?(?:set)?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi,
 ]
 
-/** Adds the span of every value in such a place. */
+/** A key or salt between quotes, as generators write them: with signs of many kinds. */
+const SIGNED = /(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s?|\]\s?=\s?)["']([^'\n]{16,200})["']/gi
+
+/** Adds the span of every value in such a place that has a digit, or that only a machine writes. */
 export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
-  for (const [pattern, isSecret] of PLACES) {
+  for (const pattern of [...PLACES, SIGNED]) {
     for (const { 0: match, 1: value = '', index } of text.matchAll(pattern)) {
-      if (isPlaceholder(value) || value.includes(REDACTED_PREFIX) || !isSecret(value)) continue
+      const signs = new Set(value.match(/[^\w\s.,'"()-]/g)).size
+      const isTyped = isPasswordInSentence(value) || classifyGenerated(value) !== undefined || /^[A-Z]{20}$/.test(value)
+      if (isPlaceholder(value) || value.includes(REDACTED_PREFIX)) continue
+      if (pattern === SIGNED ? signs < 4 || !/\d/.test(value) : !isTyped) continue
       const start = index + match.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: 'secret' })
     }

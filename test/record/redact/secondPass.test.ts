@@ -187,7 +187,6 @@ describe('second pass', () => {
       "INSERT INTO users (mail, password) VALUES ('a@b.io', NULL), ('password', '')",
       'tool --show-token dbToken "text of the page"',
       'toolskey = "VS%0.f0COMNTOOLS" % version',
-      '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEq7Tz9KdW2xBv5RmP8sLc4HnJ6',
       'passphrase: enter the words that you use\nDB_PASSWORD="this value has four words"',
       'token       description\nsecret      varchar(255)\npassword    required',
       "define('CACHE_KEY', 'the name of the cache of pages')",
