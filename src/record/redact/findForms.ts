@@ -27,9 +27,6 @@ export type SecretForm = readonly [anchors: string, value: FormValue, source: st
 /** A value ends at white space and at signs that end a word of a command. Quotes may be escaped by JSON. */
 const VALUE = '(?:\\\\{0,3}["\'`「『(]{1,2})?([^\\s"\'`\\\\;|<>「」『』、。\\u3000-\\u9fff\\uff00-\\uffef]{3,256})'
 
-/** What is left of a longer value. */
-const VALUE_REST = /(?<=\S{256})[^\s"'`\\;|<>]{0,8192}/y
-
 /** Forms in a text: a cheap check, and the search. */
 export interface FormFinder {
   /** `lower` is the text in lower case. */
@@ -126,7 +123,7 @@ function findAt({ text, lower, at }: Place, [, kind, source]: SecretForm, spans:
     const start = next === -1 ? lower.lastIndexOf(found, at) : from + next
     from = Math.max(at, start + found.length)
     const value = text.slice(start, start + found.length).replace(/[,.:)\]}?]+$/, '')
-    const rest = matchAt(VALUE_REST, text, start + found.length)?.length ?? 0
+    const rest = matchAt(/(?<=\S{256})[^\s"'`\\;|<>]{0,8192}/y, text, start + found.length)?.length ?? 0
     if (isFormValue(value, kind))
       spans.push({ start, end: start + value.length + rest, kind: kind === 'random' ? 'key' : 'password' })
   }

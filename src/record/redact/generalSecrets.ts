@@ -244,14 +244,11 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
     const start = match.index + match[0].lastIndexOf(phrase)
     if (!FUNCTION_WORD.test(phrase)) spans.push({ start, end: start + phrase.length, kind: 'password' })
   }
-  for (const { 0: phrase, index } of text.matchAll(SEED))
-    if (
-      /wallet|words|phrase|seed|mnemonic|recovery|ニーモニック|フレーズ/i.test(
-        text.slice(Math.max(0, index - 40), index),
-      ) &&
-      !FUNCTION_WORD.test(phrase)
-    )
-      spans.push({ start: index, end: index + phrase.length, kind: 'secret' })
+  for (const { 0: phrase, index } of text.matchAll(SEED)) {
+    const before = text.slice(Math.max(0, index - 40), index)
+    const isNamed = /wallet|words|phrase|seed|mnemonic|recovery|ニーモニック|フレーズ/i.test(before)
+    if (isNamed && !FUNCTION_WORD.test(phrase)) spans.push({ start: index, end: index + phrase.length, kind: 'secret' })
+  }
 }
 
 /** Codes for the loss of a second factor, in a row or one on each line. */
@@ -318,11 +315,11 @@ function findKubernetesSecrets(text: string, spans: SecretSpan[]): void {
 
 /** A prompt and a command that prints a file, and the lines below. */
 const PRINTED_FILE =
-  /^[^\n]{0,40}[$#>%] ((?:[\w.:=-]{1,40} ){0,5}?(?:cat|head|tail|sed|more|less) [^\n]{2,160})((?:\n[!-~]{8,200}){1,60})/gm
+  /^[^\n]{0,40}[$#>%] (.{0,80}?\b(?:cat|head|tail|sed|type|more|less) [^\n]{2,160})((?:\n[!-~]{8,200}){1,60})/gm
 
 /** A file that is nothing but a secret or a part of a key. */
 const KEY_FILE =
-  /(?:id_(?:[rd]sa|ecdsa|ed25519)|\.(?:key|pem|p8|ppk)|(?:passw?(?:or)?d?|secret|token|\.cookie)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
+  /(?:id_(?:\w{0,2}sa|ed25519)|\.(?:key|pem|p8|ppk|cookie)|(?:passw?(?:or)?d?|secret|token)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
 
 function findPrintedFiles(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: command = '', 2: lines = '', index } of text.matchAll(PRINTED_FILE)) {

@@ -1,6 +1,5 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs; in
-// pairs and statements. And
-// numbers of payment cards, by their length and first digits, and by the check digit or the word before.
+// pairs and statements. And numbers of payment cards, by their length, first digits, and check digit or word before.
 import { classifyGenerated } from './generalSecrets.ts'
 import {
   classifySecretName,
