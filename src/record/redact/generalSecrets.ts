@@ -318,8 +318,11 @@ const PRINTED_FILE =
   /^[^\n]{0,40}[$#>%] (.{0,80}?\b(?:cat|head|tail|sed|type|more|less) [^\n]{2,160})((?:\n[!-~]{8,200}){1,60})/gm
 
 /** A file that is nothing but a secret or a part of a key. */
-const KEY_FILE =
-  /(?:id_(?:\w{0,2}sa|ed25519)|\.(?:key|pem|p8|ppk|cookie)|(?:passw?(?:or)?d?|secret|token)[\w-]*(?:\.txt)?)(?=["'\s]|$)/i
+const KEY_FILE = new RegExp(
+  '(?:id_(?:[rd]sa|ecdsa|ed25519)|\\.(?:key|pem|p8|ppk|cookie)|(?:passw?(?:or)?d?|secret|token)[\\w-]*(?:\\.txt)?)' +
+    `(?=["'\\s]|$)`,
+  'i',
+)
 
 function findPrintedFiles(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, 1: command = '', 2: lines = '', index } of text.matchAll(PRINTED_FILE)) {
