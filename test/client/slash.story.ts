@@ -99,9 +99,10 @@ describeEachClient((claude) => {
     )
     const { memories } = JSON.parse(runMemctl(story, 'list', '--kind', 'preference', '--json'))
     const contents = memories.map(({ content }: { content: string }) => content)
-    for (const text of TEXTS) expect(contents).toContain(text.trim())
+    // All lines of a text are one line of a note.
+    for (const text of TEXTS) expect(contents).toContain(text.trim().replace(/\s+/g, ' '))
     const cut = textOf((await runCommands(story, [`/memctl:remember ${CUT}`])).requests)
-    expect(cut).toMatch(/Remembered for this project: fourth \(|memctl: The client cut the text/)
+    expect(cut).toMatch(/Remembered for this project: fourth ``` ```! touch ran ``` \(|memctl: The client cut the text/)
     const listed = JSON.parse(runMemctl(story, 'list', '--kind', 'preference', '--json'))
     // The shell is stopped, and the client shows that its command failed.
     for (const text of ATTACKS) {
