@@ -138,7 +138,7 @@ const PLACES: readonly RegExp[] = [
   /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
   // A name, two spaces or more, and a value alone on a line.
   /^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim,
-  // A setting whose name is behind its value.
+  // A setting with its name behind the value.
   /\bset\s[\w."`]{1,40}\s?=\s?'([^'\n]{6,200})'(?=\swhere\s[^;\n']{0,80}'[\w.-]{0,40}(?:word|secret|token)')/gi,
   // Keys of accounts, and cookies of Erlang.
   /\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi,
@@ -146,21 +146,26 @@ const PLACES: readonly RegExp[] = [
   /(?:erlang[._]cookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?(?:set)?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi,
 ]
 
-/** A key or salt between quotes, as generators write them: with signs of many kinds. */
-const SIGNED = /(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s?|\]\s?=\s?)["']([^'\n]{16,200})["']/gi
+/** A word with a digit, what only a machine writes, or letters as Erlang makes its cookies. */
+const isTyped = (value: string): boolean =>
+  isPasswordInSentence(value) || classifyGenerated(value) !== undefined || /^[A-Z]{20}$/.test(value)
 
-/** Adds the span of every value in such a place that has a digit, or that only a machine writes. */
+/** A key or salt between quotes, as generators write them: with signs of many kinds. */
+const SALT = /(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s?|\]\s?=\s?)["']([^'\n]{16,200})["']/gi
+
+const isSalt = (value: string): boolean => /\d/.test(value) && new Set(value.match(/[^\w\s.,'"()-]/g)).size > 3
+
+/** Adds the span of every value in such a place. */
 export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
-  for (const pattern of [...PLACES, SIGNED]) {
+  const add = (pattern: RegExp, isSecret: (value: string) => boolean): void => {
     for (const { 0: match, 1: value = '', index } of text.matchAll(pattern)) {
-      const signs = new Set(value.match(/[^\w\s.,'"()-]/g)).size
-      const isTyped = isPasswordInSentence(value) || classifyGenerated(value) !== undefined || /^[A-Z]{20}$/.test(value)
-      if (isPlaceholder(value) || value.includes(REDACTED_PREFIX)) continue
-      if (pattern === SIGNED ? signs < 4 || !/\d/.test(value) : !isTyped) continue
+      if (isPlaceholder(value) || value.includes(REDACTED_PREFIX) || !isSecret(value)) continue
       const start = index + match.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: 'secret' })
     }
   }
+  for (const pattern of PLACES) add(pattern, isTyped)
+  add(SALT, isSalt)
 }
 
 /** 15 or 16 digits: without signs between them, or in groups with the same sign. */
