@@ -237,7 +237,7 @@ export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Wr
 /** The client's tools for a file or a folder. */
 export const FILE_TOOLS: ReadonlySet<string> = new Set([...EDIT_TOOLS, 'Read', 'Grep', 'Glob', 'LS'])
 
-/** Whether a tool sends a subagent, whose task is in the call. It was called Task before 2.1. */
+/** Whether a tool starts a subagent: its task is in the call. Before 2.1 the tool was `Task`. */
 export const isAgentTool = (tool: string): boolean => tool === 'Agent' || tool === 'Task'
 
 /** Whether the call starts a subagent. */

@@ -133,7 +133,7 @@ const PLAIN_FILES_MAX = 6
 /** One line with its label; none without a text. */
 export const lineOf = (label: string, text: string): string[] => (text === '' ? [] : [label + text])
 
-/** The files as text, without those whose name is a sentence; in groups, folders with most files first. */
+/** The files as text, without names that are sentences; in groups, folders with most files first. */
 export function describeFiles(all: readonly string[]): string {
   const files = all.filter(isPlainName)
   if (files.length <= PLAIN_FILES_MAX) return files.join(', ')

@@ -54,7 +54,7 @@ test('organize: a report has the role, task, outcome and lessons of its agent, a
   expect(report?.searchOnly).toBeUndefined()
 })
 
-test('organize: an agent whose type is the name of the main thread has a report for its role, with its task', () => {
+test('organize: an agent of the type main has a report for its own role, with its task', () => {
   const session = exampleSession().asks('Check the cart, please.')
   callsAgent(session, 'main', 'Review the cart module.').sends('main', 'a1', () => {}, 'The cart is right.')
   const [report] = reportsOf(organize(session.ends()))

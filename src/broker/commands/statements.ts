@@ -1,6 +1,5 @@
-// What a person does with memories on purpose: remember, edit, pin and supersede. Each is one event, so that after a
-// crash all of it counts, or nothing.
-
+// What a person does with memories on purpose: remember, edit, pin, supersede, rate, say an impact. Each is one event,
+// so that after a crash all of it counts, or nothing.
 import type { Rating } from '../../improve/attribution.ts'
 import { contradicts, isOpposed, isSameStatement, lineKey, statementKey } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
@@ -180,7 +179,7 @@ export function supersedeMemory(
   return { before: memories.get(before.id) ?? before, after: writer.liveStore.memories().get(after.id) ?? after }
 }
 
-/** The memory that may be shown here whose id begins with this, `#` before it allowed. Throws NOT_FOUND. */
+/** The memory that may be shown here, by the beginning of its id, `#` before it allowed. Throws NOT_FOUND. */
 function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
   const open = liveStore
     .memories()
@@ -370,8 +369,6 @@ export function rateNotes(
   }
 }
 
-// An impact that a person says a memory had: it changes the strength of the memory.
-
 export type ImpactResult = ReturnType<typeof recordImpact>
 
 interface ImpactInput {
@@ -384,7 +381,7 @@ interface ImpactInput {
   readonly now: number
 }
 
-/** Commits an impact, which can restore an archived memory. Throws NOT_FOUND and STORE_BUSY. */
+/** Commits an impact that a memory had for a person: it is stronger, and active again. Throws NOT_FOUND, STORE_BUSY. */
 export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput) {
   const before = findMemoryByPrefix(store, prefix)
   const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const

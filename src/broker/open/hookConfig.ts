@@ -2,7 +2,6 @@
 //
 // The file exists only while a value differs from its default, so that most hooks only check that it is missing
 // (11 µs in a cold process). configFile.ts writes it.
-
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'

@@ -99,7 +99,7 @@ export interface ProjectQuery {
   readonly word: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** `own`: a folder means its own project, although that is linked to another whose memory it uses. */
+  /** `own`: a folder means its own project, also if it uses the memory of another one by a link. */
   readonly which?: 'own'
   /** Whether the project of a folder may have no memory yet. */
   readonly mayBeEmpty?: boolean

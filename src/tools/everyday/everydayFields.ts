@@ -104,8 +104,7 @@ export function listReplaced(
   return new Map([...bySuccessor].map(([id, memories]) => [id, memories.map(describeLine)]))
 }
 
-export const latestFirst = (memories: readonly Memory[], limit = memories.length): readonly Memory[] =>
-  memories.toSorted(byTime('updated')).slice(0, limit)
+export const latestFirst = (memories: readonly Memory[]): readonly Memory[] => memories.toSorted(byTime('updated'))
 
 export const byTime = (field: 'created' | 'updated') => (a: Memory, b: Memory) => compareValues(b[field], a[field])
 

@@ -37,7 +37,7 @@ const LIMIT_MAX = 100
 const COUNTED_MAX = 400
 
 const kindsField = list(
-  'preference: what a person wants (sessions 1: for one task?); decision, fact; lesson: a solved error; ' +
+  'preference: what a person wants, and in how many sessions; decision, fact; lesson: a solved error; ' +
     'summary: what a session did; experience: a task; entry: a saved note',
   text('Kind', { choices: MEMORY_KINDS }),
 )
@@ -170,7 +170,7 @@ function listOfSessions(
   const about = active.filter((memory) => memory.kind === 'summary' && isAbout(memory))
   const sessions = new Set<string>(about.flatMap(({ session }) => session ?? []))
   const decided = active.filter((memory) => memory.kind === 'decision' && sessions.has(memory.session ?? ''))
-  const others = latestFirst(decided.filter(isOther), OF_SESSIONS_MAX)
+  const others = latestFirst(decided.filter(isOther)).slice(0, OF_SESSIONS_MAX)
   return others.length === 0 ? {} : { of_sessions_about_it: others.map(beginningOf) }
 }
 
@@ -368,7 +368,7 @@ function describeContents({ query, since }: Input, context: ToolContext, isEmpty
       scopes: countTexts(memories.map(scopeOf)),
       tags: Object.keys(countTexts(memories.flatMap(({ tags }) => tags))).slice(0, TAGS_SHOWN),
       archived: listArchivedMemories(context.liveStore, viewingSession(context)).length,
-      newest: latestFirst(memories, 1)[0]?.updated,
+      newest: latestFirst(memories)[0]?.updated,
     },
     ...(isEmpty && {
       hint:
