@@ -18,7 +18,7 @@ import { listDueReleases } from '../../organize/lifecycle.ts'
 import { isOwnerAlive, removeStaleTempFiles, storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { fsyncLog, listPlainLogFiles } from '../../store/log/eventLog.ts'
 import { compressColdFiles } from '../../store/log/rewriteLog.ts'
-import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { coveredPosition, NO_MANIFEST, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
@@ -32,7 +32,7 @@ import {
 } from '../projection/projection.ts'
 import { applyLogTail, loadProjection, saveProjection, verifySnapshot } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import { guardLog, redactLogTail } from './guardLog.ts'
+import { guardLog, redactLogTail, searchApplied } from './guardLog.ts'
 import { loadOrRebuild } from './loadFromLog.ts'
 import { recordPlaces } from './projectFolders.ts'
 import { restrictOnce } from './restrictFiles.ts'
@@ -83,14 +83,16 @@ export function runMaintenance(
   const report = withLock(files, layout.lock, (): MaintenanceReport => {
     const { now } = options
     const isSetAside = guardLog(store, now)
-    const isLatest = !isSetAside && readManifestIfValid(files, layout)?.generation === projection?.manifest.generation
-    const load = projection && isLatest ? () => verifySnapshot(store, projection) : loadProjection
+    const manifest = readManifestIfValid(files, layout) ?? NO_MANIFEST
     // Before anything is read: a worker that has to be ended there must not begin it again at every start.
     if (options.steps?.begin('log') === false) return { ...BUSY_REPORT, busy: false }
+    const { redacted, end } = redactLogTail(store, coveredPosition(manifest))
+    const isLatest = !isSetAside && redacted === 0 && manifest.generation === projection?.manifest.generation
+    const load = projection && isLatest ? () => verifySnapshot(store, projection) : loadProjection
     const { isOverdue } = options
     const { loaded, isFromLog } = loadOrRebuild(store, isOverdue, load)
+    loaded.searched = end
     const organized: SessionId[] = []
-    redactLogTail(store, coveredPosition(loaded.manifest))
     let isChanged = (isFromLog && isPartial(store, loaded)) || applyLogTail(store, loaded, isOverdue) || isFromLog
     if (JSON.stringify(loaded.projection.cursor) !== JSON.stringify(loaded.manifest.cursor)) isChanged = true
     if (isPartial(store, loaded)) {
@@ -133,6 +135,7 @@ const isPartial = ({ files, layout }: Store, { projection }: LoadedProjection): 
 
 /** Writes the snapshot, and what is derived from it. The caller holds the lock. */
 export function saveSnapshot(store: Store, loaded: LoadedProjection, now: number): void {
+  searchApplied(store, loaded, () => loadOrRebuild(store).loaded)
   // The snapshot must not contain events that a power cut could still remove.
   fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
   saveProjection(store, loaded, now)

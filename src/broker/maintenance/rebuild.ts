@@ -8,6 +8,8 @@ import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { withLock, withLockOrThrow } from '../../store/disk/lock.ts'
 import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
+import { coveredPosition, NO_MANIFEST } from '../../store/snapshot/manifest.ts'
+import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import type { Store } from '../open/openStore.ts'
@@ -15,6 +17,7 @@ import { applyEvent } from '../projection/applyEvent.ts'
 import { emptyProjection, type LoadedProjection } from '../projection/projection.ts'
 import { listCoveredMemories, saveProjection } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
+import { redactLogTail, searchApplied } from './guardLog.ts'
 import { assertLogUnchanged, listGenerations, loadFromLog } from './loadFromLog.ts'
 import { BUSY_REPORT, cleanUpFiles, type MaintenanceReport, reportOn } from './maintenance.ts'
 
@@ -29,12 +32,17 @@ export interface RebuildOptions {
  */
 export function rebuildStore(store: Store, now: number, { allowIncomplete }: RebuildOptions = {}): MaintenanceReport {
   if (!allowIncomplete) assertLogUnchanged(store)
-  const rebuild = (): MaintenanceReport => saveRebuilt(store, loadFromLog(store), now)
-  return withLock(store.files, store.layout.lock, rebuild) ?? BUSY_REPORT
+  const { files, layout } = store
+  const report = withLock(files, layout.lock, (): MaintenanceReport => {
+    const { end } = redactLogTail(store, coveredPosition(readManifestIfValid(files, layout) ?? NO_MANIFEST))
+    return saveRebuilt(store, Object.assign(loadFromLog(store), { searched: end }), now)
+  })
+  return report ?? BUSY_REPORT
 }
 
 /** Writes everything derived from a projection that was loaded from the log. The caller holds the lock. */
 function saveRebuilt(store: Store, loaded: LoadedProjection, now: number): MaintenanceReport {
+  searchApplied(store, loaded, () => loadFromLog(store))
   // The next sync reads all entry files again.
   store.files.remove(store.layout.entries)
   saveProjection(store, loaded, now)

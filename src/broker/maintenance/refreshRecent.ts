@@ -18,7 +18,7 @@ import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import { guardLog, redactLogTail } from './guardLog.ts'
+import { guardLog, redactLogTail, searchApplied } from './guardLog.ts'
 
 /**
  * `current`: there was nothing to do. `refreshed`: what the log had when this was called is available now. `covered`:
@@ -87,9 +87,11 @@ export function isRecentCurrent({ files, layout }: Store): boolean {
 }
 
 function refreshLocked(store: Store, now: number, given?: LoadedProjection): void {
-  redactLogTail(store, coveredPosition(readManifest(store.files, store.layout)))
-  const loaded = given ?? loadProjection(store)
+  const { redacted, end } = redactLogTail(store, coveredPosition(readManifest(store.files, store.layout)))
+  const loaded = given && redacted === 0 ? given : loadProjection(store)
+  loaded.searched = end
   applyLogTail(store, loaded)
+  searchApplied(store, loaded, () => loadProjection(store))
   if (needsSnapshot(store, loaded)) {
     fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
     saveProjection(store, loaded, now)

@@ -129,6 +129,8 @@ export interface LoadedProjection {
   stored: StoredMemories
   /** What open sessions have learned up to a cursor, as JSON. */
   provisional?: { readonly cursor: string; readonly memories: ProvisionalMemories }
+  /** How far this process has searched the log for secrets. */
+  searched?: LogPosition
 }
 
 // Applies events to the policy: changes that improve learned, and changes, choices and freezes by a person.

@@ -118,7 +118,7 @@ export function importSessions(store: Store, plans: readonly SessionPlan[], opti
   return withLockOrThrow(store.files, store.layout.lock, () => {
     guardLog(store, options.now)
     const { loaded, isFromLog } = loadOrRebuild(store)
-    redactLogTail(store, coveredPosition(loaded.manifest))
+    loaded.searched = redactLogTail(store, coveredPosition(loaded.manifest)).end
     // What a killed import has organized is in the log alone.
     let unsaved = applyLogTail(store, loaded) || isFromLog ? 1 : 0
     const run = new ImportRun(store, loaded)

@@ -56,12 +56,26 @@ export function* readLogInSteps(
     const lines = { events: [] as Event[], truncated: 0, corrupt: 0 }
     const add = take ?? ((event) => lines.events.push(event))
     const read = yield* readLines(readSupportedLogFile(files, folder, file, start), lines, add)
-    if (number > end.file) {
-      end = { file: number, offset: start + read, previous: end.file === number - 1 ? end.offset : 0 }
-    } else if (number === end.file) end = { ...end, offset: start + read }
-    else end = { ...end, previous: start + read }
+    end = advance(end, number, start + read)
     yield { ...lines, end, hasLateEvents: number < from.file && read > 0 }
   }
+}
+
+function advance(end: LogPosition, file: number, offset: number): LogPosition {
+  if (file > end.file) return { file, offset, previous: end.file === file - 1 ? end.offset : 0 }
+  return file === end.file ? { ...end, offset } : { ...end, previous: offset }
+}
+
+/** Where the log ends now, as seen from `from`: behind the last line that is closed. */
+export function findLogEnd(files: Files, folder: string, from: LogPosition): LogPosition {
+  let end = from
+  for (const file of listLogFiles(files, folder)) {
+    if (file.number < from.file - 1) continue
+    const start = startIn(file, from)
+    const read = readSupportedLogFile(files, folder, file, start).lastIndexOf(NEWLINE) + 1
+    end = advance(end, file.number, start + read)
+  }
+  return end
 }
 
 /** The byte of a file at which a position begins. */

@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { rebuildStore, restoreLog } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
+import { applyLogTail, loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { BEGIN, createTestStore, exampleSession, runHookPayloads } from '../../testData.ts'
 
@@ -53,4 +55,48 @@ test('second pass: events that an earlier run has seen are not rewritten', () =>
   const bytes = fs.readFileSync(log)
   runMaintenance(store, { now: work.now() + 1 })
   expect(fs.readFileSync(log).subarray(0, bytes.length).equals(bytes)).toBe(true)
+})
+
+test('second pass: what another window appends while a session is organized is searched before it is saved', () => {
+  const store = createTestStore()
+  const work = session().runs('systemctl status shop', 'ok').ends()
+  runHookPayloads(store, work.recorded)
+  const other = exampleSession('other', BEGIN).starts().asks('Restart the shop.').runs(COMMAND, 'ok').ends()
+  let appended = false
+  const complete = (): void => {
+    if (!appended) runHookPayloads(store, other.recorded)
+    appended = true
+  }
+  expect(runMaintenance(store, { now: work.now(), complete }).organized.toSorted()).toEqual(['first', 'other'])
+  expect(allText(store)).toContain('systemctl restart shop')
+  expect(allText(store)).not.toContain(PASSWORD)
+})
+
+test('second pass: a process that had read the secret before it was removed saves nothing of it', () => {
+  for (const save of [refreshRecent, saveWith]) {
+    const store = createTestStore()
+    const work = session().runs(COMMAND, 'ok').runs('systemctl status shop', 'ok')
+    runHookPayloads(store, work.recorded)
+    const loaded = loadProjection(store)
+    applyLogTail(store, loaded)
+    save(store, work.now(), loaded)
+    expect(allText(store)).not.toContain(PASSWORD)
+  }
+})
+
+const saveWith = (store: Store, now: number, loaded: ReturnType<typeof loadProjection>) =>
+  runMaintenance(store, { now, sessions: 'all' }, loaded)
+
+test('second pass: a rebuild searches what no worker has read, and all of a copy that is restored', () => {
+  const store = createTestStore()
+  const work = session().runs(COMMAND, 'ok').ends()
+  runHookPayloads(store, work.recorded)
+  const copy = path.join(store.layout.folder, '..', 'copy.jsonl')
+  fs.copyFileSync(path.join(store.layout.events, '000001.jsonl'), copy)
+  rebuildStore(store, work.now())
+  expect(allText(store)).not.toContain(PASSWORD)
+  restoreLog(store, copy, { now: work.now() + 1, replace: true })
+  const aside = fs.readdirSync(store.layout.folder).filter((name) => name.startsWith('aside-'))
+  for (const name of aside) fs.rmSync(path.join(store.layout.folder, name), { recursive: true })
+  expect(allText(store)).not.toContain(PASSWORD)
 })
