@@ -3,7 +3,7 @@
 import { FILE_TOOLS } from '../model/event.ts'
 
 const GENERIC =
-  /user doesn't want to proceed|(?:sibling|parallel) tool call.{0,80} errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
+  /user doesn't want to proceed|(?:sibling|parallel) tool call.{0,80} errored|has not been read yet|tool use was rejected|request interrupted|requested permissions|exceeds maximum allowed tokens|modified since read|unexpectedly modified|was cancelled|hook error: (?:\[[^\]]*\]: )?(?:no stderr output|$)|string to replace not found|no changes to make|matches of the string to replace|aborted by (?:the )?user/i
 
 const SIGNATURE_CHARS_MAX = 120
 
@@ -226,6 +226,8 @@ const PREFIX = anyOf(
   /^(?:[A-Za-z][\w.-]* +\| +|#\d+ \d+\.\d+ +|remote: +|##\[error\]|::error[^:]*:: ?|[│┃] *|➤ YN\d+: )/,
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?:? +/,
   /^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?:? +/,
+  // A hook of the user refused the call: what it says is a rule of the project.
+  /^(?:Pre|Post)ToolUse:\S+ hook error: (?:\[[^\]]*\]: )?/,
 )
 /** The prefixes of npm, pytest and node's test runner. */
 const MARK = /^(?:npm (?:ERR!|error|err!)|ERR!|E {2,}|#) */

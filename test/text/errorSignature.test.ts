@@ -126,11 +126,25 @@ describe('signature', () => {
       '[Request interrupted by user for tool use]',
       '<tool_use_error>String to replace not found in file.</tool_use_error>',
       "Claude requested permissions to write to /a/b, but you haven't granted it yet.",
+      'PreToolUse:Bash hook error: [node guard.mjs]: No stderr output',
     ])
       expect([error, isGenericError(error)]).toEqual([error, true])
-    for (const error of ['Error: permission denied', 'File does not exist.', 'AssertionError: user rejected', ''])
+    for (const error of [
+      'PreToolUse:Write hook error: [a.py]: Notes start with a date',
+      'Error: permission denied',
+      'File does not exist.',
+      'AssertionError: user rejected',
+      '',
+    ])
       expect([error, isGenericError(error)]).toEqual([error, false])
   })
+})
+
+test('text: a refusal by a hook is known by its reason, whatever command the hook runs', () => {
+  const refused = (hook: string) =>
+    `PreToolUse:Write hook error: [${hook}]: Notes must start with frontmatter.\nExpected:\n---`
+  expect(salientLine(refused('a.py'))).toBe('Notes must start with frontmatter.')
+  expect(errorSignature('Write', refused('/a/b.py --x'))).toBe(errorSignature('Write', refused('c.mjs')))
 })
 
 test('text: a failed assertion is distinguished by its test, not by folder or duration', () => {
