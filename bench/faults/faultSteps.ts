@@ -71,8 +71,7 @@ const STEPS_PER_ROUND = 5
 /** Of so many steps in a shared project one is about the hub. */
 const HUB_SHARE = 7
 
-/** Groups of secrets that hooks remove without the worker, and the shortest one that cannot occur by chance. */
-const SECRETS = FORMATS.filter(({ group }) => ['tokens', 'env files', 'private text', 'prose'].includes(group))
+/** The shortest secret that cannot occur by chance. */
 const SECRET_CHARS_MIN = 10
 
 /** Draws `count` steps. */
@@ -182,7 +181,7 @@ function drawHook(random: Random, { token, number }: Drawing): Act {
 }
 
 function drawSecret(random: Random, number: number): Pick<Step, 'act' | 'secrets'> {
-  const { payload, secrets } = random.pick(SECRETS).make(random)
+  const { payload, secrets } = random.pick(FORMATS).make(random)
   const event = payload.hook_event_name as HookEvent
   const act: Act = { kind: 'hook', event, fields: { ...payload, tool_use_id: `call-${number}` }, times: 1 }
   return { act, secrets: secrets.filter((secret) => secret.length >= SECRET_CHARS_MIN) }
