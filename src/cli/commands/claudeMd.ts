@@ -15,7 +15,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { sanitizeText } from '../../text/sanitizeText.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import type { StoreOptions } from '../context/storeOption.ts'
-import { unifiedDiff } from '../install/settingsFile.ts'
+import { assertNoLinkOut, unifiedDiff } from '../install/settingsFile.ts'
 
 interface ClaudeMdOptions extends StoreOptions {
   /** The file; true for CLAUDE.md of the project. */
@@ -32,6 +32,8 @@ export function proposeClaudeMd(
 ): void {
   const { claudeMd, write = false } = options
   const file = path.resolve(io.cwd, claudeMd === true ? `${store.project.root}/CLAUDE.md` : claudeMd)
+  // Before it is read: the change shows lines of the file.
+  assertNoLinkOut(file, store.project.root)
   const before = readText(file)
   const after = updateKnowledgeSection(before, listStandingLines(memories))
   const patch = unifiedDiff(before, after, path.basename(file))

@@ -35,7 +35,7 @@ import {
   recordRuntimeUser,
 } from './runtimeFolder.ts'
 import { applyChange, type JsonObject, planChange, type SettingsChange } from './settingsFile.ts'
-import { applySlashCommands, planSlashCommands, slashScript } from './slashCommandFiles.ts'
+import { applySlashCommands, assertNoLinksOut, planSlashCommands, slashScript } from './slashCommandFiles.ts'
 
 /**
  * Installs the hooks and prints the result to `out`, as JSON or for a person. Running it again changes no settings, and
@@ -58,6 +58,7 @@ export function installHooks(given: InstallOptions, out: (text: string) => void)
   // Copy the hooks first: settings must never name a script that does not exist.
   const hasRuntime = location.kind === 'runtime' && !dryRun
   if (hasRuntime) installRuntime(path.join(packageRoot, 'dist'), home, version)
+  if (!dryRun) assertNoLinksOut(commands, options.project)
   const backup = dryRun ? undefined : applyChange(change, options)
   if (server && !dryRun) applyChange(server, options)
   if (!dryRun) applySlashCommands(commands)
@@ -129,6 +130,7 @@ export function uninstallHooks(options: InstallOptions, out: (text: string) => v
   const own = [change.file, server?.file]
   const usedBy = listRuntimeUsers(home).filter((user) => !own.includes(user))
   if (!options.json && !purged) out(formatUsers(home, usedBy))
+  if (!dryRun) assertNoLinksOut(commands, options.project)
   const backup = dryRun ? undefined : applyChange(change, options)
   if (!dryRun) {
     if (server) applyChange(server, options)

@@ -69,7 +69,7 @@ export function planChange(
 /** Applies a planned change. Returns the path of a backup, if there was a file: of the settings before init. */
 export function applyChange(change: SettingsChange, options: SettingsOwner): string | undefined {
   if (!change.changed) return undefined
-  assertNoLinkOut(change, options.project)
+  assertNoLinkOut(change.named, options.project)
   const { textBefore, textWithout, textAfter } = change
   const kept = textAfter === textWithout ? textBefore : textWithout
   const backup = kept === undefined ? undefined : writeBackup(change, kept, options)
@@ -78,12 +78,16 @@ export function applyChange(change: SettingsChange, options: SettingsOwner): str
   return backup
 }
 
-/** Throws SETTINGS_INVALID: a clone can bring a link to the settings of all projects in the place of its own. */
-function assertNoLinkOut({ named, file }: SettingsChange, project: string): void {
+/**
+ * Throws SETTINGS_INVALID if a file of the project is a link out of it, or is in a folder that is one: a clone can
+ * bring a link to the settings of all projects, or to any file of the person, in the place of its own.
+ */
+export function assertNoLinkOut(named: string, project: string): void {
+  const file = resolveFile(named)
   const isBelow = (each: string, folder: string): boolean => each.startsWith(folder + path.sep)
   if (!isBelow(named, project) || isBelow(file, fs.realpathSync(project))) return
   throw new MemoryError('SETTINGS_INVALID', `${named} is a link out of the project, to ${file}`, {
-    hint: 'Remove the link, or use --user to change your own settings. Nothing was changed.',
+    hint: 'Remove the link, or name another place: --user means your own settings. Nothing was changed.',
   })
 }
 
@@ -229,11 +233,12 @@ export function resolveFile(file: string): string {
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') return path.resolve(file)
   }
+  const folder = path.dirname(path.resolve(file))
   try {
-    return path.resolve(path.dirname(file), fs.readlinkSync(file))
+    return path.resolve(folder, fs.readlinkSync(file))
   } catch {
-    // Not a symlink either: the file does not exist.
-    return path.resolve(file)
+    // Not a symlink either: the file does not exist, and its folder may be behind one.
+    return path.join(folder === path.dirname(folder) ? folder : resolveFile(folder), path.basename(file))
   }
 }
 

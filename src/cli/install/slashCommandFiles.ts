@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
 import type { HookLocation } from './installation.ts'
+import { assertNoLinkOut } from './settingsFile.ts'
 
 export type SlashCommandChange = ReturnType<typeof planSlashCommands>
 
@@ -49,6 +50,11 @@ export function planSlashCommands(claudeFolder: string, script: string | undefin
 export function findSlashCommand(claudeFolder: string): string | undefined {
   const files = SLASH_COMMANDS.map(({ name }) => path.join(claudeFolder, 'commands', 'memctl', `${name}.md`))
   return files.map(readText).find((text) => text !== undefined && isOurs(text))
+}
+
+/** Throws SETTINGS_INVALID if a file of the change is behind a link out of the project. */
+export function assertNoLinksOut({ written, removed }: SlashCommandChange, project: string): void {
+  for (const file of [...written.keys(), ...removed]) assertNoLinkOut(file, project)
 }
 
 /** Applies a planned change. Folders that are empty afterwards are removed. */

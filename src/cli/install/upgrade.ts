@@ -40,6 +40,7 @@ import {
 } from './settingsFile.ts'
 import {
   applySlashCommands,
+  assertNoLinksOut,
   findSlashCommand,
   planSlashCommands,
   type SlashCommandChange,
@@ -248,6 +249,7 @@ export function upgradeInstallation(options: InstallOptions) {
     const described = { file, from, to, parts, diff: change.diff }
     if (!writes) return [described]
     try {
+      if (commands) assertNoLinksOut(commands, options.project)
       const backup = applyChange(change, options)
       if (commands) applySlashCommands(commands)
       return [{ ...described, backup }]

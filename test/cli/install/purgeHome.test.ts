@@ -145,3 +145,22 @@ test('init: the settings of a clone that link out of it are not written through'
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining('is a link out of the project') })
   expect(read(user)).toBe(SETTINGS)
 })
+
+test.each([
+  ['.claude', []],
+  ['.claude/commands', []],
+  ['CLAUDE.md', ['list', '--claude-md', '--write']],
+])('links: nothing is written through %s of a clone that leads out of it', async (name, words) => {
+  const clone = path.join(world.folder, 'linked')
+  const outside = path.join(world.folder, 'outside')
+  fs.mkdirSync(outside)
+  fs.writeFileSync(path.join(outside, 'mine.md'), 'mine\n')
+  fs.mkdirSync(path.dirname(path.join(clone, name)), { recursive: true })
+  fs.symlinkSync(name === 'CLAUDE.md' ? path.join(outside, 'mine.md') : outside, path.join(clone, name))
+  await world.memctl('remember', '--project', clone, 'Use `pnpm` for packages')
+  const { status, err } = await world.memctl(...(words.length > 0 ? words : ['init']), '--project', clone)
+  expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining('is a link out of the project') })
+  expect(fs.readdirSync(outside)).toEqual(['mine.md'])
+  expect(read(path.join(outside, 'mine.md'))).toBe('mine\n')
+  expect(fs.existsSync(path.join(clone, '.claude/settings.local.json'))).toBe(false)
+})
