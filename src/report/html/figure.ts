@@ -5,23 +5,28 @@ import { type Html, html, withCode } from './html.ts'
 export interface TableSpec {
   readonly caption: string
   readonly heads: readonly string[]
-  /** The first cell of a row is its head. */
-  readonly rows: readonly (readonly (Html | string | number)[])[]
-  /** Columns that are aligned right, by position. */
+  /** The first cell of a row is its head. A number that is not known is undefined. */
+  readonly rows: readonly (readonly (Html | string | number | undefined)[])[]
+  /** Columns of texts that are aligned right as those of numbers, by position. */
   readonly numeric?: readonly number[]
 }
 
 /** A table in its own scroll container, which the keyboard can scroll; nothing without rows. */
 export function renderTable({ caption, heads, rows, numeric = [] }: TableSpec): Html {
   if (rows.length === 0) return html``
-  const align = (column: number): Html => (numeric.includes(column) ? html` class="number"` : html``)
+  const isOfNumbers = (column: number): boolean =>
+    rows.every((row) => row[column] === undefined || typeof row[column] === 'number')
+  const align = (column: number): Html | false =>
+    (numeric.includes(column) || isOfNumbers(column)) && html` class="number"`
+  const textOf = (cell: Html | string | number | undefined): Html | string =>
+    cell === undefined ? '–' : typeof cell === 'number' ? formatInteger(cell) : cell
   const broad = heads.length > 3 && html` class="broad"`
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table${broad}>
 <caption>${caption}</caption>
 <thead><tr>${heads.map((head, column) => html`<th scope="col"${align(column)}>${head}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([head = '', ...cells]) =>
-      html`<tr><th scope="row">${head}</th>${cells.map((cell, i) => html`<td${align(i + 1)}>${cell}</td>`)}</tr>
+      html`<tr><th scope="row">${head}</th>${cells.map((cell, i) => html`<td${align(i + 1)}>${textOf(cell)}</td>`)}</tr>
 `,
   )}</tbody></table></div>`
 }

@@ -122,9 +122,8 @@ ${renderLongTable({
   heads: ['rule', 'shown: kept', 'shown: broken', 'not shown: kept', 'not shown: broken', 'calls that broke it'],
   rows: met.map(({ memory, before, since }) => [
     link(memory.id, 180),
-    ...[since.kept, since.broken, before.kept, before.broken, countBad(sessionsOf.get(memory.id))].map(formatInteger),
+    ...[since.kept, since.broken, before.kept, before.broken, countBad(sessionsOf.get(memory.id))],
   ]),
-  numeric: [1, 2, 3, 4, 5],
 })}
 ${met.map(({ memory }, i) => renderBreaches(memory, i + 1, sessionsOf.get(memory.id) ?? [], data))}
 ${renderMethod(
@@ -151,9 +150,7 @@ function renderBreaches(
     const [latest] = bad
     if (!latest) return []
     const { at, text, session } = latest
-    return [
-      [formatTime(at), isShown ? 'yes' : 'no', formatInteger(bad.length), codeText(text, 150), sessionLink(session)],
-    ]
+    return [[formatTime(at), isShown ? 'yes' : 'no', bad.length, codeText(text, 150), sessionLink(session)]]
   })
   return (
     rows.length > 0 &&
@@ -162,7 +159,6 @@ broken</span></summary>${renderTable({
       caption: `Sessions that broke rule ${place} of the table, first those that had been shown it`,
       heads: ['time (UTC)', 'had been shown it', 'calls that broke it', 'the latest of them', 'session'],
       rows,
-      numeric: [2],
     })}</details>`
   )
 }
@@ -212,11 +208,10 @@ ${renderLongTable({
     .map(({ id, knowledge }) => [
       link(id, 180),
       knowledge?.state ?? '',
-      formatInteger(knowledge?.record.met ?? 0),
+      knowledge?.record.met ?? 0,
       formatDay(knowledge?.record.lastMet ?? ''),
       renderOutcomes(outcomes.get(id) ?? new Map()),
     ]),
-  numeric: [2],
 })}
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
 }
@@ -286,12 +281,9 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
     rows: rows.map(({ id, created, session = '', counts }) => [
       created.slice(11, 16),
       link(id, 200),
-      ...[counts?.calls, counts?.failed, data.leftOpen.find(({ summary }) => summary === id)?.tasks.length].map((n) =>
-        n === undefined ? '–' : formatInteger(n),
-      ),
+      ...[counts?.calls, counts?.failed, data.leftOpen.find(({ summary }) => summary === id)?.tasks.length],
       sessionLink(session),
     ]),
-    numeric: [2, 3, 4],
   })}${
     ofDay.length > 0 &&
     html`<details><summary>Said and learned that day <span class="count">${ofDay.length}</span></summary>

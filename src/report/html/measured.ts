@@ -45,13 +45,13 @@ function renderRanking(data: ReportData): Html {
     const latest = pages.get(id)?.calls.find(({ isBad }) => isBad)
     const line = latest?.failure && html`<span class="before">${inlineText(latest.failure.line, 120)}</span>`
     const example = latest ? html`${codeText(latest.text, 80)}${line}` : '–'
-    return [{ example, helps: link(id, 180), sessions, calls, shown: formatInteger(shown), last }]
+    return [{ example, helps: link(id, 180), sessions, calls, shown, last }]
   })
   const others = data.failures.again.map(({ line, isOfClient, ...counts }) => ({
     ...counts,
     example: inlineText(line, 160),
     helps: isOfClient ? 'the message says what to do' : 'nothing is known yet',
-    shown: '–',
+    shown: undefined,
   }))
   const ranked = [...known, ...others].sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
   return renderLongTable({
@@ -69,12 +69,11 @@ function renderRanking(data: ReportData): Html {
       .map(({ example, helps, sessions, calls, shown, last }) => [
         example,
         helps,
-        formatInteger(sessions),
-        formatInteger(calls),
+        sessions,
+        calls,
         shown,
         formatDay(last),
       ]),
-    numeric: [2, 3, 4],
   })
 }
 
@@ -206,9 +205,8 @@ function renderUse({ moments, outcomes }: ReportData): Html {
     heads: ['moment', 'times shown', 'times held back', 'notes', 'tokens'],
     rows: moments.map(({ moment, shown, withheld, notes, tokens }) => [
       MOMENT_NAMES[moment],
-      ...[shown, withheld, notes, tokens].map(formatInteger),
+      ...[shown, withheld, notes, tokens],
     ]),
-    numeric: [1, 2, 3, 4],
   })}${renderMethod(
     'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
       'or failed as the note says; a later call kept it, or passed; something else followed that the note says, was ' +
