@@ -34,8 +34,7 @@ export interface DemoResult {
   readonly home: string
 }
 
-/** Features of a score, and learned numbers, on this page; the largest first. */
-const FEATURES_MAX = 6
+/** Learned numbers on this page; the largest first. */
 const LEARNED_MAX = 4
 
 export function formatDemoPage(demo: DemoResult, terminal: Terminal): string[] {
@@ -95,10 +94,8 @@ function formatReason({ failure, formula }: DemoResult, { columns, palette }: Te
     const text = `It is shown ${describeWhen(knowledge.when)}. Its record: ${describeRecord(knowledge)}.`
     return wrapText(sanitizeForTerminal(text), columns - 2).map((line) => `  ${line}`)
   }
-  const options = { head: palette.dim, partsMax: FEATURES_MAX }
-  return formatBreakdown(features, selectRankingModel({ formula }, 'failure'), columns - 2, options).map(
-    (line) => `  ${line}`,
-  )
+  const model = selectRankingModel({ formula }, 'failure')
+  return formatBreakdown(features, model, columns - 2, palette.dim).map((line) => `  ${line}`)
 }
 
 function formatLearned({ policy, helpfulMemories }: DemoResult, { columns }: Terminal): string[] {

@@ -98,23 +98,14 @@ export function listScoreParts(features: Features, policy: RankingModel): readon
     .sort((a, b) => Math.abs(b.part) - Math.abs(a.part))
 }
 
-interface BreakdownOptions {
-  /** Styles the head of the table. */
-  readonly head?: (text: string) => string
-  readonly partsMax?: number
-}
-
-/** The parts as lines of a table: at most `partsMax`, then the sum of the others, then the score. */
+/** The parts as lines of a table, then the score. `styleHead` styles the head of the table. */
 export function formatBreakdown(
   features: Features,
   policy: RankingModel,
   columns: number,
-  { head, partsMax = Number.POSITIVE_INFINITY }: BreakdownOptions = {},
+  styleHead?: (text: string) => string,
 ): string[] {
-  const all = listScoreParts(features, policy)
-  const parts = all.length > partsMax + 1 ? all.slice(0, partsMax) : all
-  const others = all.slice(parts.length)
-  const rows = parts.map(({ feature, value, weight, part }) => [
+  const rows = listScoreParts(features, policy).map(({ feature, value, weight, part }) => [
     isolate(feature),
     formatNumber(value),
     '×',
@@ -124,7 +115,5 @@ export function formatBreakdown(
   ])
   const sum = sumBreakdown(computeBreakdown(features, policy))
   const layout = ['feature', ...numberColumns('value'), '', ...numberColumns('weight'), '', ...numberColumns('part')]
-  const rest = others.reduce((total, { part }) => total + part, 0)
-  const othersRow = others.length > 0 ? [[`${others.length} others`, '', '', '', '', formatSigned(rest)]] : []
-  return formatTable(layout, [...rows, ...othersRow, ['score', '', '', '', '', formatNumber(sum)]], columns, head)
+  return formatTable(layout, [...rows, ['score', '', '', '', '', formatNumber(sum)]], columns, styleHead)
 }

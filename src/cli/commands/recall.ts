@@ -133,7 +133,7 @@ function formatRecall(recall: RecallAnswer, model: RankingModel | undefined, ter
   const shown = recall.shown.flatMap(({ memory, score, features }) => [
     `${palette.bold(formatNumber(score))} ${translate(memory.kind)} ${palette.dim(shortId(memory.id))}`,
     ...indentText(memory.content, columns),
-    ...formatBreakdown(features, model, columns - 4, { head: palette.dim }).map((line) => `    ${line}`),
+    ...formatBreakdown(features, model, columns - 4, palette.dim).map((line) => `    ${line}`),
     '',
   ])
   return [...shown, ...after]
