@@ -24,7 +24,7 @@ import { isForAgent } from '../context/forPerson.ts'
 import { readInputFile } from '../context/readInput.ts'
 import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
-interface DistillOptions extends StoreOptions {
+export interface DistillOptions extends StoreOptions {
   readonly dryRun?: boolean
   readonly printDigest?: boolean
   readonly answer?: string
@@ -34,13 +34,6 @@ interface DistillOutput {
   readonly distilled: readonly DistillResult[]
   /** Sessions in which there is nothing to read. */
   readonly skipped: readonly SessionId[]
-}
-
-/** Of a dry run: what would be sent about a session. Tokens are estimated. */
-interface DistillPlan {
-  readonly session: SessionId
-  readonly items: number
-  readonly tokens: number
 }
 
 /** Reads these sessions, or prints or imports what belongs to them. */
@@ -114,22 +107,26 @@ const showRequests: AboutSessions = async (store, sessions, options, io) => {
     for (const { request } of prepared) io.out.write(`${request.system}\n\n${request.user}\n`)
     return
   }
+  // What would be sent about each session. Tokens are estimated.
   const plans = prepared.map(({ session, digest, request }) => ({
     session,
     items: digest.items.length,
     tokens: estimateTokens(request.system) + estimateTokens(request.user),
     ...(options.printDigest && { request }),
   }))
-  printResult(io, options.json, { total: plans.length, sessions: plans }, () => formatPlans(plans))
+  printResult(io, options.json, { total: plans.length, sessions: plans }, () =>
+    plans.length === 0
+      ? [NOTHING_TO_READ]
+      : plans.map(
+          ({ session, items, tokens }) => `${shortId(session)}  ${formatCount(items, 'item')}, ${tokens} tokens`,
+        ),
+  )
 }
 
-const formatPlans = (plans: readonly DistillPlan[]): string[] =>
-  plans.length === 0
-    ? ['There is nothing to read.']
-    : plans.map(({ session, items, tokens }) => `${shortId(session)}  ${formatCount(items, 'item')}, ${tokens} tokens`)
+const NOTHING_TO_READ = 'There is nothing to read.'
 
 function formatDistilled({ distilled, skipped }: DistillOutput): string[] {
-  if (distilled.length + skipped.length === 0) return ['There is nothing to read.']
+  if (distilled.length + skipped.length === 0) return [NOTHING_TO_READ]
   return [...distilled.flatMap(formatResult), ...skipped.map((session) => `${shortId(session)}  nothing to read`)]
 }
 

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { TranscriptFile, TranscriptProject } from '../../broker/transcripts/findTranscripts.ts'
-import type { ImportReport, SessionPlan } from '../../broker/transcripts/importSessions.ts'
+import type { SessionPlan } from '../../broker/transcripts/importSessions.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
 import { createProgressBar } from '../../report/textOutput.ts'
@@ -113,15 +113,16 @@ async function importProject({ store, files, folders }: TranscriptProject, optio
   const reading = createProgressBar(io, files.length, options.json)
   const all = scanTranscripts(store.files, files, ({ file }) => reading.advance(`reading ${path.basename(file)}`))
   reading.clear()
-  const since = options.since ?? 0
-  const sessions = takeLatest(
-    all.filter(({ last }) => last >= since),
-    options.limit,
+  const { since = 0, limit } = options
+  const recent = all.filter(({ last }) => last >= since).toSorted((a, b) => b.last - a.last)
+  const wanted = new Set(recent.slice(0, limit))
+  const plans = planSessions(
+    store,
+    all.filter((session) => wanted.has(session)),
   )
-  const plans = planSessions(store, sessions)
   const count = (state: SessionPlan['state']): number => plans.filter((plan) => plan.state === state).length
   const sum = (field: 'prompts' | 'calls' | 'payloads'): number => plans.reduce((total, plan) => total + plan[field], 0)
-  const report = options.dryRun ? { sessions: 0, events: 0 } : await run()
+  const events = options.dryRun ? 0 : await record()
   return {
     project: store.project.name,
     store: store.layout.folder,
@@ -130,35 +131,26 @@ async function importProject({ store, files, folders }: TranscriptProject, optio
     prompts: sum('prompts'),
     calls: sum('calls'),
     payloads: sum('payloads'),
-    events: report.events,
+    events,
     skippedLines: all.reduce((total, { broken, tooLong }) => total + broken + tooLong, 0),
     bytes: all.reduce((total, { bytes }) => total + bytes, 0),
   }
 
-  async function run(): Promise<ImportReport> {
+  async function record(): Promise<number> {
     await applyConfig(store)
     await applyPolicyChoice(store, Date.now())
     const bar = createProgressBar(io, sum('payloads'), options.json)
     let done = 0
     try {
-      return importSessions(store, plans, {
-        now: Date.now(),
-        onSession: ({ session, payloads }) => {
-          done += payloads
-          bar.setDone(done, `${new Date(session.first).toISOString().slice(0, 10)} ${session.id}`)
-        },
-      })
+      const onSession = ({ session, payloads }: SessionPlan): void => {
+        done += payloads
+        bar.setDone(done, `${new Date(session.first).toISOString().slice(0, 10)} ${session.id}`)
+      }
+      return importSessions(store, plans, { now: Date.now(), onSession }).events
     } finally {
       bar.clear()
     }
   }
-}
-
-/** The latest sessions, in their order. */
-function takeLatest<T extends { readonly last: number }>(sessions: readonly T[], limit?: number): readonly T[] {
-  if (limit === undefined) return sessions
-  const latest = new Set(sessions.toSorted((a, b) => b.last - a.last).slice(0, limit))
-  return sessions.filter((session) => latest.has(session))
 }
 
 /** Nothing to import is an error, and says where the sessions are. Sessions that are known already are none. */

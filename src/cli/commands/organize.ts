@@ -1,7 +1,7 @@
 // memctl organize and rebuild: what a worker does after a session, by hand.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import { type SessionId, shortId } from '../../model/id.ts'
+import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
 import { createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
@@ -15,23 +15,13 @@ import {
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
+import type { DistillOptions } from './distill.ts'
 
-interface OrganizeOptions extends StoreOptions {
+interface OrganizeOptions extends DistillOptions {
   readonly all?: boolean
   readonly session?: readonly string[]
   readonly sleep?: string
   readonly distill?: true
-  readonly dryRun?: true
-  readonly printDigest?: true
-  readonly answer?: string
-}
-
-interface OrganizeResult {
-  readonly organized: readonly SessionId[]
-  readonly memories: number
-  readonly policyVersion: number
-  /** Number of sessions that are still open and were skipped. */
-  readonly unorganized: number
 }
 
 export function registerOrganize(program: Command, io: CliContext): void {
@@ -77,8 +67,15 @@ export function registerOrganize(program: Command, io: CliContext): void {
       const report = runMaintenance(store, { now: Date.now(), ...(sessions && { sessions }) })
       if (report.busy) throw storeBusyError()
       const { organized, memories, policyVersion } = report
+      // Those that are still open and were skipped.
       const unorganized = listUnorganizedSessions(store).size
-      printResult(io, options.json, { organized, memories, policyVersion, unorganized }, formatOrganized)
+      printResult(io, options.json, { organized, memories, policyVersion, unorganized }, () => [
+        organized.length === 0
+          ? 'Nothing to organize.'
+          : `Organized ${formatCount(organized.length, 'session')}: ${organized.map(shortId).join(', ')}.`,
+        `The store has ${formatCount(memories, 'memory', 'memories')} now.`,
+        ...describeOpen(unorganized),
+      ])
     })
 }
 
@@ -188,12 +185,5 @@ async function sleepAgent(agent: string, options: StoreOptions, io: CliContext):
   ])
 }
 
-function formatOrganized({ organized, memories, unorganized }: OrganizeResult): string[] {
-  const ids = organized.map(shortId).join(', ')
-  const sessions = formatCount(unorganized, 'session')
-  return [
-    organized.length === 0 ? 'Nothing to organize.' : `Organized ${formatCount(organized.length, 'session')}: ${ids}.`,
-    `The store has ${formatCount(memories, 'memory', 'memories')} now.`,
-    ...(unorganized > 0 ? [`${sessions} still open; include ${unorganized === 1 ? 'it' : 'them'} with --all.`] : []),
-  ]
-}
+const describeOpen = (count: number): string[] =>
+  count === 0 ? [] : [`${formatCount(count, 'session')} still open; include ${count === 1 ? 'it' : 'them'} with --all.`]

@@ -94,28 +94,10 @@ async function recallForQuestion(text: string, options: RecallOptions, io: CliCo
   const { recallMemories } = await import('../../broker/search/recallMemories.ts')
   const { estimateTokens } = await import('../../text/excerpt.ts')
   const store = await openSyncedStore(options, io)
-  const { file, command, error, branch, task, role, limit } = options
-  const result = recallMemories(store, {
-    text,
-    moment: 'ask',
-    now: Date.now(),
-    ...(file && { files: file }),
-    ...(command && { command }),
-    ...(error && { error }),
-    ...(branch && { branch }),
-    ...(task && { taskId: task }),
-    ...(role && { role }),
-    ...(limit && { topK: limit }),
-  })
-  const { shown, others, rules } = result
-  return {
-    moment: 'ask',
-    text: result.text,
-    tokens: estimateTokens(result.text),
-    shown,
-    others,
-    ...(rules && { rules }),
-  }
+  const { file: files, command, error, branch, task: taskId, role, limit: topK } = options
+  const request = { moment: 'ask', text, files, command, error, branch, taskId, role, topK } as const
+  const { next: _, ...result } = recallMemories(store, { ...request, now: Date.now() })
+  return { moment: 'ask', ...result, tokens: estimateTokens(result.text) }
 }
 
 /** What would be injected, or with a ranking model the score of each memory. */

@@ -43,20 +43,9 @@ export function registerReport(program: Command, io: CliContext): void {
     })
 }
 
-interface ReportResult {
-  readonly file: string
-  readonly bytes: number
-  readonly sessions: number
-  readonly notes: number
-  readonly memories: number
-  readonly pages: number
-  readonly includesPrivate: boolean
-  /** One sentence: does the memory help? */
-  readonly verdict: string
-  readonly opened?: boolean
-}
+type ReportResult = Awaited<ReturnType<typeof writeReport>> & { readonly opened?: boolean }
 
-async function writeReport(options: ReportCommandOptions, io: CliContext): Promise<ReportResult> {
+async function writeReport(options: ReportCommandOptions, io: CliContext) {
   const { gatherReport } = await import('../../broker/queries/reportData.ts')
   const { renderReport, REPORT_MARK } = await import('../../report/html/page.ts')
   const { decideVerdict } = await import('../../report/html/measured.ts')
@@ -81,6 +70,7 @@ async function writeReport(options: ReportCommandOptions, io: CliContext): Promi
   store.files.replace(file, content)
   const { totals, pages: withPage, pagesLeftOut, includesPrivate } = data
   const counts = { sessions: totals.sessions, notes: totals.notes, memories: withPage.length + pagesLeftOut }
+  // One sentence: does the memory help?
   const { headline: verdict } = decideVerdict(data)
   return { file, bytes: content.length, ...counts, pages: withPage.length, includesPrivate, verdict }
 }

@@ -73,8 +73,7 @@ async function rate(words: readonly string[], options: ShownOptions, io: CliCont
   const { context, notes, session } = await listNotes(options, io)
   const rated = selectNotes(notes, words, io)
   const { rateNotes } = await import('../../broker/commands/statements.ts')
-  const { callerEvent } = await import('../../broker/commit/commitEvents.ts')
-  const { commitEvents } = await import('../../broker/commit/commitEvents.ts')
+  const { callerEvent, commitEvents } = await import('../../broker/commit/commitEvents.ts')
   const rating = options.useful ? 'useful' : 'not useful'
   const commit = (body: Parameters<Parameters<typeof rateNotes>[0]>[0]): void =>
     // Of the session that was shown them, also if another one rates.

@@ -2,9 +2,8 @@
 import type { Command } from 'commander'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { LostText } from '../../broker/projection/teamProjection.ts'
-import type { HubFault } from '../../broker/team/hubStatus.ts'
 import type { ProjectSync } from '../../broker/team/syncProjects.ts'
-import type { SyncProgress, SyncReport, WaitingChange } from '../../broker/team/syncStore.ts'
+import type { SyncProgress, WaitingChange } from '../../broker/team/syncStore.ts'
 import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
@@ -16,13 +15,6 @@ import { openSyncedStore, type StoreOptions, withJsonOption, withProjectOption }
 interface SyncCommandOptions extends Omit<StoreOptions, 'store'> {
   readonly all?: boolean
   readonly dryRun?: boolean
-}
-
-interface SyncedProject extends Omit<SyncReport, 'reviews' | 'isComplete' | 'fault'> {
-  readonly project: string
-  readonly error: HubFault | null
-  /** Texts of this person that teammates have replaced. */
-  readonly lost: readonly LostText[]
 }
 
 interface PlannedProject {
@@ -94,6 +86,7 @@ async function syncNow(stores: readonly Store[], options: SyncCommandOptions, io
     () => bar?.clear(),
   )
   const { readTeam } = await import('../../broker/team/hubStatus.ts')
+  // With the texts of this person that teammates have replaced.
   const projects = results.map((result) => ({ ...describeSync(result), lost: readTeam(result.store)?.lost ?? [] }))
   printResult(io, options.json, { dryRun: false, projects }, () =>
     projects.length === 0
@@ -117,12 +110,12 @@ function formatLost({ memory, text, by }: LostText): string[] {
       ]
 }
 
-function describeSync({ store, report, fault }: ProjectSync): Omit<SyncedProject, 'lost'> {
+function describeSync({ store, report, fault }: ProjectSync) {
   const { sent = 0, received = 0, refused = 0, forgotten = 0, waiting = 0 } = report ?? {}
   return { project: store.project.name, sent, received, refused, forgotten, waiting, error: fault ?? null }
 }
 
-function formatSync({ project, error, ...counts }: Omit<SyncedProject, 'lost'>): string {
+function formatSync({ project, error, ...counts }: ReturnType<typeof describeSync>): string {
   const { sent, received, refused, forgotten, waiting } = counts
   const parts = [
     sent > 0 && `sent ${formatCount(sent, 'change')}`,

@@ -12,10 +12,6 @@ import { teamText } from '../../text/sanitizeText.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
-interface WhyOptions extends StoreOptions {
-  readonly limit: number
-}
-
 /** Characters of one line. */
 const LINE_CHARS_MAX = 240
 
@@ -24,7 +20,7 @@ export function registerWhy(program: Command, io: CliContext): void {
   withStoreOptions(program.command('why').description(about))
     .argument('<file>', 'a path, or the end of one')
     .option('--limit <n>', 'maximum number in each list', integerOption(1), 8)
-    .action(async (file: string, options: WhyOptions) => {
+    .action(async (file: string, options: StoreOptions & { readonly limit: number }) => {
       const { explainFile } = await import('../../broker/queries/fileHistory.ts')
       const store = await openSyncedStore(options, io)
       const cwd = path.resolve(io.cwd, options.project ?? '.')

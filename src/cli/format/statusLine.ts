@@ -39,12 +39,9 @@ function describeNotes({ memories, notes, tokens, last, isRecorded, hasFault }: 
   return parts.join(' · ')
 }
 
-function parseInput(input: string): { readonly session?: string; readonly folder?: string } {
+function parseInput(input: string) {
   const { session_id, cwd, workspace } = parseObject(input) ?? {}
   const { project_dir, current_dir } = objectOf(workspace)
-  const folder = [project_dir, current_dir, cwd].find((value) => typeof value === 'string' && value !== '')
-  return {
-    ...(typeof session_id === 'string' && { session: session_id }),
-    ...(typeof folder === 'string' && { folder }),
-  }
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+  return { session: [session_id].find(isText), folder: [project_dir, current_dir, cwd].find(isText) }
 }
