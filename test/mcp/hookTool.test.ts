@@ -35,10 +35,10 @@ const serverOf = (name: string, more: Readonly<Record<string, string>> = {}): Ho
 /** The texts that the client makes of the fields of a payload, as the settings of init ask for them. */
 function argumentsFor(payload: Payload): Record<string, string> {
   const registration = HOOK_REGISTRATIONS.find(({ event }) => event === payload['hook_event_name'])!
-  const entry = hookCommandFactory('/hooks', true)(registration)
-  if (entry.type !== 'mcp_tool') throw new Error(`A script runs ${registration.event}`)
+  const { type, input } = hookCommandFactory('/hooks', true)(registration)
+  if (type !== 'mcp_tool') throw new Error(`A script runs ${registration.event}`)
   return Object.fromEntries(
-    Object.entries(entry.input).map(([name, text]) => {
+    Object.entries(input as Record<string, string>).map(([name, text]) => {
       const field = /^\$\{(\w+)\}$/.exec(text)?.[1]
       const value = field === undefined ? text : (payload[field] ?? '')
       return [name, typeof value === 'string' ? value : JSON.stringify(value)]

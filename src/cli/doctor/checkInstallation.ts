@@ -17,7 +17,7 @@ import {
   settingsFilesFor,
   tryReadSettings,
 } from '../install/installation.ts'
-import { findMcpScript, listOurEntries, listServerEvents, mcpConfigFile } from '../install/ourSettings.ts'
+import { findMcpScript, listOurEntries, listServerEvents, mcpConfigFile, wordsOf } from '../install/ourSettings.ts'
 import { listMissingCaches, listRuntimeFaults } from '../install/runtimeFolder.ts'
 import { type JsonObject, readSettings } from '../install/settingsFile.ts'
 import { planUpgrade, upgradeInstallation } from '../install/upgrade.ts'
@@ -120,10 +120,8 @@ const hasServer = (file: string): boolean =>
   tryReadSettings(file).some(({ settings }) => findMcpScript(settings) !== undefined)
 
 function findScript(entry: JsonObject, projectRoot: string): string[] {
-  const args = entry['args']
-  const words = [entry['command'], ...(Array.isArray(args) ? args : [])]
-  const script = words.find((word) => typeof word === 'string' && /\.cjs["']?\s*$/.test(word)) as string | undefined
-  if (script === undefined) return []
+  const script = wordsOf(entry).find((word) => typeof word === 'string' && /\.cjs["']?\s*$/.test(word))
+  if (typeof script !== 'string') return []
   const bare = script
     .replace(/^.*?node(?:\.exe)?["']?\s+(?=["']?[/$\\A-Z])/i, '')
     .replace(/["']/g, '')

@@ -44,9 +44,8 @@ import { applySlashCommands, assertNoLinksOut, planSlashCommands, slashScript } 
 export function installHooks(given: InstallOptions, out: (text: string) => void) {
   const options = given.hooks === 'server' ? { ...given, mcp: true } : given
   const settingsFiles = settingsFilesFor(options)
-  const { project: projectRoot, home, version, packageRoot, dryRun = false } = options
-  const from = { projectRoot, packageRoot, home, version, scope: namedScope(options) }
-  const { scope, ...location } = chooseHookLocation(from)
+  const { home, version, packageRoot, dryRun = false } = options
+  const { scope, ...location } = chooseHookLocation(options)
   const selected = settingsFiles[scope]
   const hasOther = findOtherStatusLine(settingsFiles) !== undefined
   const change = planChange(selected, home, (settings) =>

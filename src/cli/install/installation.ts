@@ -17,9 +17,10 @@ import { hasOtherStatusLine, listOurEntries } from './ourSettings.ts'
 import { runtimeFolder } from './runtimeFolder.ts'
 import { type JsonObject, readSettings } from './settingsFile.ts'
 
-export interface InstallOptions {
+/** The options of an installation that a person can give. */
+export interface CommandOptions {
   /** The folder Claude Code is started in. */
-  readonly project: string
+  readonly project?: string
   /** The user settings, for all projects, instead of the project's. */
   readonly user?: boolean
   /** The project's settings for this user only (settings.local.json, not in git). */
@@ -35,12 +36,16 @@ export interface InstallOptions {
   readonly role?: Role
   /** Also set the client's status line, unless a person has one. */
   readonly statusline?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+export interface InstallOptions extends CommandOptions {
+  readonly project: string
   /** The home is deleted afterwards. */
   readonly purged?: boolean
   /** The environment of processes that are started. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  readonly dryRun?: boolean
-  readonly json?: boolean
   /** $MEMCTL_HOME */
   readonly home: string
   /** Whether the home is where memctl looks without MEMCTL_HOME. */
@@ -52,13 +57,6 @@ export interface InstallOptions {
   /** The client's folder of user settings; default $CLAUDE_CONFIG_DIR, else ~/.claude. */
   readonly claudeFolder?: string
 }
-
-/** The options of an installation that a person can give. */
-export type CommandOptions = Partial<Pick<InstallOptions, 'project'>> &
-  Pick<
-    InstallOptions,
-    'user' | 'local' | 'shared' | 'mcp' | 'hooks' | 'tools' | 'role' | 'statusline' | 'dryRun' | 'json'
-  >
 
 /** The options of a command as those of an installation, with this package, home and project. */
 export function readInstallation(options: CommandOptions, io: Pick<CliContext, 'env' | 'cwd'>): InstallOptions {
@@ -84,7 +82,7 @@ export function settingsFilesFor(options: Pick<InstallOptions, 'project' | 'clau
 }
 
 /** The scope that the options name; undefined if they name none. Throws USAGE for two of them. */
-export function namedScope({ user, local, shared }: InstallOptions): Scope | undefined {
+export function namedScope({ user, local, shared }: CommandOptions): Scope | undefined {
   const named = [user && 'user', local && 'local', shared && 'project'].filter(Boolean) as Scope[]
   if (named.length < 2) return named[0]
   throw new MemoryError('USAGE', '--user, --local and --shared select different settings files', {
@@ -105,30 +103,25 @@ export interface HookLocation {
 }
 
 /**
- * Chooses the location, and the settings if no `scope` is named. Writes nothing.
+ * Chooses the location, and the settings if the options name none. Writes nothing.
  *
  * User settings apply to every project, so they never name a folder of one. The project's shared settings are for
  * everyone, so they never name a folder of this machine: the exec form of a hook expands neither `~` nor `$HOME`.
  * Throws USAGE if they are named and the project has no memctl of its own.
  */
-export function chooseHookLocation(from: {
-  readonly projectRoot: string
-  readonly packageRoot: string
-  readonly home: string
-  readonly version: string
-  readonly scope?: Scope | undefined
-}): HookLocation & { readonly scope: Scope } {
-  const { scope, home, version } = from
+export function chooseHookLocation(options: InstallOptions): HookLocation & { readonly scope: Scope } {
+  const { project, packageRoot, home, version } = options
+  const scope = namedScope(options)
   if (scope === 'user') {
     const reason = "User settings apply to every project, so the hooks are in memctl's home."
     return { kind: 'runtime', folder: runtimeFolder(home, version), reason, scope }
   }
-  if (isSameFolder(from.projectRoot, from.packageRoot)) {
+  if (isSameFolder(project, packageRoot)) {
     // Those of the plugin are in git: a fresh clone has them without a build.
     const folder = `\${CLAUDE_PROJECT_DIR}/plugin/dist/hooks`
     return { kind: 'own', folder, reason: 'This project is memctl itself.', scope: scope ?? 'project' }
   }
-  if (fs.existsSync(path.join(from.projectRoot, IN_PROJECT, 'session-start.cjs'))) {
+  if (fs.existsSync(path.join(project, IN_PROJECT, 'session-start.cjs'))) {
     const reason = 'This project has memctl in its node_modules, so everyone who installs it has the hooks too.'
     return { kind: 'project', folder: `\${CLAUDE_PROJECT_DIR}/${IN_PROJECT}`, reason, scope: scope ?? 'project' }
   }

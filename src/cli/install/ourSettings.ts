@@ -54,19 +54,14 @@ export function updateOurs(
   return { without, wanted: add(without) }
 }
 
-/** A hook in its exec form: no shell, no quoting, the same on every system. Or a call of our MCP server. */
-export type HookEntry =
-  | { readonly type: 'command'; readonly command: string; readonly args: readonly string[]; readonly timeout: number }
-  | {
-      readonly type: 'mcp_tool'
-      readonly server: string
-      readonly tool: string
-      readonly input: Readonly<Record<string, string>>
-      readonly timeout: number
-    }
+/** The settings entry of an event. */
+type CommandFor = (event: HookRegistration) => JsonObject
 
-/** Creates the settings entry of an event; its script is in `folder`, unless our server runs what it can. */
-export function hookCommandFactory(folder: string, runsInServer = false): (event: HookRegistration) => HookEntry {
+/**
+ * Creates the entries; their scripts are in `folder`, unless our server runs what it can. A hook in its exec form: no
+ * shell, no quoting, the same on every system. Or a call of our MCP server.
+ */
+export function hookCommandFactory(folder: string, runsInServer = false): CommandFor {
   return ({ event, script, timeoutSeconds, serverFields }) => {
     if (runsInServer && serverFields) return serverHook(event, [...SERVER_FIELDS, ...serverFields])
     const words = runsInServer && event === 'SessionStart' ? [SERVER_ARGUMENT] : []
@@ -80,7 +75,7 @@ const SERVER_FIELDS = ['session_id', 'cwd', 'prompt_id', 'agent_id', 'agent_type
 /** The client waits so long for a server that is not connected yet, or that hangs, at every hook. */
 const SERVER_TIMEOUT_S = 3
 
-const serverHook = (event: HookEvent, fields: readonly string[]): HookEntry => ({
+const serverHook = (event: HookEvent, fields: readonly string[]): JsonObject => ({
   type: 'mcp_tool',
   server: SERVER_NAME,
   tool: HOOK_TOOL,
@@ -104,10 +99,7 @@ export const listServerEvents = (settings: JsonObject): readonly Json[] =>
  * Returns `settings` itself if they already have these hooks, wherever the user has moved them. Throws SETTINGS_INVALID
  * if `hooks` is not an object, or a list in it is not a list.
  */
-export function addHooks(
-  settings: JsonObject | undefined,
-  commandFor: (event: HookRegistration) => HookEntry,
-): JsonObject {
+export function addHooks(settings: JsonObject | undefined, commandFor: CommandFor): JsonObject {
   if (settings && hasHooks(settings, HOOK_REGISTRATIONS, commandFor)) return settings
   const before = removeHooks(settings ?? {})
   const hooks = readHooks(before)
@@ -119,11 +111,8 @@ export function addHooks(
 }
 
 /** Whether our entries are exactly these hooks, wherever the user has moved them. */
-export const hasHooks = (
-  settings: JsonObject,
-  hooks: readonly HookRegistration[],
-  commandFor: (event: HookRegistration) => HookEntry,
-): boolean => isDeepStrictEqual(ourGroups(settings), wantedGroups(hooks, commandFor))
+export const hasHooks = (settings: JsonObject, hooks: readonly HookRegistration[], commandFor: CommandFor): boolean =>
+  isDeepStrictEqual(ourGroups(settings), wantedGroups(hooks, commandFor))
 
 /** `settings` without our entries, and without the lists and the object that are empty then. Never throws. */
 export function removeHooks(settings: JsonObject): JsonObject {
@@ -147,10 +136,12 @@ const OUR_SCRIPT = /[\\/](?:memctl[\\/]dist|\.memctl[\\/]runtime[\\/]\d[^\\/]*)[
 function isOurHook(entry: Json): entry is JsonObject {
   if (!isJsonObject(entry)) return false
   if (typeof entry['memctl'] === 'string' || isServerHook(entry)) return true
-  const args = entry['args']
-  const words = [entry['command'], ...(Array.isArray(args) ? args : [])]
-  return words.some((word) => typeof word === 'string' && OUR_SCRIPT.test(word))
+  return wordsOf(entry).some((word) => typeof word === 'string' && OUR_SCRIPT.test(word))
 }
+
+/** The command of a hook, and its arguments. */
+export const wordsOf = ({ command = '', args }: JsonObject): readonly Json[] =>
+  Array.isArray(args) ? [command, ...args] : [command]
 
 const entriesOf = (group: Json): readonly Json[] => {
   const entries = isJsonObject(group) ? group['hooks'] : undefined
@@ -185,7 +176,7 @@ function ourGroups(settings: JsonObject): Groups {
   return Object.fromEntries(lists.filter(([, groups]) => groups.length > 0))
 }
 
-const wantedGroups = (hooks: readonly HookRegistration[], commandFor: (event: HookRegistration) => HookEntry): Groups =>
+const wantedGroups = (hooks: readonly HookRegistration[], commandFor: CommandFor): Groups =>
   Object.fromEntries(hooks.map((hook) => [hook.event, [buildHookGroup(hook, commandFor(hook))]]))
 
 function withoutTrace(entry: JsonObject): JsonObject {
@@ -255,20 +246,17 @@ const isOurStatusLine = (entry: Json | undefined): entry is JsonObject =>
 export const mcpConfigFile = (project: string): string => path.join(project, '.mcp.json')
 
 /** How the client starts the server that is beside the hooks at this location. */
-export function mcpServerCommand({ folder }: HookFolder, from: Homes & ServerOptions = {}): JsonObject {
+export function mcpServerCommand({ folder }: HookFolder, from: ServerOptions = {}): JsonObject {
   // The client sets the variable. Without it, the server starts in the project's folder.
   const script = folder.replace(`\${CLAUDE_PROJECT_DIR}`, `\${CLAUDE_PROJECT_DIR:-.}`).replace(/hooks$/, 'mcp.mjs')
   const options = [...(from.tools ? ['--tools', from.tools] : []), ...(from.role ? ['--role', from.role] : [])]
   return { command: 'node', args: [makePortable(script, from), ...options] }
 }
 
-/** Arguments of the server; it has its own defaults. */
-export interface ServerOptions {
+interface ServerOptions {
+  /** Arguments of the server; it has its own defaults. */
   readonly tools?: Toolset | undefined
   readonly role?: Role | undefined
-}
-
-interface Homes {
   /** $MEMCTL_HOME */
   readonly home?: string
   /** $HOME */
@@ -279,7 +267,7 @@ interface Homes {
  * The path as another machine can use it: .mcp.json is shared, and the client expands variables in it. A session in
  * which MEMCTL_HOME is not set finds the home of this machine.
  */
-function makePortable(script: string, { home, userHome }: Homes): string {
+function makePortable(script: string, { home, userHome }: ServerOptions): string {
   const replace = (folder: string | undefined, name: string): string | undefined =>
     folder && toSystemPath(script).startsWith(`${toSystemPath(folder)}/`)
       ? `\${${name}}${script.slice(folder.length).replaceAll('\\', '/')}`

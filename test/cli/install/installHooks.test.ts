@@ -415,22 +415,22 @@ describe('cli: runtime', () => {
   })
 
   test.skipIf(isWindows)('cli: settings refer to memctl in the project if it is there, else in the home', () => {
-    const [projectRoot, home] = [freshFolder(), freshFolder()]
+    const [project, home] = [freshFolder(), freshFolder()]
     const packageRoot = builtPackage()
-    const from = { projectRoot, packageRoot, home, version: '1.0.0' }
+    const from = { project, packageRoot, home, version: '1.0.0' }
     expect(chooseHookLocation(from)).toMatchObject({
       kind: 'runtime',
       scope: 'local',
       folder: runtimeFolder(home, '1.0.0'),
     })
-    fs.mkdirSync(path.join(projectRoot, 'node_modules'))
-    fs.symlinkSync(packageRoot, path.join(projectRoot, 'node_modules', 'memctl'))
+    fs.mkdirSync(path.join(project, 'node_modules'))
+    fs.symlinkSync(packageRoot, path.join(project, 'node_modules', 'memctl'))
     expect(chooseHookLocation(from)).toMatchObject({
       kind: 'project',
       folder: `\${CLAUDE_PROJECT_DIR}/node_modules/memctl/dist/hooks`,
     })
-    expect(chooseHookLocation({ ...from, scope: 'user' }).kind).toBe('runtime')
-    expect(chooseHookLocation({ ...from, projectRoot: packageRoot })).toMatchObject({
+    expect(chooseHookLocation({ ...from, user: true }).kind).toBe('runtime')
+    expect(chooseHookLocation({ ...from, project: packageRoot })).toMatchObject({
       kind: 'own',
       folder: `\${CLAUDE_PROJECT_DIR}/plugin/dist/hooks`,
     })
@@ -638,7 +638,7 @@ describe('cli: the files of this repository', () => {
 
   test('cli: this repository has memctl installed, and init would change nothing', () => {
     const settings = parsed('.claude/settings.json')
-    const { kind, folder } = chooseHookLocation({ projectRoot: ROOT, packageRoot: ROOT, home: '/none', version: '0' })
+    const { kind, folder } = chooseHookLocation({ project: ROOT, packageRoot: ROOT, home: '/none', version: '0' })
     expect(kind).toBe('own')
     expect(addHooks(settings, hookCommandFactory(folder))).toBe(settings)
     expect(JSON.stringify(settings)).toContain(`\${CLAUDE_PROJECT_DIR}/plugin/dist/hooks/session-end.cjs`)
