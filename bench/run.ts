@@ -66,7 +66,7 @@ export async function runDeveloperCommand([name, ...argv]: readonly string[], io
     const error = new MemoryError('USAGE', `There is no program ${name ?? 'without a name'}`, {
       hint: 'Use `npm run -s eval -- …`, `npm run -s bench -- …` or `npm run -s dev -- …`.',
     })
-    return reportError(error, io, { json: argv.includes('--json'), isHook: false })
+    return reportError(error, io, argv)
   }
   const { description, register } = PROGRAMS[name]
   const program = newProgram(`npm run -s ${name} --`, description, io)

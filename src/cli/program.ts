@@ -47,23 +47,19 @@ export async function runProgram(program: Command, argv: readonly string[], io: 
     }
     if (error instanceof ExitStatus) return error.status
     const reported = error instanceof CommanderError ? usageError(error, program, argv) : error
-    return reportError(reported, io, { json: argv.includes('--json'), isHook: isHookCommand(argv) })
+    return reportError(reported, io, argv)
   }
 }
 
 /** Prints the error and returns the exit status: 2 for what the user can fix, 1 for a bug and any error of a hook. */
-export function reportError(
-  error: unknown,
-  io: CliContext,
-  format: { readonly json: boolean; readonly isHook: boolean },
-): number {
+export function reportError(error: unknown, io: CliContext, argv: readonly string[]): number {
   const expected = toMemoryError(error)
   if (!expected) {
     io.err.write(`${formatBug(error, io.env['MEMCTL_DEBUG'] === '1')}\n`)
     return 1
   }
   const { code, message, hint } = expected
-  if (format.json) io.out.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
+  if (argv.includes('--json')) io.out.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
   else {
     const palette = createPalette(io.err, io.env)
     io.err.write(
@@ -71,7 +67,7 @@ export function reportError(
     )
   }
   // Claude Code blocks the action when a hook exits with 2. It ignores 1.
-  return format.isHook ? 1 : 2
+  return isHookCommand(argv) ? 1 : 2
 }
 
 /** A bug on one line, without the stack that says little to a user; `isDebugging` shows it. */

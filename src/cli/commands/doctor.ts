@@ -15,7 +15,7 @@ import type { LogRepairResult } from '../../store/log/rewriteLog.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
-import { readPackageInfo } from '../context/packageInfo.ts'
+import { linkPackages, readPackageInfo, SEARCH_PACKAGES } from '../context/packageInfo.ts'
 import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { readInstallation, settingsFilesFor } from '../install/installation.ts'
 
@@ -86,7 +86,6 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<readon
   if (options.fix) {
     for (const { from, to } of fixFiles(store, now)) fixed.push(checkPassed('fixed', `Moved to ${to}`, from))
     fixed.push(...runCheck('fixed', home, () => installation.repairInstallation(install)))
-    const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
     linkPackages(home, SEARCH_PACKAGES)
   }
   return [

@@ -1,31 +1,28 @@
 // memctl hub connect and disconnect: which database this machine shares memories through. Nothing is shared before a
 // project joins. And that database for a command: its URL from --url, the environment or config.yaml.
 import type { Command } from 'commander'
+import { configFile } from '../../broker/open/hookConfig.ts'
+import { readActivePolicy } from '../../broker/policy/activePolicy.ts'
 import type { Database, DatabaseOptions } from '../../database/database.ts'
+import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { linkPackages } from '../context/packageInfo.ts'
 import { openSelectedStore, withJsonOption } from '../context/storeOption.ts'
 import { describeSharing } from './hubJoin.ts'
 
-interface ConnectOptions {
-  readonly name?: string
-  readonly json?: boolean
-}
-
 export function registerHubConnect(hub: Command, io: CliContext): void {
   withJsonOption(hub.command('connect').description('check a PostgreSQL database and use it as your hub'))
     .argument('[url]', 'postgresql://USER@HOST/DATABASE (default: MEMCTL_DATABASE_URL, which is then in no file)')
     .option('--name <name>', 'what the team calls you (default: your account)')
-    .action(async (url: string | undefined, options: ConnectOptions) => {
+    .action(async (url: string | undefined, options: HubOptions & { readonly name?: string }) => {
       printResult(io, options.json, await connect(url, options, io), formatConnection)
     })
 }
 
 export function registerHubDisconnect(hub: Command, io: CliContext): void {
   withJsonOption(hub.command('disconnect').description('use no hub any more; what was shared stays there')).action(
-    async (options: { readonly json?: boolean }) => {
+    async (options: HubOptions) => {
       const { withoutPassword, readHubConfig, writeHubConfig } = await import('../../broker/hub/hubConfig.ts')
-      const { resolveMemctlHome } = await import('../../store/project/project.ts')
       const home = resolveMemctlHome(io.env)
       const config = readHubConfig({ home }, {})
       if (config) writeHubConfig(home, undefined)
@@ -38,17 +35,14 @@ export function registerHubDisconnect(hub: Command, io: CliContext): void {
 
 type Connection = Awaited<ReturnType<typeof connect>>
 
-async function connect(given: string | undefined, options: ConnectOptions, io: CliContext) {
+async function connect(given: string | undefined, { name: named }: { readonly name?: string }, io: CliContext) {
   const config = await import('../../broker/hub/hubConfig.ts')
   const { readServerStatus } = await import('../../database/database.ts')
   const { readSchemaStatus } = await import('../../database/migrate.ts')
-  const { configFile } = await import('../../broker/open/hookConfig.ts')
-  const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
-  const { resolveMemctlHome } = await import('../../store/project/project.ts')
   const store = await openSelectedStore({}, io)
   const home = resolveMemctlHome(io.env)
   const before = config.readHubConfig(store, io.env)
-  const name = options.name ?? before?.name ?? config.defaultHubName(io.env)
+  const name = named ?? before?.name ?? config.defaultHubName(io.env)
   config.checkHubName(name, '--name')
   const url = given ?? config.requireHubConfig(store, io.env).url
   config.checkHubUrl(url, 'the URL')
@@ -126,7 +120,6 @@ export async function withHubDatabase<T>(
   use: (database: Database, hub: HubUrl) => Promise<T>,
 ): Promise<T> {
   const { requireHubConfig } = await import('../../broker/hub/hubConfig.ts')
-  const { resolveMemctlHome } = await import('../../store/project/project.ts')
   const { url, project } = options
   const configured = () => requireHubConfig({ home: resolveMemctlHome(io.env) }, io.env, project)
   const hub = url === undefined ? configured() : ({ url, from: '--url' } as const)

@@ -5,6 +5,7 @@ import type { Role } from '../../tools/definition/toolContext.ts'
 import type { Toolset } from '../../tools/toolRegistry.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { confirmDeletion } from '../context/forPerson.ts'
+import { linkPackages, SEARCH_PACKAGES } from '../context/packageInfo.ts'
 import { withJsonOption, withProjectOption } from '../context/storeOption.ts'
 import { type CommandOptions, readInstallation } from '../install/installation.ts'
 
@@ -49,7 +50,7 @@ export function registerInit(program: Command, io: CliContext): void {
       const { installHooks } = await import('../install/installHooks.ts')
       const install = readInstallation(options, io)
       installHooks(install, print)
-      if (!options.dryRun) await linkSearchPackages(install.home)
+      if (!options.dryRun) linkPackages(install.home, SEARCH_PACKAGES)
       const { chooseSessionReading } = await import('./distill.ts')
       const { readSessions: given, dryRun, json } = options
       const lines = await chooseSessionReading(io, { home: install.home, given, dryRun, json })
@@ -80,11 +81,6 @@ export function registerInit(program: Command, io: CliContext): void {
 async function upgrade(options: InitOptions, io: CliContext): Promise<void> {
   const { upgradeInstallation, formatUpgrade } = await import('../install/upgrade.ts')
   const install = readInstallation(options, io)
-  if (!options.dryRun) await linkSearchPackages(install.home)
+  if (!options.dryRun) linkPackages(install.home, SEARCH_PACKAGES)
   printResult(io, options.json, upgradeInstallation(install), formatUpgrade)
-}
-
-async function linkSearchPackages(home: string): Promise<void> {
-  const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
-  linkPackages(home, SEARCH_PACKAGES)
 }

@@ -7,6 +7,7 @@ import { formatCount, formatDuration } from '../../report/formatNumber.ts'
 import { createProgressBar, type ProgressBar } from '../../report/textOutput.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
+import { linkPackages, SEARCH_PACKAGES } from '../context/packageInfo.ts'
 import {
   applyConfig,
   applyPolicyChoice,
@@ -128,7 +129,6 @@ export function registerRebuild(program: Command, io: CliContext): void {
 async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<void> {
   const { readEmbedderConfig, embedWithConfig } = await import('../../broker/embedding/configuredEmbedder.ts')
   const store = await openSelectedStore(options, io)
-  const { linkPackages, SEARCH_PACKAGES } = await import('../context/packageInfo.ts')
   linkPackages(store.home, SEARCH_PACKAGES)
   const config = readEmbedderConfig(store)
   const startMs = Date.now()

@@ -97,10 +97,13 @@ function registerProjectMemory(project: Command, io: CliContext): void {
     .argument('<project>', PROJECT_ARGUMENT)
     .action(async (word: string, options: StoreOptions) => {
       const { linkProject } = await import('../../broker/projects/changeProjects.ts')
+      const { summarizeProject } = await import('../../broker/projects/projectList.ts')
       const store = await open(options, io)
       const name = await select(word, options, io)
       linkProject(store, name, { folder: folderOf(options, io), env: io.env, now: Date.now() })
-      printResult(io, options.json, { linked: await summarizeCurrent(options, io) }, ({ linked }) => [
+      const after = await open(options, io)
+      const linked = summarizeProject(after, `${after.project.name}-${after.project.id}`)
+      printResult(io, options.json, { linked }, () => [
         `This folder now uses the memory of ${describe(linked)}.`,
         '`memctl project unlink` gives it its own memory again.',
       ])
@@ -123,12 +126,12 @@ function registerProjectMemory(project: Command, io: CliContext): void {
     .argument('<name>', 'the new name')
     .action(async (word: string, name: string, options: StoreOptions) => {
       const { renameProject } = await import('../../broker/projects/changeProjects.ts')
+      const { summarizeProject } = await import('../../broker/projects/projectList.ts')
       const store = await open(options, io)
       const selected = await select(word, options, io)
       renameProject(store, selected, checkTitle(name))
-      printResult(io, options.json, { renamed: await summarize(selected, options, io) }, ({ renamed }) => [
-        `${renamed.store} is now called ${renamed.name}.`,
-      ])
+      const renamed = summarizeProject(store, selected)
+      printResult(io, options.json, { renamed }, () => [`${renamed.store} is now called ${renamed.name}.`])
     })
   registerForgetProject(project, io)
 }
@@ -180,16 +183,6 @@ async function select(
 ) {
   const { selectProject } = await import('../../broker/projects/projectList.ts')
   return selectProject(await open(options, io), { word, cwd: folderOf(options, io), env: io.env, ...folderMeaning })
-}
-
-async function summarize(name: string, options: StoreOptions, io: CliContext): Promise<ProjectSummary> {
-  const { summarizeProject } = await import('../../broker/projects/projectList.ts')
-  return summarizeProject(await open(options, io), name)
-}
-
-async function summarizeCurrent(options: StoreOptions, io: CliContext): Promise<ProjectSummary> {
-  const { project } = await open(options, io)
-  return summarize(`${project.name}-${project.id}`, options, io)
 }
 
 const TITLE_CHARS_MAX = 80

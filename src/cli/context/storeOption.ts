@@ -7,7 +7,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import { hasPolicyConfig } from '../../broker/policy/activePolicy.ts'
 import type { LoadedProjection } from '../../broker/projection/projection.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import type { Role, ToolContext } from '../../tools/definition/toolContext.ts'
+import type { ToolContext } from '../../tools/definition/toolContext.ts'
 import type { CliContext } from './cliContext.ts'
 import { isForAgent, isInSession } from './forPerson.ts'
 import { readPackageInfo } from './packageInfo.ts'
@@ -127,7 +127,7 @@ export async function applyPolicyChoice(store: Store, now: number): Promise<void
 export async function openToolContext(
   options: StoreOptions,
   io: CliContext,
-  { role = 'owner', session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined }: Caller = {},
+  { role = 'owner', session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined }: Partial<Caller> = {},
 ): Promise<ToolContext> {
   const { createToolContext } = await import('../../tools/definition/toolContext.ts')
   const store = await openSelectedStore(options, io)
@@ -135,10 +135,7 @@ export async function openToolContext(
 }
 
 /** Who calls a tool, where it is not the person in the current session. */
-interface Caller {
-  readonly role?: Role
-  readonly session?: string
-}
+type Caller = Pick<ToolContext, 'role' | 'session'>
 
 /** Makes one change, and makes it available to the other commands and to hooks. */
 export async function changeMemories<T>(
