@@ -4,7 +4,7 @@ import { eventFromPayload, openHookContext } from '../../src/broker/handlers/hoo
 import type { Store } from '../../src/broker/open/openStore.ts'
 import { type CallResult, callCommand, eventTimeMs } from '../../src/model/event.ts'
 import type { SessionId } from '../../src/model/id.ts'
-import { getObjectField } from '../../src/record/hookPayload.ts'
+import { objectOf } from '../../src/model/unknownJson.ts'
 import { commandFamily, commandShape } from '../../src/text/command.ts'
 import { jaccard } from '../../src/text/similarity.ts'
 import { extractTerms } from '../../src/text/terms/extractTerms.ts'
@@ -67,7 +67,7 @@ export function rankFailures(
 ): EarlierFailure[] {
   const event = eventFromPayload(payload, openHookContext(store, at))
   if (event?.kind !== 'call.started') return []
-  const input = getObjectField(payload, 'tool_input')
+  const input = objectOf(payload['tool_input'])
   const traits = traitsOf({ ...event, input })
   // A search without a folder has no target file, although its pattern may look like a file.
   const hasTarget = ['command', 'file_path', 'path'].some((name) => typeof input[name] === 'string')

@@ -12,6 +12,7 @@ import {
   type ExclusionTarget,
   type RecallMoment,
 } from '../model/recallQuery.ts'
+import { compareValues } from '../model/sorting.ts'
 import type { AttributedRecall } from './attribution.ts'
 import { agreementOf } from './leastScores.ts'
 import { sum } from './statistics.ts'
@@ -217,7 +218,8 @@ type MemoryUses = [id: string, moments: Readonly<Partial<Record<RecallMoment, Mo
 /** Those with enough sessions for a rule first, of equal ones the one that was shown last. */
 const byUse = ([id, a]: MemoryUses, [other, b]: MemoryUses): number =>
   Number(mayBeExcluded(b)) - Number(mayBeExcluded(a)) ||
-  (lastUse(a) > lastUse(b) ? -1 : lastUse(a) < lastUse(b) ? 1 : id < other ? -1 : 1)
+  compareValues(lastUse(b), lastUse(a)) ||
+  compareValues(id, other)
 
 const mayBeExcluded = (moments: MemoryUses[1]): boolean =>
   Object.values(moments).some(({ sessions }) => sessions >= SESSIONS_MIN)

@@ -14,6 +14,7 @@ import { listVisible } from '../broker/live/liveStore.ts'
 import type { Store } from '../broker/open/openStore.ts'
 import { HOOK_TOOL, SERVER_NAME } from '../model/hookEvents.ts'
 import type { SessionId } from '../model/id.ts'
+import type { Fields } from '../model/unknownJson.ts'
 import { readTailEvents } from '../store/log/eventLog.ts'
 import { sanitizeInline } from '../text/sanitizeText.ts'
 import { buildJsonSchema } from '../tools/definition/field.ts'
@@ -125,10 +126,7 @@ const CALL_ID = 'claudecode/toolUseId'
 const TAIL_BYTES_MAX = 1_048_576
 
 /** The subagent that made this call; undefined for the main conversation and where no hook has recorded the call. */
-export function findCallingAgent(
-  { store, session }: ToolContext,
-  meta: Readonly<Record<string, unknown>> | undefined,
-): CallingAgent | undefined {
+export function findCallingAgent({ store, session }: ToolContext, meta: Fields | undefined): CallingAgent | undefined {
   const call = meta?.[CALL_ID]
   if (typeof call !== 'string' || call === '' || session === undefined) return undefined
   const events = readTailEvents(

@@ -53,17 +53,11 @@ export function findCentralText(
   texts: readonly string[],
   weightOf: (index: number) => number = () => 1,
 ): string {
-  const termsOfTexts = texts.map((text) => new Set(extractTerms(text)))
-  let best = ''
-  let bestScore = -1
+  const centralityOf = measureCentrality(texts.map((text) => new Set(extractTerms(text))))
+  let [best, bestScore] = ['', -1]
   candidates.forEach((candidate, index) => {
-    const terms = new Set(extractTerms(candidate))
-    let sum = 0
-    for (const term of terms) sum += termsOfTexts.filter((others) => others.has(term)).length / texts.length
-    const score = (weightOf(index) * sum) / Math.sqrt(terms.size + 1)
-    if (candidate === '' || score <= bestScore) return
-    best = candidate
-    bestScore = score
+    const score = weightOf(index) * centralityOf(new Set(extractTerms(candidate)))
+    if (candidate !== '' && score > bestScore) [best, bestScore] = [candidate, score]
   })
   return best
 }
@@ -77,21 +71,27 @@ function splitIntoSentences(text: string, textIndex: number): Sentence[] {
   })
 }
 
-/**
- * Best first: the sum over a sentence's terms of the share of texts that contain the term, divided by the square root
- * of its length, so that neither a list of everything nor a single word wins.
- */
+/** Best first. */
 function sortByCentrality(sentences: readonly Sentence[], textCount: number): Sentence[] {
-  const textsByTerm = new Map<string, Set<number>>()
-  for (const { textIndex, terms } of sentences) {
-    for (const term of terms) textsByTerm.set(term, (textsByTerm.get(term) ?? new Set()).add(textIndex))
-  }
-  const scored = sentences.map((sentence) => {
-    let sum = 0
-    for (const term of sentence.terms) sum += (textsByTerm.get(term)?.size ?? 0) / textCount
-    return { sentence, score: sum / Math.sqrt(sentence.terms.size + 1) }
-  })
+  const termsOf = (index: number): string[] =>
+    sentences.flatMap(({ textIndex, terms }) => (textIndex === index ? [...terms] : []))
+  const centralityOf = measureCentrality(Array.from({ length: textCount }, (_, index) => new Set(termsOf(index))))
+  const scored = sentences.map((sentence) => ({ sentence, score: centralityOf(sentence.terms) }))
   return scored.sort((a, b) => b.score - a.score).map(({ sentence }) => sentence)
+}
+
+/**
+ * Measures terms: the sum of the shares of texts that contain each, divided by the square root of their number, so that
+ * neither a list of everything nor a single word wins.
+ */
+function measureCentrality(texts: readonly ReadonlySet<string>[]): (terms: ReadonlySet<string>) => number {
+  const counts = new Map<string, number>()
+  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return (terms) => {
+    let sum = 0
+    for (const term of terms) sum += (counts.get(term) ?? 0) / texts.length
+    return sum / Math.sqrt(terms.size + 1)
+  }
 }
 
 const isSimilar = (a: Sentence, b: Sentence): boolean => a.text === b.text || jaccard(a.terms, b.terms) >= SIMILAR_FROM

@@ -2,6 +2,7 @@
 import { computeTier, isSubjectToDecay, type Memory, type MemoryHead, type MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import type { Privacy, PrivacyReleaseDays } from '../model/privacy.ts'
+import { compareValues } from '../model/sorting.ts'
 import { applyStrengthChange, daysBetween, decayChange, taskDecayChange } from '../model/strength.ts'
 import { MemoryTable, toMemoryTable } from './memoryTable.ts'
 import { updateMonthlyRollups } from './monthlyRollup.ts'
@@ -132,8 +133,8 @@ function archiveSurplus(
     (a, b) =>
       isPending(a) - isPending(b) ||
       a.strength - b.strength ||
-      compareText(a.created, b.created) ||
-      compareText(a.id, b.id),
+      compareValues(a.created, b.created) ||
+      compareValues(a.id, b.id),
   )
   return active.slice(0, surplus).map((memory) => archive(memory, now))
 }
@@ -148,8 +149,6 @@ export const expireWorkingMemories = (known: MemoryMap, session: string, now: nu
 /** Not recalled, but kept in the store: it can be asked for, and is restored when it helps. */
 const archive = (memory: Memory, now: number): Memory =>
   applyStrengthChange(memory, { status: 'archived' }, new Date(now).toISOString())
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * The experiences after one task, for agents that count decay by tasks (agent-memory spec): weaker by the rate of their

@@ -8,6 +8,7 @@
 // It is recomputed from all of them whenever one is added or removed, so doing it twice changes nothing.
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
+import { compareValues } from '../model/sorting.ts'
 import { truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import { countByFrequency } from './experience.ts'
@@ -39,9 +40,7 @@ export function updateMonthlyRollups(table: MemoryTable, changed: ReadonlyMap<st
 
 function buildRollup(month: string, rolledUp: readonly Memory[], known: MemoryMap, now: number): Memory {
   const id = deriveMemoryId('month', month)
-  const ordered = rolledUp.toSorted((a, b) =>
-    a.created < b.created ? -1 : a.created > b.created ? 1 : a.id < b.id ? -1 : 1,
-  )
+  const ordered = rolledUp.toSorted((a, b) => compareValues(a.created, b.created) || compareValues(a.id, b.id))
   const content = truncateMiddle(
     [`${month}: ${ordered.length} tasks`, ...describeMonth(ordered)].join('\n'),
     CONTENT_CHARS_MAX,

@@ -1,6 +1,7 @@
 // What came of a session: commits, pull requests and plans, and the files that it changed.
 import { type CallResult, callCommand, EDIT_TOOLS, type Event } from '../model/event.ts'
 import { listCallResults } from '../model/sessionTask.ts'
+import { groupBy } from '../model/sorting.ts'
 import { addressesReader } from '../text/addressesReader.ts'
 import { FORMATTERS, splitSimpleCommands, withoutHeredocs } from '../text/command.ts'
 import {
@@ -137,18 +138,12 @@ export const lineOf = (label: string, text: string): string[] => (text === '' ? 
 export function describeFiles(all: readonly string[]): string {
   const files = all.filter(isPlainName)
   if (files.length <= PLAIN_FILES_MAX) return files.join(', ')
-  const folders = new Map<string, string[]>()
-  for (const file of files) {
-    const end = file.lastIndexOf('/')
-    const folder = end === -1 ? '' : file.slice(0, end)
-    folders.set(folder, [...(folders.get(folder) ?? []), file.slice(end + 1)])
-  }
-  return [...folders]
+  return [...groupBy(files, (file) => file.slice(0, file.lastIndexOf('/') + 1))]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([folder, names]) => {
-      const shown = names.slice(0, FOLDER_FILES_MAX).join(', ')
-      const more = names.length - FOLDER_FILES_MAX
-      return `${folder === '' ? '' : `${folder}/: `}${shown}${more > 0 ? ` and ${more} more` : ''}`
+    .map(([folder, paths]) => {
+      const names = paths.slice(0, FOLDER_FILES_MAX).map((file) => file.slice(folder.length))
+      const more = paths.length - FOLDER_FILES_MAX
+      return `${folder === '' ? '' : `${folder}: `}${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
     })
     .join('; ')
 }

@@ -42,11 +42,5 @@ const isId = (value: unknown): value is string =>
 export const getIdField = (payload: HookPayload, name: string): string | undefined =>
   getTextField(payload, name)?.slice(0, ID_CHARS_MAX)
 
-/** A field as an object; empty if it is not one. */
-export function getObjectField(payload: HookPayload, name: string): Readonly<Record<string, unknown>> {
-  const value = payload[name]
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
-
 /** Whether the client wrote this prompt because a background agent ended: it is not recorded. */
 export const isTaskNotification = (prompt: string): boolean => prompt.trimStart().startsWith('<task-notification>')

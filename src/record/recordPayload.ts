@@ -18,14 +18,14 @@ import {
 import type { EventId, SessionId } from '../model/id.ts'
 import { computeImportance, type ImportanceTerms } from '../model/importance.ts'
 import { ANSWER_CHARS_MAX, PROMPT_CHARS_MAX } from '../model/limits.ts'
-import { isObject } from '../model/unknownJson.ts'
+import { type Fields, isObject, objectOf } from '../model/unknownJson.ts'
 import { commandShape } from '../text/command.ts'
 import { errorSignature } from '../text/errorSignature.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import { findFilePaths, isWindowsPath, slashPath, slashPaths, toRepoPath } from '../text/filePaths.ts'
 import { hashHex } from '../text/hash.ts'
 import { isoTime } from '../text/isoTime.ts'
-import { getIdField, getObjectField, getTextField, type HookPayload, isTaskNotification } from './hookPayload.ts'
+import { getIdField, getTextField, type HookPayload, isTaskNotification } from './hookPayload.ts'
 import { computeInitialTerms } from './initialImportance.ts'
 import { sanitizePayload } from './sanitizePayload.ts'
 import {
@@ -192,7 +192,7 @@ function buildAnswer(payload: HookPayload): EventBody | undefined {
 }
 
 function buildCall(payload: HookPayload, context: RecordContext, charsMax?: number): CallFields {
-  const input = getObjectField(payload, 'tool_input')
+  const input = objectOf(payload['tool_input'])
   const command = typeof input['command'] === 'string' ? input['command'] : undefined
   return {
     tool: toolName(payload),
@@ -204,11 +204,7 @@ function buildCall(payload: HookPayload, context: RecordContext, charsMax?: numb
 }
 
 /** The files of a call, as paths inside the repository. */
-function findFiles(
-  input: Readonly<Record<string, unknown>>,
-  command: string | undefined,
-  roots: readonly string[],
-): string[] {
+function findFiles(input: Fields, command: string | undefined, roots: readonly string[]): string[] {
   const paths = ['file_path', 'notebook_path', 'path'].flatMap((name) => {
     const value = input[name]
     return typeof value === 'string' ? [value] : []

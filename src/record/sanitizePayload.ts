@@ -1,7 +1,8 @@
 // Removes from a payload what must not be stored: secrets, everything between <private> tags, and the texts of private
 // memories in the calls that store or read them, and of what is forgotten: the log is for every agent of the project.
+import { type Fields, isObject, objectOf } from '../model/unknownJson.ts'
 import { hasCut, trimCuts } from '../text/cutString.ts'
-import { getObjectField, type HookPayload } from './hookPayload.ts'
+import type { HookPayload } from './hookPayload.ts'
 import { buildPrefilterText, redactDeep } from './redact/redact.ts'
 
 /** The payload without secrets and private parts. A file of KEY=value lines loses all its values. */
@@ -38,7 +39,7 @@ const FILE_FIELDS = ['file_path', 'path', 'glob', 'filename', 'notebook_path', '
 
 /** The env file that a call names, or the command that may print or write one. */
 function findEnvFileName(payload: HookPayload): string | undefined {
-  const input = getObjectField(payload, 'tool_input')
+  const input = objectOf(payload['tool_input'])
   for (const name of FILE_FIELDS) {
     const file = input[name]
     if (typeof file === 'string' && file.includes('.env')) return file
@@ -64,7 +65,7 @@ const TEXT_FIELDS = ['content', 'lessons', 'tags', 'metadata', 'task_id']
 
 /** The payload without these texts. Only called for a payload with the words `private` or `memctl forget`. */
 function removePrivateMemories(payload: HookPayload): HookPayload {
-  const input = getObjectField(payload, 'tool_input')
+  const input = objectOf(payload['tool_input'])
   const { command } = input
   if (typeof command === 'string' && FORGETS.test(command)) {
     return { ...payload, tool_input: { command: `memctl forget ${PLACEHOLDER}` }, ...withoutResults(payload) }
@@ -86,14 +87,14 @@ const withoutResults = (payload: HookPayload) => ({
 })
 
 /** A memory to store, or several, without its texts if it is private; the same object if none is. */
-function hideTexts(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function hideTexts(input: Fields): Fields {
   if (input['privacy'] === 'private') {
     const hidden = TEXT_FIELDS.filter((name) => input[name] !== undefined).map((name) => [name, PLACEHOLDER])
     return { ...input, ...Object.fromEntries(hidden) }
   }
   const { items } = input
   if (!Array.isArray(items)) return input
-  const open = items.map((item) => (typeof item === 'object' && item !== null ? hideTexts(item) : item))
+  const open = items.map((item) => (isObject(item) ? hideTexts(item) : item))
   return open.some((item, i) => item !== items[i]) ? { ...input, items: open } : input
 }
 

@@ -9,6 +9,7 @@ import {
   OUTPUT_CHARS_MAX,
   PROMPT_CHARS_MAX,
 } from '../model/limits.ts'
+import type { Fields } from '../model/unknownJson.ts'
 import { truncateMiddle } from '../text/excerpt.ts'
 import type { HookPayload } from './hookPayload.ts'
 
@@ -45,10 +46,7 @@ const ADDED_BYTES_MAX = 512
 const ID_FIELDS: ReadonlySet<string> = new Set(['id', 'at', 'session', 'kind', 'agentId', 'role', 'taskId', 'call'])
 
 /** A call's input with every string truncated; lists keep their first 20 values, objects their first 40 fields. */
-export function truncateInput(
-  value: Readonly<Record<string, unknown>>,
-  charsMax = INPUT_CHARS_MAX,
-): Record<string, unknown> {
+export function truncateInput(value: Fields, charsMax = INPUT_CHARS_MAX): Record<string, unknown> {
   return truncateValue(value, charsMax, ITEMS_MAX, 6) as Record<string, unknown>
 }
 
@@ -98,7 +96,7 @@ export function truncateOutput(tool: string, response: unknown): string {
 export const truncateError = (error: string): string => truncateMiddle(error, ERROR_CHARS_MAX)
 
 /** Fields of a payload that this version does not know; undefined if there are none or they are too large to store. */
-export function truncateExtra(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+export function truncateExtra(fields: Fields): Record<string, unknown> | undefined {
   if (Object.keys(fields).length === 0) return undefined
   const extra = Object.entries(truncateValue(fields, 200, ITEMS_MAX, 4) as Record<string, unknown>)
   while (JSON.stringify(Object.fromEntries(extra)).length > EXTRA_CHARS_MAX) extra.pop()

@@ -14,8 +14,9 @@ import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledge.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import { findExcludedMemories, type RecallMoment, type RecallQuery } from '../../model/recallQuery.ts'
+import { objectOf } from '../../model/unknownJson.ts'
 import { isLivedThrough } from '../../recall/recallCandidate.ts'
-import { getObjectField, type HookPayload } from '../../record/hookPayload.ts'
+import type { HookPayload } from '../../record/hookPayload.ts'
 import { slashPayload } from '../../record/recordPayload.ts'
 import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
@@ -101,7 +102,7 @@ function listOccasions(event: Event, payload: HookPayload, { errorSignature }: R
       : [prompt, { at: 'failure', text: '', error: prompt.text, signature: errorSignature }]
   }
   if (event.kind !== 'call.started' && event.kind !== 'call.failed') return []
-  const input = getObjectField(slashPayload(payload, ''), 'tool_input')
+  const input = objectOf(slashPayload(payload, '')['tool_input'])
   const call = { tool: event.tool, input }
   return event.kind === 'call.started'
     ? [callOccasion(call)]
