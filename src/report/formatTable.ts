@@ -45,6 +45,22 @@ export function formatTable(
   return [...(head.some(Boolean) ? [styleHead(formatRow(head))] : []), ...cells.map(formatRow)]
 }
 
+/** A column, and what it shows of an item. */
+interface ItemColumn<Item> extends TableColumn {
+  readonly cell: (item: Item, index: number) => string
+}
+
+/** A table with a line for each item, with a dimmed head. A column that is not there is left out. */
+export function formatItems<Item>(
+  items: readonly Item[],
+  { palette, columns: width }: FieldsTerminal,
+  columns: readonly (ItemColumn<Item> | false | undefined)[],
+): string[] {
+  const shown = columns.filter((column) => column !== false && column !== undefined)
+  const rows = items.map((item, i) => shown.map(({ cell }) => cell(item, i)))
+  return formatTable(shown, rows, width, palette.dim)
+}
+
 /** Shrinks the widest column first, so that columns that can shrink become equally wide. */
 function shrinkWidths(widths: readonly number[], layout: readonly TableColumn[], columns: number): readonly number[] {
   let shrunk = widths

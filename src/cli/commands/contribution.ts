@@ -2,7 +2,7 @@
 import type { ContributionReport, ExperimentReport, RecallVerdict } from '../../broker/queries/effectReports.ts'
 import { wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { formatItems, formatTable, numberColumns } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
@@ -30,18 +30,15 @@ function formatReport(report: ContributionReport, terminal: Terminal): string[] 
   return [...total, ...formatVerdicts(verdicts, terminal)]
 }
 
-function formatVerdicts(verdicts: readonly RecallVerdict[], { palette, columns, shortId }: Terminal): string[] {
-  const layout = ['memory', 'at (UTC)', 'moment', ...numberColumns('used', 'contribution'), textColumn('because')]
-  const rows = verdicts.map((verdict) => [
-    shortId(verdict.memory),
-    formatTimestamp(verdict.at),
-    verdict.provisional ? `${verdict.moment}, open` : verdict.moment,
-    formatNumber(verdict.used),
-    formatSigned(verdict.contribution),
-    explainUse(verdict),
+const formatVerdicts = (verdicts: readonly RecallVerdict[], terminal: Terminal): string[] =>
+  formatItems(verdicts, terminal, [
+    { head: 'memory', cell: ({ memory }) => terminal.shortId(memory) },
+    { head: 'at (UTC)', cell: ({ at }) => formatTimestamp(at) },
+    { head: 'moment', cell: ({ moment, provisional }) => (provisional ? `${moment}, open` : moment) },
+    { head: 'used', align: 'right', cell: ({ used }) => formatNumber(used) },
+    { head: 'contribution', align: 'right', cell: ({ contribution }) => formatSigned(contribution) },
+    { head: 'because', canShrink: true, cell: explainUse },
   ])
-  return formatTable(layout, rows, columns, palette.dim)
-}
 
 /** Why it counts as used or not; the parts of the contribution are in `--json`. */
 function explainUse({ withheld, rating, traces, discounted = [], impacts = [] }: RecallVerdict): string {

@@ -6,7 +6,7 @@ import type { HubAccess } from '../../database/hubAccess.ts'
 import type { SchemaStatus } from '../../database/migrate.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatCount, formatDuration } from '../../report/formatNumber.ts'
-import { formatFields, formatTable } from '../../report/formatTable.ts'
+import { formatFields, formatItems } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { integerOption } from '../context/storeOption.ts'
 import {
@@ -217,17 +217,13 @@ function requireProject({ project }: AccessOptions): string {
   })
 }
 
-function formatAccess(
-  { access: list }: { readonly access: readonly HubAccess[] },
-  { columns, palette }: Terminal,
-): string[] {
-  if (list.length === 0) return ['No role has access by a grant. The owner of the tables has every project.']
-  return formatTable(
-    ['project', 'role', 'may', 'granted by', 'on'],
-    list.map((access) => [
-      ...[access.project, access.role, describeRights(access), access.grantedBy, access.grantedAt.slice(0, 10)],
-    ]),
-    columns,
-    palette.dim,
-  )
-}
+const formatAccess = ({ access: list }: { readonly access: readonly HubAccess[] }, terminal: Terminal): string[] =>
+  list.length === 0
+    ? ['No role has access by a grant. The owner of the tables has every project.']
+    : formatItems(list, terminal, [
+        { head: 'project', cell: ({ project }) => project },
+        { head: 'role', cell: ({ role }) => role },
+        { head: 'may', cell: describeRights },
+        { head: 'granted by', cell: ({ grantedBy }) => grantedBy },
+        { head: 'on', cell: ({ grantedAt }) => grantedAt.slice(0, 10) },
+      ])

@@ -17,7 +17,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { provenanceOf, withProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { formatItems } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collectChoices,
@@ -228,30 +228,28 @@ async function printSessions(options: StoreOptions & { readonly limit: number },
   printResult(withKnownIds(io, all), options.json, page, formatSessions)
 }
 
-function formatEvents(events: readonly Event[], { palette, columns, shortId }: Terminal): string[] {
-  const heads = ['at (UTC)', 'session', 'role', 'kind']
-  const rows = events.map((event) => [
-    formatTimestamp(event.at),
-    shortId(event.session),
-    sanitizeForTerminal(event.role),
-    event.kind,
-    sanitizeForTerminal(formatEventDetail(event)),
+const formatEvents = (events: readonly Event[], terminal: Terminal): string[] =>
+  formatItems(events, terminal, [
+    { head: 'at (UTC)', cell: ({ at }) => formatTimestamp(at) },
+    { head: 'session', cell: ({ session }) => terminal.shortId(session) },
+    { head: 'role', cell: ({ role }) => sanitizeForTerminal(role) },
+    { head: 'kind', cell: ({ kind }) => kind },
+    { head: '', canShrink: true, cell: (event) => sanitizeForTerminal(formatEventDetail(event)) },
   ])
-  return formatTable([...heads, textColumn('')], rows, columns, palette.dim)
-}
 
-function formatSessions({ total, sessions }: SessionPage, { palette, columns, shortId }: Terminal): string[] {
+function formatSessions({ total, sessions }: SessionPage, terminal: Terminal): string[] {
   if (total === 0) return formatNothing('sessions', true)
-  const layout = ['session', 'started (UTC)', 'branch', ...numberColumns('prompts', 'calls'), '', textColumn('summary')]
-  const rows = sessions.map((session) => [
-    shortId(session.id),
-    formatTimestamp(session.started),
-    sanitizeForTerminal(session.branch ?? ''),
-    String(session.prompts),
-    String(session.calls),
-    session.organized ? (session.origin === undefined ? '' : palette.dim('imported')) : palette.yellow('to organize'),
-    sanitizeForTerminal(session.summary ?? ''),
+  const { palette, shortId } = terminal
+  const stateOf = ({ organized, origin }: SessionSummary): string =>
+    organized ? (origin === undefined ? '' : palette.dim('imported')) : palette.yellow('to organize')
+  const table = formatItems(sessions, terminal, [
+    { head: 'session', cell: ({ id }) => shortId(id) },
+    { head: 'started (UTC)', cell: ({ started }) => formatTimestamp(started) },
+    { head: 'branch', cell: ({ branch }) => sanitizeForTerminal(branch ?? '') },
+    { head: 'prompts', align: 'right', cell: ({ prompts }) => String(prompts) },
+    { head: 'calls', align: 'right', cell: ({ calls }) => String(calls) },
+    { head: '', cell: stateOf },
+    { head: 'summary', canShrink: true, cell: ({ summary }) => sanitizeForTerminal(summary ?? '') },
   ])
-  const more = sessions.length < total ? [palette.dim(`${sessions.length} of ${total}.`)] : []
-  return [...formatTable(layout, rows, columns, palette.dim), ...more]
+  return sessions.length < total ? [...table, palette.dim(`${sessions.length} of ${total}.`)] : table
 }

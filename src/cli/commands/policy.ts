@@ -10,7 +10,7 @@ import type { PolicySummary } from '../../broker/queries/policySummary.ts'
 import { shortId } from '../../model/id.ts'
 import { isObject } from '../../model/unknownJson.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { formatItems } from '../../report/formatTable.ts'
 import { type CliContext, ExitStatus, printResult, type Terminal } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import {
@@ -48,7 +48,7 @@ export function registerPolicy(program: Command, io: CliContext): void {
   registerPolicyFiles(policy, io)
 }
 
-function formatPolicy(shown: ShownPolicy, { palette, columns }: Terminal): string[] {
+function formatPolicy(shown: ShownPolicy, terminal: Terminal): string[] {
   const { name, version, frozen, judged, numbers, exclusions } = shown
   const state = frozen ? ' Frozen: learning changes nothing until `memctl policy unfreeze`.' : ''
   const head = `Policy ${name}, ${version === 0 ? 'default values' : `version ${version}`}.${state}`
@@ -59,14 +59,13 @@ function formatPolicy(shown: ShownPolicy, { palette, columns }: Terminal): strin
     const reason = version === 0 ? 'Nothing has been learned yet.' : 'All numbers have their default values.'
     return [head, ...excluded, `${reason} ${evidence}`]
   }
-  const layout = [textColumn('number'), ...numberColumns('default', 'active', 'difference')]
-  const rows = numbers.map(({ path, defaultValue, activeValue, difference }) => [
-    path,
-    formatNumber(defaultValue),
-    formatNumber(activeValue),
-    difference === 0 ? '' : formatSigned(difference),
+  const table = formatItems(numbers, terminal, [
+    { head: 'number', canShrink: true, cell: ({ path }) => path },
+    { head: 'default', align: 'right', cell: ({ defaultValue }) => formatNumber(defaultValue) },
+    { head: 'active', align: 'right', cell: ({ activeValue }) => formatNumber(activeValue) },
+    { head: 'difference', align: 'right', cell: ({ difference }) => (difference ? formatSigned(difference) : '') },
   ])
-  return [head, ...formatTable(layout, rows, columns, palette.dim), ...excluded, evidence]
+  return [head, ...table, ...excluded, evidence]
 }
 
 function formatHistory(history: readonly PolicyChange[], { palette }: Terminal): string[] {

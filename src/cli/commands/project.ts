@@ -8,7 +8,7 @@ import type { ProjectQuery, ProjectSummary } from '../../broker/projects/project
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo } from '../../report/formatNumber.ts'
-import { formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { formatItems } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { type StoreOptions, withJsonOption, withProjectOption } from '../context/storeOption.ts'
@@ -199,23 +199,19 @@ const describe = ({ name, store, memories }: ProjectSummary): string =>
   `${sanitizeForTerminal(name)} (${store}, ${formatCount(memories, 'memory', 'memories')})`
 
 function formatProjects({ projects }: { readonly projects: readonly ProjectSummary[] }, terminal: Terminal): string[] {
-  const { palette, columns } = terminal
   if (projects.length === 0) return ['No project has a memory yet: it begins with the first session.']
-  const layout = ['', 'name', 'id', ...numberColumns('memories', 'size'), 'last used', textColumn('folder')]
   const now = Date.now()
-  const rows = projects.map((project) => [
-    project.current ? '*' : '',
-    sanitizeForTerminal(project.name),
-    project.id.slice(0, 6),
-    String(project.memories),
-    formatBytes(project.bytes),
-    project.lastUsed === null ? 'never' : formatTimeAgo(project.lastUsed, now),
-    formatFolders(project),
+  const table = formatItems(projects, terminal, [
+    { head: '', cell: ({ current }) => (current ? '*' : '') },
+    { head: 'name', cell: ({ name }) => sanitizeForTerminal(name) },
+    { head: 'id', cell: ({ id }) => id.slice(0, 6) },
+    { head: 'memories', align: 'right', cell: ({ memories }) => String(memories) },
+    { head: 'size', align: 'right', cell: ({ bytes }) => formatBytes(bytes) },
+    { head: 'last used', cell: ({ lastUsed }) => (lastUsed === null ? 'never' : formatTimeAgo(lastUsed, now)) },
+    { head: 'folder', canShrink: true, cell: formatFolders },
   ])
-  return [
-    ...formatTable(layout, rows, columns, palette.dim),
-    ...(projects.some(({ current }) => current) ? [palette.dim('* the project of this folder')] : []),
-  ]
+  const hasCurrent = projects.some(({ current }) => current)
+  return hasCurrent ? [...table, terminal.palette.dim('* the project of this folder')] : table
 }
 
 function formatFolders({ folders, exists, linkedTo }: ProjectSummary): string {

@@ -7,7 +7,7 @@ import type { Memory } from '../../model/memory.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { displayWidth, removeControls, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatFields, formatTable, numberColumns, textColumn } from '../../report/formatTable.ts'
+import { formatFields, formatItems } from '../../report/formatTable.ts'
 import {
   AUTHOR_NAMES,
   describeRecord,
@@ -34,32 +34,25 @@ export const describeMemory = (memory: Described & Pick<Memory, 'id'>): string =
 /** A table with one line per memory; `scores`, in the same order, come first. */
 export function formatMemoryTable(
   memories: readonly Memory[],
-  { columns, palette, shortId }: Terminal,
+  terminal: Terminal,
   scores?: readonly number[],
 ): string[] {
   const isShared = memories.some((memory) => teamText(memory) !== '')
-  const layout = [
-    ...(scores ? numberColumns('score') : []),
-    'id',
-    'kind',
-    'updated',
-    'tier',
-    ...numberColumns('imp'),
-    ...(isShared ? ['by'] : []),
-    textColumn('content'),
-  ]
-  const rows = memories.map((memory, i) => [
-    ...(scores ? [scores[i]?.toFixed(2) ?? ''] : []),
-    shortId(memory.id),
-    memory.kind,
-    memory.updated.slice(0, 10),
-    memory.supersededBy !== undefined ? 'superseded' : memory.status === 'archived' ? 'archived' : memory.tier,
-    memory.importance.toFixed(2),
-    ...(isShared ? [formatAuthor(memory)] : []),
-    sanitizeForTerminal(firstLine(memory.content, 300)),
+  return formatItems(memories, terminal, [
+    scores && { head: 'score', align: 'right', cell: (_, i) => scores[i]?.toFixed(2) ?? '' },
+    { head: 'id', cell: ({ id }) => terminal.shortId(id) },
+    { head: 'kind', cell: ({ kind }) => kind },
+    { head: 'updated', cell: ({ updated }) => updated.slice(0, 10) },
+    { head: 'tier', cell: describePlace },
+    { head: 'imp', align: 'right', cell: ({ importance }) => importance.toFixed(2) },
+    isShared && { head: 'by', cell: formatAuthor },
+    { head: 'content', canShrink: true, cell: ({ content }) => sanitizeForTerminal(firstLine(content, 300)) },
   ])
-  return formatTable(layout, rows, columns, palette.dim)
 }
+
+/** Its tier, or why it has none. */
+const describePlace = ({ supersededBy, status, tier }: Memory): string =>
+  supersededBy !== undefined ? 'superseded' : status === 'archived' ? status : tier
 
 interface KnowledgeMemory extends Memory {
   readonly knowledge: Knowledge
@@ -71,40 +64,27 @@ export const isKnowledge = (memory: Memory): memory is KnowledgeMemory => memory
 const WIDE_COLUMNS = 100
 
 /** A table with one line per entry of knowledge, with the sessions that met it, and those that obeyed or broke it. */
-export function formatKnowledgeTable(
-  memories: readonly KnowledgeMemory[],
-  { columns, palette, shortId }: Terminal,
-): string[] {
+export function formatKnowledgeTable(memories: readonly KnowledgeMemory[], terminal: Terminal): string[] {
   const isShared = memories.some((memory) => teamText(memory) !== '')
   const hasScopes = memories.some(({ knowledge }) => knowledge.scope !== 'project')
-  const isWide = columns >= WIDE_COLUMNS
-  const layout = [
-    'id',
-    'type',
-    'state',
-    ...(isWide ? ['author'] : []),
-    ...(hasScopes ? ['scope'] : []),
-    ...numberColumns('met', ...(isWide ? ['obeyed', 'broken'] : [])),
-    ...(isShared ? ['by'] : []),
-    textColumn('entry'),
-  ]
-  const rows = memories.map((memory) => {
-    const { type, state, author, scope, record, line } = memory.knowledge
-    return [
-      shortId(memory.id),
-      type,
-      memory.supersededBy === undefined ? state : 'superseded',
-      ...(isWide ? [AUTHOR_NAMES[author]] : []),
-      ...(hasScopes ? [scope] : []),
-      ...[record.met, ...(isWide ? [record.obeyed, record.broken] : [])].map(String),
-      ...(isShared ? [formatAuthor(memory)] : []),
-      sanitizeForTerminal(firstLine(line, 300)),
-    ]
-  })
+  const isWide = terminal.columns >= WIDE_COLUMNS
+  const countOf = (name: 'met' | 'obeyed' | 'broken') =>
+    ({ head: name, align: 'right', cell: ({ knowledge }: KnowledgeMemory) => String(knowledge.record[name]) }) as const
   const standing = memories.filter(({ knowledge }) => knowledge.state === 'standing').length
   return [
-    ...formatTable(layout, rows, columns, palette.dim),
-    palette.dim(`${standing} of these stand. \`memctl show ID\` has the record and the evidence of one.`),
+    ...formatItems(memories, terminal, [
+      { head: 'id', cell: ({ id }) => terminal.shortId(id) },
+      { head: 'type', cell: ({ knowledge }) => knowledge.type },
+      { head: 'state', cell: ({ knowledge, supersededBy }) => (supersededBy ? 'superseded' : knowledge.state) },
+      isWide && { head: 'author', cell: ({ knowledge }) => AUTHOR_NAMES[knowledge.author] },
+      hasScopes && { head: 'scope', cell: ({ knowledge }) => knowledge.scope },
+      countOf('met'),
+      isWide && countOf('obeyed'),
+      isWide && countOf('broken'),
+      isShared && { head: 'by', cell: formatAuthor },
+      { head: 'entry', canShrink: true, cell: ({ knowledge }) => sanitizeForTerminal(firstLine(knowledge.line, 300)) },
+    ]),
+    terminal.palette.dim(`${standing} of these stand. \`memctl show ID\` has the record and the evidence of one.`),
   ]
 }
 
@@ -191,7 +171,7 @@ function wrapFields(fields: readonly Field[], columns: number): Field[] {
 
 /** What a person asks about. An empty value is left out. */
 function listFields(memory: Memory): Field[] {
-  const { branch, files, help, importance, pinned, privacy, role, status, supersededBy, tier } = memory
+  const { branch, files, help, importance, pinned, privacy, role } = memory
   const used = `shown ${formatCount(help.shown, 'time')}, used ${formatNumber(help.used)}`
   const rank = `importance ${importance.toFixed(2)}${pinned ? `, pinned: ${pinned.reason}` : ''}`
   return [
@@ -200,7 +180,7 @@ function listFields(memory: Memory): Field[] {
     ['words of', memory.knowledge ? '' : (memory.provenance ?? '')],
     ['made', `${formatTimestamp(memory.created)}${memory.session === undefined ? '' : `, session ${memory.session}`}`],
     ['updated', memory.updated === memory.created ? '' : formatTimestamp(memory.updated)],
-    ['kept', `${supersededBy !== undefined ? 'superseded' : status === 'archived' ? status : tier}, ${rank}`],
+    ['kept', `${describePlace(memory)}, ${rank}`],
     ['help', help.shown === 0 ? '' : `${used}, contribution ${formatSigned(help.contribution)}`],
     ['visible to', privacy === 'public' ? '' : privacy === 'private' ? 'its own agent' : `agents of the role ${role}`],
     ['outcome', memory.outcome === 'unknown' ? '' : memory.outcome],
