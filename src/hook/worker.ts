@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { hasModelVectors } from '../broker/embedding/maintainVectors.ts'
-import { type MaintenanceOptions, runMaintenance } from '../broker/maintenance/maintenance.ts'
+import { runMaintenance } from '../broker/maintenance/maintenance.ts'
 import { openJoinedStore, recordPlaces } from '../broker/maintenance/projectFolders.ts'
 import { refreshRecentSoon } from '../broker/maintenance/refreshRecent.ts'
 import { startWorkRun, type WorkRun } from '../broker/maintenance/workSteps.ts'
@@ -62,17 +62,15 @@ async function attempt(store: Store, where: string, work: () => unknown): Promis
   }
 }
 
-/** So that the memory is found after the folder has changed. */
-const recordFolder = (store: Store, folder: string) =>
-  attempt(store, 'worker', () => recordPlaces(store, folder, Date.now()))
-
 /** Organizes what has ended, as soon as the store is not busy. Returns the store as it was opened for that. */
 async function maintain(folder: string, run: WorkRun): Promise<Store> {
   for (let retriesLeft = RETRIES_MAX; ; retriesLeft--) {
     const store = openStore(folder, process.env)
     let isBusy = false
     await attempt(store, 'worker', async () => {
-      const complete = await openDroppedPayloads(store)
+      // What hooks had to drop is in the client's transcripts.
+      const { openDropped } = await import('../broker/transcripts/importSessions.ts')
+      const complete = openDropped(store, process.env)
       isBusy = runMaintenance(store, { now: Date.now(), steps: run, isOverdue, complete }).busy
     })
     if (!isBusy || retriesLeft === 0) return store
@@ -81,10 +79,6 @@ async function maintain(folder: string, run: WorkRun): Promise<Store> {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** What hooks had to drop is in the client's transcripts. */
-const openDroppedPayloads = async (store: Store): Promise<MaintenanceOptions['complete']> =>
-  (await import('../broker/transcripts/importSessions.ts')).openDropped(store, process.env)
 
 /** Does a step, unless workers had to be ended in it. */
 async function step(run: WorkRun, name: string, work: () => Promise<void>): Promise<void> {
@@ -101,8 +95,7 @@ function reportStep(name: string): void {
   }
 }
 
-const buildCaches = (store: Store) =>
-  attempt(store, 'worker', () => buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now()))
+const buildCaches = () => buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
 
 /** Compiles config.yaml and commits the configured policy. If they are invalid, the previous ones stay in use. */
 async function applyConfig(store: Store): Promise<void> {
@@ -168,13 +161,14 @@ const refresh = (store: Store) => attempt(store, 'worker', () => refreshRecentSo
 
 /** Everything that is due in a store. */
 async function maintainAll(opened: Store, folder: string, run: WorkRun): Promise<void> {
-  await step(run, 'folders', () => recordFolder(opened, folder))
+  // So that the memory is found after the folder has changed.
+  await step(run, 'folders', () => attempt(opened, 'worker', () => recordPlaces(opened, folder, Date.now())))
   await step(run, 'config', () => applyConfig(opened))
   await step(run, 'entries', () => applyEntries(opened))
   // Without this library a search by a model's vectors is exact and slower.
   if (hasModelVectors(opened)) await loadHnswLibrary(opened.home)
   const store = await maintain(folder, run)
-  await step(run, 'code caches', () => buildCaches(store))
+  await step(run, 'code caches', () => attempt(store, 'worker', buildCaches))
   await step(run, 'embedder', () => embed(store))
   await startDistilling(store, folder)
   await startSync(store, folder)
@@ -194,5 +188,5 @@ const [, , folder, task] = process.argv
 // A worker that waits ends within a minute after the session, and one that asks a model within five. A worker that does
 // not wait ends before its next step.
 setTimeout(() => process.exit(0), budgetMs(task)).unref()
-if (task === CACHES) void buildCodeCaches(path.join(__dirname, 'hooks'), process.env, Date.now())
+if (task === CACHES) void buildCaches()
 else if (folder) void runWorker(folder, task)
