@@ -71,9 +71,8 @@ const addCount = (counts: Counts, value: number): Counts => ({ ...counts, [value
 /** Parts of a unit of ln(time) that are kept apart. */
 const TIME_PARTS = 10
 
-/** One effect of showing; for all four, less is better. */
-export interface HoldoutEffect {
-  readonly name: 'failure rate' | 'known errors again' | 'tool calls' | 'time'
+/** Two arms compared, and the effect of showing. */
+interface Comparison {
   /** Rates: share of recalls. Calls: mean. Time: geometric mean in seconds. */
   readonly shown: number
   readonly withheld: number
@@ -82,6 +81,11 @@ export interface HoldoutEffect {
   /** The interval in which the effect is; in 95 of 100 projects the intervals of all four are right. */
   readonly lower: number
   readonly upper: number
+}
+
+/** One effect of showing; for all four, less is better. */
+export interface HoldoutEffect extends Comparison {
+  readonly name: 'failure rate' | 'known errors again' | 'tool calls' | 'time'
   readonly verdict: 'helps' | 'harms' | 'not known yet'
 }
 
@@ -90,17 +94,18 @@ export function estimateEffects({ shown, withheld }: HoldoutStats): HoldoutEffec
   if (shown.n < ARM_RECALLS_MIN || withheld.n < ARM_RECALLS_MIN) return undefined
   const compareRates = (name: HoldoutEffect['name'], field: 'failed' | 'repeated'): HoldoutEffect => {
     const countsOf = (arm: ArmStats): Counts => ({ 0: arm.n - arm[field], 1: arm[field] })
-    const { means, effect, lower, upper } = compareArms(countsOf(shown), countsOf(withheld))
-    return toEffect(name, means, { effect, lower: Math.max(-1, lower), upper: Math.min(1, upper) })
+    const rates = compareArms(countsOf(shown), countsOf(withheld))
+    return toEffect(name, { ...rates, lower: Math.max(-1, rates.lower), upper: Math.min(1, rates.upper) })
   }
-  const calls = compareArms(shown.callCounts, withheld.callCounts)
   const time = compareArms(shown.timeCounts, withheld.timeCounts)
   const toRatio = (difference: number): number => Math.expm1(difference / TIME_PARTS)
   return [
     compareRates('failure rate', 'failed'),
     compareRates('known errors again', 'repeated'),
-    toEffect('tool calls', calls.means, calls),
-    toEffect('time', [toRatio(time.means[0]), toRatio(time.means[1])], {
+    toEffect('tool calls', compareArms(shown.callCounts, withheld.callCounts)),
+    toEffect('time', {
+      shown: toRatio(time.shown),
+      withheld: toRatio(time.withheld),
       effect: toRatio(time.effect),
       lower: toRatio(time.lower),
       upper: toRatio(time.upper),
@@ -108,24 +113,10 @@ export function estimateEffects({ shown, withheld }: HoldoutStats): HoldoutEffec
   ]
 }
 
-interface Interval {
-  readonly effect: number
-  readonly lower: number
-  readonly upper: number
-}
-
-const toEffect = (
-  name: HoldoutEffect['name'],
-  [shown, withheld]: readonly [number, number],
-  { effect, lower, upper }: Interval,
-): HoldoutEffect => ({
+const toEffect = (name: HoldoutEffect['name'], compared: Comparison): HoldoutEffect => ({
   name,
-  shown,
-  withheld,
-  effect,
-  lower,
-  upper,
-  verdict: upper < 0 ? 'helps' : lower > 0 ? 'harms' : 'not known yet',
+  ...compared,
+  verdict: compared.upper < 0 ? 'helps' : compared.lower > 0 ? 'harms' : 'not known yet',
 })
 
 /** Draws of the holdouts among the same recalls, and their seed: the same outcomes give the same intervals. */
@@ -141,16 +132,16 @@ const TAIL = FALSE_VERDICTS / 4 / 2
  * differ by more than new draws of the holdouts would explain; without 0 in it, the effect is not chance. Differences
  * are compared in their standard errors, so that arms that vary differently have right intervals too (Janssen 1997).
  */
-function compareArms(shown: Counts, withheld: Counts): Interval & { readonly means: readonly [number, number] } {
+function compareArms(shown: Counts, withheld: Counts): Comparison {
   const [a, b] = [expandCounts(shown), expandCounts(withheld)]
-  const means = [mean(a), mean(b)] as const
-  const effect = means[0] - means[1]
+  const means = { shown: mean(a), withheld: mean(b) }
+  const effect = means.shown - means.withheld
   const error = standardError(addUp(a), addUp(b))
   const drawn = drawDifferences([...a, ...b], b.length)
   // The next value outwards, so that the chance of a tail is not above TAIL.
   const rank = Math.floor(TAIL * (drawn.length + 1)) - 1
   const [low = 0, high = 0] = [drawn[rank], drawn[drawn.length - 1 - rank]]
-  return { means, effect, lower: effect - Math.max(0, high) * error, upper: effect - Math.min(0, low) * error }
+  return { ...means, effect, lower: effect - Math.max(0, high) * error, upper: effect - Math.min(0, low) * error }
 }
 
 const expandCounts = (counts: Counts): number[] =>

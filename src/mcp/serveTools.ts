@@ -53,26 +53,24 @@ const INSTRUCTIONS =
   'store what later sessions should know.'
 
 /** With what Claude Code asks for, which loads the definitions of other tools only when it looks for one of them. */
-function definitionOf(tool: ModelTool) {
-  const { name, title, description, input, alwaysLoad, searchHint = `memctl memory: ${title.toLowerCase()}` } = tool
+function definitionOf({ name, title, description, input, effect, isIdempotent = false, ...tool }: ModelTool) {
+  const { alwaysLoad, searchHint = `memctl memory: ${title.toLowerCase()}` } = tool
   return {
     name,
     title,
     description,
     inputSchema: buildJsonSchema(input) as { type: 'object' },
-    annotations: annotate(tool),
+    // The hints of the MCP specification. The last two mean nothing for a tool that only reads.
+    annotations: {
+      title,
+      readOnlyHint: effect === 'reads',
+      destructiveHint: effect === 'changes',
+      idempotentHint: effect === 'reads' || isIdempotent,
+      openWorldHint: false,
+    },
     _meta: alwaysLoad ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': searchHint },
   }
 }
-
-/** The hints of the MCP specification. The last two mean nothing for a tool that only reads. */
-const annotate = ({ title, effect, isIdempotent = false }: ModelTool) => ({
-  title,
-  readOnlyHint: effect === 'reads',
-  destructiveHint: effect === 'changes',
-  idempotentHint: effect === 'reads' || isIdempotent,
-  openWorldHint: false,
-})
 
 /** What the client gets: no secrets, hidden characters and forged marks in any text. */
 const clean = <T>(answer: T): T =>

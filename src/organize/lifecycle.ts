@@ -244,12 +244,7 @@ function nextStep(privacy: Privacy, days: PrivacyReleaseDays): { to: Privacy; da
  * `before` is the memory that it replaces.
  */
 export function stampPrivacySince(memory: Memory, before: Memory | undefined, at: string): Memory {
-  const since = storedPrivacySince(memory, before, at)
+  const isSet = memory.privacy !== 'public' && (before !== undefined || memory.created < at)
+  const since = before?.privacy === memory.privacy ? before.privacySince : isSet ? at : undefined
   return memory.privacySince === since ? memory : { ...memory, privacySince: since }
-}
-
-function storedPrivacySince(memory: Memory, before: Memory | undefined, at: string): string | undefined {
-  if (before?.privacy === memory.privacy) return before.privacySince
-  if (memory.privacy === 'public') return undefined
-  return before !== undefined || memory.created < at ? at : undefined
 }

@@ -25,8 +25,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 type Style = (text: string) => string
 
+const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
+
 /** One function per style. Without colour each returns its text unchanged. */
-export type Palette = { readonly [S in 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan']: Style }
+export type Palette = { readonly [S in (typeof STYLES)[number]]: Style }
 
 /** The styles for an output. `NO_COLOR` counts if it is not empty (no-color.org). */
 export function createPalette(output: TextOutput, env: Environment): Palette {
@@ -34,14 +36,7 @@ export function createPalette(output: TextOutput, env: Environment): Palette {
   const hasColour = output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb' && 'styleText' in util
   const styleFor = (name: keyof Palette): Style =>
     hasColour ? (text) => (text === '' ? text : util.styleText(name, text, { validateStream: false })) : (text) => text
-  return {
-    bold: styleFor('bold'),
-    dim: styleFor('dim'),
-    red: styleFor('red'),
-    green: styleFor('green'),
-    yellow: styleFor('yellow'),
-    cyan: styleFor('cyan'),
-  }
+  return Object.fromEntries(STYLES.map((name) => [name, styleFor(name)])) as Palette
 }
 
 export interface ProgressBar {

@@ -35,8 +35,11 @@ export function installRuntime(fromDist: string, home: string, version: string):
   const stale = listStale(readBuilt(fromDist), target)
   for (const [name, bytes] of stale) {
     const to = path.join(target, name)
-    write(`${to}${TEMP}${process.pid}`, bytes)
-    renameWithRetry(`${to}${TEMP}${process.pid}`, to)
+    const aside = `${to}${TEMP}${process.pid}`
+    makeFolderFor(path.dirname(to), 'owner')
+    // Not `copyFile`, which also copies the mode.
+    fs.writeFileSync(aside, bytes, { mode: 0o600 })
+    renameWithRetry(aside, to)
   }
   // pruneRuntimes reads this time.
   fs.utimesSync(target, new Date(), new Date())
@@ -115,12 +118,6 @@ const listStale = (built: ReadonlyMap<string, Buffer>, target: string): readonly
     const to = path.join(target, name)
     return !fs.existsSync(to) || !bytes.equals(fs.readFileSync(to))
   })
-
-/** Not `copyFile`, which also copies the mode. */
-function write(to: string, bytes: Buffer): void {
-  makeFolderFor(path.dirname(to), 'owner')
-  fs.writeFileSync(to, bytes, { mode: 0o600 })
-}
 
 const listNamedBy = (home: string): readonly string[] =>
   listFolder(path.join(home, 'runtime')).map((version) => path.join(home, 'runtime', version, NAMED_BY))
