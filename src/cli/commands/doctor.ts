@@ -117,15 +117,14 @@ async function checkUnusedStore(store: Store, now: number, check: typeof CheckSt
   }
 }
 
+const isFile = (files: Store['files'], path: string): boolean => files.permissions(path)?.kind === 'file'
+
 /** The manifest's bytes; none if it is missing or a folder. */
-function readBytes({ files, layout }: Store): Buffer {
-  return files.permissions(layout.manifest)?.kind === 'file'
-    ? (files.read(layout.manifest) ?? Buffer.alloc(0))
-    : Buffer.alloc(0)
-}
+const readBytes = ({ files, layout: { manifest } }: Store): Buffer =>
+  (isFile(files, manifest) ? files.read(manifest) : undefined) ?? Buffer.alloc(0)
 
 function isHeld(files: Store['files'], lock: string): boolean {
-  const owner = files.permissions(lock)?.kind === 'file' ? readLockOwner(files, lock) : undefined
+  const owner = isFile(files, lock) ? readLockOwner(files, lock) : undefined
   return owner !== undefined && isOwnerAlive(owner)
 }
 

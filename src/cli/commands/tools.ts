@@ -182,14 +182,10 @@ function createOption(name: string, field: Field<unknown>): Option {
   if (type === 'boolean')
     return initial === true ? new Option(flag.replace('--', '--no-'), `do not ${about}`) : new Option(flag, about)
   const hasDefault = initial !== undefined && String(initial) !== '' && typeof initial !== 'object'
-  const notes = [
-    ...(choices ? [`choices: ${(choices as readonly string[]).join(', ')}`] : []),
-    ...(hasDefault ? [`default: ${String(initial)}`] : []),
-  ]
-  const option = new Option(
-    `${flag} <${VALUE_NAMES[String(type)] ?? 'text'}>`,
-    notes.length === 0 ? about : `${about} (${notes.join('; ')})`,
-  )
+  const description = hasDefault ? `${about} (default: ${String(initial)})` : about
+  const option = new Option(`${flag} <${VALUE_NAMES[String(type)] ?? 'text'}>`, description)
+  // For the help: the tool itself checks them.
+  if (choices) option.choices(choices as readonly string[])
   if (type !== 'array') return option.argParser((text: string) => parseValue(field, text))
   return option.argParser((text: string, before: unknown[] = []) => [...before, ...parseItems(field, text)])
 }
