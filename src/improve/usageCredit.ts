@@ -118,11 +118,9 @@ export function createPeriodFinder(
 ): (index: number, recalled: EventOf<'recalled'>) => RecallPeriod {
   const conversations = new Map<string | undefined, ConversationText>()
   const conversationOf = (agentId: string | undefined): ConversationText => {
-    const known = conversations.get(agentId)
-    if (known) return known
-    const read = readConversation(events, agentId)
-    conversations.set(agentId, read)
-    return read
+    const conversation = conversations.get(agentId) ?? readConversation(events, agentId)
+    conversations.set(agentId, conversation)
+    return conversation
   }
   return (index, recalled) => {
     const { at, end, prompt, isThanked } = findBounds(events, index, recalled)
@@ -163,10 +161,7 @@ function findBounds(events: readonly Event[], index: number, recalled: EventOf<'
 }
 
 /** The call that a recall came with, as it was at the recall: its start, or its failure. */
-function findTrigger(
-  events: readonly Event[],
-  { call }: EventOf<'recalled'>,
-): EventOf<'call.started'> | EventOf<'call.failed'> | EventOf<'call.succeeded'> | undefined {
+function findTrigger(events: readonly Event[], { call }: EventOf<'recalled'>) {
   if (call === undefined) return undefined
   for (const event of events) {
     if ((event.kind === 'call.started' || isCallResult(event)) && event.call === call) return event

@@ -151,11 +151,10 @@ function buildBody(payload: HookPayload, context: RecordContext): EventBody | un
     case 'SubagentStart':
       return { kind: 'agent.started' }
     case 'PreCompact':
-      return { kind: 'compaction', phase: 'before', trigger: getTextField(payload, 'trigger') ?? '', summary: '' }
     case 'PostCompact':
       return {
         kind: 'compaction',
-        phase: 'after',
+        phase: payload.hook_event_name === 'PreCompact' ? 'before' : 'after',
         trigger: getTextField(payload, 'trigger') ?? '',
         summary: truncateMiddle(getTextField(payload, 'compact_summary') ?? '', ANSWER_CHARS_MAX),
       }

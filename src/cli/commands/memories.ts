@@ -170,13 +170,9 @@ async function searchMemories(words: readonly string[], options: FilterOptions, 
 
 const withFilterOptions = (command: Command): Command =>
   withStoreOptions(command)
-    .option(
-      '--kind <kind>',
-      `only this kind (repeatable): ${MEMORY_KINDS.join(', ')}`,
-      collectChoices<MemoryKind>(MEMORY_KINDS),
-    )
+    .option('--kind <kind>', `only this kind (repeatable): ${MEMORY_KINDS.join(', ')}`, collectChoices(MEMORY_KINDS))
     .option('--private', 'private memories too; not inside a session')
-    .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices<Tier>(TIERS))
+    .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices(TIERS))
 
 function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal): string[] {
   if (memories.length === 0) return [`${total} memories match; this page is empty.`]

@@ -57,14 +57,14 @@ function formatHistory(history: FileHistory, { palette, columns }: Terminal): st
 
 function formatDecision(memory: Memory): string {
   const { line, reason } = memory.knowledge ?? { line: memory.content }
-  const text = reason ? `${line}. Reason: ${reason}` : line
-  return `${day(memory.created)}  ${excerpt(text)} (${wordsOf(memory)}, ${shortId(memory.id)})`
+  return formatLine(memory, memory.created, reason ? `${line}. Reason: ${reason}` : line)
 }
 
-function formatMemory(memory: Memory): string {
-  const text = excerpt(memory.knowledge?.line ?? memory.content)
-  return `${day(memory.updated)}  ${text} (${wordsOf(memory)}, ${shortId(memory.id)})`
-}
+const formatMemory = (memory: Memory): string =>
+  formatLine(memory, memory.updated, memory.knowledge?.line ?? memory.content)
+
+const formatLine = (memory: Memory, at: string, text: string): string =>
+  `${day(at)}  ${excerpt(text)} (${wordsOf(memory)}, ${shortId(memory.id)})`
 
 /** Whose words it has: `person`, and of what a team shares who said it. */
 const wordsOf = (memory: Memory): string =>
