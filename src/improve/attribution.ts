@@ -89,7 +89,7 @@ export function attributeRecalls(
       share: event.share,
       after: measureTaskOutcome(event, context.after, knownErrors),
       memories: attributed,
-      observed: observeTraces(context, { memories, baselines, findControls }),
+      observed: observeTraces(context, memories, baselines, findControls),
     }
     return [recall]
   })
@@ -109,20 +109,19 @@ export function applyRating(computed: AttributedMemory, rating: Rating): Attribu
   }
 }
 
-interface ObservationContext {
-  readonly memories: KnownMemories
-  readonly baselines: Baselines
-  readonly findControls: ControlFinder
-}
-
 /** The traces of the recalled memories, and those of others of their kind. */
-function observeTraces(period: RecallPeriod, context: ObservationContext): RecallObservations {
+function observeTraces(
+  period: RecallPeriod,
+  memories: KnownMemories,
+  baselines: Baselines,
+  findControls: ControlFinder,
+): RecallObservations {
   const { recalled } = period
   const { moment, withheld } = recalled
-  const known = recalled.shown.flatMap(({ memory }) => context.memories.get(memory) ?? [])
+  const known = recalled.shown.flatMap(({ memory }) => memories.get(memory) ?? [])
   const shown = known.filter((memory) => !isPrivate(memory)) // Private ones are in no count.
   const observe = (arm: RateArm, memory: Memory): TraceObservation => {
-    const { findings, traces } = judgeUse(memory, period, context.baselines)
+    const { findings, traces } = judgeUse(memory, period, baselines)
     return {
       arm,
       moment,
@@ -134,7 +133,7 @@ function observeTraces(period: RecallPeriod, context: ObservationContext): Recal
   return {
     traces: shown.flatMap((memory) => [
       observe(withheld ? 'withheld' : 'shown', memory),
-      ...context.findControls(recalled, memory).map((other) => observe('other', other)),
+      ...findControls(recalled, memory).map((other) => observe('other', other)),
     ]),
     // What a holdout names is done without a note.
     noted: withheld ? [] : shown.flatMap(({ errorSignature, commandShape }) => (errorSignature && commandShape) || []),

@@ -37,7 +37,7 @@ export function extractAgentReports(tasks: readonly SessionTask[]): Memory[] {
     for (const event of task.events) {
       if (event.kind !== 'agent.stopped' || event.role === 'main' || event.text.trim() === '') continue
       const prompt = prompts.get(event.agentId ?? '')
-      const report = buildReport(event, { events, task, prompt })
+      const report = buildReport(event, events, task, prompt)
       const earlier = byAgent.get(report.id)
       byAgent.set(report.id, earlier ? { ...report, lessons: mergeLessons(earlier, report) } : report)
     }
@@ -56,13 +56,12 @@ interface AgentPrompt {
   readonly prompt: string
 }
 
-interface ReportContext {
-  readonly events: readonly Event[]
-  readonly task: SessionTask
-  readonly prompt: AgentPrompt | undefined
-}
-
-function buildReport(stopped: AgentReport, { events, task, prompt }: ReportContext): Memory {
+function buildReport(
+  stopped: AgentReport,
+  events: readonly Event[],
+  task: SessionTask,
+  prompt: AgentPrompt | undefined,
+): Memory {
   const { id, at, session, agentId, role, privacy, text } = stopped
   const own = agentId === undefined ? [stopped] : events.filter((event) => event.agentId === agentId)
   // Not those of the event: sentences that repeat outside text are gone from the text by now.

@@ -20,15 +20,11 @@ import { describeFiles, describeProducts, lineOf, listChangedFiles, listWorkResu
 /** A prompt up to this length ("yes", "go on") means nothing by itself. */
 const SHORT_PROMPT_CHARS = 15
 
-/** A task, the one before it, whose offer a "yes" accepts, and the one after it, which may judge it. */
-interface TaskInSession {
-  readonly task: SessionTask
-  readonly before: SessionTask | undefined
-  readonly next: SessionTask | undefined
-}
-
-/** The memory of a task of the main conversation; undefined for a prompt that means nothing by itself. */
-export function extractExperience({ task, before, next }: TaskInSession): Memory | undefined {
+/**
+ * The memory of a task of the main conversation; undefined for a prompt that means nothing by itself. A "yes" accepts
+ * what the task before it has offered, and the task after it may judge it.
+ */
+export function extractExperience(task: SessionTask, before?: SessionTask, next?: SessionTask): Memory | undefined {
   const prompt = task.prompt
   const calls = listCallResults(task.events)
   if (!prompt || (prompt.text.trim().length <= SHORT_PROMPT_CHARS && calls.length === 0)) return undefined

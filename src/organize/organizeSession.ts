@@ -32,9 +32,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const events = tasks.flatMap((task) => task.events)
   const identities = identifyTasks(tasks)
   if (everything.length === 0 && hidden.length === 0) return []
-  const experiences = tasks.flatMap(
-    (task, i) => extractExperience({ task, before: tasks[i - 1], next: tasks[i + 1] }) ?? [],
-  )
+  const experiences = tasks.flatMap((task, i) => extractExperience(task, tasks[i - 1], tasks[i + 1]) ?? [])
   const derived = [...joinEqual(experiences), ...extractAgentReports(whole), ...extractPrivate(hidden)]
   // Its texts need the events as they were recorded: own words are for what is shown, not for what failed.
   const knowledge = extractKnowledge(slice, tasks, toMemoryTable(known), policy.knowledge)
@@ -77,7 +75,7 @@ const isPublic = ({ privacy }: Event): boolean => privacy === 'public'
 /** The tasks and reports of private events, each for its own agent only. */
 function extractPrivate(events: readonly Event[]): Memory[] {
   const tasks = splitTasks(events)
-  const experiences = tasks.flatMap((task) => extractExperience({ task, before: undefined, next: undefined }) ?? [])
+  const experiences = tasks.flatMap((task) => extractExperience(task) ?? [])
   return [...experiences, ...extractAgentReports(tasks)].map((memory) => ({ ...memory, privacy: 'private' }))
 }
 

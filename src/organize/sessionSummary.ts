@@ -64,7 +64,7 @@ export function buildSessionSummary(
   const branch = events
     .flatMap((event) => (event.kind === 'prompt' || event.kind === 'session.started' ? event.branch || [] : []))
     .at(-1)
-  const outcome = describeOutcome({ results, reports, open, branch })
+  const outcome = describeOutcome(results, reports, open, branch)
   const working = reports.filter(({ files }) => files.length > 0)
   const asked = (working.length > 0 ? working : reports).flatMap(({ request }) => request || [])
   const requests = [...new Set(asked)].filter((request) => request !== results.plan)
@@ -150,15 +150,13 @@ function describeForSearch(events: readonly Event[], prompts: readonly EventOf<'
   return truncateMiddle([...asked, files, answerBeginning(events)].join('\n'), CONTENT_CHARS_MAX)
 }
 
-interface SessionFacts {
-  readonly results: WorkResults
-  readonly reports: readonly TaskReport[]
-  readonly open: readonly string[]
-  readonly branch: string | undefined
-}
-
 /** What the session did, in one clause: its own titles, else words of its answers. Empty if it did nothing. */
-function describeOutcome({ results, reports, open, branch }: SessionFacts): string {
+function describeOutcome(
+  results: WorkResults,
+  reports: readonly TaskReport[],
+  open: readonly string[],
+  branch: string | undefined,
+): string {
   const { requests, commits, plan } = results
   const working = reports.filter(({ files }) => files.length > 0)
   if (commits.length > 0 || requests.some(({ kind }) => kind === 'pull request'))
