@@ -8,7 +8,7 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { storeBusyError, withLockOrThrow } from '../../store/disk/lock.ts'
-import { type ErasedFile, eraseInLog } from '../../store/log/rewriteLog.ts'
+import { eraseInLog } from '../../store/log/rewriteLog.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
@@ -91,10 +91,11 @@ interface FoundInStore extends Pick<ErasureResult, 'events' | 'files'> {
 
 /** What the plan would change in a store. */
 function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
-  const changes: { readonly event: Event; readonly rest: Event | undefined }[] = []
-  const eraseEvent = (event: Event): Event | undefined => {
+  const label = storeLabel(store)
+  const events: ErasedEvent[] = []
+  const eraseEvent = (event: Event, file: string): Event | undefined => {
     const rest = plan.erase(event)
-    if (rest !== event) changes.push({ event, rest })
+    if (rest !== event) events.push(previewEvent(event, rest, { store: label, file }))
     return rest
   }
   const { files, layout } = store
@@ -104,10 +105,9 @@ function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
     sealsTail: true,
     dryRun: true,
   })
-  const label = storeLabel(store)
   return {
     files: erased.map((file) => ({ ...file, store: label })),
-    events: previewEvents(changes, label, erased),
+    events,
     stale: erased.length > 0 ? [] : findStaleFiles(store, plan),
   }
 }
@@ -129,28 +129,11 @@ export function eraseInStore(store: Store, plan: ErasurePlan, now: number): void
 
 const TEXT_CHARS_MAX = 100
 
-/** The changed events in the order of the log; `rest` is undefined for what is removed. */
-function previewEvents(
-  changes: readonly { readonly event: Event; readonly rest: Event | undefined }[],
-  store: string,
-  files: readonly ErasedFile[],
-): ErasedEvent[] {
-  // Each file's changes come one after the other; its last ones may be lines that are no events.
-  const counts = files.map((file) => ({ name: file.name, left: file.removed + file.redacted }))
-  return changes.map(({ event, rest }) => {
-    while ((counts[0]?.left ?? 1) === 0) counts.shift()
-    const file = counts[0]
-    if (file) file.left--
-    return {
-      store,
-      file: file?.name ?? '',
-      kind: event.kind,
-      at: event.at,
-      session: event.session,
-      action: rest === undefined ? 'removed' : 'redacted',
-      text: event.privacy === 'private' ? '' : describeChange(event, rest),
-    }
-  })
+/** A changed event; `rest` is undefined for one that is removed. */
+function previewEvent(event: Event, rest: Event | undefined, place: Pick<ErasedEvent, 'store' | 'file'>): ErasedEvent {
+  const { kind, at, session, privacy } = event
+  const text = privacy === 'private' ? '' : describeChange(event, rest)
+  return { ...place, kind, at, session, action: rest === undefined ? 'removed' : 'redacted', text }
 }
 
 /** The string that loses most; of a removed event the one that says most. */

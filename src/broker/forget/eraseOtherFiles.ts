@@ -1,12 +1,13 @@
 // Erases beside the logs: damaged parts of logs, faults, files of killed processes, statements of projects that are
 // gone, entry files. What is derived from a log has been rebuilt before. Entries of a project belong to its repository
 // and are only changed if the person asks for it.
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
 import { listEntryFiles } from '../../entries/mtimeCache.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { defaultReportFile, REPORT_FILE } from '../../store/disk/paths.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
+import { decompress } from '../../store/log/readLog.ts'
 import { type CopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import { archiveFolder, listArchive, readEntryBytes } from '../entries/entryFiles.ts'
 import type { Store } from '../open/openStore.ts'
@@ -108,16 +109,10 @@ function withoutStatements(content: unknown, finder: CopyFinder): PersonFile {
   return { projects: Object.fromEntries(rest), superseded }
 }
 
-/** A file's bytes, decompressed as far as possible. */
+/** A file's bytes, decompressed if that is possible. */
 function readWhole({ files }: Pick<Store, 'files'>, file: string): Buffer {
   const bytes = files.read(file) ?? Buffer.alloc(0)
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
-  try {
-    // The end of a damaged file may be missing.
-    return gunzipSync(bytes, { finishFlush: 2 })
-  } catch {
-    return bytes // What cannot be decompressed at all says nothing.
-  }
+  return decompress(bytes) ?? bytes
 }
 
 /**
@@ -156,9 +151,7 @@ export function findLeftFiles(
   const folders = stores.map((each) => each.store.layout.folder)
   const roots = store.home === undefined ? folders : [store.home]
   const isDerived = (file: string): boolean =>
-    folders.some(
-      (folder) => file.startsWith(`${folder}/`) && !/^\/(?:members|memory)\//.test(file.slice(folder.length)),
-    )
+    folders.some((folder) => file.startsWith(`${folder}/`) && !PERSONS_FILE.test(file.slice(folder.length + 1)))
   return roots
     .flatMap((root) => listFilesBelow(store, root))
     .filter((file) => {

@@ -1,6 +1,6 @@
 // Reads the log's events from a position on, to apply them to a projection. Compressed files are read like plain ones.
 
-import zlib, { gunzipSync } from 'node:zlib'
+import zlib from 'node:zlib'
 import type { Event } from '../../model/event.ts'
 import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
 import type { Steps } from '../../model/longCall.ts'
@@ -244,7 +244,8 @@ export function readLogCopy(files: Files, path: string) {
   const events = new Map<string, Event>()
   let unreadable = 0
   for (const file of listCopyFiles(files, path)) {
-    const bytes = decompress(files.read(file) ?? Buffer.alloc(0))
+    // Lines are counted only as far as the file can be decompressed.
+    const bytes = decompress(files.read(file) ?? Buffer.alloc(0)) ?? Buffer.alloc(0)
     // The newline closes a last line that was never closed.
     for (const { line } of iterateLogLines(Buffer.concat([bytes, Buffer.from('\n')]))) {
       if (line.kind === 'event') events.set(line.event.id, events.get(line.event.id) ?? line.event)
@@ -264,12 +265,12 @@ function listCopyFiles(files: Files, path: string): string[] {
     .filter((file) => files.permissions(file)?.kind === 'file')
 }
 
-/** The bytes, decompressed as far as possible. */
-function decompress(bytes: Buffer): Buffer {
+/** The bytes, decompressed if they are compressed; the end may be missing. Undefined for damaged ones. */
+export function decompress(bytes: Buffer): Buffer | undefined {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
-    return gunzipSync(bytes, { finishFlush: 2 })
+    return zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH })
   } catch {
-    return Buffer.alloc(0) // Nothing of it can be read: `unreadable` counts lines only.
+    return undefined
   }
 }

@@ -37,7 +37,8 @@ export interface ErasedFile {
 }
 
 export interface EraseOptions {
-  readonly eraseEvent: EraseEvent
+  /** The same; also gets the name of the event's file. */
+  readonly eraseEvent: (event: Event, file: string) => Event | undefined
   /** Whether a truncated or corrupt line is removed too. */
   readonly isErasable: (bytes: Buffer) => boolean
   /** Changes nothing and returns what would be changed. */
@@ -77,7 +78,8 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
       const start = file.plain ? startIn(file, from) : 0
       if (!options.dryRun && options.sealsTail && file.plain) sealTail(files, `${folder}/${logFileName(file.number)}`)
       const bytes = withClosedTail(readSupportedLogFile(files, folder, file, start), options)
-      const edits = findEdits(bytes, options)
+      const name = logFileLabel(file)
+      const edits = findEdits(bytes, name, options)
       const [first] = edits
       if (!first) return []
       if (!options.dryRun) {
@@ -85,7 +87,7 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
         applyEdits(files, folder, file, { bytes, start, edits })
       }
       const removed = edits.filter((edit) => edit.isRemoval).length
-      return [{ name: logFileLabel(file), removed, redacted: edits.length - removed }]
+      return [{ name, removed, redacted: edits.length - removed }]
     })
 }
 
@@ -101,12 +103,12 @@ function applyEdits(files: Files, folder: string, file: LogFile, { bytes, start,
 }
 
 /** The changes to a file's closed lines. */
-function findEdits(bytes: Buffer, { eraseEvent, isErasable }: EraseOptions) {
+function findEdits(bytes: Buffer, file: string, { eraseEvent, isErasable }: EraseOptions) {
   const edits: (Edit & { readonly isRemoval: boolean })[] = []
   for (const { start, end, line } of iterateLogLines(bytes)) {
     const removal = { start, bytes: Buffer.alloc(end - start, ' '), isRemoval: true }
     if (line.kind === 'event') {
-      const event = eraseEvent(line.event)
+      const event = eraseEvent(line.event, file)
       if (event === line.event) {
         const before = { start, end: start + line.truncatedBytes, isBeforeEvent: true }
         if (line.truncatedBytes > 0 && isErasable(bytes.subarray(start, before.end)))
