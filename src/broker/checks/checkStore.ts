@@ -14,7 +14,7 @@ import { isSkipped, readFailedSteps } from '../maintenance/workSteps.ts'
 import type { Store } from '../open/openStore.ts'
 import { openProjection } from '../projection/projectionFiles.ts'
 import type { SessionStartSnapshot } from '../projection/sessionStartFile.ts'
-import { countMemories, parseFault } from '../queries/storeStatus.ts'
+import { countMemories, readFaults } from '../queries/storeStatus.ts'
 import { checkConfig, checkPolicy } from './checkConfig.ts'
 import { checkEntries, checkProjects, checkSessions } from './checkContents.ts'
 import { checkFiles } from './checkFiles.ts'
@@ -98,14 +98,12 @@ function checkWorker(store: Store, now: number): CheckResult {
   return checkProblem('worker', 'warn', what, { where: store.layout.worker, hint })
 }
 
-function checkFaults({ files, layout }: Store, now: number): CheckResult {
-  const where = layout.faults
-  const lines = (files.read(where)?.toString('utf8') ?? '').split('\n').filter(Boolean)
-  const faults = lines
-    .flatMap((line) => parseFault(line) ?? [])
-    .filter((fault) => now - Date.parse(fault.at) < FAULTS_COUNT_MS)
+function checkFaults(store: Store, now: number): CheckResult {
+  const where = store.layout.faults
+  const all = readFaults(store)
+  const faults = all.filter((fault) => now - Date.parse(fault.at) < FAULTS_COUNT_MS)
   const newest = faults.at(-1)
-  if (!newest) return checkPassed('faults', lines.length === 0 ? 'None' : 'None in the last 7 days')
+  if (!newest) return checkPassed('faults', all.length === 0 ? 'None' : 'None in the last 7 days')
   const latest = faults.slice(-FAULTS_REPORTED_MAX).reverse()
   const list = latest.map((fault) => `${fault.at} ${fault.where}: ${fault.what}`).join('; ')
   return checkProblem('faults', 'warn', `${faults.length} in the last 7 days. ${list}`, { where, hint: newest.hint })

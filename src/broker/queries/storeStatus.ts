@@ -6,6 +6,7 @@ import type { SessionId } from '../../model/id.ts'
 import { MEMORY_KINDS, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { listLogFiles, readLog, readLogFile } from '../../store/log/readLog.ts'
@@ -53,6 +54,7 @@ export interface StoreStatus {
 }
 
 interface FaultRecord {
+  readonly code: string
   readonly at: string
   readonly where: string
   readonly what: string
@@ -78,7 +80,7 @@ export function readStoreStatus(store: Store, liveStore = openLiveStore(store)):
     trust: readTrust(store),
     hasContent: hasContent(store),
     earlier: listEarlierMemory(store),
-    faults: readFaults(store),
+    faults: countFaults(store),
   }
 }
 
@@ -144,22 +146,23 @@ export function countMemories(table: MemoryTable): StoreStatus['memories'] {
   return { total: memories.length, archived, byKind, byTier }
 }
 
-/** The faults that hooks have recorded. */
-function readFaults({ files, layout }: Store): StoreStatus['faults'] {
-  const lines = files.read(layout.faults)?.toString('utf8').split('\n').filter(Boolean) ?? []
-  const latest = lines.at(-1)
-  const incomplete = lines.filter((line) => line.includes('"PAYLOAD_INCOMPLETE"')).length
-  return { count: lines.length, incomplete, latest: latest === undefined ? null : parseFault(latest) }
+function countFaults(store: Store): StoreStatus['faults'] {
+  const faults = readFaults(store)
+  return { count: faults.length, incomplete: faults.filter(isIncomplete).length, latest: faults.at(-1) ?? null }
 }
 
-/** A line of faults.jsonl; null if it is truncated. Lines of earlier versions have `mend` instead of `hint`. */
-export function parseFault(line: string): FaultRecord | null {
-  try {
-    const { at, where, what, hint, mend = '' } = JSON.parse(line) as Partial<Record<keyof FaultRecord | 'mend', string>>
-    return { at: at ?? '', where: where ?? '', what: what ?? '', hint: hint ?? mend }
-  } catch {
-    return null
-  }
+/** Whether it is about a payload that a hook did not get in time. */
+export const isIncomplete = ({ code }: FaultRecord): boolean => code === 'PAYLOAD_INCOMPLETE'
+
+/** The faults that hooks have recorded, oldest first. Those of earlier versions have `mend` instead of `hint`. */
+export function readFaults({ files, layout }: Store): FaultRecord[] {
+  const lines = files.read(layout.faults)?.toString('utf8').split('\n') ?? []
+  return lines.flatMap((line) => {
+    const fields = parseObject(line) as Partial<Record<keyof FaultRecord | 'mend', string>> | undefined
+    if (!fields) return []
+    const { code = '', at = '', where = '', what = '', mend = '', hint = mend } = fields
+    return [{ code, at, where, what, hint }]
+  })
 }
 
 // Where the memory of a folder is, if the folder had one before it changed: for status and doctor.

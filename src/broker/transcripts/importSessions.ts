@@ -16,7 +16,7 @@ import { commitDueReleases, endSession, saveSnapshot } from '../maintenance/main
 import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
-import { parseFault } from '../queries/storeStatus.ts'
+import { isIncomplete, readFaults } from '../queries/storeStatus.ts'
 import type { TimedPayload } from './convertTranscript.ts'
 import { findTranscripts, transcriptFolder } from './findTranscripts.ts'
 import { type RecordedSessions, readRecordedSessions, TranscriptRecorder } from './recordTranscript.ts'
@@ -49,7 +49,7 @@ export interface ImportReport {
 /** What each session would add to a store. Writes nothing. */
 export function planSessions(store: Store, sessions: readonly TranscriptSession[]): SessionPlan[] {
   const recorded = readRecordedSessions(store)
-  const { isCopy } = new SeenLines()
+  const isCopy = createCopyCheck(new Set())
   return sessions.map((session) => {
     const counts = { prompts: 0, calls: 0, payloads: 0 }
     for (const timed of mergePayloads(store.files, session, isCopy)) {
@@ -83,22 +83,15 @@ const KINDS: Readonly<Record<string, EventKind>> = {
   PostCompact: 'compaction',
 }
 
-/** The lines so far, by their keys: of earlier sessions, and the earlier ones of the same. */
-class SeenLines {
-  readonly #keys = new Set<number>()
-
-  /** Whether the line was there before. It is from now on. */
-  readonly isCopy = (uuid: string): boolean => {
+/** Whether a line is among those with these keys, of earlier sessions and of its own. It is from then on. */
+const createCopyCheck =
+  (seen: Set<number>) =>
+  (uuid: string): boolean => {
     const key = lineKey(uuid)
-    if (this.#keys.has(key)) return true
-    this.#keys.add(key)
-    return false
+    const isKnown = seen.has(key)
+    seen.add(key)
+    return isKnown
   }
-
-  add(keys: readonly number[]): void {
-    for (const key of keys) this.#keys.add(key)
-  }
-}
 
 interface ImportOptions {
   /** Milliseconds since 1970. */
@@ -139,7 +132,8 @@ class ImportRun {
   readonly #store: Store
   readonly #loaded: LoadedProjection
   readonly #recorded: RecordedSessions
-  readonly #lines = new SeenLines()
+  /** Keys of the lines so far. */
+  readonly #lines = new Set<number>()
   /** Nothing is organized at an earlier time than what the store has organized before. */
   readonly #organizedFrom: number
   #sessions = 0
@@ -161,7 +155,7 @@ class ImportRun {
     const before = this.#events
     if (state === 'new' || state === 'partly') this.#commitMissing(session)
     // Its lines are repeated by later sessions all the same.
-    else this.#lines.add(session.keys)
+    else for (const key of session.keys) this.#lines.add(key)
     if (this.#events > before) this.#sessions++
     return this.#finish(session) || this.#events > before
   }
@@ -169,7 +163,7 @@ class ImportRun {
   #commitMissing(session: TranscriptSession): void {
     const recorder = new TranscriptRecorder(this.#store.project.root)
     let batch: Event[] = []
-    for (const timed of mergePayloads(this.#store.files, session, this.#lines.isCopy)) {
+    for (const timed of mergePayloads(this.#store.files, session, createCopyCheck(this.#lines))) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
       if (!event || this.#isKnown(event, timed)) continue
       batch.push(event)
@@ -230,9 +224,8 @@ export function openDropped(
   store: Store,
   env: Readonly<Record<string, string | undefined>>,
 ): (loaded: LoadedProjection, session: SessionId) => void {
-  const { files, layout } = store
-  const lines = files.read(layout.faults)?.toString('utf8').split('\n') ?? []
-  const faults = lines.flatMap((line) => (line.includes('"PAYLOAD_INCOMPLETE"') ? (parseFault(line) ?? []) : []))
+  const { files } = store
+  const faults = readFaults(store).filter(isIncomplete)
   return (loaded, id) => {
     const { pending, client } = loaded.projection.sessions.get(id) ?? {}
     const isByServer = client?.hooks === 'server'
