@@ -2,6 +2,7 @@
 
 export type { RecallQuestion } from './broker/search/recallMemories.ts'
 export type { MigrationStep } from './database/migrate.ts'
+export type { EmbeddingService } from './embed/modelEmbedders.ts'
 export {
   type AgentPart,
   type InvokableAgent,

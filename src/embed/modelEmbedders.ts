@@ -11,25 +11,31 @@ import { MemoryError } from '../model/memoryError.ts'
 import { type Embedder, type EmbedRole, toUnitVector } from '../model/ports.ts'
 import { loadOptional } from '../packages/optionalPackage.ts'
 
-export interface HttpEmbedderConfig {
-  readonly kind: 'openai' | 'azure'
+/** A service that computes vectors. */
+export interface EmbeddingService {
   /** OpenAI: the base URL, by default `https://api.openai.com/v1`. Azure: the URL of the resource or a deployment. */
   readonly endpoint?: string | undefined
-  readonly key?: string | undefined
-  /** Azure's name of the deployed model. */
+  /** Azure's name of the deployed model; default: the model. */
   readonly deployment?: string | undefined
+  /** The model; default: text-embedding-3-small. */
   readonly model?: string | undefined
-  /** The length of the model's vectors. */
+  /** Numbers in a vector of the model; default: 1536. */
   readonly dimensions?: number | undefined
+  /** The version of Azure's interface; default: 2024-02-01. */
+  readonly apiVersion?: string | undefined
+  /** The time limit of one request, in milliseconds; default: 30,000. */
+  readonly timeoutMs?: number | undefined
+  /** Retries after a temporary failure (429, 5xx, no connection), from 0; default: 4. */
+  readonly retriesMax?: number | undefined
+  /** The wait before the first retry, in milliseconds; doubled each time. Default: 500. */
+  readonly backoffMs?: number | undefined
+}
+
+export interface HttpEmbedderConfig extends EmbeddingService {
+  readonly kind: 'openai' | 'azure'
+  readonly key?: string | undefined
   /** Request `dimensions` of a model that can return fewer, instead of only checking them. */
   readonly shortened?: boolean | undefined
-  readonly apiVersion?: string | undefined
-  /** The time limit of one request, in milliseconds. */
-  readonly timeoutMs?: number | undefined
-  /** Retries after a temporary failure (429, 5xx, no connection). */
-  readonly retriesMax?: number | undefined
-  /** The wait before the first retry, in milliseconds; doubled each time. */
-  readonly backoffMs?: number | undefined
 }
 
 const HTTP_MODEL = 'text-embedding-3-small'

@@ -1,6 +1,6 @@
 // AzureEmbeddingClient: the agent-memory spec's client for Azure OpenAI embeddings, over memctl's own HTTP embedder.
 // And the two error classes of the spec, each with a code and a hint.
-import { createHttpEmbedder, httpEmbedderConfigFromEnv } from '../../embed/modelEmbedders.ts'
+import { createHttpEmbedder, type EmbeddingService, httpEmbedderConfigFromEnv } from '../../embed/modelEmbedders.ts'
 import type { CallOptions } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
@@ -31,24 +31,8 @@ export interface EmbeddingClient {
   readonly id?: string
 }
 
-/** A service of Azure OpenAI. */
-export interface AzureOptions {
-  /** The URL of the resource or of the deployment; default: AZURE_OPENAI_ENDPOINT. */
-  readonly endpoint?: string | undefined
-  /** The name of the deployed model; default: AZURE_OPENAI_EMBEDDING_DEPLOYMENT, then the model. */
-  readonly deployment?: string | undefined
-  /** The model; default: text-embedding-3-small. */
-  readonly model?: string | undefined
-  /** Numbers in a vector of the model; default: 1536. */
-  readonly dimensions?: number | undefined
-  /** The version of the interface; default: 2024-02-01. */
-  readonly apiVersion?: string | undefined
-  /** The time limit of one request, in milliseconds; default: 30,000. */
-  readonly timeoutMs?: number | undefined
-  /** Retries after a temporary failure, from 0; default: 4. */
-  readonly retriesMax?: number | undefined
-  /** The wait before the first retry, in milliseconds; doubled each time. Default: 500. */
-  readonly backoffMs?: number | undefined
+/** A service of Azure OpenAI. Without endpoint and deployment those of its environment variables are used. */
+export interface AzureOptions extends EmbeddingService {
   /** The key; default: AZURE_OPENAI_API_KEY. */
   readonly apiKey?: string | undefined
   /** Environment variables with the spec's names, for options that are left out; default: those of the process. */
