@@ -32,8 +32,12 @@ export interface Queryable {
 }
 
 export interface ConnectionPool {
-  /** One connection for the time of `use`. If `use` throws, or leaves a transaction open, that is rolled back. */
+  /**
+   * One connection for the time of `use`; every statement commits by itself. If `use` throws, or leaves a transaction
+   * open, that is rolled back.
+   */
   withConnection<T>(use: (connection: Queryable) => Promise<T>): Promise<T>
+  /** Waits for running statements, then closes the connections. A second call does nothing. */
   close(): Promise<void>
 }
 

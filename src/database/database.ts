@@ -23,9 +23,7 @@ export interface DatabaseOptions extends Limits {
   readonly env?: Env | undefined
 }
 
-export interface Database extends Queryable, AsyncDisposable {
-  /** One connection for the time of `use`; every statement commits by itself. */
-  withConnection<T>(use: (connection: Queryable) => Promise<T>): Promise<T>
+export interface Database extends Queryable, ConnectionPool, AsyncDisposable {
   /**
    * BEGIN … COMMIT; ROLLBACK if `use` throws. `use` runs again, up to four times, after a serialization failure, a
    * deadlock, or a connection that was lost before COMMIT was sent.
@@ -33,8 +31,6 @@ export interface Database extends Queryable, AsyncDisposable {
   transaction<T>(use: (connection: Queryable) => Promise<T>): Promise<T>
   /** Whether the server answers SELECT 1. */
   healthCheck(): Promise<boolean>
-  /** Waits for running statements, then closes the connections. A second call does nothing. */
-  close(): Promise<void>
 }
 
 /**
@@ -64,12 +60,11 @@ function checkNumber(value: number, name: string, [min, max]: readonly [number, 
 }
 
 function createDatabase(pool: ConnectionPool): Database {
-  const close = (): Promise<void> => pool.close()
   const query = <Row>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>> =>
     pool.withConnection((connection) => connection.query(sql, parameters))
   return {
+    ...pool,
     query,
-    withConnection: (use) => pool.withConnection(use),
     async transaction(use) {
       for (let attempt = 0; ; attempt++) {
         const progress = { isCommitting: false }
@@ -88,8 +83,7 @@ function createDatabase(pool: ConnectionPool): Database {
         .catch((error: unknown) => isConnectionLost(error) && isAlive())
         .catch(() => false)
     },
-    close,
-    [asyncDispose]: close,
+    [asyncDispose]: pool.close,
   }
 }
 
