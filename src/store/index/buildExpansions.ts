@@ -36,10 +36,9 @@ export interface WordExpansion {
 /** The bytes of the expansions over the segment's documents; undefined if there are none. */
 export function buildExpansions(index: IndexSegment, expansions: Iterable<WordExpansion>): Buffer | undefined {
   const finder = new DocumentFinder(index)
-  const scores = new DocumentScores(index.documents)
   const byKey = new Map<number, TermPostings>()
   for (const expansion of expansions) {
-    const postings = scoreExpansion(expansion, finder, scores)
+    const postings = scoreExpansion(expansion, finder)
     if (postings.length === 0) continue
     for (const key of expansion.keys) {
       const known = byKey.get(termKey(key))
@@ -54,68 +53,29 @@ export function buildExpansions(index: IndexSegment, expansions: Iterable<WordEx
   )
 }
 
-function scoreExpansion(
-  { own, neighbours }: WordExpansion,
-  finder: DocumentFinder,
-  scores: DocumentScores,
-): Uint32Array {
-  const present = neighbours.filter(({ matches }) => finder.find(matches).docs.length > 0)
-  if (present.length === 0) return NO_WORDS
+/** The documents that have a neighbour and not the word itself, each with its greatest score. */
+function scoreExpansion({ own, neighbours }: WordExpansion, finder: DocumentFinder): Uint32Array {
   const having = finder.find(own).docs
   const rarityMax = having.length > 0 ? finder.rarity(having.length) : Number.POSITIVE_INFINITY
-  scores.begin(having)
-  for (const { matches, weight } of present) {
+  const scores = new Map<number, number>()
+  for (const { matches, weight } of neighbours) {
     const found = finder.find(matches).docs.length
-    if (finder.isCommon(found)) continue
-    scores.putAll(finder.findBest(matches), weight * Math.min(rarityMax, finder.rarity(found)))
+    if (found === 0 || finder.isCommon(found)) continue
+    const share = weight * Math.min(rarityMax, finder.rarity(found))
+    const { docs, saturations } = finder.findBest(matches)
+    docs.forEach((doc, i) => {
+      const score = share * (saturations[i] ?? 0)
+      if (score > (scores.get(doc) ?? 0)) scores.set(doc, score)
+    })
   }
-  return scores.end(having)
-}
-
-/** The greatest score of each document for one word at a time, without those that have the word itself. */
-class DocumentScores {
-  readonly #scores: Float64Array
-  readonly #isExcluded: Uint8Array
-  /** The documents with a score, in the first `#count` places. */
-  readonly #scored: Uint32Array
-  #count = 0
-
-  constructor(documents: number) {
-    this.#scores = new Float64Array(documents)
-    this.#isExcluded = new Uint8Array(documents)
-    this.#scored = new Uint32Array(documents)
-  }
-
-  begin(excluded: Uint32Array): void {
-    for (let i = 0; i < excluded.length; i++) this.#isExcluded[wordAt(excluded, i)] = 1
-  }
-
-  putAll({ docs, saturations }: FoundDocuments, share: number): void {
-    for (let i = 0; i < docs.length; i++) this.put(wordAt(docs, i), share * (saturations[i] as number))
-  }
-
-  put(doc: number, score: number): void {
-    const known = this.#scores[doc]
-    if (known === undefined || score <= known || this.#isExcluded[doc] === 1) return
-    if (known === 0) this.#scored[this.#count++] = doc
-    this.#scores[doc] = score
-  }
-
-  /** The postings of what was put since `begin`, with the same documents. Scores below one step are left out. */
-  end(excluded: Uint32Array): Uint32Array {
-    const scored = this.#scored.subarray(0, this.#count).sort()
-    const all = new Uint32Array(scored.length)
-    let count = 0
-    for (let i = 0; i < scored.length; i++) {
-      const doc = wordAt(scored, i)
-      const step = Math.min(COUNT_MAX, Math.round(COUNT_MAX * (this.#scores[doc] as number)))
-      if (step > 0) all[count++] = (step << COUNT_SHIFT) | doc
-      this.#scores[doc] = 0
-    }
-    this.#count = 0
-    for (let i = 0; i < excluded.length; i++) this.#isExcluded[wordAt(excluded, i)] = 0
-    return selectBest(all.subarray(0, count))
-  }
+  if (scores.size > 0) for (const doc of having) scores.delete(doc)
+  const steps = Array.from(scores, ([doc, score]) => {
+    const step = Math.min(COUNT_MAX, Math.round(COUNT_MAX * score))
+    return (step << COUNT_SHIFT) | doc
+  })
+  // Scores below one step are left out.
+  const postings = steps.filter((posting) => posting >>> COUNT_SHIFT > 0)
+  return selectBest(sortByDocument(Uint32Array.from(postings)))
 }
 
 /** The documents of both, each with its greater score. */
