@@ -213,65 +213,50 @@ export const strengthFrom = (strengths: Readonly<Record<string, number>>, perspe
 
 /** The memory with every invalid number and name replaced or left out; the same object if there is none. */
 export function repairMemory(memory: Memory): Memory {
-  const { strength, impactScore, accessCount, candidateCount, consolidationLevel, agentId, role } = memory
-  const isSound =
-    isAmount(strength) &&
-    isAmount(impactScore) &&
-    isCount(accessCount) &&
-    isCount(candidateCount) &&
-    isLevel(consolidationLevel) &&
-    (agentId === undefined || typeof agentId === 'string') &&
-    typeof role === 'string' &&
-    hasSoundStrengths(memory.strengthByPerspective)
-  if (isSound) return memory
-  return {
-    ...memory,
-    strength: isAmount(strength) ? strength : strength > 0 ? AMOUNT_MAX : 0,
-    impactScore: isAmount(impactScore) ? impactScore : 0,
-    accessCount: isCount(accessCount) ? accessCount : 0,
-    candidateCount: isCount(candidateCount) ? candidateCount : 0,
-    consolidationLevel: isLevel(consolidationLevel)
-      ? consolidationLevel
-      : consolidationLevel > LEVEL_MAX
-        ? LEVEL_MAX
-        : 0,
+  const { strength, consolidationLevel: level, agentId, role, strengthByPerspective } = memory
+  return replaceFields(memory, {
+    strength: soundOr(strength, isAmount, strength > 0 ? AMOUNT_MAX : 0),
+    impactScore: soundOr(memory.impactScore, isAmount, 0),
+    accessCount: soundOr(memory.accessCount, isCount, 0),
+    candidateCount: soundOr(memory.candidateCount, isCount, 0),
+    consolidationLevel: soundOr(level, isLevel, level > LEVEL_MAX ? LEVEL_MAX : 0),
     agentId: agentId === undefined || typeof agentId === 'string' ? agentId : JSON.stringify(agentId),
     role: typeof role === 'string' ? role : 'main',
-    strengthByPerspective: soundStrengths(memory.strengthByPerspective),
-  }
+    strengthByPerspective: soundStrengths(strengthByPerspective),
+  })
 }
 
-function hasSoundStrengths(strengths: Readonly<Record<string, number>> | undefined): boolean {
-  if (typeof strengths !== 'object' || strengths === null) return false
-  for (const name in strengths) if (!isPerspective(name) || !isAmount(strengths[name])) return false
-  return true
-}
-
-const soundStrengths = (strengths: Readonly<Record<string, number>> | undefined): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(strengths ?? {}).filter(([name, value]) => isPerspective(name) && isAmount(value)))
-
-/** A change without its invalid parts. */
+/** A change without its invalid parts; the same object if there are none. */
 export function repairChange<Change extends Omit<StrengthChange, 'memory'>>(change: Change): Change {
-  const { candidates = 0, uses = 0, kept = 1, strength = 0 } = change
-  const { impact = 0, strengthTo = 0, level = 0, perspectives } = change
-  const isSound =
-    isCount(candidates) &&
-    isCount(uses) &&
-    isAmount(strength) &&
-    isAmount(impact) &&
-    isAmount(strengthTo) &&
-    isLevel(level)
-  if (isSound && isAmount(kept) && kept <= 1 && (perspectives === undefined || hasSoundStrengths(perspectives)))
-    return change
-  return {
-    ...change,
-    candidates: isCount(candidates) ? candidates : 0,
-    uses: isCount(uses) ? uses : 0,
-    kept: change.kept === undefined ? undefined : isAmount(kept) && kept <= 1 ? kept : 1,
-    strength: isAmount(strength) ? strength : 0,
-    impact: isAmount(impact) ? impact : 0,
-    strengthTo: isAmount(change.strengthTo) ? change.strengthTo : undefined,
-    level: isLevel(change.level) ? change.level : undefined,
+  const { candidates, uses, kept, strength, impact, strengthTo, level, perspectives } = change
+  const isShare = (value: unknown): boolean => isAmount(value) && value <= 1
+  const repaired: Omit<StrengthChange, 'memory'> = {
+    candidates: candidates === undefined ? candidates : soundOr(candidates, isCount, 0),
+    uses: uses === undefined ? uses : soundOr(uses, isCount, 0),
+    kept: kept === undefined ? kept : soundOr(kept, isShare, 1),
+    strength: strength === undefined ? strength : soundOr(strength, isAmount, 0),
+    impact: impact === undefined ? impact : soundOr(impact, isAmount, 0),
+    strengthTo: soundOr(strengthTo, isAmount, undefined),
+    level: soundOr(level, isLevel, undefined),
     perspectives: perspectives && soundStrengths(perspectives),
   }
+  return replaceFields<typeof repaired>(change, repaired) as Change
+}
+
+const soundOr = <Value>(value: Value, isSound: (value: unknown) => boolean, otherwise: Value): Value =>
+  isSound(value) ? value : otherwise
+
+/** The object with these fields; the object itself if it has them. */
+function replaceFields<Whole extends object>(whole: Whole, fields: Partial<Whole>): Whole {
+  const names = Object.keys(fields) as (keyof Whole)[]
+  return names.every((name) => Object.is(whole[name], fields[name])) ? whole : { ...whole, ...fields }
+}
+
+/** The perspectives with a sound name and strength; the same object if all are. */
+function soundStrengths(strengths: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const entries = Object.entries(strengths ?? {})
+  const sound = entries.filter(([name, value]) => isPerspective(name) && isAmount(value))
+  return typeof strengths === 'object' && strengths !== null && sound.length === entries.length
+    ? strengths
+    : Object.fromEntries(sound)
 }
