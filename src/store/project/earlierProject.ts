@@ -44,12 +44,7 @@ export function findEarlierProjects(
     if (reason === 'path' && isUsed) return []
     return [{ store, reason, isCertain: isCertain && !isUsed, at: place.at }]
   })
-  return found.sort(
-    (a, b) =>
-      Number(b.isCertain) - Number(a.isCertain) ||
-      REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason) ||
-      (a.at < b.at ? 1 : -1),
-  )
+  return found.sort((a, b) => compareMatches(a, b) || (a.at < b.at ? 1 : -1))
 }
 
 interface Match {
@@ -60,7 +55,10 @@ interface Match {
   readonly isChange: boolean
 }
 
-function compareMatches(a: Match, b: Match): number {
+type Strength = Pick<Match, 'reason' | 'isCertain'>
+
+/** The stronger connection first. */
+function compareMatches(a: Strength, b: Strength): number {
   return Number(b.isCertain) - Number(a.isCertain) || REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)
 }
 
