@@ -43,9 +43,7 @@ export interface HubFault {
 interface HubResult {
   /** When it ended, ISO. */
   readonly at: string
-  /** Changes that the hub took from this machine, that came from others, and that could not be sent. */
-  readonly sent: number
-  readonly received: number
+  /** Changes that could not be sent. */
   readonly waiting?: number | undefined
   readonly reviews?: number | undefined
   /** When it last ended without a fault, ISO; absent if never. */
