@@ -255,55 +255,38 @@ export function listSessions(store: Store): SessionSummary[] {
   )
   return [...collectSessions(store).values()]
     .sort((a, b) => compareValues(b.lastAt, a.lastAt) || compareValues(a.id, b.id))
-    .map(({ prompts, calls, ...session }) => {
+    .map((session) => {
       const summary = summaries.get(session.id)
       return {
         ...session,
-        prompts: prompts.size,
-        calls: calls.size,
         summary: summary === undefined ? null : firstLine(summary.replace(/^(?:asked: |- )/, ''), 200),
         organized: !open.has(session.id),
       }
     })
 }
 
-interface SessionEvents {
-  id: SessionId
-  started: string
-  lastAt: string
-  branch: string | null
-  /** Ids, because plugin and settings may both record the same event. */
-  prompts: Set<string>
-  calls: Set<string>
-  origin?: string
-}
+type SessionEvents = Omit<SessionSummary, 'summary' | 'organized'>
 
 function collectSessions(store: Store): Map<SessionId, SessionEvents> {
-  const sessions = new Map<SessionId, SessionEvents>()
+  const sessions = new Map<SessionId, { -readonly [Name in keyof SessionEvents]: SessionEvents[Name] }>()
+  // Plugin and settings may both record the same event.
+  const seen = new Set<string>()
   for (const event of eventsNewestFirst(store)) {
-    if (isSystemEventKind(event.kind)) continue
-    const { id, at } = event
-    const session = sessions.get(event.session) ?? newSession(event)
-    sessions.set(session.id, session)
+    const { session: id, at, origin } = event
+    if (isSystemEventKind(event.kind) || seen.has(event.id)) continue
+    seen.add(event.id)
+    const session = sessions.get(id) ?? { id, started: at, lastAt: at, branch: null, prompts: 0, calls: 0 }
+    sessions.set(id, session)
     // Hooks of parallel calls may write out of order.
     if (at < session.started) session.started = at
     if (at > session.lastAt) session.lastAt = at
     if (event.kind === 'prompt' || event.kind === 'session.started') session.branch ??= event.branch ?? null
-    if (event.kind === 'prompt') session.prompts.add(id)
-    if (isCallResult(event)) session.calls.add(id)
-    if (event.origin !== undefined) session.origin = event.origin
+    if (event.kind === 'prompt') session.prompts++
+    if (isCallResult(event)) session.calls++
+    if (origin !== undefined) session.origin = origin
   }
   return sessions
 }
-
-const newSession = ({ session: id, at }: Event): SessionEvents => ({
-  id,
-  started: at,
-  lastAt: at,
-  branch: null,
-  prompts: new Set(),
-  calls: new Set(),
-})
 
 /** The id of the session whose id begins with `prefix`. Throws NOT_FOUND if none or several do. */
 export const findSessionByPrefix = (store: Store, prefix: string): SessionId =>
