@@ -31,15 +31,15 @@ export interface FolderEvidence {
   readonly folder: string
   readonly kind: FolderKind
   /** The file system's identity of the folder, of its `.git`, and of the git folder that worktrees share. */
-  readonly mark?: string
-  readonly gitMark?: string
-  readonly commonMark?: string
+  readonly mark?: string | undefined
+  readonly gitMark?: string | undefined
+  readonly commonMark?: string | undefined
   /** The real path of the git folder that worktrees share. */
-  readonly gitFolder?: string
+  readonly gitFolder?: string | undefined
   /** The origin, normalized. Absent for a URL that may have a password. */
-  readonly origin?: string
+  readonly origin?: string | undefined
   /** A hash of the first line of the reflog: copies of a repository have the same. */
-  readonly history?: string
+  readonly history?: string | undefined
 }
 
 /** The evidence of a project's root, and of the subfolder in which the session started. */
@@ -48,32 +48,23 @@ export function readEvidence(folder: string, { root }: Pick<Project, 'root'>): F
   const evidence = readFolder(root)
   // A session's folder may lie elsewhere: the client can be started with another project folder.
   if (!start.startsWith(root) || !/^[\\/]/.test(start.slice(root.length))) return [evidence]
-  const mark = readMark(start)
-  return [evidence, { folder: start, kind: 'part', ...(mark !== undefined && { mark }) }]
+  return [evidence, { folder: start, kind: 'part', mark: readMark(start) }]
 }
 
 function readFolder(root: string): FolderEvidence {
   const git = gitAt(root)
-  const mark = readMark(root)
-  const gitMark = git === undefined ? undefined : readMark(`${root}/.git`)
   const common = git ? realPath(commonFolder(git)) : undefined
   const kind = kindOf(git, common)
-  const evidence = {
+  const line = common && readFirstLine(`${common}/logs/HEAD`)
+  return {
     folder: root,
     kind,
-    ...(mark !== undefined && { mark }),
-    ...(gitMark !== undefined && { gitMark }),
-  }
-  if (common === undefined) return evidence
-  const commonMark = kind === 'worktree' ? readMark(common) : undefined
-  const origin = readOrigin(common, root)
-  const line = readFirstLine(`${common}/logs/HEAD`)
-  return {
-    ...evidence,
+    mark: readMark(root),
+    gitMark: git === undefined ? undefined : readMark(`${root}/.git`),
     gitFolder: common,
-    ...(commonMark !== undefined && { commonMark }),
-    ...(origin !== undefined && { origin }),
-    ...(line && { history: hashHex(line) }),
+    commonMark: common !== undefined && kind === 'worktree' ? readMark(common) : undefined,
+    origin: common && readOrigin(common, root),
+    history: line ? hashHex(line) : undefined,
   }
 }
 
