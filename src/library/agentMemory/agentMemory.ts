@@ -109,16 +109,6 @@ export function fieldsFromRow(row: AgentRow | readonly unknown[]): AgentFields {
   return { ...own, createdAt, updatedAt: own.updatedAt ?? createdAt }
 }
 
-/** The fields as a row with the spec's names. */
-export function rowFromFields(fields: AgentFields): AgentRow {
-  return Object.fromEntries(
-    AGENT_FIELDS.map((name) => {
-      const value = fields[name]
-      return [columnOf(name), value instanceof Date ? value.toISOString() : value]
-    }),
-  )
-}
-
 /** `lastDecayAt` is the column `last_decay_at`. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -191,7 +181,12 @@ export class AgentMemory extends AgentFields {
 
   /** As JSON with the spec's names (`agent_id`, …), times in ISO 8601; `fromRow` reads it. */
   toDict(): AgentRow {
-    return rowFromFields(this)
+    return Object.fromEntries(
+      AGENT_FIELDS.map((name) => {
+        const value = this[name]
+        return [columnOf(name), value instanceof Date ? value.toISOString() : value]
+      }),
+    )
   }
 }
 

@@ -104,19 +104,10 @@ const NO_LINKS_CODES: ReadonlySet<string> = new Set(
   ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK', ...(IS_WINDOWS ? ['EISDIR', 'EINVAL'] : [])],
 )
 
-/** Gives a temporary file its name. Returns false if there is such a file; throws nothing else but system errors. */
-export function linkOrCreate(temp: string, file: string, bytes: Buffer, access: Access): boolean {
-  try {
-    linkSync(temp, file)
-    return true
-  } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return false
-    if (NO_LINKS_CODES.has(systemErrorCode(error) ?? '')) return createInPlace(file, bytes, access)
-    throw error
-  }
-}
-
-/** Gives a file a second name, or copies it. Returns false if the name is taken; throws ENOENT if there is no file. */
+/**
+ * Gives a file a second name, or copies it where there are no links. Returns false if the name is taken; throws system
+ * errors, such as ENOENT if there is no file.
+ */
 export function linkOrCopy(from: string, to: string, access: Access): boolean {
   try {
     linkSync(from, to)

@@ -24,7 +24,6 @@ import {
   closing,
   fsyncPath,
   linkOrCopy,
-  linkOrCreate,
   makeFolderFor,
   openForAppend,
   openTemp,
@@ -150,7 +149,7 @@ export const realDisk: Files = {
     makeFolderFor(dirname(file), access)
     try {
       writeTemp(temp, bytes, access)
-      return linkOrCreate(temp, file, bytes, access)
+      return linkOrCopy(temp, file, access)
     } finally {
       removeTemp(temp)
     }
