@@ -141,14 +141,10 @@ function parentOf(folder: string): string | undefined {
 
 /** Takes the rights from other users and moves what is in the way. `now` in milliseconds since 1970. */
 export function fixFiles(store: Store, now: number): readonly { readonly from: string; readonly to: string }[] {
-  const { files, layout, home } = store
-  const shared = home === undefined ? [] : ['distill', 'access', 'places'].map((name) => `${home}/${name}.json`)
-  const anew = [...shared, `${layout.folder}/identity.json`, `${layout.folder}/earlier.json`]
+  const { files, layout } = store
   const misplaced = findMisplacedFolders(store)
-  const damaged = anew.filter((file) => {
-    const bytes = misplaced.includes(file) ? undefined : files.read(file)
-    return bytes !== undefined && verifyJsonFile(bytes) === 'damaged'
-  })
+  const anew = listDerivedFiles(store).filter((file) => ANEW.test(file) && !misplaced.includes(file))
+  const damaged = anew.filter((file) => isDamaged(files, file))
   const aside = `${layout.folder}/aside-${new Date(now).toISOString().replaceAll(':', '-')}`
   const moved = [...misplaced, ...damaged].map((from) => ({ from, to: aside + from.slice(from.lastIndexOf('/')) }))
   for (const { from, to } of moved) {

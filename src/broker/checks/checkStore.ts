@@ -2,6 +2,7 @@
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { MemoryError, messageOf } from '../../model/memoryError.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import { ioErrorHint, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import { readJson } from '../../store/disk/readJson.ts'
@@ -58,20 +59,10 @@ export function runCheck(name: string, where: string, check: () => CheckResult[]
 /** Elsewhere a file in the place of a folder counts as an empty folder; only this check reports it. */
 function checkFolders({ files, layout, project }: Store): CheckResult[] {
   const folders = [layout.folder, layout.events, layout.segments, layout.vectors]
-  const inTheWay = folders.filter((folder) => isFile(folder))
+  const inTheWay = folders.filter((folder) => files.permissions(folder)?.kind === 'file')
   if (inTheWay.length === 0) return [checkPassed('store', `${project.name}-${project.id}`, layout.folder)]
   const hint = 'Move it away; memctl creates the folder.'
   return inTheWay.map((where) => checkProblem('store', 'fail', 'A file is in the place of a folder', { where, hint }))
-
-  function isFile(folder: string): boolean {
-    try {
-      files.readAt(folder, 0, 1)
-      return files.size(folder) !== undefined
-    } catch (error) {
-      if (systemErrorCode(error) === 'EISDIR') return false
-      throw error
-    }
-  }
 }
 
 function checkLock({ files, layout }: Store): CheckResult {
@@ -190,17 +181,9 @@ function countUnreadableTexts(rows: Buffer, text: Buffer): number {
   let unreadable = 0
   for (let row = 0; row < rows.length / ROW_BYTES; row++) {
     const { at, bytes } = textOfRow(view, row)
-    if (!isJson(text.toString('utf8', at, at + bytes))) unreadable++
+    if (parseObject(text.toString('utf8', at, at + bytes)) === undefined) unreadable++
   }
   return unreadable
-}
-
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object'
-  } catch {
-    return false
-  }
 }
 
 /** A snapshot ahead of the log means that the log was truncated or restored from a backup. */
