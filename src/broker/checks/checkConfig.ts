@@ -10,7 +10,7 @@ import { findUnknownConfigNames } from '../open/configFile.ts'
 import { blocksKnownFailures, configFile, isReadingConfigured } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { fillPolicyDefaults, type PolicyFile, readActivePolicy } from '../policy/activePolicy.ts'
-import { readPolicyHistory } from '../queries/policySummary.ts'
+import { readLearner } from '../queries/policySummary.ts'
 import { readHubStatus } from '../team/hubStatus.ts'
 
 // Checks config.yaml: names that memctl does not know have no effect, and only this check reports them.
@@ -79,7 +79,7 @@ export function checkPolicy(store: Store): CheckResult[] {
 
 /** A warning if the last change of the policy in the log was invalid: the configured policy is active since. */
 function checkLastChange(store: Store): CheckResult[] {
-  const last = readPolicyHistory(store).findLast((change) => !/^(?:frozen|thawed)$/.test(change.reason))
+  const last = readLearner(store).history?.findLast((change) => !/^(?:frozen|thawed)$/.test(change.reason))
   const what = last?.evidence['refused']
   if (!last || typeof what !== 'string') return []
   const source = last.by === 'improve' ? 'What was learned' : 'What was requested'

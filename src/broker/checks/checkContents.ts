@@ -29,13 +29,18 @@ const LISTED_MAX = 5
 const LATE_MS = 3_600_000
 
 export function checkSessions(store: Store, now: number): CheckResult[] {
-  const projection = loadCurrentProjection(store)
-  if (projection === 'newer') return [] // The checks of the log and the snapshot report it.
-  if (!projection) {
+  let sessions: Projection['sessions']
+  try {
+    const loaded = loadProjection(store)
+    applyLogTail(store, loaded) // Nothing is written.
+    sessions = loaded.projection.sessions
+  } catch (error) {
+    // The checks of the log and the snapshot report the reason.
+    if (error instanceof MemoryError && error.code === 'STORE_NEWER') return []
     const hint = 'Repair the snapshot first: `memctl rebuild`.'
     return [checkProblem('sessions', 'warn', 'Unknown while the snapshot is damaged', { hint })]
   }
-  const waiting = [...projection.sessions.values()].filter((session) => session.pending.length > 0)
+  const waiting = [...sessions.values()].filter((session) => session.pending.length > 0)
   const over = waiting.filter((session) => hasEnded(session, { now }))
   const late = over.filter((session) => now - Date.parse(session.lastAt) > LATE_MS)
   const open = waiting.length - over.length
@@ -54,21 +59,6 @@ export function checkSessions(store: Store, now: number): CheckResult[] {
     checks.push(checkPassed('sessions', parts.length > 0 ? parts.join(', ') : 'All are organized'))
   }
   return checks
-}
-
-/**
- * The projection with every event of the log; `newer` if a newer memctl wrote the store, undefined if it cannot be
- * loaded. Nothing is written.
- */
-function loadCurrentProjection(store: Store): Projection | 'newer' | undefined {
-  try {
-    const loaded = loadProjection(store)
-    applyLogTail(store, loaded)
-    return loaded.projection
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'STORE_NEWER') return 'newer'
-    return undefined // The check of the snapshot reports the reason.
-  }
 }
 
 function formatSessions(sessions: readonly SessionState[], now: number): string {

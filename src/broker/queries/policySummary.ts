@@ -70,12 +70,9 @@ function describeExclusions(store: Store, rules: readonly ExclusionRule[]): Desc
 }
 
 /**
- * The changes that are kept, oldest first. They are in the learner's state, not in policy.json, because every hook
- * reads that: two hundred changes with their evidence would cost it milliseconds. Throws STORE_INVALID and STORE_NEWER.
+ * What learning has kept with the current snapshot; empty before the first. The history of the policy is in it, oldest
+ * first, and not in policy.json, which every hook reads. Throws STORE_INVALID and STORE_NEWER.
  */
-export const readPolicyHistory = (store: Store): readonly PolicyChange[] => readLearner(store).history ?? []
-
-/** What learning has kept with the current snapshot; empty before the first. */
 export function readLearner(store: Store): Partial<LearnerState> {
   const manifest = readManifest(store.files, store.layout)
   return manifest.generation === 0 ? {} : readLearnerState(store, manifest)

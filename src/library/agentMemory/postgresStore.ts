@@ -31,16 +31,11 @@ export async function openPostgresStore(
   projectId: string,
   project: ProjectMemories,
 ): Promise<AgentStore> {
-  return new PostgresStore(database, project, { projectId, dimension: await readDimension(database) })
-}
-
-/** The length of the vectors of the column. */
-async function readDimension(database: Queryable): Promise<number> {
   const { rows } = await database.query<{ dimension: number }>(
     `select atttypmod as dimension from pg_attribute ` +
       `where attrelid = to_regclass('agent_memory') and attname = 'embedding' and to_regclass('agent_terms') is not null`,
   )
-  if (rows[0]) return rows[0].dimension
+  if (rows[0]) return new PostgresStore(database, project, { projectId, dimension: rows[0].dimension })
   throw new MemoryError('DATABASE_VERSION', 'the tables of agents are missing or of an earlier version', {
     hint: 'Create or update them with `memctl hub migrate`, or with the connection’s function migrate. It needs pgvector.',
   })
