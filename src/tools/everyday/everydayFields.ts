@@ -12,7 +12,7 @@ import { parseCalendarTime } from '../../text/isoTime.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
-import { entryKeyField } from '../entries/entryFields.ts'
+import { entryKeyField } from '../entries/entryTools.ts'
 import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
 
 export const SCOPES = ['session', 'project', 'person', 'file'] as const

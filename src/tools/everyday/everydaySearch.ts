@@ -14,7 +14,7 @@ import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { countTexts } from '../entries/entryFields.ts'
+import { countTexts } from '../entries/entryTools.ts'
 import {
   beginningOf,
   byTime,

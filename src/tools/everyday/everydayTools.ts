@@ -18,8 +18,13 @@ import { flag, type InputOf, invalidInput, list, optional, text } from '../defin
 import { callTool } from '../definition/invokeTool.ts'
 import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { finishWrite } from '../entries/entryFields.ts'
-import { deleteEntryTools, getMemoryEntry, restoreArchiveTools, saveEntryTools } from '../entries/entryTools.ts'
+import {
+  deleteEntryTools,
+  finishWrite,
+  getMemoryEntry,
+  restoreArchiveTools,
+  saveEntryTools,
+} from '../entries/entryTools.ts'
 import {
   contentField,
   findByBeginning,
