@@ -1,22 +1,14 @@
 // What the tools of the memory-tools spec share. The spec gives the names and limits of the fields.
 import { findVisible, listVisible } from '../../broker/live/liveStore.ts'
 import { ambiguousIdError, isMemoryId, listByPrefix } from '../../model/id.ts'
-import type { Knowledge } from '../../model/knowledge.ts'
-import { CONTENT_TYPES, type Memory, OUTCOMES, type Provenance, RETENTIONS } from '../../model/memory.ts'
+import { CONTENT_TYPES, type Memory, type Provenance, RETENTIONS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { PRIVACY_LEVELS } from '../../model/privacy.ts'
 import { assertMayChange, memoryProvenance } from '../../model/provenance.ts'
 import { anyObject, invalidInput, list, text } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 
 /** Characters of one memory. What a tool stores may be longer than what a hook stores: it is shown only on request. */
 const CONTENT_CHARS_MAX = 64_000
-
-/** Lessons of one memory, each a sentence that makes sense by itself. */
-const LESSONS_MAX = 20
-const LESSON_CHARS_MAX = 500
-
-const ROLE_CHARS_MAX = 100
 
 /** Tags of one memory: they are indexed, and shown with it in every list. */
 const TAGS_MAX = 64
@@ -28,15 +20,6 @@ export const tierField = text('short_term expires, long_term stays, working ends
 })
 export const tagsField = list('Tags', text('Tag', { charsMax: 200 }), { max: TAGS_MAX })
 export const metadataField = anyObject('Any further data')
-export const privacyField = text('public: everyone; agent-only: agents of its role; private: only its own agent', {
-  choices: PRIVACY_LEVELS,
-})
-export const roleField = text('Role of the agent it is from, such as reviewer', { charsMax: ROLE_CHARS_MAX })
-export const taskIdField = text('The issue or task it is about, such as #42', { charsMax: 200 })
-export const outcomeField = text('How the task ended', { choices: OUTCOMES })
-export const lessonsField = list('What was learned, each a sentence', text('Lesson', { charsMax: LESSON_CHARS_MAX }), {
-  max: LESSONS_MAX,
-})
 export const memoryIdField = text('Memory ID')
 
 /** A shorter beginning of an id is taken for a mistake. */
@@ -75,7 +58,7 @@ export function assertChangeable(memory: Memory, { isForAgent }: ToolContext): v
 }
 
 /** Whose words it has; what an agent stored is the assistant's. */
-function serializeProvenance(memory: Memory): { readonly provenance?: Provenance } {
+export function serializeProvenance(memory: Memory): { readonly provenance?: Provenance } {
   const provenance = memoryProvenance(memory)
   return provenance === 'assistant' ? {} : { provenance }
 }
@@ -95,29 +78,3 @@ export const serializeAgentFields = ({ privacy, role, taskId, outcome, lessons }
   ...(outcome !== 'unknown' && { outcome }),
   ...(lessons.length > 0 && { lessons }),
 })
-
-/** What memctl knows about a memory besides what was stored. Fields without information are left out. */
-export function serializeDetails(memory: Memory): Readonly<Record<string, unknown>> {
-  const { sessionCount, archiveExempt, privacySince, editedFiles, leftOpen, counts } = memory
-  const { knowledge, monthlyRollup, consolidatedFrom, recorded, entrySource } = memory
-  return {
-    ...serializeProvenance(memory),
-    ...(sessionCount > 1 && { session_count: sessionCount }),
-    ...(archiveExempt && { archive_exempt: archiveExempt }),
-    ...(privacySince !== undefined && { privacy_since: privacySince }),
-    ...(knowledge && { knowledge: serializeKnowledge(knowledge) }),
-    ...(editedFiles && { edited_files: editedFiles }),
-    ...(leftOpen && { left_open: leftOpen }),
-    ...(counts && { counts }),
-    ...(monthlyRollup && { monthly_rollup: monthlyRollup }),
-    ...(consolidatedFrom && { consolidated_from: consolidatedFrom }),
-    ...(recorded && { recorded }),
-    ...(entrySource && { entry_source: entrySource }),
-  }
-}
-
-/** Without the sessions that met it, which are in no answer of a tool. */
-function serializeKnowledge({ record, ...text }: Knowledge) {
-  const { calls, fired, failed, met, shown, obeyed, broken, lastMet } = record
-  return { ...text, record: { calls, fired, failed, met, shown, obeyed, broken, last_met: lastMet } }
-}

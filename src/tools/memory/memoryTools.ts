@@ -3,6 +3,7 @@
 import { consolidateMemories, sanitize } from '../../broker/commands/newMemory.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { computeAccessScore } from '../../model/currentImportance.ts'
+import type { Knowledge } from '../../model/knowledge.ts'
 import { MEMORY_KINDS, type Memory, RETENTIONS, TIERS } from '../../model/memory.ts'
 import { assertMayChange, isInPersonsWords } from '../../model/provenance.ts'
 import { SEARCH_MODES, SEARCH_SORTS } from '../../model/recallQuery.ts'
@@ -29,7 +30,7 @@ import {
   requireMemory,
   serializeAgentFields,
   serializeBrief,
-  serializeDetails,
+  serializeProvenance,
   tagsField,
   tierField,
 } from './memoryFields.ts'
@@ -170,6 +171,32 @@ export const memoryGet = defineTool({
     }
   },
 })
+
+/** What memctl knows about a memory besides what was stored. Fields without information are left out. */
+function serializeDetails(memory: Memory): Readonly<Record<string, unknown>> {
+  const { sessionCount, archiveExempt, privacySince, editedFiles, leftOpen, counts } = memory
+  const { knowledge, monthlyRollup, consolidatedFrom, recorded, entrySource } = memory
+  return {
+    ...serializeProvenance(memory),
+    ...(sessionCount > 1 && { session_count: sessionCount }),
+    ...(archiveExempt && { archive_exempt: archiveExempt }),
+    ...(privacySince !== undefined && { privacy_since: privacySince }),
+    ...(knowledge && { knowledge: serializeKnowledge(knowledge) }),
+    ...(editedFiles && { edited_files: editedFiles }),
+    ...(leftOpen && { left_open: leftOpen }),
+    ...(counts && { counts }),
+    ...(monthlyRollup && { monthly_rollup: monthlyRollup }),
+    ...(consolidatedFrom && { consolidated_from: consolidatedFrom }),
+    ...(recorded && { recorded }),
+    ...(entrySource && { entry_source: entrySource }),
+  }
+}
+
+/** Without the sessions that met it, which are in no answer of a tool. */
+function serializeKnowledge({ record, ...text }: Knowledge) {
+  const { calls, fired, failed, met, shown, obeyed, broken, lastMet } = record
+  return { ...text, record: { calls, fired, failed, met, shown, obeyed, broken, last_met: lastMet } }
+}
 
 const passesFilter = (memory: Memory, filter: InputOf<typeof FILTER_FIELDS>): boolean =>
   (filter.memory_tier === undefined || memory.retention === filter.memory_tier) &&

@@ -2,13 +2,15 @@
 // so that a crash leaves all of its memories or none.
 import { memoryFromInput, sanitizeChange, wordsOfAgent } from '../../broker/commands/newMemory.ts'
 import type { SessionId } from '../../model/id.ts'
-import type { Memory, MemoryChange } from '../../model/memory.ts'
+import { type Memory, type MemoryChange, OUTCOMES } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { PRIVACY_LEVELS } from '../../model/privacy.ts'
 import {
   buildJsonSchema,
   type InputOf,
   integer,
   invalidInput,
+  list,
   optional,
   readInput,
   text,
@@ -21,18 +23,17 @@ import {
   assertChangeable,
   contentField,
   contentTypeField,
-  lessonsField,
   memoryIdField,
   metadataField,
-  outcomeField,
-  privacyField,
   requireMemory,
-  roleField,
   serializeAgentFields,
   tagsField,
-  taskIdField,
   tierField,
 } from './memoryFields.ts'
+
+/** Lessons of one memory, each a sentence that makes sense by itself. */
+const LESSONS_MAX = 20
+const lessonField = text('Lesson', { charsMax: 500 })
 
 const STORE_FIELDS = {
   content: contentField,
@@ -41,11 +42,14 @@ const STORE_FIELDS = {
   tags: withDefault(tagsField, []),
   metadata: withDefault(metadataField, {}),
   agent_id: optional(text('The agent that stores it')),
-  privacy: withDefault(privacyField, 'public'),
-  role: optional(roleField),
-  task_id: optional(taskIdField),
-  outcome: optional(outcomeField),
-  lessons: withDefault(lessonsField, []),
+  privacy: withDefault(
+    text('public: everyone; agent-only: agents of its role; private: only its own agent', { choices: PRIVACY_LEVELS }),
+    'public',
+  ),
+  role: optional(text('Role of the agent it is from, such as reviewer', { charsMax: 100 })),
+  task_id: optional(text('The issue or task it is about, such as #42', { charsMax: 200 })),
+  outcome: optional(text('How the task ended', { choices: OUTCOMES })),
+  lessons: withDefault(list('What was learned, each a sentence', lessonField, { max: LESSONS_MAX }), []),
   ttl_seconds: optional(integer('Seconds until it expires; 0 expires at once', { min: 0 })),
 }
 
