@@ -1,17 +1,6 @@
 // Every tool, in the order in which entry points list them: the memory-tools spec's, then the entries spec's.
 import type { ModelTool, Tool } from './definition/tool.ts'
-import {
-  deleteEntryTools,
-  getMemoryEntry,
-  listArchiveTools,
-  listEntryTools,
-  restoreArchiveTools,
-  retrieveEntryTools,
-  saveEntryTools,
-  searchArchiveTools,
-  summarizeArchiveTools,
-  summarizeEntryTools,
-} from './entries/entryTools.ts'
+import { ENTRY_TOOLS } from './entries/entryTools.ts'
 import { EVERYDAY_TOOLS } from './everyday/everydayTools.ts'
 import {
   memoryConsolidate,
@@ -27,12 +16,7 @@ import { memoryBatchStore, memoryBatchUpdate, memoryStore, memoryUpdate } from '
 export const TOOLS: readonly Tool[] = [
   [memoryStore, memorySearch, memoryGet, memoryUpdate, memoryDelete, memoryList, memoryBatchStore, memoryBatchUpdate],
   [memoryGetScore, memorySetScore, memoryConsolidate],
-  [saveEntryTools.project, retrieveEntryTools.project, getMemoryEntry, listEntryTools.project],
-  [deleteEntryTools.project, summarizeEntryTools.project, searchArchiveTools.project, listArchiveTools.project],
-  [restoreArchiveTools.project, summarizeArchiveTools.project],
-  [saveEntryTools.global, retrieveEntryTools.global, listEntryTools.global, summarizeEntryTools.global],
-  [deleteEntryTools.global, searchArchiveTools.global, listArchiveTools.global],
-  [restoreArchiveTools.global, summarizeArchiveTools.global],
+  ENTRY_TOOLS,
 ].flat()
 
 /** The tool of this name; undefined if there is none. */
