@@ -184,7 +184,7 @@ object instance entity | thing | オブジェクト 実体 インスタンス
 interface contract api protocol | boundary | インターフェース 契約 取り決め 境界
 module package library component | unit part | モジュール パッケージ 部品 ライブラリ コンポーネント 単位
 library package dependency framework | lib | ライブラリ パッケージ 依存 依存関係
-dependency dependencies requirement | library package | 依存 依存関係 依存先 依存性
+dependency dependencies deps requirement | library package | 依存 依存関係 依存先 依存性
 component widget part element | module | 部品 コンポーネント 要素 ウィジェット
 plugin extension addon add-on | module | プラグイン 拡張 拡張機能 アドオン
 code source program implementation | script | コード ソース プログラム 実装 ソースコード
@@ -271,7 +271,6 @@ secret credential credentials token api_key key password | private vault | 秘�
 token key ticket | session credential | トークン 鍵 証
 permission privilege right access authorization role | allow acl | 権限 許可 アクセス権 認可
 authentication auth login sso identity | session oauth jwt | 認証 ログイン 本人確認
-authorization permission access | role | 認可 権限 許可
 access reach entry | permission | アクセス 到達 接近 出入り
 user account member person | customer login | ユーザー 利用者 使用者 会員 アカウント ユーザ
 admin administrator operator superuser root | owner | 管理者 運営 担当者 アドミン

@@ -24,6 +24,25 @@ export function listSynonymGroups(): readonly SynonymGroup[] {
 
 let groups: readonly SynonymGroup[] | undefined
 
+/** The abbreviations of an English word, and what it abbreviates: `db` and `database`. */
+export function listAbbreviations(word: string): readonly string[] {
+  const own = stemOf(word)
+  return listSynonymGroups().flatMap((group) => {
+    const names = group.map((each) => each.word).filter((name) => name[0] === word[0])
+    const same = names.filter((name) => stemOf(name) === own)
+    return names.filter((name) => same.some((known) => abbreviates(known, name) || abbreviates(name, known)))
+  })
+}
+
+/** How long an abbreviation is at most, as a share of the word: `start` is none of `startup`. */
+const ABBREVIATION_SHARE = 0.6
+
+/** Whether a word of a group is short for another one of it: its beginning (`deps`), or consonants in their order. */
+const abbreviates = (short: string, long: string): boolean =>
+  short.length <= ABBREVIATION_SHARE * long.length &&
+  (long.startsWith(short.replace(/s$/, '')) ||
+    (/^.[^aeiou]+$/.test(short) && new RegExp(`^${[...short].join('.*')}`).test(long)))
+
 /** The groups of a text in the format above. */
 function parseGroups(text: string): SynonymGroup[] {
   return text

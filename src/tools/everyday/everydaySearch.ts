@@ -9,7 +9,6 @@ import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { statementKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
@@ -30,7 +29,15 @@ import {
   serializeEveryday,
   sessionsOf,
 } from './everydayFields.ts'
-import { findExplained, findUnmatchedWords, kindOfAll, listWords, plainQuery, weighFor } from './question.ts'
+import {
+  findExplained,
+  findForms,
+  findLonger,
+  findUnmatchedWords,
+  kindOfAll,
+  plainQuery,
+  weighFor,
+} from './question.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
@@ -79,8 +86,10 @@ export const everydaySearch = defineModelTool({
     const named = kindOfAll(given.query)
     const input = named ? { ...given, query: undefined, kind: given.kind ?? [named] } : given
     const passes = createFilter(input, context.now())
-    const active = input.archived ? [] : await findActive(input, context, passes)
-    const archived = active.length > 0 ? [] : await findArchived(input, context, passes)
+    const forms = await findForms(plainQuery(input.query), context)
+    const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
+    const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)
+    const archived = active.length > 0 ? [] : await findArchived(text, context, passes)
     // "What did we do yesterday" has no word of what was done.
     const isOfTime = active.length + archived.length === 0 && (input.since ?? input.until) !== undefined
     const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
@@ -97,14 +106,13 @@ export const everydaySearch = defineModelTool({
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
-    const words = isEmpty ? [] : listWords(plainQuery(query))
-    const unmatched = findUnmatchedWords(words, shown)
-    const hint = unmatched.length === words.length ? NONE_HAS_WORDS : more ? undefined : OTHER_WORDS
+    const unmatched = isEmpty ? [] : findUnmatchedWords(forms, shown)
+    const hint = unmatched.length === forms.size ? NONE_HAS_WORDS : more ? undefined : OTHER_WORDS
     return {
       results,
       total: found.length < COUNTED_MAX ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
-      ...(words.length > 0 && hint !== undefined && { hint: ofTime.length > 0 ? OF_TIME : hint }),
+      ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint: ofTime.length > 0 ? OF_TIME : hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...(!more && listOfSessions(input, context, (memory) => !known.has(memory.id) && passes(memory))),
       ...((isEmpty || !isFiltered) && describeContents(input, context, isEmpty)),
@@ -220,7 +228,7 @@ const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
 
 async function findActive(
-  input: Input,
+  input: Input & { readonly text?: string | undefined },
   context: ToolContext,
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
@@ -228,7 +236,8 @@ async function findActive(
   const isVisible = visibilityFilter(viewing)
   const explained = findExplained(context, (memory) => isVisible(memory) && passes(memory))
   const said = readPersonNotes(context).filter(passes)
-  if (input.query === undefined) {
+  const { query, text } = input
+  if (query === undefined || text === undefined) {
     const isWanted = (memory: Memory) => !memory.questionOnly && !explained.has(memory.id) && passes(memory)
     const latest = latestFirst([...said, ...listVisible(context.liveStore, viewing).filter(isWanted)])
     const rank = rankOfAll(input)
@@ -241,32 +250,20 @@ async function findActive(
   const embedder = await openQueryEmbedder(context.store, context.env)
   const request = {
     ...viewing,
-    query: plainQuery(input.query),
+    query: text,
     mode: 'hybrid',
     keywordWeight: 0.5,
     // More than asked for: repeats are shown once, and an answer says how many there are.
     topK: COUNTED_MAX,
     signal: context.signal,
     passes,
-    shareOf: weighFor(input.query, explained),
+    shareOf: weighFor(query, explained),
   } as const
   const hits = await hybridSearch(context.liveStore, request, embedder)
-  const found = [...(await rankByWords(said, input.query, context)), ...hits.map(({ memory }) => memory)]
-  const all = [...found, ...findBeginnings(input.query, context, passes)]
+  const found = [...(await rankByWords(said, text, context)), ...hits.map(({ memory }) => memory)]
+  const all = [...found, ...(await findLonger(query, context, passes))]
   const best = all.map((memory) => explained.get(memory.id) ?? memory)
   return [...new Map(best.map((memory) => [memory.id, memory])).values()]
-}
-
-/** A query of one or two words is the beginning of longer ones, too: `deploy` of `deployment`. The latest first. */
-function findBeginnings(query: string, context: ToolContext, passes: (memory: Memory) => boolean): readonly Memory[] {
-  const begins = [...splitPlainWords(query)].filter(Boolean)
-  if (begins.length === 0 || begins.length > 2 || begins.some((begin) => begin.length < 3)) return []
-  const isFound = (memory: Memory): boolean => {
-    if (memory.questionOnly || !passes(memory)) return false
-    const words = [...splitPlainWords(memory.content)]
-    return begins.every((begin) => words.some((word) => word.startsWith(begin)))
-  }
-  return latestFirst(listVisible(context.liveStore, viewingSession(context)).filter(isFound))
 }
 
 const NOTE_FIELDS = { contentType: 'text', retention: 'long_term', tags: [PERSONAL_TAG], metadata: {} } as const
@@ -281,12 +278,12 @@ const readPersonNotes = (context: ToolContext): readonly Memory[] =>
 
 /** In the archive are memories that age, use or a successor has ended, and entries of the clean-up. */
 async function findArchived(
-  { query }: Input,
+  text: string | undefined,
   context: ToolContext,
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
   const all = listArchived(context).filter(passes)
-  return query === undefined ? latestFirst(all) : rankByWords(all, query, context)
+  return text === undefined ? latestFirst(all) : rankByWords(all, text, context)
 }
 
 function listArchived(context: ToolContext): readonly Memory[] {

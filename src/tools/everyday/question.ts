@@ -1,11 +1,13 @@
 // A model's question: what it is searched by without the words that only say what kind of answer is wanted ("what fails
 // when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best.
+import { listVisible } from '../../broker/live/liveStore.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import type { Memory } from '../../model/memory.ts'
-import { pattern } from '../../text/pattern.ts'
-import { extractTerms } from '../../text/terms/extractTerms.ts'
-import type { ToolContext } from '../definition/toolContext.ts'
-import { kindOf, sessionsOf } from './everydayFields.ts'
+import { keepByText, pattern } from '../../text/pattern.ts'
+import { splitPlainWords } from '../../text/similarity.ts'
+import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
+import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import { kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
 const FAILURE = pattern(
   String.raw`\b(?:fix(?:e[sd])?|solve[sd]?|fail(?:s|ed|ing|ure)?|errors?)\b|
@@ -42,18 +44,71 @@ export const kindOfAll = (query = '') =>
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
 
 /** The words of a query that say what it is about. */
-export const listWords = (query: string): string[] =>
+const listWords = (query: string): string[] =>
   [...new Set(query.toLowerCase().match(WORD))].filter((word) => extractTerms(word).length > 0)
 
-/** Those of the query that no result has, so that other words for them can be tried: `auth` is not in `author`. */
-export function findUnmatchedWords(words: readonly string[], shown: readonly { readonly memory: Memory }[]): string[] {
+/** By word: abbreviations of it, what it abbreviates, and it with a neighbour as one word, such as `typecheck`. */
+type WordForms = ReadonlyMap<string, readonly string[]>
+
+/** The words of a query, each with its other forms that memories have: by these it is searched, too. */
+export async function findForms(query: string, context: ToolContext): Promise<WordForms> {
+  const words = listWords(query)
+  const hasWords = await openVocabulary(context)
+  const { listAbbreviations } = await import('../../text/lexicon/lexicon.ts')
+  const join = (a = '', b = '') => (a === '' || b === '' ? [] : [a + b, stemOf(a) + b, b + a, stemOf(b) + a])
+  const formsOf = (word: string, i: number): string[] => {
+    const joined = [...join(words[i - 1], word), ...join(word, words[i + 1])]
+    const forms = [...new Set([...listAbbreviations(word), ...joined])]
+    const isKnown = hasWords(forms)
+    return forms.filter((_, i) => isKnown[i])
+  }
+  return new Map(words.map((word, i) => [word, formsOf(word, i)]))
+}
+
+/** Which of these words memories have. */
+async function openVocabulary({ liveStore }: ToolContext): Promise<(words: readonly string[]) => boolean[]> {
+  const { openLiveIndex } = await import('../../broker/search/liveIndex.ts')
+  const reader = openLiveIndex(liveStore).reader()
+  return (words) => reader.hasTerms(words.map(stemOf))
+}
+
+/** Shorter beginnings are mostly no words: `sup` of `support`. */
+const START_CHARS = 4
+
+/**
+ * What a query of one or two words finds as the beginning of longer words, or as the end of two in one: `deploy` of
+ * `deployment`, `lint` of `markdownlint`. The latest first.
+ */
+export async function findLonger(
+  query: string,
+  context: ToolContext,
+  passes: (memory: Memory) => boolean,
+): Promise<readonly Memory[]> {
+  const asked = [...splitPlainWords(query)].filter(Boolean)
+  const parts = asked.map((word) => (word.startsWith(stemOf(word)) ? stemOf(word) : word))
+  if (parts.length === 0 || parts.length > 2 || parts.some((part) => part.length < 3)) return []
+  const hasWords = await openVocabulary(context)
+  const isWord = keepByText((word) => word.length >= START_CHARS && hasWords([word])[0] === true)
+  const has = (words: readonly string[], part: string): boolean =>
+    words.some((word) => word.startsWith(part) || (word.endsWith(part) && isWord(word.slice(0, -part.length))))
+  const isFound = ({ questionOnly, content }: Memory): boolean => {
+    const words = [...splitPlainWords(content)]
+    return !questionOnly && parts.every((part) => has(words, part))
+  }
+  const visible = listVisible(context.liveStore, viewingSession(context))
+  return latestFirst(visible.filter((memory) => passes(memory) && isFound(memory)))
+}
+
+/** Those that no result has in any form, so that other words for them can be tried: `auth` is not in `author`. */
+export function findUnmatchedWords(forms: WordForms, shown: readonly { readonly memory: Memory }[]): string[] {
   const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`.toLowerCase())
   const known = new Set(texts.flatMap(extractTerms))
-  return words.filter((word) => {
+  return [...forms.keys()].filter((word) => {
     // A character of a Japanese word says nothing.
     const terms = extractTerms(word).filter((term) => term.length > 1 || word.length === 1)
     const whole = new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u')
-    return !terms.every((term) => known.has(term)) && !texts.some((text) => whole.test(text))
+    const hasForm = forms.get(word)?.some((form) => known.has(stemOf(form)))
+    return !hasForm && !terms.every((term) => known.has(term)) && !texts.some((text) => whole.test(text))
   })
 }
 

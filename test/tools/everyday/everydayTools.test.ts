@@ -528,6 +528,28 @@ test('tools: a word finds longer words that begin with it, after those that have
   expect(await contents({ query: 'auth' })).toEqual(['An author is named in each file'])
 })
 
+test.each([
+  ['DB', 'The database runs on port 9'],
+  ['database', 'Wipe the DB first'],
+  ['type checks', 'Run typecheck first'],
+  ['markdown linting', 'Pages pass markdownlint'],
+])('tools: a word finds its abbreviations, and words that it is a part of: %s', async (query, content) => {
+  await door.call('memory_save', { content: 'The pages of the harbour are in Markdown' })
+  await door.call('memory_save', { content })
+  const answer = await door.call('memory_search', { query })
+  expect(answer['results']).toContainEqual(expect.objectContaining({ content }))
+  expect(answer).not.toHaveProperty('unmatched_words')
+})
+
+test('tools: a word finds two words in one that end with it, after those that have it', async () => {
+  const compound = 'Pages pass markdownlint'
+  await door.call('memory_save', { content: compound })
+  await door.call('memory_save', { content: 'Lint all pages' })
+  expect(await contents({ query: 'linting' })).toEqual(['Lint all pages'])
+  await door.call('memory_save', { content: 'A page is in Markdown' })
+  expect(await contents({ query: 'linting' })).toEqual(['Lint all pages', compound])
+})
+
 test('tools: an empty answer says what there is', async () => {
   expect(await door.call('memory_search', { query: 'deploys' })).toMatchObject({
     results: [],
