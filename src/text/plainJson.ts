@@ -2,17 +2,14 @@
 // And a value as a message quotes it.
 import { firstChars } from './excerpt.ts'
 
-/** What is wrong with a value, for a message. */
-export type JsonProblem = string
-
 /** Levels of lists and objects in stored data: more is no data of a person. */
 const DEPTH_MAX = 32
 
-/** A copy of the value as JSON has it, or what is wrong with it. `charsMax` is the length of its JSON. */
+/** A copy of the value as JSON has it, or what is wrong with it, for a message. `charsMax` is that of its JSON. */
 export function copyAsJson(
   value: unknown,
   charsMax: number,
-): { readonly copy: unknown } | { readonly problem: JsonProblem } {
+): { readonly copy: unknown } | { readonly problem: string } {
   try {
     if (depthOf(value, DEPTH_MAX) > DEPTH_MAX) return { problem: `has more than ${DEPTH_MAX} levels` }
     const json = JSON.stringify(value)

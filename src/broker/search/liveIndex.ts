@@ -23,6 +23,7 @@ import { segmentFromBuffer } from '../../store/snapshot/segmentWriter.ts'
 import { type DocRef, findKnownTerms, type SearchReader, scoreQuery } from '../../store/snapshot/snapshotReader.ts'
 import type { StoredMemories, StoredSegment } from '../../store/snapshot/storedMemories.ts'
 import { detectAnswerTypes } from '../../text/answerTypes.ts'
+import { keepByObject } from '../../text/pattern.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { openCurrentReader, type Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
@@ -132,16 +133,8 @@ class LiveIndex {
 
 type ChangedItem = ReturnType<MemoryTable['changes']>[number]
 
-const indexes = new WeakMap<LiveStore, LiveIndex>()
-
 /** The index of a live store, kept as long as the store is open. */
-export function openLiveIndex(liveStore: LiveStore): LiveIndex {
-  const known = indexes.get(liveStore)
-  if (known) return known
-  const index = new LiveIndex(liveStore)
-  indexes.set(liveStore, index)
-  return index
-}
+export const openLiveIndex = keepByObject((liveStore: LiveStore) => new LiveIndex(liveStore))
 
 /**
  * Reads with everything in the log: from the snapshot on disk if the log has nothing newer, else from a live index.

@@ -9,10 +9,8 @@ import { extractTerms, stemOf } from '../terms/extractTerms.ts'
 import { ACTIONS, SYSTEMS } from './actionsAndSystems.ts'
 import { FAILURES, PROJECT_WORDS } from './failuresAndProjects.ts'
 
-/** A word or phrase of a group, and how much it means the same as the group, 0 to 1. */
-export type LexiconWord = ReturnType<typeof parseWords>[number]
-
-export type SynonymGroup = readonly LexiconWord[]
+/** The words and phrases of a group, and how much each means the same as the group, 0 to 1. */
+export type SynonymGroup = ReturnType<typeof parseWords>
 
 const LOOSE_WEIGHT = 0.5
 

@@ -46,10 +46,7 @@ const OWNER_FIELDS = {
 /** Who may delete an entry or restore one. */
 const ARCHIVE_ROLES: readonly Role[] = ['owner', 'admin']
 
-interface CallerParams {
-  readonly caller_agent_id: string | undefined
-  readonly session_id?: string | undefined
-}
+type CallerParams = InputOf<typeof OWNER_FIELDS.project>
 
 /** Gets the entries that a call is about, too. */
 type Handler<F extends Fields> = (input: InputOf<F>, opened: Opened) => ToolOutput | Promise<ToolOutput>
@@ -64,11 +61,9 @@ type EntryTool<F extends Fields> = Omit<Tool, 'group' | 'input' | 'handle' | 'pr
 function defineEntryTools<F extends Fields>(fields: F, define: (layer: EntryLayer) => EntryTool<F>) {
   const forLayer = (layer: EntryLayer): Tool => {
     const { handle, preview, ...tool } = define(layer)
-    const opening = (handler: Handler<F>) => (input: unknown, context: ToolContext) => {
-      // The tool's own fields have read it.
-      const read = input as InputOf<F> & CallerParams
-      return handler(read, openEntries(context, layer, read))
-    }
+    // The tool's own fields have read the input.
+    const opening = (handler: Handler<F>) => (input: unknown, context: ToolContext) =>
+      handler(input as InputOf<F>, openEntries(context, layer, input as CallerParams))
     const handlers = { handle: opening(handle), ...(preview && { preview: opening(preview) }) }
     return { ...tool, ...handlers, group: 'entries', input: { ...fields, ...OWNER_FIELDS[layer] } }
   }
