@@ -69,11 +69,12 @@ export const withProvenance = (memory: Memory): Memory => ({ ...memory, provenan
 export const isInPersonsWords = (memory: Memory): boolean =>
   ['person', 'team'].includes(memoryProvenance(memory)) || (memory.knowledge ? isOfPerson(memory.knowledge) : false)
 
-/** Throws NOT_ALLOWED where an agent would change, pin or delete what a person has said. */
-export function assertMayChange(memory: Memory, isForAgent: boolean | undefined): void {
-  if (!isForAgent || !isInPersonsWords(memory)) return
-  const id = memory.id.slice(0, 8)
-  throw new MemoryError('NOT_ALLOWED', `${id} is what a person has said, so only a person may change it`, {
+/** Throws NOT_ALLOWED where an agent would change, pin or delete what a person has said: it names all of these. */
+export function assertMayChange(memories: Memory | readonly Memory[], isForAgent: boolean | undefined): void {
+  const ids = [memories].flat().flatMap((memory) => (isInPersonsWords(memory) ? memory.id.slice(0, 8) : []))
+  if (!isForAgent || ids.length === 0) return
+  const id = ids.length > 1 ? 'ID' : ids[0]
+  throw new MemoryError('NOT_ALLOWED', `Only a person may change what a person has said: ${ids.join(', ')}`, {
     hint: `The person can type \`/memctl:edit ${id} TEXT\`, \`/memctl:outdated ${id}\` or \`/memctl:forget ${id}\`.`,
   })
 }

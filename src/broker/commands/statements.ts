@@ -72,8 +72,7 @@ export function rememberStatement(writer: StatementWriter, input: StatementInput
   const { memory, outdated } = buildStatement(writer, input)
   const { id, content, knowledge } = memory
   const known = writer.liveStore.memories().get(id)
-  if (known) assertMayChange(known, writer.isForAgent)
-  for (const other of outdated) assertMayChange(other, writer.isForAgent)
+  assertMayChange([...(known ? [known] : []), ...outdated], writer.isForAgent)
   const changes: MemoryChange[] = outdated.map((other) => ({ memory: other.id, supersededBy: id }))
   if (known) changes.unshift({ memory: id, content, knowledge, supersededBy: null })
   writer.commit({ kind: 'memory.batch', stored: known ? [] : [memory], changes })

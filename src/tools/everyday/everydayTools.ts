@@ -146,10 +146,12 @@ const everydaySave = defineModelTool({
 
 /** Saves the person's own words, if they typed them. */
 async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveInput, context: ToolContext) {
+  if (id !== undefined) assertMayChange(requireMemory(context, id), context.isForAgent)
   if ((scope ?? 'project') !== 'project' || (id ?? key ?? tags) !== undefined) {
     throw invalidInput(
-      'What the person said has the scope project',
-      'Leave out id, key and tags; for all projects the person types `/memctl:remember`.',
+      id === undefined ? 'What the person said has the scope project' : `What the person said does not replace ${id}`,
+      'Leave out id, key and tags, and retire what it replaces; or leave out said, and an id replaces that text in ' +
+        'your words. For all projects the person types `/memctl:remember`.',
     )
   }
   const { rememberTyped } = await import('../../broker/commands/statements.ts')
@@ -189,15 +191,14 @@ function closeTasks(done: readonly string[], id: string | undefined, context: To
 async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext) {
   const { entry, archived } = await callTool(save, input, context)
   const { key } = entry as { readonly key: string }
-  const hint = `${scope === 'file' ? 'The team has it when the person commits this file. ' : ''}${ONLY_PERSON_DELETES}`
+  const team = scope === 'file' ? 'The team has it when the person commits this file. ' : ''
+  const hint = `${team}Only the person can delete it; saving it again by its id or key replaces the text.`
   const { id, entrySource } = listNotes(context, key).find((note) => scopeOf(note) === scope) ?? {}
   const { content } = input as { readonly content: string }
   const about = await describeSaved(content, id, context)
   const { file } = entrySource ?? {}
   return { saved: true, id, key, scope, file, hint, ...(archived !== undefined && { archived }), ...about }
 }
-
-const ONLY_PERSON_DELETES = 'Only the person can delete it; saving it again by its id or key replaces the text.'
 
 /** Shared terms, of the terms of the shorter text, from which two may say the same or the opposite. */
 const SIMILAR_SHARE = 0.4
@@ -294,10 +295,11 @@ const everydayDelete = defineModelTool({
         : [findMemory(context, name) ?? []].flat()
     const known = names.flatMap(findNamed)
     const unknown = names.filter((name) => findNamed(name).length === 0)
-    // Checked before anything is deleted; notes come first, because the role is checked as they are deleted.
-    for (const memory of known) assertMayChange(memory, context.isForAgent)
     const notes = known.filter(({ entrySource }) => entrySource)
     const others = known.filter(({ entrySource }) => !entrySource)
+    // Checked before anything is deleted.
+    assertMayChange(known, context.isForAgent)
+    assertMayDelete(notes, context)
     for (const note of notes) await deleteNote(note, retire !== undefined, context)
     if (retire !== undefined) retireAll(others, retire, context)
     else if (others.length > 0) await callTool(memoryDelete, { ids: others.map(({ id }) => id) }, context)
@@ -320,19 +322,25 @@ function retireAll(memories: readonly Memory[], reason: string, context: ToolCon
   if (changes.length > 0) context.commit({ kind: 'memory.batch', stored: [], changes })
 }
 
-/** Deletes the note's file or archives it. Only some roles may. */
+/** Only some roles may delete notes. */
+function assertMayDelete(notes: readonly Memory[], { role }: ToolContext): void {
+  const refused = notes.filter((note) => deleteEntryTools[layerOf(note)].roles?.includes(role) === false)
+  if (refused.length === 0) return
+  const commands = refused.map((note) => {
+    const option = layerOf(note) === 'global' ? ' --global' : ''
+    return `\`memctl entry delete ${shellWord(entryAddress(note).key ?? '')}${option}\``
+  })
+  throw new MemoryError('NOT_ALLOWED', 'Notes are files, which the person deletes', {
+    hint:
+      `They run ${commands.join(', ')}, and \`memctl forget ID\` ` +
+      'if the text must be gone from the log too, where a replaced text stays as well.',
+  })
+}
+
+/** Deletes the note's file or archives it. */
 async function deleteNote(note: Memory, isRetired: boolean, context: ToolContext): Promise<void> {
   const layer = layerOf(note)
-  const address = entryAddress(note)
-  if (deleteEntryTools[layer].roles?.includes(context.role) === false) {
-    const option = layer === 'global' ? ' --global' : ''
-    throw new MemoryError('NOT_ALLOWED', `The note ${address.key} is a file, which the person deletes`, {
-      hint:
-        `They run \`memctl entry delete ${shellWord(address.key ?? '')}${option}\`, and \`memctl forget ID\` ` +
-        'if the text must be gone from the log too, where a replaced text stays as well.',
-    })
-  }
-  if (!isRetired) return void (await callTool(deleteEntryTools[layer], address, context))
+  if (!isRetired) return void (await callTool(deleteEntryTools[layer], entryAddress(note), context))
   const writer = context.entryWriter(layer)
   archiveEntries(writer, [note])
   finishWrite(context, layer, writer)

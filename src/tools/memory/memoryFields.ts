@@ -47,9 +47,9 @@ export function findByBeginning(memories: readonly Memory[], id: string): Memory
 }
 
 /** Throws NOT_ALLOWED as `assertMayChange`, and INPUT_INVALID for an entry, which only its file changes. */
-export function assertChangeable(memory: Memory, { isForAgent }: ToolContext): void {
-  assertMayChange(memory, isForAgent)
-  const { id, entrySource } = memory
+export function assertChangeable(memories: readonly Memory[], { isForAgent }: ToolContext): void {
+  assertMayChange(memories, isForAgent)
+  const { id, entrySource } = memories.find((memory) => memory.entrySource) ?? {}
   if (!entrySource) return
   throw invalidInput(
     `${id} is the entry ${entrySource.key}, which only its file can change`,

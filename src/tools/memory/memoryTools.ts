@@ -274,7 +274,7 @@ export const memoryConsolidate = defineTool({
     // A single id is an error also if no memory has it; two ids can be the whole and the beginning of one.
     const originals = ids.size < 2 ? [] : [...new Set([...ids].map((id) => requireMemory(context, id)))]
     if (originals.length < 2) throw invalidInput('memory_ids names one memory only', 'Give 2 to 50 different ids.')
-    if (!preserve_originals) for (const memory of originals) assertChangeable(memory, context)
+    if (!preserve_originals) assertChangeable(originals, context)
     const memory = consolidateMemories(originals, { id: context.newId(), tags, metadata, now: context.now() })
     const from = originals.map((original) => original.id)
     context.commit({ kind: 'memory.consolidated', memory, from, preserved: preserve_originals })
@@ -338,6 +338,6 @@ function selectDeleted(input: InputOf<typeof DELETE_FIELDS>, context: ToolContex
     (older_than === undefined || memory.created < older_than)
   const visible = listVisible(context.liveStore, viewingSession(context))
   const deleted = visible.filter((memory) => named.has(memory.id) || passesFilter(memory))
-  for (const memory of deleted) assertChangeable(memory, context)
+  assertChangeable(deleted, context)
   return deleted
 }

@@ -182,7 +182,7 @@ function buildChange(
   context: ToolContext,
 ): MemoryChange {
   const memory = requireMemory(context, id)
-  assertChangeable(memory, context)
+  assertChangeable([memory], context)
   if ([content, tags, metadata, retention].every((value) => value === undefined)) {
     throw invalidInput('There is nothing to update', 'Give content, tags, metadata or memory_tier.')
   }

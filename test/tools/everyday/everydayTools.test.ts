@@ -170,6 +170,22 @@ test('tools: what the person typed in another session, or says of a note, is not
   })
 })
 
+test('tools: words of the person do not replace a text by its id; the answer says what does', async () => {
+  type('Fix the lamp on the pier.\nTotals are integers')
+  memctl(folder, 'remember', 'Totals are floats')
+  door = await openDoor('worker', 's1')
+  const { id } = await door.call('memory_save', { content: 'Sums are floats' })
+  expect(await door.call('memory_save', { id, content: 'Totals are integers', said: true })).toMatchObject({
+    ...{ message: expect.stringContaining(String(id)), hint: expect.stringContaining('leave out said, and an id') },
+  })
+  const [theirs] = await search({ query: 'totals', kind: 'preference' })
+  const edit = expect.stringContaining(`\`/memctl:edit ${String(theirs!['id']).slice(0, 8)} TEXT\``)
+  for (const said of [true, false]) {
+    const refused = await door.call('memory_save', { id: theirs!['id'], content: 'Totals are integers', said })
+    expect(refused).toMatchObject({ error_type: 'PermissionError', hint: edit })
+  }
+})
+
 test('tools: what the person said replaces what they said against it before', async () => {
   memctl(folder, 'remember', 'Tabs are not used in Makefiles')
   type('Fix the lamp on the pier.\nTabs are used in Makefiles')
@@ -602,10 +618,14 @@ test('tools: nothing is deleted if one of the memories is the person’s', async
   const [rule] = await search({ kind: 'preference' })
   await door.call('memory_save', { key: 'kept', content: 'Note' })
   const [note] = await search({ scope: 'file' })
-  expect(await door.call('memory_delete', { ids: [note!['id'], rule!['id']] })).toMatchObject({
-    error_type: 'PermissionError',
+  memctl(folder, 'remember', 'Keep answers short')
+  const [other] = await search({ kind: 'preference', query: 'answers' })
+  const ids = [note, rule, other].map((each) => String(each!['id']))
+  expect(await door.call('memory_delete', { ids })).toMatchObject({
+    ...{ error_type: 'PermissionError', hint: expect.stringContaining('`/memctl:forget ID`') },
+    message: `Only a person may change what a person has said: ${ids[1]!.slice(0, 8)}, ${ids[2]!.slice(0, 8)}`,
   })
-  expect(await search()).toHaveLength(2)
+  expect(await search()).toHaveLength(3)
 })
 
 test('tools: two notes that begin alike are two notes', async () => {
@@ -664,13 +684,15 @@ test('tools: a worker deletes memories, but no notes, and nothing if one of them
   const owner = door
   door = await openDoor('worker')
   const { id } = await door.call('memory_save', { content: 'Deploys need the VPN' })
-  await door.call('memory_save', { key: 'kept', content: 'Note' })
-  const [note] = await search({ scope: 'file' })
-  expect(await door.call('memory_delete', { ids: [id, note!['id']] })).toMatchObject({
+  const notes = []
+  for (const key of ['kept', 'lamp']) notes.push(await door.call('memory_save', { key, content: `Of the ${key}` }))
+  expect(await door.call('memory_delete', { ids: [id, ...notes.map((note) => note['id'])] })).toMatchObject({
     error_type: 'PermissionError',
-    hint: expect.stringContaining('They run `memctl entry delete kept`, and `memctl forget ID`'),
+    hint: expect.stringContaining(
+      'They run `memctl entry delete kept`, `memctl entry delete lamp`, and `memctl forget',
+    ),
   })
-  expect(await search()).toHaveLength(2)
+  expect(await search()).toHaveLength(3)
   expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id] })
   await owner.end()
 })
