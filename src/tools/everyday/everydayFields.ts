@@ -83,6 +83,7 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
     ...(leftOpen && leftOpen.length > 0 && { left_open: leftOpen }),
     ...(isInPersonsWords(memory) && { said_by_person: true }),
     ...serializeBrief(memory),
+    ...(memory.outcome === 'failure' && { outcome: memory.outcome }),
   }
 }
 

@@ -34,6 +34,7 @@ import {
   findForms,
   findLonger,
   findUnmatchedWords,
+  isFailure,
   kindOfAll,
   plainQuery,
   weighFor,
@@ -45,8 +46,8 @@ const COUNTED_MAX = 400
 
 const kindsField = list(
   'preference: what a person wants, and in how many sessions; decision, fact; lesson: a solved error; ' +
-    'summary: what a session did; experience: a task; entry: a saved note',
-  text('Kind', { choices: MEMORY_KINDS }),
+    'summary: what a session did; experience: a task; entry: a saved note; failure: what failed, and its lessons',
+  text('Kind', { choices: [...MEMORY_KINDS, 'failure'] }),
 )
 
 const FIELDS = {
@@ -76,7 +77,8 @@ export const everydaySearch = defineModelTool({
   title: 'Search memories',
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, saved notes. Use it ' +
-    'before you ask the person, and at a familiar error or task. Returns beginnings; memory_get has the whole.',
+    'before you ask the person, and at a familiar error or task. Returns beginnings; memory_get has the whole. In ' +
+    'results, sessions is how many met it, last_met when last, failed the failed command, left_open what is not done.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',
@@ -217,7 +219,7 @@ const saysNothing = ({ kind, searchOnly, content, tags }: Memory): boolean =>
   kind === 'experience' && searchOnly === true && !isAgentReport({ tags }) && !content.includes(' → ')
 
 const isOfKinds = (kinds: readonly string[], memory: Memory): boolean =>
-  kinds.some((kind) => memory.kind === kind || isNoteOf(kind, memory))
+  kinds.some((kind) => memory.kind === kind || isNoteOf(kind, memory) || (kind === 'failure' && isFailure(memory)))
 
 /** A saved note of that kind; what was saved for all projects of a person is mostly what they want. */
 const isNoteOf = (kind: string, memory: Memory): boolean =>

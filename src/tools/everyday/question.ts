@@ -9,17 +9,17 @@ import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
-const FAILURE = pattern(
-  String.raw`\b(?:fix(?:e[sd])?|solve[sd]?|fail(?:s|ed|ing|ure)?|errors?)\b|
-    失敗(?:し[たて]?|する)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]`,
-  'gi',
-)
-const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b/gi
+const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b|何[がを]/gi
 
 /** Words for a kind, which few memories of it have: “preferences for tests”, but not “the preferences page”. */
 const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
   new RegExp(String.raw`\b(?:${verbs}|(?:${nouns})(?= (?:about|on|for|of)\b|\W*$))\b|(?:${japanese})(?![㐀-鿿])`, 'gi')
 const KIND_WORDS = {
+  failure: pattern(
+    String.raw`\b(?:fix(?:e[sd])?|solve[sd]?|fail(?:s|ed|ing|ures?)?|errors?)\b|
+    失敗(?:し[たて]?|する)?(?:こと|もの)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]`,
+    'gi',
+  ),
   preference: kindWords('prefer(?:s|red)?', 'preferences?|wish(?:es)?', '好み|希望'),
   decision: kindWords('decid(?:e[sd]?|ing)', 'decisions?', '決定|決め(?:た|ました)(?:こと)?'),
 }
@@ -34,11 +34,16 @@ const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
     .trim()
 
 /** Without the words for a kind, and those of a question about a failure: most lessons say that something fails. */
-export const plainQuery = (query = ''): string => withoutWords(query, FAILURE) || query
+export const plainQuery = (query = ''): string => withoutWords(query) || query
 
-/** The kind of which a question wants all: “what does the person prefer” says no more. */
+/** The kind of which a question wants all: “what does the person prefer” says no more, nor does “what failed”. */
 export const kindOfAll = (query = '') =>
   extractTerms(withoutWords(query, PERSON)).length === 0 ? namedKind(query) : undefined
+
+/** A task that failed, or a lesson that names what did: some lessons only say what to do. */
+export const isFailure = (memory: Memory): boolean =>
+  memory.outcome === 'failure' ||
+  (kindOf(memory) === 'lesson' && (memory.commandShape !== undefined || namedKind(memory.content) === 'failure'))
 
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
@@ -121,8 +126,8 @@ const [OTHER_KIND_SHARE, ONCE_SHARE] = [0.7, 0.8]
 
 /** Neighbours are one command or name: `bun test` is not `bun run start`. How to fix something is in lessons. */
 export function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memory: Memory) => number {
-  const isOfFailure = query.search(FAILURE) >= 0
-  const asked = isOfFailure ? 'lesson' : namedKind(query)
+  const asked = namedKind(query)
+  const isOfFailure = asked === 'failure'
   const words = plainQuery(query).toLowerCase().split(' ')
   const terms = new Set(extractTerms(words.join(' ')))
   const isOfCommand = ({ commandShape = '' }: Memory) => extractTerms(commandShape).some((term) => terms.has(term))
@@ -131,7 +136,8 @@ export function weighFor(query: string, explained: ReadonlyMap<string, Memory>):
     const found = phrases.filter((phrase) => memory.content.toLowerCase().includes(phrase)).length
     const share = phrases.length === 0 ? 1 : NO_PHRASE_SHARE + (1 - NO_PHRASE_SHARE) * (found / phrases.length)
     if (namesOnlyFile(memory)) return isOfFailure && explained.has(memory.id) ? share : share * WHERE_SHARE
-    if (asked && kindOf(memory) !== asked) return share * (isOfFailure ? NO_LESSON_SHARE : OTHER_KIND_SHARE)
+    if (asked && kindOf(memory) !== (isOfFailure ? 'lesson' : asked))
+      return share * (isOfFailure ? NO_LESSON_SHARE : OTHER_KIND_SHARE)
     if (memory.kind === 'preference' && sessionsOf(memory) === 1) return share * ONCE_SHARE
     return !isOfFailure || isOfCommand(memory) ? share : share * OTHER_COMMAND_SHARE
   }

@@ -326,6 +326,27 @@ test.each(['what fails when I run the tests', 'tests エラー'])(
   },
 )
 
+test.each([
+  { query: 'failed' },
+  { query: 'What failed?' },
+  { query: 'failures' },
+  { query: '失敗' },
+  { query: '何が失敗した？' },
+  { kind: ['failure'] },
+])('tools: what failed is found, also what has no word for it: %s', async (input) => {
+  storeAs({ kind: 'lesson', content: 'Round cents of the shop', commandShape: 'bun test' })
+  storeAs({ kind: 'experience', content: 'fix the lamp → the switch is wired', outcome: 'failure' })
+  storeAs({ kind: 'experience', content: 'wire the pier → done', outcome: 'success' })
+  storeKnown('lesson', 'Name each lamp')
+  storeKnown('lesson', 'Wrap the cable: it fails in rain')
+  await door.call('memory_save', { content: 'A failure of the lamp is an emergency' })
+  expect((await search(input)).map(({ content, failed, outcome }) => [content, failed ?? outcome])).toEqual([
+    ['Wrap the cable: it fails in rain', undefined],
+    ['fix the lamp → the switch is wired', 'failure'],
+    ['Round cents of the shop', 'bun test'],
+  ])
+})
+
 test('tools: a query of which no memory has a word finds words of the same meaning, and says so', async () => {
   await door.call('memory_save', { content: 'Deploys need the VPN' })
   memctl(folder, 'rebuild')
