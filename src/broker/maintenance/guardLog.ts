@@ -25,7 +25,7 @@ import {
   splitPlainAndCompressed,
 } from '../../store/log/readLog.ts'
 import { eraseInLog } from '../../store/log/rewriteLog.ts'
-import { coveredPosition, type Manifest } from '../../store/snapshot/manifest.ts'
+import { coveredPosition, type Manifest, NO_MANIFEST } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
@@ -184,14 +184,21 @@ function freeName({ files }: Store, folder: string, file: LogFile): string {
 //
 // It rewrites events in place, like `memctl forget`, so every position in the log stays the same.
 
-/** Redacts the events after `from`, and returns how many lost a secret, and where the searched part of the log ends. */
-export function redactLogTail({ files, layout }: Store, from: LogPosition) {
+/**
+ * Redacts the events after `from`, by default those that no snapshot has yet. Returns how many lost a secret, and where
+ * the searched part of the log ends. The caller holds the lock of the store.
+ */
+export function redactLogTail(store: Store, from = savedPosition(store)) {
+  const { files, layout } = store
   const end = findLogEnd(files, layout.events, from)
   // What is shared has passed it before it was appended, on the machine that sent it and on this one.
   const eraseEvent = (event: Event): Event => (event.kind.startsWith('team.') ? event : redactStoredEvent(event))
   const changed = eraseInLog(files, layout.events, { eraseEvent, isErasable: () => false, from })
   return { redacted: changed.reduce((total, file) => total + file.redacted + file.removed, 0), end }
 }
+
+const savedPosition = ({ files, layout }: Store): LogPosition =>
+  coveredPosition(readManifestIfValid(files, layout) ?? NO_MANIFEST)
 
 /**
  * Searches what was applied after `loaded.searched`, and loads the projection anew if it has a secret: called before it

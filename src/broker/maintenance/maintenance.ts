@@ -18,7 +18,7 @@ import { listDueReleases } from '../../organize/lifecycle.ts'
 import { isOwnerAlive, removeStaleTempFiles, storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { fsyncLog, listPlainLogFiles } from '../../store/log/eventLog.ts'
 import { compressColdFiles } from '../../store/log/rewriteLog.ts'
-import { coveredPosition, NO_MANIFEST, STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
@@ -83,11 +83,11 @@ export function runMaintenance(
   const report = withLock(files, layout.lock, (): MaintenanceReport => {
     const { now } = options
     const isSetAside = guardLog(store, now)
-    const manifest = readManifestIfValid(files, layout) ?? NO_MANIFEST
     // Before anything is read: a worker that has to be ended there must not begin it again at every start.
     if (options.steps?.begin('log') === false) return { ...BUSY_REPORT, busy: false }
-    const { redacted, end } = redactLogTail(store, coveredPosition(manifest))
-    const isLatest = !isSetAside && redacted === 0 && manifest.generation === projection?.manifest.generation
+    const { redacted, end } = redactLogTail(store)
+    const isSaved = readManifestIfValid(files, layout)?.generation === projection?.manifest.generation
+    const isLatest = !isSetAside && redacted === 0 && isSaved
     const load = projection && isLatest ? () => verifySnapshot(store, projection) : loadProjection
     const { isOverdue } = options
     const { loaded, isFromLog } = loadOrRebuild(store, isOverdue, load)

@@ -8,8 +8,6 @@ import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
 import { withLock, withLockOrThrow } from '../../store/disk/lock.ts'
 import { encodeLogLine, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { listLogFiles, logFileLabel, readLogCopy, splitPlainAndCompressed } from '../../store/log/readLog.ts'
-import { coveredPosition, NO_MANIFEST } from '../../store/snapshot/manifest.ts'
-import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { rebuildVectors } from '../embedding/maintainVectors.ts'
 import type { Store } from '../open/openStore.ts'
@@ -34,8 +32,8 @@ export function rebuildStore(store: Store, now: number, { allowIncomplete }: Reb
   if (!allowIncomplete) assertLogUnchanged(store)
   const { files, layout } = store
   const report = withLock(files, layout.lock, (): MaintenanceReport => {
-    const { end } = redactLogTail(store, coveredPosition(readManifestIfValid(files, layout) ?? NO_MANIFEST))
-    return saveRebuilt(store, Object.assign(loadFromLog(store), { searched: end }), now)
+    const { end: searched } = redactLogTail(store)
+    return saveRebuilt(store, { ...loadFromLog(store), searched }, now)
   })
   return report ?? BUSY_REPORT
 }
@@ -92,6 +90,8 @@ export function restoreLog(store: Store, copy: string, options: RestoreOptions) 
     })
   }
   return withLockOrThrow(files, layout.lock, () => {
+    // The log of before is kept.
+    if (!options.dryRun) redactLogTail(store)
     const current = readLogCopy(files, layout.events).events
     const inCopy = new Set(read.events.map(({ id }) => id))
     const inLog = new Set(current.map(({ id }) => id))

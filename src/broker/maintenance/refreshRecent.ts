@@ -87,7 +87,7 @@ export function isRecentCurrent({ files, layout }: Store): boolean {
 }
 
 function refreshLocked(store: Store, now: number, given?: LoadedProjection): void {
-  const { redacted, end } = redactLogTail(store, coveredPosition(readManifest(store.files, store.layout)))
+  const { redacted, end } = redactLogTail(store)
   const loaded = given && redacted === 0 ? given : loadProjection(store)
   loaded.searched = end
   applyLogTail(store, loaded)

@@ -8,7 +8,7 @@ import type { Event, EventKind } from '../../model/event.ts'
 import { startsHook } from '../../model/hookEvents.ts'
 import type { SessionId } from '../../model/id.ts'
 import { withLockOrThrow } from '../../store/disk/lock.ts'
-import { coveredPosition } from '../../store/snapshot/manifest.ts'
+
 import { commitAndApply } from '../commit/commitEvents.ts'
 import { guardLog, redactLogTail } from '../maintenance/guardLog.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
@@ -111,7 +111,7 @@ export function importSessions(store: Store, plans: readonly SessionPlan[], opti
   return withLockOrThrow(store.files, store.layout.lock, () => {
     guardLog(store, options.now)
     const { loaded, isFromLog } = loadOrRebuild(store)
-    loaded.searched = redactLogTail(store, coveredPosition(loaded.manifest)).end
+    loaded.searched = redactLogTail(store).end
     // What a killed import has organized is in the log alone.
     let unsaved = applyLogTail(store, loaded) || isFromLog ? 1 : 0
     const run = new ImportRun(store, loaded)

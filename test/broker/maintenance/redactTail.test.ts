@@ -87,7 +87,7 @@ test('second pass: a process that had read the secret before it was removed save
 const saveWith = (store: Store, now: number, loaded: ReturnType<typeof loadProjection>) =>
   runMaintenance(store, { now, sessions: 'all' }, loaded)
 
-test('second pass: a rebuild searches what no worker has read, and all of a copy that is restored', () => {
+test('second pass: a rebuild searches what no worker has read; a restore all of its copy, and the log that it keeps', () => {
   const store = createTestStore()
   const work = session().runs(COMMAND, 'ok').ends()
   runHookPayloads(store, work.recorded)
@@ -95,8 +95,8 @@ test('second pass: a rebuild searches what no worker has read, and all of a copy
   fs.copyFileSync(path.join(store.layout.events, '000001.jsonl'), copy)
   rebuildStore(store, work.now())
   expect(allText(store)).not.toContain(PASSWORD)
-  restoreLog(store, copy, { now: work.now() + 1, replace: true })
-  const aside = fs.readdirSync(store.layout.folder).filter((name) => name.startsWith('aside-'))
-  for (const name of aside) fs.rmSync(path.join(store.layout.folder, name), { recursive: true })
+  runHookPayloads(store, exampleSession('other', work.now()).starts().runs(COMMAND, 'ok').recorded)
+  const { aside } = restoreLog(store, copy, { now: work.now() + 1, replace: true })
+  expect(fs.existsSync(aside ?? '')).toBe(true)
   expect(allText(store)).not.toContain(PASSWORD)
 })
