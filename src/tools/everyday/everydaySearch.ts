@@ -288,7 +288,8 @@ async function findArchived(
   return text === undefined ? latestFirst(all) : rankByWords(all, text, context)
 }
 
-function listArchived(context: ToolContext): readonly Memory[] {
+/** The archive as far as the caller may see it. */
+export function listArchived(context: ToolContext): readonly Memory[] {
   const now = context.now()
   const files = (['project', 'global'] as const).flatMap((layer) => listArchivedEntries(context.store, { layer }))
   const entries = files.map((file) => memoryFromEntry(file.entry, { ...file, mtimeMs: file.writtenMs }, now))

@@ -293,7 +293,8 @@ const everydayDelete = defineModelTool({
       name === key
         ? listNotes(context, key).filter((note) => scopeOf(note) === scope)
         : [findMemory(context, name) ?? []].flat()
-    const known = names.flatMap(findNamed)
+    const named = names.flatMap(findNamed)
+    const known = retire === undefined ? withReplaced(named, context) : named
     const unknown = names.filter((name) => findNamed(name).length === 0)
     const notes = known.filter(({ entrySource }) => entrySource)
     const others = known.filter(({ entrySource }) => !entrySource)
@@ -314,6 +315,16 @@ const everydayDelete = defineModelTool({
     }
   },
 })
+
+/** With what they have replaced, which a search would find in their place; what a person has said stays. */
+function withReplaced(named: readonly Memory[], context: ToolContext): readonly Memory[] {
+  const archived = listArchivedMemories(context.liveStore, viewingSession(context)).filter(
+    (memory) => !isInPersonsWords(memory),
+  )
+  const all = new Set(named)
+  for (const { id } of all) for (const each of archived) if (each.supersededBy === id) all.add(each)
+  return [...all]
+}
 
 /** They stay, with the reason, and are archived: nothing replaces them. */
 function retireAll(memories: readonly Memory[], reason: string, context: ToolContext): void {

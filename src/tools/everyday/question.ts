@@ -9,7 +9,7 @@ import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
-const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b|何[がを]/gi
+const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b|何(?:[がを]|ですか|でしたか)/gi
 
 /** Words for a kind, which few memories of it have: “preferences for tests”, but not “the preferences page”. */
 const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
@@ -25,7 +25,7 @@ const KIND_WORDS = {
 }
 const KINDS = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]
 const namedKind = (query: string) => KINDS.find((kind) => query.search(KIND_WORDS[kind]) >= 0)
-const PERSON = /\b(?:users?|persons?)\b|ユーザー/gi
+const PERSON = /\b(?:users?|persons?)\b|ユーザー|私|自分/gi
 
 const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
   [ASKING, ...Object.values(KIND_WORDS), ...words]
@@ -40,10 +40,8 @@ export const plainQuery = (query = ''): string => withoutWords(query) || query
 export const kindOfAll = (query = '') =>
   extractTerms(withoutWords(query, PERSON)).length === 0 ? namedKind(query) : undefined
 
-/** A task that failed, or a lesson that names what did: some lessons only say what to do. */
-export const isFailure = (memory: Memory): boolean =>
-  memory.outcome === 'failure' ||
-  (kindOf(memory) === 'lesson' && (memory.commandShape !== undefined || namedKind(memory.content) === 'failure'))
+/** A task that failed, or a lesson: some say only what to do about a failure. */
+export const isFailure = (memory: Memory): boolean => memory.outcome === 'failure' || kindOf(memory) === 'lesson'
 
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu

@@ -727,3 +727,23 @@ test('tools: what a search returned counts as used, once an hour', async () => {
 test.each(['memory_get', 'memory_delete', 'memory_restore'])('tools: %s needs an id or a key', async (name) => {
   expect(await door.call(name)).toMatchObject({ error_type: 'ValidationError', message: 'No memory is named' })
 })
+
+test('tools: what is deleted does not come back in the words that it replaced', async () => {
+  const first = await door.call('memory_save', { content: 'The lamp of the hall is blocked by a guard' })
+  const ids = [first['id'] as string]
+  const second = await door.call('memory_save', {
+    id: ids[0] as string,
+    content: 'The hall lamp needs the guard switch',
+  })
+  ids.push(second['id'] as string)
+  const { deleted } = await door.call('memory_delete', { id: ids[1] as string })
+  expect(deleted).toEqual(expect.arrayContaining([...new Set(ids)]))
+  const { results } = await door.call('memory_search', { query: 'hall lamp guard' })
+  expect(results).toEqual([])
+})
+
+test('tools: a person asks for their own wishes in Japanese, too', async () => {
+  storeAs({ kind: 'preference', content: 'Answer in short sentences' })
+  const { results } = await door.call('memory_search', { query: '私の好みは何ですか' })
+  expect((results as { content: string }[]).map(({ content }) => content)).toEqual(['Answer in short sentences'])
+})
