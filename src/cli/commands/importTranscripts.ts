@@ -57,12 +57,6 @@ export function registerImportTranscripts(group: Command, io: CliContext): void 
   })
 }
 
-interface Selection {
-  readonly projects: readonly TranscriptProject[]
-  /** The sessions of other projects, and of folders that are gone. */
-  readonly left: TranscriptImport['left']
-}
-
 interface Place {
   readonly options: TranscriptOptions
   readonly given: string | undefined
@@ -73,10 +67,11 @@ interface Place {
 }
 
 /**
- * The projects whose sessions are imported. The folder of a session decides, as for hooks. Somebody else's file may
- * name any folder: it adds to other projects only with `--all-projects`.
+ * The projects whose sessions are imported, and what is `left`: the sessions of other projects, and of folders that are
+ * gone. The folder of a session decides, as for hooks. Somebody else's file may name any folder: it adds to other
+ * projects only with `--all-projects`.
  */
-async function selectProjects(found: readonly TranscriptFile[], place: Place, io: CliContext): Promise<Selection> {
+async function selectProjects(found: readonly TranscriptFile[], place: Place, io: CliContext) {
   const { options, given, folder, own } = place
   const { groupByProject } = await import('../../broker/transcripts/findTranscripts.ts')
   const isOneProject = options.project !== undefined || options.store !== undefined

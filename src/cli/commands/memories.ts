@@ -62,12 +62,6 @@ interface ShowOptions extends StoreOptions {
   readonly contribution?: true
 }
 
-interface MemoryPage {
-  readonly total: number
-  readonly offset: number
-  readonly memories: readonly Memory[]
-}
-
 /** Options that mean nothing for sessions and events. */
 const OF_MEMORIES = ['kind', 'tier', 'status', 'origin', 'offset', 'sort', 'private', 'claudeMd', 'write']
 
@@ -107,11 +101,11 @@ export function registerList(program: Command, io: CliContext): void {
       const session = options.session === undefined ? undefined : findSessionByPrefix(store, options.session)
       const filter = { kinds, tiers, status, session, origin, withPrivate }
       const { total, memories, knownIds } = listMemoryPage(store, filter, { sort, offset, limit })
-      const page = { total, offset, memories: memories.map(withProvenance) }
-      printResult({ ...io, knownIds }, options.json, page, (shown, terminal) =>
+      const listed = memories.map(withProvenance)
+      printResult({ ...io, knownIds }, options.json, { total, offset, memories: listed }, (_, terminal) =>
         total === 0
           ? formatNothing('memories', knownIds.length === 0, { kind: kinds, tier: tiers, status, session, origin })
-          : formatPage(shown, terminal),
+          : formatPage(listed, offset, total, terminal),
       )
     })
 }
@@ -174,7 +168,7 @@ const withFilterOptions = (command: Command): Command =>
     .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices(TIERS))
 
-function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal): string[] {
+function formatPage(memories: readonly Memory[], offset: number, total: number, terminal: Terminal): string[] {
   if (memories.length === 0) return [`${total} memories match; this page is empty.`]
   const end = offset + memories.length
   const more = end < total ? [terminal.palette.dim(`${end} of ${total}; continue with --offset ${end}.`)] : []
@@ -182,11 +176,6 @@ function formatPage({ total, offset, memories }: MemoryPage, terminal: Terminal)
     ? formatKnowledgeTable(memories, terminal)
     : formatMemoryTable(memories, terminal)
   return [...table, ...more]
-}
-
-interface SessionPage {
-  readonly total: number
-  readonly sessions: readonly SessionSummary[]
 }
 
 /** Prints the latest events. Throws USAGE for an unknown kind. */
@@ -220,8 +209,10 @@ const isLogSession = (session: string | undefined): session is undefined | typeo
 async function printSessions(options: StoreOptions & { readonly limit: number }, io: CliContext): Promise<void> {
   const { listSessions } = await import('../../broker/queries/browse.ts')
   const all = listSessions(await openSelectedStore(options, io))
-  const page = { total: all.length, sessions: all.slice(0, options.limit) }
-  printResult(withKnownIds(io, all), options.json, page, formatSessions)
+  const [total, sessions] = [all.length, all.slice(0, options.limit)]
+  printResult(withKnownIds(io, all), options.json, { total, sessions }, (_, terminal) =>
+    formatSessions(sessions, total, terminal),
+  )
 }
 
 const formatEvents = (events: readonly Event[], terminal: Terminal): string[] =>
@@ -233,7 +224,7 @@ const formatEvents = (events: readonly Event[], terminal: Terminal): string[] =>
     { head: '', canShrink: true, cell: (event) => sanitizeForTerminal(formatEventDetail(event)) },
   ])
 
-function formatSessions({ total, sessions }: SessionPage, terminal: Terminal): string[] {
+function formatSessions(sessions: readonly SessionSummary[], total: number, terminal: Terminal): string[] {
   if (total === 0) return formatNothing('sessions', true)
   const { palette, shortId } = terminal
   const stateOf = ({ organized, origin }: SessionSummary): string =>

@@ -17,11 +17,6 @@ interface SyncCommandOptions extends Omit<StoreOptions, 'store'> {
   readonly dryRun?: boolean
 }
 
-interface PlannedProject {
-  readonly project: string
-  readonly changes: readonly WaitingChange[]
-}
-
 export function registerSync(hub: Command, io: CliContext): void {
   withJsonOption(withProjectOption(hub.command('sync')))
     .description('exchange memories with the hub of the team now')
@@ -55,7 +50,7 @@ async function preview(stores: readonly Store[], { json }: SyncCommandOptions, i
   const { previewSync } = await import('../../broker/team/syncStore.ts')
   const projects = stores.map((store) => ({ project: store.project.name, changes: previewSync(store) }))
   printResult(io, json, { dryRun: true, projects }, () =>
-    projects.length === 0 ? [NO_PROJECTS] : projects.flatMap(formatPlan),
+    projects.length === 0 ? [NO_PROJECTS] : projects.flatMap(({ project, changes }) => formatPlan(project, changes)),
   )
 }
 
@@ -64,7 +59,7 @@ const NO_PROJECTS = 'No project shares its memories. `memctl hub join` in a proj
 /** Changes that are listed for each project. */
 const LISTED_MAX = 20
 
-function formatPlan({ project, changes }: PlannedProject): string[] {
+function formatPlan(project: string, changes: readonly WaitingChange[]): string[] {
   const listed = changes.filter(({ text }) => text !== '').slice(0, LISTED_MAX)
   const others = changes.length - listed.length
   return [

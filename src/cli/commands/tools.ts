@@ -242,17 +242,12 @@ const toOptionName = (name: string): string =>
     .slice(2)
     .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-interface McpOptions extends StoreOptions {
-  readonly tools: Toolset
-  readonly role: Role
-}
-
 export function registerMcp(program: Command, io: CliContext): void {
   const command = program.command('mcp').description('serve the memory tools over MCP until the client disconnects')
   withStoreFolderOptions(command)
     .addOption(new Option('--tools <set>', 'the set of tools').choices(TOOLSETS).default('core'))
     .addOption(new Option('--role <role>', 'rights of the caller').choices(ROLES).default('worker'))
-    .action(async (options: McpOptions) => {
+    .action(async (options: StoreOptions & { readonly tools: Toolset; readonly role: Role }) => {
       const { serveSession } = await import('../../mcp/serveTools.ts')
       const { root, version } = readPackageInfo()
       await serveSession({
