@@ -7,12 +7,13 @@ import {
   type Baselines,
   computeReliability,
   didLastCheckPass,
+  type ExpectedValue,
+  estimateErrorRate,
   estimateExpected,
   listStrata,
   secondsBetween,
   toRepeatScore,
 } from './baseline.ts'
-import { type ExpectedValue, estimateErrorRate } from './errorRates.ts'
 import { hasJustFailed, type RecallPeriod } from './usageCredit.ts'
 
 /** One part as it was measured. Times are in seconds. */

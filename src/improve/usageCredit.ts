@@ -2,8 +2,7 @@
 
 import { type Event, type EventOf, isCallResult } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
-import { type Baselines, classifyTask } from './baseline.ts'
-import { findErrorRate } from './errorRates.ts'
+import { type Baselines, classifyTask, findErrorRate } from './baseline.ts'
 import { estimateConfidence, type TraceConfidence } from './traceRates.ts'
 import {
   type ConversationText,
