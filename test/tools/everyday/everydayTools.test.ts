@@ -340,10 +340,12 @@ test.each([
   storeKnown('lesson', 'Name each lamp')
   storeKnown('lesson', 'Wrap the cable: it fails in rain')
   await door.call('memory_save', { content: 'A failure of the lamp is an emergency' })
-  expect((await search(input)).map(({ content, failed, outcome }) => [content, failed ?? outcome])).toEqual([
+  const found = (await search(input)).map(({ content, failed, outcome }) => [content, failed ?? outcome])
+  expect(found.toSorted()).toEqual([
+    ['Name each lamp', undefined],
+    ['Round cents of the shop', 'bun test'],
     ['Wrap the cable: it fails in rain', undefined],
     ['fix the lamp → the switch is wired', 'failure'],
-    ['Round cents of the shop', 'bun test'],
   ])
 })
 
