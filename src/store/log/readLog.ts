@@ -166,16 +166,19 @@ export function readLogFile(files: Files, folder: string, file: LogFile, start =
 /** Like `readLogFile`. Throws STORE_NEWER for a file of a later version, which this one would read only in part. */
 export function readSupportedLogFile(files: Files, folder: string, file: LogFile, start = 0): Buffer {
   const bytes = readLogFile(files, folder, file, start)
-  const end = start === 0 ? bytes.indexOf(NEWLINE) : -1
+  const newer = start === 0 ? findNewerVersion(bytes) : undefined
+  if (newer === undefined) return bytes
+  const what = `${folder}/${logFileLabel(file)} has version ${newer}, this memctl reads ${LOG_VERSION}`
+  throw new MemoryError('STORE_NEWER', what, {
+    hint: 'Update memctl. Until then hooks keep recording, and nothing is lost.',
+  })
+}
+
+/** The version of a file that a later memctl has begun. */
+export function findNewerVersion(bytes: Buffer): number | undefined {
+  const end = bytes.indexOf(NEWLINE)
   const first = end === -1 ? undefined : decodeLogLine(bytes.subarray(0, end))
-  if (first?.kind === 'header' && first.version > LOG_VERSION) {
-    throw new MemoryError(
-      'STORE_NEWER',
-      `${folder}/${logFileLabel(file)} has version ${first.version}, this memctl reads ${LOG_VERSION}`,
-      { hint: 'Update memctl. Until then hooks keep recording, and nothing is lost.' },
-    )
-  }
-  return bytes
+  return first?.kind === 'header' && first.version > LOG_VERSION ? first.version : undefined
 }
 
 /** A line and the range of its bytes, without its newline. */

@@ -16,6 +16,7 @@ import type { Files } from '../disk/files.ts'
 import { encodeLogLine, LOG_START, LOG_VERSION, type LogPosition, logFileName } from './eventLog.ts'
 import {
   compressedLogName,
+  findNewerVersion,
   iterateLogLines,
   type LogFile,
   listLogFiles,
@@ -52,7 +53,9 @@ export interface EraseOptions {
   readonly from?: LogPosition
 }
 
+/** What changes in a file: an event, or bytes that are no event. The new bytes are as many as the old ones. */
 interface Edit {
+  readonly kind: 'removed' | 'redacted' | 'truncated' | 'corrupt'
   readonly start: number
   readonly bytes: Buffer
 }
@@ -86,8 +89,8 @@ export function eraseInLog(files: Files, folder: string, options: EraseOptions):
         markRewrite(files, folder, { file: file.number, offset: start + first.start })
         applyEdits(files, folder, file, { bytes, start, edits })
       }
-      const removed = edits.filter((edit) => edit.isRemoval).length
-      return [{ name, removed, redacted: edits.length - removed }]
+      const redacted = edits.filter(({ kind }) => kind === 'redacted').length
+      return [{ name, removed: edits.length - redacted, redacted }]
     })
 }
 
@@ -103,26 +106,32 @@ function applyEdits(files: Files, folder: string, file: LogFile, { bytes, start,
 }
 
 /** The changes to a file's closed lines. */
-function findEdits(bytes: Buffer, file: string, { eraseEvent, isErasable }: EraseOptions) {
-  const edits: (Edit & { readonly isRemoval: boolean })[] = []
+function findEdits(
+  bytes: Buffer,
+  file: string,
+  { eraseEvent, isErasable }: Pick<EraseOptions, 'eraseEvent' | 'isErasable'>,
+): Edit[] {
+  const edits: Edit[] = []
   for (const { start, end, line } of iterateLogLines(bytes)) {
-    const removal = { start, bytes: Buffer.alloc(end - start, ' '), isRemoval: true }
     if (line.kind === 'event') {
       const event = eraseEvent(line.event, file)
-      if (event === line.event) {
-        const before = { start, end: start + line.truncatedBytes, isBeforeEvent: true }
-        if (line.truncatedBytes > 0 && isErasable(bytes.subarray(start, before.end)))
-          edits.push({ start, bytes: blanks(before), isRemoval: true })
-        continue
+      const before = bytes.subarray(start, start + line.truncatedBytes)
+      if (event !== line.event) {
+        const redacted = event && encodeWithin(event, end - start)
+        const removed = { kind: 'removed', start, bytes: blanks(end - start) } as const
+        edits.push(redacted ? { kind: 'redacted', start, bytes: redacted } : removed)
+      } else if (before.length > 0 && isErasable(before)) {
+        // The event that follows must begin a line.
+        edits.push({ kind: 'truncated', start, bytes: blanks(before.length, '\n') })
       }
-      const redacted = event && encodeWithin(event, end - start)
-      edits.push(redacted ? { start, bytes: redacted, isRemoval: false } : removal)
     } else if ((line.kind === 'truncated' || line.kind === 'corrupt') && isErasable(bytes.subarray(start, end))) {
-      edits.push(removal)
+      edits.push({ kind: line.kind, start, bytes: blanks(end - start) })
     }
   }
   return edits
 }
+
+const blanks = (length: number, end = ''): Buffer => Buffer.from(' '.repeat(length - end.length) + end)
 
 /** In a preview, the bytes as if the last line were closed. */
 const withClosedTail = (bytes: Buffer, { sealsTail, dryRun }: EraseOptions): Buffer =>
@@ -156,13 +165,8 @@ type LogFileRepair = ReturnType<typeof summarizeRepair>
 
 export type LogRepairResult = Awaited<ReturnType<typeof repairLog>>
 
-/** Bytes from `start` to `end` that are no event. `isBeforeEvent`: an intact event follows in the same line. */
-interface DamagedRange {
-  readonly kind: 'truncated' | 'corrupt'
-  readonly start: number
-  readonly end: number
-  readonly isBeforeEvent: boolean
-}
+/** A repair changes no event. */
+const ALL_DAMAGE = { eraseEvent: (event: Event) => event, isErasable: () => true }
 
 /**
  * Repairs the log at `now`, in ms since 1970; `dryRun` changes nothing. Returns the bytes that were moved out of each
@@ -174,56 +178,36 @@ export async function repairLog(files: Files, folder: string, now: number, dryRu
   const keptIn = `${folder}/damaged-${new Date(now).toISOString().replaceAll(':', '-')}.txt`
   for (const file of listLogFiles(files, folder).flatMap(splitPlainAndCompressed)) {
     const readable = await readReadablePart(files, folder, file)
-    const ranges = findDamagedRanges(readable.bytes)
-    if (ranges === 'newer') newerFiles.push(logFileLabel(file))
-    else if (ranges.length > 0 || readable.incomplete) {
-      repairs.push(summarizeRepair(file, ranges, readable.incomplete))
-      if (dryRun) continue
-      if (ranges.length > 0) files.append(keptIn, listDamagedBytes(file, readable.bytes, ranges), true)
-      if (readable.incomplete) keepDamagedFile(files, folder, file, keptIn)
-      markRewrite(files, folder, { file: file.number, offset: 0 })
-      const edits = ranges.map((range) => ({ start: range.start, bytes: blanks(range) }))
-      applyEdits(files, folder, file, { bytes: readable.bytes, start: 0, edits })
+    if (findNewerVersion(readable.bytes) !== undefined) {
+      newerFiles.push(logFileLabel(file))
+      continue
     }
+    const edits = findEdits(readable.bytes, logFileLabel(file), ALL_DAMAGE)
+    if (edits.length === 0 && !readable.incomplete) continue
+    repairs.push(summarizeRepair(file, edits, readable.incomplete))
+    if (dryRun) continue
+    if (edits.length > 0) files.append(keptIn, listDamagedBytes(file, readable.bytes, edits), true)
+    if (readable.incomplete) keepDamagedFile(files, folder, file, keptIn)
+    markRewrite(files, folder, { file: file.number, offset: 0 })
+    applyEdits(files, folder, file, { bytes: readable.bytes, start: 0, edits })
   }
   return { files: repairs, keptIn: repairs.length > 0 && !dryRun ? keptIn : null, newerFiles }
 }
 
-function findDamagedRanges(bytes: Buffer): DamagedRange[] | 'newer' {
-  const ranges: DamagedRange[] = []
-  for (const { start, end, line } of iterateLogLines(bytes)) {
-    if (line.kind === 'header' && line.version > LOG_VERSION) return 'newer'
-    if (line.kind === 'truncated' || line.kind === 'corrupt') {
-      ranges.push({ kind: line.kind, start, end, isBeforeEvent: false })
-    } else if (line.kind === 'event' && line.truncatedBytes > 0) {
-      ranges.push({ kind: 'truncated', start, end: start + line.truncatedBytes, isBeforeEvent: true })
-    }
-  }
-  return ranges
-}
-
-function summarizeRepair(file: LogFile, ranges: readonly DamagedRange[], incomplete: boolean) {
-  const count = (kind: DamagedRange['kind']): number => ranges.filter((range) => range.kind === kind).length
-  const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+function summarizeRepair(file: LogFile, edits: readonly Edit[], incomplete: boolean) {
+  const count = (wanted: Edit['kind']): number => edits.filter(({ kind }) => kind === wanted).length
+  const bytes = edits.reduce((sum, edit) => sum + edit.bytes.length, 0)
   return { name: logFileLabel(file), truncated: count('truncated'), corrupt: count('corrupt'), bytes, incomplete }
 }
 
 /** The damaged bytes, each part under a line that says where it was. */
-function listDamagedBytes(file: LogFile, bytes: Buffer, ranges: readonly DamagedRange[]): Buffer {
-  const parts = ranges.flatMap(({ kind, start, end }) => [
-    Buffer.from(`# ${logFileLabel(file)}, byte ${start}, ${end - start} bytes, ${kind}\n`),
-    bytes.subarray(start, end),
+function listDamagedBytes(file: LogFile, bytes: Buffer, edits: readonly Edit[]): Buffer {
+  const parts = edits.flatMap(({ kind, start, bytes: { length } }) => [
+    Buffer.from(`# ${logFileLabel(file)}, byte ${start}, ${length} bytes, ${kind}\n`),
+    bytes.subarray(start, start + length),
     Buffer.from('\n'),
   ])
   return Buffer.concat(parts)
-}
-
-/** Spaces in place of damaged bytes. */
-function blanks({ start, end, isBeforeEvent }: Omit<DamagedRange, 'kind'>): Buffer {
-  const blank = Buffer.alloc(end - start, ' ')
-  // The event that follows must begin a line.
-  if (isBeforeEvent) blank[blank.length - 1] = 0x0a
-  return blank
 }
 
 /** Keeps a compressed file that cannot be read to its end: other tools may be able to decompress more of it. */
