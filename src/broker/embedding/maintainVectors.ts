@@ -237,9 +237,10 @@ function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpda
       (isSameModel && vectors.tiers.get(tier)) || createVectorIndex(files, dimensions, { hnsw: getLoadedHnsw() })
     const ownVectors = placed.filter((entry) => entry.tier === tier)
     const isTierChanged = updateIndex(index, ownVectors)
-    isChanged ||= isTierChanged
-    if (index.size === 0) continue
     const known = isSameModel ? vectors.current.tiers[tier] : undefined
+    // Files that cannot be read any more are left out, too.
+    isChanged ||= isTierChanged || (known !== undefined && index.size === 0)
+    if (index.size === 0) continue
     tiers[tier] =
       known !== undefined && !isTierChanged
         ? known

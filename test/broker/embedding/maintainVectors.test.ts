@@ -187,6 +187,7 @@ test('broker: vectors of an unavailable embedder are not compared with those of 
   fs.writeFileSync(vectors, fs.readFileSync(vectors).fill(1, 0, 4))
   rebuildStore(store, NOW)
   expect(openVectorSet(realDisk, store.layout).tiers.get('hot')?.size ?? 0).toBe(0)
+  expect(realDisk.list(store.layout.vectors)).toEqual(['current.json'])
   expect(await embedWith(store, collectingEmbedder('other:two'))).toBe(4)
   expect(await found('signing key', 1)).toEqual([3])
 })
