@@ -1,5 +1,6 @@
 // Checks what a program passes to the library, before anything is written. Types are not enough: programs in
-// JavaScript, and values that come from elsewhere, have none.
+// JavaScript, and values that come from elsewhere, have none. Names are returned without secrets, as they are stored.
+import { sanitize } from '../broker/commands/newMemory.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { AMOUNT_MAX, isAmount, isPerspective, NAME_CHARS_MAX } from '../model/strength.ts'
 import { excerptOf } from '../text/plainJson.ts'
@@ -10,7 +11,7 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && !/\
 /** The name of an agent or a source: a text that is not blank, 200 characters at most. Throws INPUT_INVALID. */
 export function checkName(value: unknown, field: string): string {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= NAME_CHARS_MAX && isStorable(value))
-    return value
+    return sanitize(value)
   throw invalidValue(field, value, `a text of 1 to ${NAME_CHARS_MAX} characters`)
 }
 
@@ -34,7 +35,7 @@ export function checkAmount(value: unknown, field: string): number {
 
 /** The name of a perspective. Throws INPUT_INVALID. */
 export function checkPerspective(value: unknown): string {
-  if (isPerspective(value) && isStorable(value)) return value
+  if (isPerspective(value) && isStorable(value)) return sanitize(value)
   throw invalidValue('perspective', value, 'a name that is not a property of every object, such as constructor')
 }
 

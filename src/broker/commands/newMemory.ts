@@ -140,5 +140,5 @@ export function consolidateMemories(sources: readonly Memory[], input: Consolida
 /** 0 is the most private level. */
 const privacyRank = (memory: Memory): number => PRIVACY_LEVELS.indexOf(memory.privacy)
 
-/** The most important sentences of a text, at most 400 characters; empty for a text without words. */
-export const summarizeText = (text: string): string => summarizeExtractively([text], SUMMARY_CHARS_MAX)
+/** The most important sentences of a text without secrets, at most 400 characters; empty for a text without words. */
+export const summarizeText = (text: string): string => summarizeExtractively([sanitize(text)], SUMMARY_CHARS_MAX)

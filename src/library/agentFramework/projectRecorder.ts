@@ -51,7 +51,8 @@ export const projectRetriever = (project: Project): MemoryRetriever =>
 function recordContents({ liveStore, now }: Project, { content }: MemoryRecorderInput): AgentMemoryItem[] {
   const stored = content.map((given): Memory => {
     const read = copyAsJson(given, CONTENT_CHARS_MAX)
-    const entry = 'copy' in read ? (read.copy as MemoryContent) : {}
+    // Before the texts are joined: the name of a field says that its value is a secret.
+    const entry: MemoryContent = 'copy' in read ? sanitize(read.copy as MemoryContent) : {}
     const text = [...listTexts(entry.input), ...listTexts(entry.output)].join('\n')
     if (text.trim() === '') {
       throw new MemoryError('INPUT_INVALID', `a content ${'problem' in read ? read.problem : 'has no text'}`, {
@@ -68,7 +69,7 @@ function recordContents({ liveStore, now }: Project, { content }: MemoryRecorder
       agentId: entry.source ?? undefined,
       now: now(),
     })
-    return { ...memory, recorded: sanitize({ ...entry }) }
+    return { ...memory, recorded: { ...entry } }
   })
   const origin = { now: now(), nonce: newUuid(), session: SYSTEM_SESSION }
   if (stored.length > 0) liveStore.commit({ kind: 'memory.batch', stored, changes: [] }, origin)

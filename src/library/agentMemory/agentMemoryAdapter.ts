@@ -47,13 +47,22 @@ export const agentIdOf = (memory: Memory): string => memory.agentId ?? memory.ro
  */
 export function cleanMemory(memory: AgentMemory): AgentMemory {
   checkAgentFields(memory)
-  const { learnings } = memory
-  const given = toWellFormed(replaceNul({ content: memory.content, tags: [...new Set(memory.tags)], learnings }))
+  const { agentId, content, learnings, scopeDomain, scopeProject } = memory
+  const tags = [...new Set(memory.tags)]
+  const given = toWellFormed(replaceNul({ agentId, content, tags, learnings, scopeDomain, scopeProject }))
   const texts = sanitize(given)
   const embedding = texts.content === given.content ? memory.embedding : null
+  const strengths = Object.entries(memory.strengthByPerspective).map(([name, strength]) => [sanitize(name), strength])
+  const strengthByPerspective = Object.fromEntries(strengths)
   const { length } = texts.content
   if (length <= CONTENT_CHARS_MAX)
-    return AgentMemory.fromStored({ ...memory, ...texts, embedding, source: memory.source ?? 'manual' })
+    return AgentMemory.fromStored({
+      ...memory,
+      ...texts,
+      strengthByPerspective,
+      embedding,
+      source: memory.source ?? 'manual',
+    })
   throw new MemoryError('INPUT_INVALID', `content has ${length} characters`, {
     hint: `Give at most ${CONTENT_CHARS_MAX}, or store it as several memories.`,
   })

@@ -44,7 +44,7 @@ export class SleepPhaseProcessor {
    * between two steps. Throws if the store cannot be opened.
    */
   async processAll(agentId: string, { signal }: CallOptions = {}): Promise<SleepPhaseResult> {
-    checkName(agentId, 'agentId')
+    const agent = checkName(agentId, 'agentId')
     const store = await this.#db.agentStore()
     const errors: string[] = []
     const step = async (name: string, run: () => Promise<number>): Promise<number> => {
@@ -64,7 +64,7 @@ export class SleepPhaseProcessor {
     const changedLevels = await step('levels', () => this.updateConsolidationLevels(agentId))
     const consolidated = merged + changedLevels
     // Step 6: the result is logged.
-    await step('log', () => store.logSleep({ agent: agentId, decayed, archived, consolidated, errors }).then(() => 0))
+    await step('log', () => store.logSleep({ agent, decayed, archived, consolidated, errors }).then(() => 0))
     return {
       agentId,
       decayedCount: decayed,

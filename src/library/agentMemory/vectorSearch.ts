@@ -77,12 +77,12 @@ export class VectorSearch {
 
   /** Checks a search, completes it with what is configured, and runs it. Throws VectorSearchError. */
   #run<T>(given: SearchRequest, use: (store: AgentStore, search: AgentSearch) => Promise<T>): Promise<T> {
-    const { query, agentId, signal } = given
+    const { query, signal } = given
     const { similarityThreshold, candidateLimit } = this.#config
     const { threshold = similarityThreshold, limit = candidateLimit } = given
     const run = async (): Promise<T> => {
       const store = await this.#db.agentStore()
-      checkName(agentId, 'agentId')
+      const agentId = checkName(given.agentId, 'agentId')
       checkWhole(limit, 'candidateLimit', { min: 0, max: AMOUNT_MAX })
       if (typeof threshold !== 'number' || Number.isNaN(threshold))
         throw invalidValue('similarityThreshold', threshold, 'a number from 0 to 1')

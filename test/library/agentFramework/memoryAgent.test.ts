@@ -153,6 +153,19 @@ test('library: a MemoryAgent stores ordinary memories, and finds the memories of
   expect(JSON.stringify(await agent.retrieve())).not.toContain(token)
 })
 
+test('library: what only the name of its field makes a secret is in no file of the store', async () => {
+  const input = { host: 'db1', login: { password: 'hunter2xyzzBJ' }, argv: ['--client-secret', 'Zq8sKd02mfLw93Hx'] }
+  await memory.memoryAgent().record({ content: [{ input, output: { pin: 482913, text: 'ok' } }] })
+  const taskFunc = () => ({ host: 'db1', db_password: 'hunter3xyzzBJ' })
+  const task = { agentId: 'a', query: 'db1', taskFunc, extractLearning: true }
+  expect((await memory.taskExecutor().executeTask(task)).errors).toEqual([])
+  await memory.organize()
+  expect(await memory.search('db1')).toHaveLength(2)
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const texts = files.map(({ parentPath, name }) => fs.readFileSync(path.join(parentPath, name), 'utf8'))
+  expect(texts.join('\n')).not.toMatch(/hunter|Zq8sKd02mfLw93Hx|482913/)
+})
+
 test.each([
   [{ content: 'no list' }, undefined],
   [{ content: [1] }, undefined],

@@ -204,4 +204,18 @@ describe.each(STORES)('store contract, %s', (kind) => {
     })
     expect(JSON.stringify(rows)).not.toMatch(/ghp_|and this/)
   })
+
+  test('store: a name with a secret is stored without it, and finds what was stored under it', async () => {
+    const scope = { scopeLevel: 'domain', scopeDomain: `domain-${TOKEN}`, scopeProject: `shop-${TOKEN}` } as const
+    const perspectives = { strengthByPerspective: { [TOKEN]: 1 }, learnings: { [TOKEN]: 'seen' } }
+    const agentId = `agent-${TOKEN}`
+    const { id } = await repository.create(AgentMemory.create({ agentId, content: 'the', ...scope, ...perspectives }))
+    await repository.updatePerspectiveStrength(id, TOKEN, 2)
+    expect(JSON.stringify(await repository.getById(id))).not.toContain('ghp_')
+    const [found, ...others] = await repository.getByAgentId(agentId)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ id, strengthByPerspective: { [Object.keys(found!.learnings)[0]!]: 3 } })
+    await new SleepPhaseProcessor(db, config).processAll(agentId)
+    expect(await repository.countActiveMemories(agentId)).toBe(1)
+  })
 })
