@@ -128,20 +128,19 @@ export function parseMemory(value: unknown, place: string): Memory {
   const memory = repairMemory({ ...fields, ...omitKnown(defaults, fields) } as unknown as Memory)
   for (const [name, own] of Object.entries(memory))
     assertField(name === 'embedding' || own === undefined || isMemoryField(name, own), name, place)
-  const upgraded = upgradeKnowledge({ ...memory, id: lowered })
-  return cleanTexts(repairFields(upgraded) ?? upgraded)
+  const clean = cleanTexts(upgradeKnowledge({ ...memory, id: lowered }))
+  return repairFields(clean) ?? clean
 }
 
 const omitKnown = (defaults: Memory, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in fields)))
 
-/** What hooks remove from events is removed here, too. A text without secrets and private parts stays as it is. */
+/** What hooks remove from events is removed here, too, from every field with texts. So is the vector of such a text. */
 function cleanTexts(memory: Memory): Memory {
-  const { content, lessons, tags, searchText, leftOpen, knowledge } = memory
-  const { record, ...said } = knowledge ?? {}
-  const { said: cleanSaid, ...clean } = sanitize({ content, lessons, tags, searchText, leftOpen, said })
-  const defined = Object.fromEntries(Object.entries(clean).filter(([, text]) => text !== undefined))
-  return { ...memory, ...defined, ...(knowledge && record && { knowledge: { ...knowledge, ...cleanSaid, record } }) }
+  const { embedding, events, ...texts } = memory
+  const fields = Object.entries(texts).map(([name, field]) => [name, sanitize<unknown>(field)])
+  const clean = Object.fromEntries(fields) as typeof texts
+  return clean.content === memory.content ? { ...memory, ...clean } : { ...clean, events }
 }
 
 function assertField(isValid: boolean, name: string, place: string): void {

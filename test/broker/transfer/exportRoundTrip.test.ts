@@ -191,6 +191,21 @@ test('export: a file of format 1 imports', () => {
   ).toEqual([...Array(6).fill('entry'), ...Array(3).fill('preference')])
 })
 
+test('export: whichever field of an imported memory has a secret, it is removed; a text without one keeps its vector', () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  const named = { db: { password: 'hunter2xyzzy78' } }
+  const texts = { agentId: token, role: token, taskId: token, branch: token, scopeDomain: token, searchText: token }
+  const lists = { lessons: [token], tags: [token], files: [token], learnings: { [token]: token } }
+  const others = { metadata: named, recorded: named, pinned: { reason: token, at: iso(BEGIN) } }
+  const strengthByPerspective = { [token]: 1, password: 1_234 }
+  const embedding = { model: 'm', vector: Buffer.from(Float32Array.of(1, 2).buffer).toString('base64') }
+  const plain = { id: testMemoryId(1), kind: 'entry', content: 'the db is up', created: iso(BEGIN), embedding }
+  const memory = parseMemory({ ...plain, ...texts, ...lists, ...others, strengthByPerspective }, 'line 2')
+  expect(JSON.stringify(memory)).not.toMatch(/ghp_|hunter2/)
+  expect(memory).toMatchObject({ content: plain.content, embedding })
+  expect(parseMemory({ ...plain, content: `use ${token}` }, 'line 2')).not.toHaveProperty('embedding')
+})
+
 test('export: a memory of an earlier version is read with knowledge in place of its statement', () => {
   const statement = {
     type: 'rule',
