@@ -2,6 +2,7 @@
 import type { Knowledge } from '../model/knowledge.ts'
 import { type Memory, type MemoryKind, PERSONAL_TAG } from '../model/memory.ts'
 import { hashHex } from '../text/hash.ts'
+import { removeHidden } from '../text/sanitizeText.ts'
 import { type ReadMode, readIfValid } from './fieldReaders.ts'
 import { readSharedFields } from './sharedFields.ts'
 import type { Counts, SharedFields } from './teamRow.ts'
@@ -15,7 +16,7 @@ export interface SharePolicy {
 }
 
 /** Raised with each change of what is shared: then every machine compares all of its memories once more. */
-export const SHARE_RULES = 1
+export const SHARE_RULES = 2
 
 /**
  * Whether the policy lets it leave the machine. Private memories, working memories, imported ones and words of a person
@@ -33,18 +34,26 @@ export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean)
 }
 
 /** What a person says of themselves or of somebody else, whatever rule it is the reason for: it is not for a team. */
-function isAboutPerson({ knowledge, tags, content, team }: Memory): boolean {
+function isAboutPerson({ knowledge, tags, content, lessons, learnings, team }: Memory): boolean {
   if (knowledge?.scope === 'person' || tags.includes(PERSONAL_TAG)) return true
   if (team?.isTheirs || knowledge?.author === 'rule' || knowledge?.author === 'teammate') return false
-  return [content, knowledge?.quote, knowledge?.reason].some((text) => text !== undefined && ABOUT_PERSON.test(text))
+  const { line, quote, reason } = knowledge ?? {}
+  const texts = [content, ...lessons, ...Object.values(learnings), line, quote, reason]
+  return texts.some((text) => text !== undefined && ABOUT_PERSON.test(toSmallLetters(text)))
 }
+
+/** As a reader sees it, whatever its case and width. `I` and `EU` mean something else in small letters. */
+const toSmallLetters = (text: string): string =>
+  removeHidden(text)
+    .normalize('NFKC')
+    .replace(/(?!(?:I|EU)(?!\p{L}))\p{Lu}+/gu, (letters) => letters.toLowerCase())
 
 /** I, my, his and so on as words: not in names such as `my-app`, `npm i` or I/O. */
 const ABOUT_PERSON = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_.\x60/-])(?:I(?!/)|(?<!\bp?npm )i(?= \p{L}|['’])|[Mm](?:e|y|yself)|[Ss]he|` +
-    String.raw`[Hh](?:e|is|im|er|ers)|[Ii]ch|[Mm]ein\p{L}*|[Mm]i(?:ch|r|s|o|a)?|[Jj](?:e(?= )|['’])|` +
-    String.raw`[Mm](?:on|a|es|oi)|[Yy]o|[Ee]u|[Mm](?:eu|inha))(?![\p{L}\p{N}_]|[./-]\p{L})|` +
-    '[私俺僕彼我]|自分|わたし|ぼく|おれ|(?:나|저)는|(?:내|제)가',
+  String.raw`(?<![\p{L}\p{N}_.\x60/-])(?:I(?!/)|(?<!\bp?npm )i(?= \p{L}|['’])|m(?:e|y|yself|ine)|s?he|` +
+    String.raw`h(?:is|im(?:self)?|er(?:s|self)?)|ich|mein\p{L}*|mi(?:ch|r|s|o|a)?|j(?:e(?= )|['’])|` +
+    String.raw`m(?:on|a|es|oi)|yo|eu|m(?:eu|inha))(?![\p{L}\p{N}_]|[./-]\p{L})|[私俺僕彼我]|自分|` +
+    'わたく?し|あたし|ぼく|おれ|(?<![ァ-ヺー])(?:ワタク?シ|アタシ|ボク|オレ)(?![ァ-ヺー])|(?:나|저)는|(?:내|제)가',
   'u',
 )
 

@@ -89,7 +89,7 @@ describe('team: lessons', () => {
 describe('team: words', () => {
   test('team: of two who changed the same text the later one counts; the earlier one is not sent over it', () => {
     const before = apply(undefined, rowOf(rule('as it was'))).entry
-    const mine = rule('mine', BEGIN + DAY)
+    const mine = rule('ours', BEGIN + DAY)
     const newer = apply(mine, rowOf(rule('theirs', BEGIN + 2 * DAY), { revision: 2 }), before)
     expect(newer.memory).toMatchObject({
       content: 'theirs',
@@ -98,8 +98,8 @@ describe('team: words', () => {
     })
     expect(collect(newer.memory, newer.entry).rows).toEqual([])
     const older = apply(mine, rowOf(rule('theirs'), { revision: 2 }), before)
-    expect(older.memory?.content).toBe('mine')
-    expect(collect(older.memory, older.entry).rows).toMatchObject([{ base: 2, fields: { content: 'mine' } }])
+    expect(older.memory?.content).toBe('ours')
+    expect(collect(older.memory, older.entry).rows).toMatchObject([{ base: 2, fields: { content: 'ours' } }])
   })
 
   test('team: a secret that is removed on the way is no change, and nothing of it is sent', () => {

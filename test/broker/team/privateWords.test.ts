@@ -1,5 +1,6 @@
 // What a person says of themselves or of others stays on the machine, although a rule follows from it.
 import { expect, test } from 'vitest'
+import type { Memory } from '../../../src/model/memory.ts'
 import { canShare } from '../../../src/team/shareMemory.ts'
 import { BEGIN, DAY, exampleSession, HOUR } from '../../testData.ts'
 import { hubText, live, memoriesOf, newTeam, statementOf, sync, useHub } from './teamWorld.ts'
@@ -49,4 +50,58 @@ test.each([
   const policy = { kinds: ['preference'] as const, agentOnly: false, personal: false }
   expect(canShare(statementOf(1, text), policy, false)).toBe(isShared)
   expect(canShare(statementOf(1, text), { ...policy, personal: true }, false)).toBe(true)
+})
+
+/** Each is one form of the same words. */
+const FORMS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.replace(/^\p{L}/u, (letter) => letter.toUpperCase()),
+  (text) => text.replace(/[!-~]/g, (char) => String.fromCodePoint(char.charCodeAt(0) + 0xfee0)),
+  (text) => Array.from(text).join('\u200b'),
+]
+
+const PRONOUNS = [
+  'my desk',
+  'mine is red',
+  'ask me',
+  'his pay',
+  'call him',
+  'himself',
+  'she is ill',
+  'hers',
+  'mein Chef',
+]
+const JAPANESE = ['わたくしの席', 'あたしの机', 'ボクの机', 'ﾜﾀｼの机', 'ﾎﾞｸの席', 'オレが直す', '彼女の席']
+
+test.each([...PRONOUNS, ...JAPANESE])(
+  'team: %s stays here in every case and width, wherever a memory says it',
+  (text) => {
+    const policy = { kinds: ['preference'] as const, agentOnly: false, personal: false }
+    const rule = statementOf(1, 'Run the build twice')
+    const { knowledge } = rule
+    for (const form of FORMS.map((change) => change(text))) {
+      const places: Partial<Memory>[] = [
+        { content: form },
+        { lessons: ['Lint first', form] },
+        { learnings: { cost: form } },
+        ...(knowledge
+          ? [{ knowledge: { ...knowledge, line: form } }, { knowledge: { ...knowledge, reason: form } }]
+          : []),
+      ]
+      for (const place of places)
+        expect([place, canShare({ ...rule, ...place }, policy, false)]).toEqual([place, false])
+    }
+  },
+)
+
+test.each([
+  'EU customers stay in eu-west-1',
+  'Read MY_VAR and HIS.csv',
+  'オレンジとボクサー',
+  'I/O of the MYSQL',
+  'Use npm i',
+])('team: a name is no pronoun: %s', (text) => {
+  const policy = { kinds: ['preference'] as const, agentOnly: false, personal: false }
+  expect(canShare(statementOf(1, text), policy, false)).toBe(true)
 })
