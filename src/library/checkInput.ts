@@ -1,6 +1,6 @@
 // Checks what a program passes to the library, before anything is written. Types are not enough: programs in
 // JavaScript, and values that come from elsewhere, have none. Names are returned without secrets, as they are stored.
-import { sanitize } from '../broker/commands/newMemory.ts'
+import { isEmptyText, sanitize } from '../broker/commands/newMemory.ts'
 import { MemoryError } from '../model/memoryError.ts'
 import { AMOUNT_MAX, isAmount, isPerspective, NAME_CHARS_MAX } from '../model/strength.ts'
 import { excerptOf } from '../text/plainJson.ts'
@@ -8,9 +8,9 @@ import { excerptOf } from '../text/plainJson.ts'
 /** Whether a database can store a name: no U+0000, and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
 
-/** The name of an agent or a source: a text that is not blank, 200 characters at most. Throws INPUT_INVALID. */
+/** The name of an agent or a source: a text that is not empty, 200 characters at most. Throws INPUT_INVALID. */
 export function checkName(value: unknown, field: string): string {
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= NAME_CHARS_MAX && isStorable(value))
+  if (typeof value === 'string' && !isEmptyText(value) && value.length <= NAME_CHARS_MAX && isStorable(value))
     return sanitize(value)
   throw invalidValue(field, value, `a text of 1 to ${NAME_CHARS_MAX} characters`)
 }

@@ -57,6 +57,7 @@ const BAD_FIELDS: readonly (readonly [field: string, value: unknown])[] = [
   ['accessCount', 1.5],
   ['tags', [1]],
   ['tags', 'a'],
+  ['content', '\u200b <private>x</private>'],
   ['agentId', 5],
   ['scopeDomain', {}],
   ['strengthByPerspective', { a: Number.NaN }],
@@ -96,13 +97,16 @@ const EVERY_FIELD: Partial<Memory> = {
 }
 
 describe('library: hostile input', () => {
-  test.each([5, {}, [], '', ' ', true, 'x'.repeat(300)])('library: a source that is %j is rejected', async (source) => {
-    const memory = open()
-    const content = [{ input: { text: 'hello' }, source: source as string }]
-    await expect(memory.memoryAgent().record({ content })).rejects.toEqual(REJECTED)
-    expect(countEvents(memory)).toBe(0)
-    expect(await memory.search('hello')).toEqual([])
-  })
+  test.each([5, {}, [], '', ' ', true, '\u200b', 'x'.repeat(300)])(
+    'library: a source that is %j is rejected',
+    async (source) => {
+      const memory = open()
+      const content = [{ input: { text: 'hello' }, source: source as string }]
+      await expect(memory.memoryAgent().record({ content })).rejects.toEqual(REJECTED)
+      expect(countEvents(memory)).toBe(0)
+      expect(await memory.search('hello')).toEqual([])
+    },
+  )
 
   test.each([
     ['cycle', cycle],

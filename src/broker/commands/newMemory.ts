@@ -6,8 +6,9 @@ import { type Memory, type MemoryChange, newMemory, type Outcome } from '../../m
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { summarizeExtractively } from '../../organize/extractiveSummary.ts'
 import { hideSecrets as hideSecretsIn, redactDeepThoroughly } from '../../record/redact/secondPass.ts'
-import { removePrivateDeep } from '../../record/sanitizePayload.ts'
+import { removePrivateDeep, removePrivateParts } from '../../record/sanitizePayload.ts'
 import { oneLine } from '../../text/excerpt.ts'
+import { removeHidden } from '../../text/sanitizeText.ts'
 import { normalizeTaskId } from '../../text/taskReference.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
@@ -16,6 +17,10 @@ export const hideSecrets = hideSecretsIn
 
 /** Removes secrets and private parts from all texts in a value. */
 export const sanitize = <T>(value: T): T => redactDeepThoroughly(removePrivateDeep(value)) as T
+
+/** Whether nothing is left of a text without its private parts and what nobody sees. */
+export const isEmptyText = (text: string): boolean =>
+  removeHidden(removePrivateParts(text)).replaceAll('[private]', '').trim() === ''
 
 /** The fields of a memory that a caller gives. */
 interface MemoryInput

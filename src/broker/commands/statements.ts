@@ -28,7 +28,6 @@ import { readTailEvents } from '../../store/log/eventLog.ts'
 import { readGitBranch } from '../../store/project/gitFolder.ts'
 import { withoutFullStop } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
-import { removeHidden } from '../../text/sanitizeText.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
@@ -37,7 +36,7 @@ import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { findMemoryByPrefix, MEMORY_IDS, mayShow } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
-import { STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
+import { isEmptyText, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
 export interface StatementWriter {
@@ -305,7 +304,7 @@ function readText(text: string, isRule: boolean): string {
   const sanitized = sanitize(text.trim())
   const content = isRule ? sanitized.replace(/\s+/g, ' ') : sanitized
   const charsMax = isRule ? KNOWLEDGE_CHARS_MAX : CONTENT_CHARS_MAX
-  if (removeHidden(content).trim() === '') {
+  if (isEmptyText(content)) {
     throw new MemoryError('USAGE', 'There is no text', { hint: 'Give the text as words, or on stdin.' })
   }
   if (content.length > charsMax) {

@@ -15,7 +15,7 @@ import type { FileFault } from '../../store/disk/untrustedFiles.ts'
 import { addressesReader } from '../../text/addressesReader.ts'
 import { splitSentences, truncateMiddle } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
-import { sanitize } from '../commands/newMemory.ts'
+import { isEmptyText, sanitize } from '../commands/newMemory.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 
 /** What a source has to say, as it stands there. */
@@ -65,7 +65,7 @@ const TRUST: { readonly [Name in Provenance]: TrustLevel } = {
 /** The memory of an item; undefined if nothing is left of it without its private parts. */
 export function memoryOfItem(item: ImportItem, source: Pick<ReadSource, 'name' | 'location'>): Memory | undefined {
   const texts = sanitize({ content: item.content.trim(), tags: item.tags ?? [], name: item.item })
-  if (texts.content === '' || texts.content === '[private]') return undefined
+  if (isEmptyText(texts.content)) return undefined
   const content = truncateMiddle(texts.content, CONTENT_CHARS_MAX)
   const isFree = (tag: string): boolean => tag !== '' && (item.said !== undefined || !RESERVED_TAGS.has(tag))
   const tags = [...new Set(texts.tags.map((tag) => tag.trim()).filter(isFree))]

@@ -1,5 +1,5 @@
 // Recorder and retriever of the project's own memory: hooks recall what they store, and they find what hooks stored.
-import { memoryFromInput, sanitize } from '../../broker/commands/newMemory.ts'
+import { isEmptyText, memoryFromInput, sanitize } from '../../broker/commands/newMemory.ts'
 import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
 import { openQueryEmbedder } from '../../broker/embedding/configuredEmbedder.ts'
 import { recordFound } from '../../broker/entries/searchEntries.ts'
@@ -54,7 +54,7 @@ function recordContents({ liveStore, now }: Project, { content }: MemoryRecorder
     // Before the texts are joined: the name of a field says that its value is a secret.
     const entry: MemoryContent = 'copy' in read ? sanitize(read.copy as MemoryContent) : {}
     const text = [...listTexts(entry.input), ...listTexts(entry.output)].join('\n')
-    if (text.trim() === '') {
+    if (isEmptyText(text)) {
       throw new MemoryError('INPUT_INVALID', `a content ${'problem' in read ? read.problem : 'has no text'}`, {
         hint: `Give input or output with some text, ${CONTENT_CHARS_MAX} characters of JSON at most.`,
       })

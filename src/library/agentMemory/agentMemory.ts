@@ -2,6 +2,7 @@
 // names and order of columns of the spec.
 //
 // In the store it is a memory like any other (agentMemoryAdapter.ts): hooks, tools and the library share one model.
+import { isEmptyText } from '../../broker/commands/newMemory.ts'
 import { VECTOR_LENGTH_MAX } from '../../model/checkMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
 import {
@@ -202,7 +203,7 @@ export function checkAgentFields(fields: AgentFields): void {
   const { id, content, source } = fields
   if (typeof id !== 'string' || !isMemoryId(id)) throw invalidValue('id', id, 'a UUID')
   checkName(fields.agentId, 'agentId')
-  if (typeof content !== 'string' || content.trim() === '') throw invalidValue('content', content, 'a text')
+  if (typeof content !== 'string' || isEmptyText(content)) throw invalidValue('content', content, 'a text')
   checkChoice('scopeLevel', fields.scopeLevel, MEMORY_SCOPES)
   checkChoice('status', fields.status, MEMORY_STATUSES)
   if (source !== null) checkChoice('source', source, MEMORY_SOURCES)

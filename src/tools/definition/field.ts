@@ -1,6 +1,6 @@
 // Fields: the parameters of tools. A field is the source of its JSON schema, its validation, its type and its command
 // option.
-
+import { isEmptyText } from '../../broker/commands/newMemory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isObject } from '../../model/unknownJson.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
@@ -25,7 +25,7 @@ interface TextLimits<Choice extends string> {
   readonly choices?: readonly Choice[]
 }
 
-/** A text that is not blank. */
+/** A text with something that a person sees. */
 export function text<Choice extends string = string>(
   description: string,
   { charsMax, choices }: TextLimits<Choice> = {},
@@ -43,7 +43,7 @@ export function text<Choice extends string = string>(
       if (choices && !choices.some((choice) => choice === value)) {
         throw invalidInput(`Invalid ${name}: ${excerptOf(value)}`, `Use one of ${choices.join(', ')}.`)
       }
-      if (value.trim() === '') throw invalidInput(`${capitalize(name)} cannot be empty`, `Give ${name} some text.`)
+      if (isEmptyText(value)) throw invalidInput(`${capitalize(name)} cannot be empty`, `Give ${name} some text.`)
       if (charsMax !== undefined && value.length > charsMax) {
         throw invalidInput(
           `${capitalize(name)} has ${value.length} characters`,

@@ -97,13 +97,16 @@ test('statements: a rule for every project stays one, and says so where another 
   expect(rememberStatement(writer, { text: 'Use pnpm, not npm' })).toMatchObject({ narrowed: true })
 })
 
-test.each(['\u200b', ' \u2060\u3164\n', '\ufeff\u00ad', '\u202e\u2800'])('statements: %j has no text', (text) => {
-  const { writer, remember, lines } = newPerson()
-  const { id } = remember('Use npm')
-  for (const write of [remember, (other: string) => editMemory(writer, id, other)])
-    expect(() => write(text)).toThrow('There is no text')
-  expect(lines()).toEqual(['Use npm'])
-})
+test.each(['\u200b', ' \u2060\u3164\n', '\ufeff\u00ad', '\u202e\u2800', '<private>x</private>'])(
+  'statements: %j has no text',
+  (text) => {
+    const { writer, remember, lines } = newPerson()
+    const { id } = remember('Use npm')
+    for (const write of [remember, (other: string) => editMemory(writer, id, other)])
+      expect(() => write(text)).toThrow('There is no text')
+    expect(lines()).toEqual(['Use npm'])
+  },
+)
 
 test('statements: a secret in the name of a file is not stored', () => {
   const { writer, remember } = newPerson()

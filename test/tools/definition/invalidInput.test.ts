@@ -29,7 +29,7 @@ function forbidden(schema: Schema): unknown[] {
     ...(minimum === undefined ? [] : [minimum - 1]),
     ...(maximum === undefined ? [] : [maximum + 1]),
     ...(schema.enum || format === 'date-time' ? ['no such thing'] : []),
-    ...(type === 'string' && !schema.enum ? [' '] : []),
+    ...(type === 'string' && !schema.enum ? [' ', '\u200b\u2060', '<private>x</private> '] : []),
     ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
     ...(minItems ? [few(minItems - 1)] : []),
     ...(maxItems === undefined ? [] : [few(maxItems + 1)]),
