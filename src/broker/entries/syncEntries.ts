@@ -268,9 +268,15 @@ class SyncPass {
     )
   }
 
+  /** If this tree's file of an entry went away, or its memory is not active, the other tree reads its own file again. */
   #keepOtherTreeStamps(): void {
-    for (const [path, stamp] of this.#otherTreeStamps) {
-      if (this.#store.files.mtimeMs(path) !== undefined) this.stamps[path] = stamp
+    const others = new Map(this.#otherTreeStamps)
+    const before = new Set(Object.entries(this.previousStamps).map(([path, [, id]]) => (others.has(path) ? '' : id)))
+    for (const [path, [written, id, ...state]] of others) {
+      if (this.#store.files.mtimeMs(path) === undefined) continue
+      const known = id === '' ? undefined : this.#knownMemories.get(id)
+      const isKept = id !== '' && known?.status === 'active' && (this.#fileByMemory.has(id) || !before.has(id))
+      this.stamps[path] = [isKept ? written : -Math.abs(written), id, ...state]
     }
   }
 }

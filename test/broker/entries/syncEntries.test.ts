@@ -438,15 +438,19 @@ test('entries: the log has the caller', async () => {
   ])
 })
 
-test('entries: an entry of another work tree stays while its file exists', async () => {
-  const { project: projectOf, home } = newPerson()
+/** Two work trees of one project. */
+function newTrees({ project: projectOf, home }: ReturnType<typeof newPerson>): [Project, Project] {
   const origin = '[remote "origin"]\n\turl = https://example.org/shop.git\n'
-  const trees = ['one', 'two'].map((name) => {
+  return ['one', 'two'].map((name) => {
     const tree = projectOf(name)
     tree.write('.git/HEAD', 'ref: refs/heads/main\n')
     tree.write('.git/config', origin)
     return projectOf(name, path.join(home, name))
   }) as [Project, Project]
+}
+
+test('entries: an entry of another work tree stays while its file exists', async () => {
+  const trees = newTrees(newPerson())
   expect(trees[0].store.layout.folder).toBe(trees[1].store.layout.folder)
   await trees[0].call('save_to_memory', { key: 'a', content: 'Of the first tree' })
   await trees[1].call('save_to_memory', { key: 'b', content: 'Of the second tree' })
@@ -460,6 +464,39 @@ test('entries: an entry of another work tree stays while its file exists', async
   trees[1].ends()
   fs.renameSync(`${trees[1].root}-away`, trees[1].root)
   expect(await listed(trees[1])).toEqual(['b'])
+})
+
+test('entries: what goes away in one work tree leaves the text that another one has in its own file', async () => {
+  const removals: Step[] = [
+    (tree) => tree.call('delete_memory_entry', { key: 'a' }),
+    (tree) => fs.rmSync(tree.file('.memctl/memory/a.md')),
+    (tree) => {
+      fs.mkdirSync(tree.file('.memctl/memory/archive'))
+      fs.renameSync(tree.file('.memctl/memory/a.md'), tree.file('.memctl/memory/archive/a.md'))
+    },
+  ]
+  for (const remove of removals) {
+    const [one, two] = newTrees(newPerson())
+    await two.call('save_to_memory', { key: 'a', content: 'Of the second tree' })
+    await one.call('save_to_memory', { key: 'a', content: 'Of the first tree' })
+    await remove(one)
+    await listed(one)
+    two.restarts()
+    expect(await contentOf(two, 'a')).toBe('Of the second tree')
+    one.restarts()
+    await listed(one)
+    expect(two.recalled('Of the second tree')).toEqual(['a: Of the second tree'])
+    expect(isMtimeCacheStale(two.store)).toBe(false)
+  }
+})
+
+test('entries: an entry that only another work tree has is there again after a deletion without a file', async () => {
+  const [one, two] = newTrees(newPerson())
+  await two.call('save_to_memory', { key: 'a', content: 'Of the second tree' })
+  one.restarts()
+  await one.call('delete_memory_entry', { key: 'a' })
+  two.restarts()
+  expect(await contentOf(two, 'a')).toBe('Of the second tree')
 })
 
 const KEYS = ['a', 'b', '設計', 'API'] as const
