@@ -80,9 +80,7 @@ export function memoryOfItem(item: ImportItem, source: Pick<ReadSource, 'name' |
     tags: tags.slice(0, TAGS_MAX),
     ...(session !== undefined && { session: session as NonNullable<Memory['session']> }),
     files: files.slice(0, FILES_MAX),
-    provenance,
-    trust: TRUST[provenance],
-    ...((isSteering || provenance === 'outside') && { searchOnly: true as const }),
+    ...authorship(provenance),
     kind: said?.kind ?? ('entry' as const),
     ...(said?.knowledge && { knowledge: said.knowledge }),
   }
@@ -106,6 +104,21 @@ export function memoryOfItem(item: ImportItem, source: Pick<ReadSource, 'name' |
     },
     DEFAULT_POLICY.strength.initial,
   )
+}
+
+/** What a memory has of the author of its text. */
+const authorship = (provenance: Provenance) => ({
+  provenance,
+  trust: TRUST[provenance],
+  ...(provenance === 'outside' && { searchOnly: true as const }),
+})
+
+/** Whether an item had the same text, by any author, when an import stored this hash of it. */
+export function isSameItem(memory: Memory, hash: string): boolean {
+  const { content, tags, session, files, kind, knowledge, importSource } = memory
+  const hashOf = (provenance: Provenance): string =>
+    hashHex(JSON.stringify({ content, tags, session, files, ...authorship(provenance), kind, knowledge }))
+  return importSource?.hash === hash || (Object.keys(TRUST) as Provenance[]).map(hashOf).includes(hash)
 }
 
 const NAME_CHARS_MAX = 200

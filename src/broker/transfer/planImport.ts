@@ -19,7 +19,7 @@ import { hashHex } from '../../text/hash.ts'
 import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
-import { memoryOfItem, type ReadSource } from './importItem.ts'
+import { isSameItem, memoryOfItem, type ReadSource } from './importItem.ts'
 
 export interface ImportPlan {
   /** Of the items only their number is used. */
@@ -119,6 +119,10 @@ function compare(fresh: Memory, known: MemoryMap): Compared {
   const isSame = before.importSource?.hash === fresh.importSource?.hash && before.importSource?.gone !== true
   if (isSame && before.importSource?.location === fresh.importSource?.location) return { kind: 'same', memory: before }
   const { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind, knowledge } = fresh
+  const isEdited = before.content !== content || before.tags.join('\0') !== tags.join('\0')
+  if (isEdited && isSameItem(fresh, before.importSource?.hash ?? '')) {
+    return { kind: 'changed', memory: { ...before, importSource, status: revive(before) } }
+  }
   const texts = { content, tags, files, provenance, trust, searchOnly, updated, importSource, kind }
   const isSuperseded = before.supersededBy !== undefined
   const record = before.knowledge?.record ?? knowledge?.record

@@ -114,7 +114,21 @@ test('cli: a text that the person has edited stays as it is until its source cha
   const [memory] = await list()
   await world.memctl('supersede', '--reword', memory?.id ?? '', 'The deploy runs on Mondays at nine.')
   expect(await run('markdown', path.dirname(file), '--author', 'person')).toMatchObject({ changed: 0, unchanged: 1 })
-  expect((await list())[0]?.content).toBe('The deploy runs on Mondays at nine.')
+  const kept = { content: 'The deploy runs on Mondays at nine.', provenance: 'person', status: 'active' }
+  expect(await list()).toMatchObject([kept])
+  // The same text after it was away, by another path and of another author.
+  fs.renameSync(file, `${file}.away`)
+  expect(await run('markdown', path.dirname(file), '--author', 'person')).toMatchObject({ archived: 1 })
+  fs.renameSync(`${file}.away`, file)
+  await run('markdown', path.dirname(file), '--author', 'person')
+  expect(await list()).toMatchObject([kept])
+  for (const options of [['--author', 'assistant'], ['--author', 'outside'], []]) {
+    await run('markdown', file, ...options)
+    expect(await list()).toMatchObject([kept])
+  }
+  fs.writeFileSync(file, 'The deploy runs on Fridays.')
+  await run('markdown', file, '--author', 'person')
+  expect(await list()).toMatchObject([{ content: 'a\nThe deploy runs on Fridays.' }])
 })
 
 const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined
