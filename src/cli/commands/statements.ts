@@ -4,8 +4,9 @@ import path from 'node:path'
 import { Argument, type Command, Option } from 'commander'
 import type * as Statements from '../../broker/commands/statements.ts'
 import type { ImpactResult } from '../../broker/commands/statements.ts'
+import type { Store } from '../../broker/open/openStore.ts'
 import { selectByPrefix, shortId } from '../../model/id.ts'
-import { KNOWLEDGE_SCOPES, type KnowledgeScope } from '../../model/knowledge.ts'
+import { KNOWLEDGE_SCOPES, type KnowledgeNote, type KnowledgeScope } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { IMPACT_KINDS, type ImpactKind } from '../../model/strength.ts'
@@ -37,7 +38,7 @@ const SCOPE_TEXTS: Readonly<Record<KnowledgeScope, string>> = {
 }
 
 export function registerRemember(program: Command, io: CliContext): void {
-  const about = 'remember a preference, a rule, a decision or a fact: later sessions get it at their start'
+  const about = 'remember a preference, a rule, a decision or a fact: session starts show the newest'
   withStoreOptions(program.command('remember').description(about))
     .argument('[text...]', 'what to remember (default: stdin)')
     .addOption(new Option('--scope <scope>', 'what it is about (default: project)').choices(KNOWLEDGE_SCOPES))
@@ -49,16 +50,35 @@ export function registerRemember(program: Command, io: CliContext): void {
       const { parseWhen } = await import('../../knowledge/when.ts')
       const triggers = when && { when: parseWhen(when) }
       const input = { text: readWords(words, io), ...place, ...triggers }
-      const result = await changeStatements(options, io, ({ rememberStatement }, context) =>
-        rememberStatement(context, input),
-      )
+      const { result, store } = await changeStatements(options, io, ({ rememberStatement }, context) => ({
+        result: rememberStatement(context, input),
+        store: context.store,
+      }))
+      const starts = await describeStarts(store)
       printResult(io, options.json, result, ({ memory, superseded, narrowed }) => [
         `${memory.knowledge?.author === 'model' ? 'Noted, as the words of Claude,' : 'Remembered'} ` +
           `${SCOPE_TEXTS[memory.knowledge?.scope ?? 'project']}: ${describeMemory(memory)}`,
         ...superseded.map((other) => `Superseded: ${describeMemory(other)}`),
         ...(narrowed ? ['What it replaces was for every project: the other ones no longer get it.'] : []),
+        ...starts,
       ])
     })
+}
+
+/** Says so if a start has no room for all that the person wants. */
+async function describeStarts(store: Store): Promise<string[]> {
+  const { readKnowledge } = await import('../../broker/handlers/knowledgeNotes.ts')
+  const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
+  const { selectForStart } = await import('../../knowledge/selectKnowledge.ts')
+  const isWanted = ({ voice, worth, branch }: KnowledgeNote): boolean =>
+    voice !== 'known' && worth > 0 && branch === undefined
+  const wanted = readKnowledge(store, 'main').filter(isWanted)
+  const shown = selectForStart(wanted, undefined, readActivePolicy(store).policy.knowledge)
+  if (shown.length === wanted.length) return []
+  return [
+    `A session start has room for ${shown.length} of ${wanted.length} such entries, the newest first.`,
+    'The others come when a trigger of theirs fires, or when a search finds them.',
+  ]
 }
 
 /** `parent` is the group `memory`; the slash command has none. */

@@ -107,11 +107,7 @@ const NOTES_HINT = '[NUMBERS of /memctl:shown, or all]'
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   define('recall', 'TOPIC', "What do we remember about a topic? (this project's memory)"),
-  define(
-    'remember',
-    REMEMBER_HINT,
-    "Remember something in this project's memory: later sessions get it at their start",
-  ),
+  define('remember', REMEMBER_HINT, "Remember something in this project's memory: session starts show the newest"),
   define(
     'outdated',
     'WORDS or ID',

@@ -42,6 +42,20 @@ test('cli: what a person asks to remember is a standing statement, which the nex
   expect(startText()).toContain('日本語で書いてください')
 })
 
+test('cli: remember says what starts have no room for, as soon as there is something', async () => {
+  const places = /room for (\d+) of (\d+) such entries/
+  let said: RegExpExecArray | null = null
+  for (let n = 1; n <= 12; n++) {
+    const { out } = await world.memctl('remember', `Number ${n}: talk about part ${n} before anything that is larger`)
+    const start = startText()
+    const shown = [...start.matchAll(/- Number (\d+):/g)].map(([, number]) => Number(number))
+    expect(shown).toEqual(Array.from(shown, (_, i) => n - i))
+    said = places.exec(out)
+    expect(said ? said.slice(1).map(Number) : [n, n]).toEqual([shown.length, n])
+  }
+  expect(said).not.toBeNull()
+})
+
 test('cli: scope and triggers are those asked for', async () => {
   expect(await remember('Answer briefly', '--scope', 'person')).toMatchObject({ knowledge: { scope: 'person' } })
   expect(await remember('Ask before a release', '--when', 'Bash: npm publish, not --dry-run')).toMatchObject({
