@@ -32,7 +32,9 @@ const FOLDER_MODES: Readonly<Record<Access, number>> = { owner: 0o700, umask: 0o
 
 /** The code of a system error, such as ENOENT; undefined for anything else. */
 export function systemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined
+  // What Node itself calls a folder that it was to remove as a file.
+  return error.code === 'ERR_FS_EISDIR' ? 'EISDIR' : error.code
 }
 
 /**
