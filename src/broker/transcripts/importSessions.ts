@@ -51,7 +51,7 @@ export function planSessions(store: Store, sessions: readonly TranscriptSession[
   const recorded = readRecordedSessions(store)
   const isCopy = createCopyCheck(new Set())
   return sessions.map((session) => {
-    const counts = { prompts: 0, calls: 0, payloads: 0 }
+    const counts = { ...NOTHING }
     for (const timed of mergePayloads(store.files, session, isCopy)) {
       const kind = KINDS[timed.payload.hook_event_name]
       const call = timed.payload['tool_use_id']
@@ -62,12 +62,14 @@ export function planSessions(store: Store, sessions: readonly TranscriptSession[
       if (kind === 'prompt') counts.prompts++
       if (kind === 'call.succeeded' || kind === 'call.failed') counts.calls++
     }
+    if (recorded.isForgotten(session.id)) return { session, ...NOTHING, state: 'forgotten' }
     // A start alone is nothing new.
-    const isNew = counts.prompts + counts.calls > 0
-    const state = !isNew ? 'known' : recorded.has(session.id) ? 'partly' : 'new'
-    return { session, ...counts, state: recorded.isForgotten(session.id) ? 'forgotten' : state }
+    if (counts.prompts + counts.calls === 0) return { session, ...NOTHING, state: 'known' }
+    return { session, ...counts, state: recorded.has(session.id) ? 'partly' : 'new' }
   })
 }
+
+const NOTHING = { prompts: 0, calls: 0, payloads: 0 }
 
 /** The kinds of events that hooks make of payloads. */
 const KINDS: Readonly<Record<string, EventKind>> = {

@@ -193,7 +193,7 @@ function describeProject(imported: ImportedProject, dryRun: boolean): string[] {
   return [
     `${project}: ${formatCount(sessions.total, 'session')}, ${describeStates(sessions)}`,
     payloads === 0
-      ? '  nothing to add: everything is recorded already'
+      ? '  nothing to add'
       : dryRun
         ? `  to record: about ${formatCount(payloads, 'event')}, ${parts}`
         : `  recorded: ${formatCount(events, 'event')}, ${parts}`,

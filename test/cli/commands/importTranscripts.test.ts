@@ -158,7 +158,10 @@ describe('cli import transcripts', () => {
     writeSession('project')
     await importJson()
     expect((await world.memctl('forget', '--session', 'session-one', '--yes')).status).toBe(0)
-    expect((await world.memctl('import', 'transcripts')).out).toContain('1 forgotten, and left out')
+    for (const options of [['--dry-run'], []]) {
+      const { out } = await world.memctl('import', 'transcripts', ...options)
+      expect(out).toContain('1 forgotten, and left out\n  nothing to add\n')
+    }
     expect((await world.memctl('list')).out).not.toContain('日本語')
   })
 
