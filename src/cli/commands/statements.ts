@@ -6,7 +6,7 @@ import type * as Statements from '../../broker/commands/statements.ts'
 import type { ImpactResult } from '../../broker/commands/statements.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { selectByPrefix, shortId } from '../../model/id.ts'
-import { KNOWLEDGE_SCOPES, type KnowledgeNote, type KnowledgeScope } from '../../model/knowledge.ts'
+import { KNOWLEDGE_SCOPES, type KnowledgeScope } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { IMPACT_KINDS, type ImpactKind } from '../../model/strength.ts'
@@ -70,9 +70,9 @@ async function describeStarts(store: Store): Promise<string[]> {
   const { readKnowledge } = await import('../../broker/handlers/knowledgeNotes.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
   const { selectForStart } = await import('../../knowledge/selectKnowledge.ts')
-  const isWanted = ({ voice, worth, branch }: KnowledgeNote): boolean =>
-    voice !== 'known' && worth > 0 && branch === undefined
-  const wanted = readKnowledge(store, 'main').filter(isWanted)
+  const wanted = readKnowledge(store, 'main').filter(
+    ({ voice, worth, branch }) => voice !== 'known' && worth > 0 && branch === undefined,
+  )
   const shown = selectForStart(wanted, undefined, readActivePolicy(store).policy.knowledge)
   if (shown.length === wanted.length) return []
   return [
