@@ -268,7 +268,7 @@ class SyncPass {
     )
   }
 
-  /** If this tree's file of an entry went away, or its memory is not active, the other tree reads its own file again. */
+  /** If the file of an entry went away in this tree, or its memory is not active, other trees read theirs again. */
   #keepOtherTreeStamps(): void {
     const others = new Map(this.#otherTreeStamps)
     const before = new Set(Object.entries(this.previousStamps).map(([path, [, id]]) => (others.has(path) ? '' : id)))
