@@ -275,7 +275,7 @@ class SyncPass {
     for (const [path, [written, id, ...state]] of others) {
       if (this.#store.files.mtimeMs(path) === undefined) continue
       const known = id === '' ? undefined : this.#knownMemories.get(id)
-      const isKept = id !== '' && known?.status === 'active' && (this.#fileByMemory.has(id) || !before.has(id))
+      const isKept = known?.status === 'active' && (this.#fileByMemory.has(known.id) || !before.has(known.id))
       this.stamps[path] = [isKept ? written : -Math.abs(written), id, ...state]
     }
   }
