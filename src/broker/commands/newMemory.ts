@@ -68,12 +68,6 @@ export function memoryFromInput(input: MemoryInput): Memory {
   return newMemory(fields, DEFAULT_POLICY.strength.initial)
 }
 
-export function sanitizeChange(change: MemoryChange): MemoryChange {
-  const { content, tags, metadata } = change
-  const sanitized = sanitize({ content, tags, metadata })
-  return { ...change, ...sanitized, tags: sanitized.tags && uniqueTexts(sanitized.tags) }
-}
-
 /** With a new text from an agent, an entry of knowledge is the model's: without this it would be the person's. */
 export const wordsOfAgent = ({ knowledge }: Memory, content: string | undefined): Pick<MemoryChange, 'knowledge'> =>
   knowledge && content !== undefined
@@ -86,7 +80,8 @@ const TIME_MS_MAX = 8.64e15
 const expiryTime = (now: number, seconds: number): string =>
   new Date(Math.min(TIME_MS_MAX, now + 1000 * seconds)).toISOString()
 
-const uniqueTexts = (texts: readonly string[]): string[] => [
+/** The texts without blank edges; each one once, and none that is empty. */
+export const uniqueTexts = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter(Boolean)),
 ]
 

@@ -382,7 +382,7 @@ interface ImpactInput {
 /** Commits an impact that a memory had for a person: it is stronger, and active again. Throws NOT_FOUND, STORE_BUSY. */
 export function recordImpact(store: Store, { prefix, impact, perspective, now }: ImpactInput) {
   const before = findMemoryByPrefix(store, prefix)
-  const body = { kind: 'memory.impact', memory: before.id, impact, perspective } as const
+  const body = { kind: 'memory.impact', memory: before.id, impact, perspective: sanitize(perspective) } as const
   commitEvents(store, [systemEvent(body, { now, key: [before.id, impact, perspective ?? ''] })])
   runMaintenanceOrThrow(store, now)
   return { before, after: loadProjection(store).projection.memories.get(before.id) ?? before }

@@ -5,6 +5,7 @@ import { storeBusyError, withLockOrThrow } from '../../store/disk/lock.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { readEarlier, readLink, removeLink, writeEarlier, writeLink } from '../../store/project/earlierProject.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
+import { sanitize } from '../commands/newMemory.ts'
 import { openGlobalStore } from '../entries/entryWriter.ts'
 import { eraseEverywhere } from '../forget/eraseEverywhere.ts'
 import { assertLogUnchanged } from '../maintenance/loadFromLog.ts'
@@ -74,7 +75,7 @@ export function unlinkProject(store: Store, folder: string): string[] {
 /** Gives a project the name that lists and messages show. Its store and its id stay. Throws STORE_BUSY. */
 export function renameProject(store: Store, name: string, title: string): void {
   const record = readRecord(store.files, `${store.home}/projects/${name}`)
-  if (!changeRecord(store, name, { ...record, title })) throw storeBusyError()
+  if (!changeRecord(store, name, { ...record, title: sanitize(title) })) throw storeBusyError()
 }
 
 /** The store that is used in the place of this one. */

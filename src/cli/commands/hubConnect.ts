@@ -1,6 +1,7 @@
 // memctl hub connect and disconnect: which database this machine shares memories through. Nothing is shared before a
 // project joins. And that database for a command: its URL from --url, the environment or config.yaml.
 import type { Command } from 'commander'
+import { sanitize } from '../../broker/commands/newMemory.ts'
 import { configFile } from '../../broker/open/hookConfig.ts'
 import { readActivePolicy } from '../../broker/policy/activePolicy.ts'
 import type { Database, DatabaseOptions } from '../../database/database.ts'
@@ -43,7 +44,7 @@ async function connect(given: string | undefined, { name: named }: { readonly na
   const home = resolveMemctlHome(io.env)
   const before = config.readHubConfig(store, io.env)
   const name = named ?? before?.name ?? config.defaultHubName(io.env)
-  config.checkHubName(name, '--name')
+  config.checkHubName(sanitize(name), '--name')
   const url = given ?? config.requireHubConfig(store, io.env).url
   config.checkHubUrl(url, 'the URL')
   const hasPassword = config.withoutPassword(url) !== url

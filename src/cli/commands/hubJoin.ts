@@ -2,6 +2,7 @@
 // machine, and then asks: it is a person's decision, for each project.
 import path from 'node:path'
 import type { Command } from 'commander'
+import { sanitize } from '../../broker/commands/newMemory.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { SharingPreview } from '../../broker/team/membership.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -60,7 +61,8 @@ async function joinProject(store: Store, options: JoinOptions, io: CliContext): 
   const { newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
   const { joinTeam, previewSharing, readSharedKinds } = await import('../../broker/team/membership.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
-  const project = options.projectKey === undefined ? await findProjectKey(store) : checkProjectKey(options.projectKey)
+  const project =
+    options.projectKey === undefined ? await findProjectKey(store) : checkProjectKey(sanitize(options.projectKey))
   const { url, name } = requireHubConfig(store, io.env, project)
   const { hub } = await openHub({ url }, io.env)
   try {

@@ -2,6 +2,7 @@
 // brings, and the confirmation of the id that its project.yaml names.
 import path from 'node:path'
 import type { Command } from 'commander'
+import { isEmptyText } from '../../broker/commands/newMemory.ts'
 import type { ProjectTrust } from '../../broker/open/projectTrust.ts'
 import type { ForgottenProject, MergeResult } from '../../broker/projects/changeProjects.ts'
 import type { ProjectQuery, ProjectSummary } from '../../broker/projects/projectList.ts'
@@ -189,7 +190,8 @@ const TITLE_CHARS_MAX = 80
 
 function checkTitle(name: string): string {
   const title = name.trim()
-  if (title !== '' && title.length <= TITLE_CHARS_MAX && !/[\u0000-\u001f\u007f-\u009f\\/]/.test(title)) return title
+  if (!isEmptyText(title) && title.length <= TITLE_CHARS_MAX && !/[\u0000-\u001f\u007f-\u009f\\/]/.test(title))
+    return title
   throw new MemoryError('INPUT_INVALID', 'This is no name for a project', {
     hint: `Use 1 to ${TITLE_CHARS_MAX} characters without slashes and line breaks.`,
   })

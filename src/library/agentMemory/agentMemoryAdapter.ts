@@ -52,17 +52,13 @@ export function cleanMemory(memory: AgentMemory): AgentMemory {
   const given = toWellFormed(replaceNul({ agentId, content, tags, learnings, scopeDomain, scopeProject }))
   const texts = sanitize(given)
   const embedding = texts.content === given.content ? memory.embedding : null
-  const strengths = Object.entries(memory.strengthByPerspective).map(([name, strength]) => [sanitize(name), strength])
-  const strengthByPerspective = Object.fromEntries(strengths)
-  const { length } = texts.content
-  if (length <= CONTENT_CHARS_MAX)
-    return AgentMemory.fromStored({
-      ...memory,
-      ...texts,
-      strengthByPerspective,
-      embedding,
-      source: memory.source ?? 'manual',
-    })
+  const { strengthByPerspective: strengths, source } = memory
+  const strengthByPerspective = Object.fromEntries(
+    Object.entries(strengths).map(([name, own]) => [sanitize(name), own]),
+  )
+  const stored = { ...memory, ...texts, strengthByPerspective, embedding, source: source ?? ('manual' as const) }
+  const { length } = stored.content
+  if (length <= CONTENT_CHARS_MAX) return AgentMemory.fromStored(stored)
   throw new MemoryError('INPUT_INVALID', `content has ${length} characters`, {
     hint: `Give at most ${CONTENT_CHARS_MAX}, or store it as several memories.`,
   })

@@ -34,10 +34,11 @@ const SEARCH_LIMIT_MAX = 10_000
  */
 export function openMemory(options: OpenOptions = {}): ProjectMemory {
   checkOptions(options)
-  const { project = '.', store: folder, databaseUrl, role = 'owner', session, agent } = options
+  const { project = '.', store: folder, databaseUrl, role = 'owner' } = options
   const { env = processEnv(), now = nowMs } = options
   const store = folder === undefined ? openStore(project, env) : openStoreAt(folder, project)
-  const context = createToolContext({ store, role, session, agent, env, now })
+  const context = createToolContext({ store, role, session: options.session, agent: options.agent, env, now })
+  const { session, agent } = context
   let connection: DatabaseConnection | undefined
   const openConnection = (): DatabaseConnection => {
     connection ??= new DatabaseConnection({ databaseUrl, openedStore: store, env, now })

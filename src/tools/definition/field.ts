@@ -1,6 +1,6 @@
 // Fields: the parameters of tools. A field is the source of its JSON schema, its validation, its type and its command
-// option.
-import { isEmptyText } from '../../broker/commands/newMemory.ts'
+// option. What is read has no secrets and private parts: a name finds what was stored under it.
+import { isEmptyText, sanitize } from '../../broker/commands/newMemory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isObject } from '../../model/unknownJson.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
@@ -50,7 +50,7 @@ export function text<Choice extends string = string>(
           `Use at most ${charsMax}, or several memories.`,
         )
       }
-      return value as Choice
+      return (choices ? value : sanitize(value)) as Choice
     },
   }
 }
@@ -116,7 +116,7 @@ export const anyObject = (description: string): Field<Readonly<Record<string, un
   read(value, name) {
     if (!isObject(value)) throw wrongType(name, 'an object', value)
     const read = copyAsJson(value, OBJECT_CHARS_MAX)
-    if ('copy' in read) return read.copy as Readonly<Record<string, unknown>>
+    if ('copy' in read) return sanitize(read.copy) as Readonly<Record<string, unknown>>
     throw invalidInput(
       `${capitalize(name)} ${read.problem}`,
       `Give at most ${OBJECT_CHARS_MAX} characters of plain JSON.`,

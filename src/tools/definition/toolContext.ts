@@ -1,5 +1,6 @@
 // The context of a tool call: the store, the caller with its role, the clock and new ids.
 import { randomUUID } from 'node:crypto'
+import { sanitize } from '../../broker/commands/newMemory.ts'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { type LiveStore, openLiveStore, type ViewingSession } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
@@ -61,7 +62,8 @@ type ToolContextOptions = Pick<ToolContext, 'store' | 'role' | 'env' | 'now'> &
   Partial<Pick<ToolContext, 'session' | 'isForAgent' | 'agent' | 'newId'>>
 
 export function createToolContext(options: ToolContextOptions): ToolContext {
-  const { store, session, isForAgent, agent, now, newId = () => randomUUID() as MemoryId } = options
+  const { store, isForAgent, agent, now, newId = () => randomUUID() as MemoryId } = options
+  const session = sanitize(options.session)
   let project: LiveStore | undefined
   let global: LiveStore | undefined
   const projectStore = () => (project ??= openLiveStore(store, now))
@@ -70,7 +72,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext {
     ...options,
     session,
     isForAgent,
-    agent: caller,
+    agent: sanitize(caller),
     newId,
     signal,
     get liveStore() {

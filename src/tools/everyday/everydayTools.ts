@@ -1,5 +1,4 @@
 // The everyday tools besides search: get, save, delete and restore, for memories and entries alike.
-import { sanitize } from '../../broker/commands/newMemory.ts'
 import { archiveEntries } from '../../broker/entries/entryArchive.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
@@ -328,7 +327,7 @@ function withReplaced(named: readonly Memory[], context: ToolContext): readonly 
 
 /** They stay, with the reason, and are archived: nothing replaces them. */
 function retireAll(memories: readonly Memory[], reason: string, context: ToolContext): void {
-  const outdated = { supersededBy: NO_SUCCESSOR as MemoryId, metadata: { [RETIRED]: sanitize(reason) } }
+  const outdated = { supersededBy: NO_SUCCESSOR as MemoryId, metadata: { [RETIRED]: reason } }
   const changes = memories.map(({ id }) => ({ memory: id, ...outdated }))
   if (changes.length > 0) context.commit({ kind: 'memory.batch', stored: [], changes })
 }

@@ -1,6 +1,6 @@
 // The tools for memories that exist: memory_search, memory_list and memory_get read them; memory_get_score and
 // memory_set_score, memory_consolidate and memory_delete change them.
-import { consolidateMemories, sanitize } from '../../broker/commands/newMemory.ts'
+import { consolidateMemories } from '../../broker/commands/newMemory.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { computeAccessScore } from '../../model/currentImportance.ts'
 import type { Knowledge } from '../../model/knowledge.ts'
@@ -245,7 +245,7 @@ export const memorySetScore = defineTool({
     const memory = requireMemory(context, id)
     assertMayChange(memory, context.isForAgent)
     const previous = computeAccessScore(memory, context.now())
-    context.commit({ kind: 'memory.scored', memory: memory.id, score, previous, reason: sanitize(reason) })
+    context.commit({ kind: 'memory.scored', memory: memory.id, score, previous, reason })
     return { success: true, memory_id: memory.id, previous_score: previous, new_score: score }
   },
 })

@@ -1,6 +1,6 @@
 // The tools that write memories: memory_store, memory_update, and the same for up to 100 at once. A batch is one event,
 // so that a crash leaves all of its memories or none.
-import { memoryFromInput, sanitizeChange, wordsOfAgent } from '../../broker/commands/newMemory.ts'
+import { memoryFromInput, uniqueTexts, wordsOfAgent } from '../../broker/commands/newMemory.ts'
 import type { SessionId } from '../../model/id.ts'
 import { type Memory, type MemoryChange, OUTCOMES } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -186,16 +186,16 @@ function buildChange(
   if ([content, tags, metadata, retention].every((value) => value === undefined)) {
     throw invalidInput('There is nothing to update', 'Give content, tags, metadata or memory_tier.')
   }
-  const change = sanitizeChange({
+  const change: MemoryChange = {
     memory: memory.id,
     content,
-    tags,
+    tags: tags && uniqueTexts(tags),
     metadata,
     retention,
     // A long-term memory does not expire, whatever it was stored with.
     ...(retention === 'long_term' && { expires: null }),
     ...(retention === 'working' && { session: context.session as SessionId | undefined }),
-  })
+  }
   return context.isForAgent ? { ...change, ...wordsOfAgent(memory, change.content) } : change
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   editMemory,
   markOutdated,
+  recordImpact,
   rememberStatement,
   type StatementInput,
   supersedeMemory,
@@ -108,10 +109,13 @@ test.each(['\u200b', ' \u2060\u3164\n', '\ufeff\u00ad', '\u202e\u2800', '<privat
   },
 )
 
-test('statements: a secret in the name of a file is not stored', () => {
+test('statements: a secret in the name of a file or a perspective is not stored', () => {
   const { writer, remember } = newPerson()
   const secret = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`
   const memory = remember('Leave it', { file: `src/${secret}.ts` })
   expect(JSON.stringify([memory, writer.liveStore.memories().get(memory.id)])).not.toContain(secret)
   expect(remember('Leave it', { file: `src/${secret}.ts` }).id).toBe(memory.id)
+  const impact = { prefix: memory.id, impact: 'task_success', perspective: secret, now: BEGIN } as const
+  const { strengthByPerspective } = recordImpact(writer.liveStore.store, impact).after
+  expect(Object.keys(strengthByPerspective)).toEqual([expect.stringMatching(/^\[redacted/)])
 })

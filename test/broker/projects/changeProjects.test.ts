@@ -88,6 +88,17 @@ describe('projects: list and names', () => {
     expect(select('.')).toBe(nameOf(shop))
   })
 
+  test('projects: a secret in a given name is in no file of the home', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    await memctl(shop, 'project', 'rename', '.', `shop-${token}`)
+    expect(await memctl(shop, 'project', 'rename', '.', '\u200b')).toMatchObject({ status: 2 })
+    const home = machine.store(shop).home ?? ''
+    const files = fs.readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const texts = files.map(({ parentPath, name }) => fs.readFileSync(path.join(parentPath, name), 'utf8'))
+    expect(texts.join('\n')).toContain('shop-[redacted:')
+    expect(texts.join('\n')).not.toContain(token)
+  })
+
   test('projects: list, link, merge, status and the preview of forget count the memories of now', async () => {
     const before = listProjects(machine.store(shop)).find(({ current }) => current)?.memories ?? 0
     const texts = ['Use tabs in Makefiles', 'Release on mondays', 'Draw plans first']
