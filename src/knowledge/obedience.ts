@@ -41,7 +41,7 @@ export function countObedience(memories: Iterable<Memory>, countRule = readCount
   const all = [...memories].flatMap((memory): RuleObedience[] => {
     const { knowledge, status } = memory
     if (!knowledge || status !== 'active' || !isCurrent(knowledge)) return []
-    if (!isOfPerson(knowledge) || isAboutFailures(knowledge)) return []
+    if (!isOfPerson(knowledge) || knowledge.author === 'teammate' || isAboutFailures(knowledge)) return []
     if (!canBreak(knowledge)) return [{ memory, before: NONE, since: NONE }]
     return [{ memory, ...countRule(memory) }]
   })

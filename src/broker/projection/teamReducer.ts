@@ -31,8 +31,9 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   else if (event.kind === 'team.left') leave(projection, team)
   else {
     if (event.kind === 'team.received') updatePosition(team, event)
-    const context = { at: event.at, settings: applySettings(projection) }
-    for (const operation of operationsOf(event)) applyOperation(projection, team, operation, context)
+    const operations = operationsOf(event)
+    const context = { at: event.at, settings: applySettings(projection), operations }
+    for (const operation of operations) applyOperation(projection, team, operation, context)
   }
 }
 
@@ -139,12 +140,19 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
   team.epoch = epoch
 }
 
+interface OperationContext extends Pick<Event, 'at'> {
+  readonly settings: ApplySettings
+  /** All of the event. */
+  readonly operations: readonly TeamOperation[]
+}
+
 function applyOperation(
   projection: Projection,
   team: TeamProjection,
   operation: TeamOperation,
-  { at, settings }: Pick<Event, 'at'> & { readonly settings: ApplySettings },
+  context: OperationContext,
 ): void {
+  const { at, settings } = context
   const { memory: id } = operation
   team.unsent?.memories.add(id)
   const entry = team.entries.get(id)
@@ -157,9 +165,11 @@ function applyOperation(
       const applied = applyRow({ row, local, entry, isDeleted, settings })
       setEntry(team, id, applied.entry)
       setMemory(projection, id, applied.memory)
-      const by = row.state === 'active' ? row.by : ''
-      if (applied.lost !== undefined && by !== team.membership.name) {
-        team.lost = [...team.lost, { memory: id, text: applied.lost, by, at }].slice(-LOST_MAX)
+      const { lost: text, successor } = applied
+      const by = row.state !== 'active' ? '' : successor ? findWriter(team, context, successor) : row.by
+      if (text !== undefined && by !== undefined && by !== team.membership.name) {
+        const others = team.lost.filter(({ memory }) => memory !== id)
+        team.lost = [...others, { memory: id, text, by, at }].slice(-LOST_MAX)
       }
       if (row.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)
       if (row.state === 'forgotten') forgetHere(team, id, entry ?? local)
@@ -201,6 +211,12 @@ function applyOperation(
   }
 }
 
+/** Who wrote a memory of the team; its row may come after the one that names it. */
+function findWriter(team: TeamProjection, { operations }: OperationContext, memory: string): string | undefined {
+  const row = operations.find((operation) => operation.kind === 'row' && operation.memory === memory)
+  return row && 'by' in row ? row.by : team.entries.get(memory as MemoryId)?.by
+}
+
 /** What was known of it here is to be erased, unless that was done before. */
 function forgetHere(team: TeamProjection, id: MemoryId, known: TeamEntry | Memory | undefined): void {
   team.unsentForgets = team.unsentForgets.filter((other) => other !== id)
@@ -225,7 +241,8 @@ export function applyWithTeam(projection: Projection, event: Event, apply: () =>
   const stored = listStored(event).map(({ id }) => id)
   if (team) {
     noteDeletions(team, event, stored)
-    const changed = event.kind === 'memory.updated' && event.change.content !== undefined ? event.change.memory : ''
+    const change = event.kind === 'memory.updated' ? event.change : undefined
+    const changed = change?.content !== undefined || change?.supersededBy !== undefined ? change.memory : ''
     team.lost = team.lost.filter(({ memory }) => memory !== changed && !stored.includes(memory))
   }
   apply()

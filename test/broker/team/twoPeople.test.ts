@@ -108,6 +108,29 @@ test('team: an edit and a replacement at the same time both hold', async () => {
     expect(memory).toMatchObject({ content: 'by Aki', supersededBy: testMemoryId(2), status: 'archived' })
 })
 
+test('team: a text that a teammate replaces by their own is named to its person, until they use it again', async () => {
+  const { hub, aki, ben } = await newPair()
+  const other: EventBody = { kind: 'memory.stored', memory: statementOf(2, 'the other way round') }
+  change(ben, BEGIN, supersede(2), other)
+  await exchange(hub, aki, ben)
+  expect(lostBy(aki)).toMatchObject([{ memory: ID, text: 'as it was', by: 'Ben' }])
+  expect(lostBy(ben)).toEqual([])
+  change(aki, later(), { kind: 'memory.updated', change: { memory: ID, supersededBy: null } })
+  expect(await exchange(hub, aki, ben)).toMatchObject([{ status: 'active' }, { status: 'active' }])
+  expect([lostBy(aki), lostBy(ben)]).toEqual([[], []])
+})
+
+test('team: what a person replaced on another machine of theirs is no news', async () => {
+  const hub = newHub()
+  const [first, second] = await newTeam(hub, 'Aki', 'Aki')
+  change(first, BEGIN, stored())
+  await exchange(hub, first, second)
+  change(second, BEGIN, supersede(2), { kind: 'memory.stored', memory: statementOf(2, 'the other way round') })
+  await exchange(hub, first, second)
+  expect(find(first)).toMatchObject({ status: 'archived' })
+  expect(lostBy(first)).toEqual([])
+})
+
 test('team: a deletion wins over an edit at the same time; what is learned again is there again', async () => {
   const { hub, aki, ben } = await newPair()
   change(ben, BEGIN, { kind: 'memory.deleted', memories: [ID] })

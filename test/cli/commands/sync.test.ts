@@ -133,4 +133,13 @@ test('cli: sync and status tell who lost a race; the command that sync prints ta
   for (const { memctl } of [aki, ben]) await memctl('hub', 'sync')
   expect((await ben.memctl('list', '--json')).out).toContain(mine)
   expect((await aki.memctl('hub', 'sync')).out).not.toContain('To take yours back')
+  // The other one replaces it by a rule of their own.
+  await ben.memctl('hub', 'sync')
+  await ben.memctl('supersede', id, 'Name branches by person')
+  await ben.memctl('hub', 'sync')
+  const undo = /memctl (supersede --outdated --undo \S+)/.exec((await aki.memctl('hub', 'sync')).out)?.[1] ?? ''
+  expect((await aki.memctl('status')).out).toContain('1 text of yours replaced')
+  expect((await aki.memctl('status')).out).not.toContain('of the person')
+  expect(await aki.memctl(...undo.split(' '))).toMatchObject({ status: 0 })
+  expect((await aki.memctl('status')).out).toContain('1 of the person')
 }, 120_000)
