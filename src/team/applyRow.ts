@@ -3,14 +3,9 @@
 // Rules. What nobody has changed here becomes what the team has. Of a change on both sides, the fix of a failure beats
 // none, the ways of both are kept, and of a person's words the later ones count. What was changed here and is kept is
 // sent with the next changes. Strength, help, importance and the ids of sessions and calls are this machine's own.
-import {
-  isOfPerson,
-  type Knowledge,
-  type KnowledgeState,
-  type KnownWay,
-  newKnowledgeRecord,
-} from '../model/knowledge.ts'
+import { type Knowledge, type KnowledgeState, type KnownWay, newKnowledgeRecord } from '../model/knowledge.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
+import { isInPersonsWords } from '../model/provenance.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
 import { WAYS_MAX } from './sharedFields.ts'
 import {
@@ -55,8 +50,6 @@ export interface Applied {
   readonly entry: TeamEntry
   /** The person's own text, if a teammate has changed or superseded it, or somebody has deleted it. */
   readonly lost?: string | undefined
-  /** What supersedes it, if it was not changed: who wrote that has silenced it. */
-  readonly successor?: string | undefined
 }
 
 /** The memory and the entry after a row has arrived. */
@@ -86,18 +79,14 @@ export function applyRow(input: ApplyInput): Applied {
   const counted = withCounts(text.memory, mergeCounts(local, entry, row))
   const memory = withPin(withSuccessor(counted, mergedSuccessor(local, entry, row)), row.pinned === true)
   const own = row.own || (local.team?.own ?? true)
-  const successor = memory.content === local.content ? newSuccessor(local, memory) : undefined
-  const isReplaced = memory.content !== local.content || successor !== undefined
+  const isReplaced = memory.content !== local.content || isSilenced(local, memory)
   const lost = isReplaced && isOwnText(local, input) ? local.content : undefined
-  const applied = { memory: { ...memory, team: markOf(memory, { ...next, own }) }, entry: { ...next, seen: text.seen } }
-  return { ...applied, lost, successor }
+  return { memory: { ...memory, team: markOf(memory, { ...next, own }) }, entry: { ...next, seen: text.seen }, lost }
 }
 
-/** Of what the person wants or has stored: what sessions find is superseded all the time. */
-function newSuccessor({ knowledge, supersededBy }: Memory, after: Memory): string | undefined {
-  const isWanted = knowledge === undefined || isOfPerson(knowledge)
-  return isWanted && supersededBy === undefined ? after.supersededBy : undefined
-}
+/** Only of the person's words: what sessions find is superseded all the time. */
+const isSilenced = (local: Memory, { supersededBy }: Memory): boolean =>
+  supersededBy !== undefined && local.supersededBy === undefined && isInPersonsWords(local)
 
 /** Not derived from calls, and not as a teammate has written it. */
 const isOwnText = (local: Memory, { entry, settings }: ApplyInput): boolean =>

@@ -13,6 +13,7 @@ import { activePolicy, type Projection } from './projection.ts'
 import { newEntry, TeamEntries } from './teamEntries.ts'
 import {
   LOST_MAX,
+  type LostText,
   nothingRead,
   operationsOf,
   type StoredUnsent,
@@ -32,7 +33,9 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   else {
     if (event.kind === 'team.received') updatePosition(team, event)
     const operations = operationsOf(event)
-    const context = { at: event.at, settings: applySettings(projection), operations }
+    // A row may name one that comes after it.
+    const writers = new Map(operations.flatMap((row) => (row.kind === 'row' ? [[row.memory, row.by]] : [])))
+    const context = { at: event.at, settings: applySettings(projection), writers }
     for (const operation of operations) applyOperation(projection, team, operation, context)
   }
 }
@@ -142,17 +145,16 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
 
 interface OperationContext extends Pick<Event, 'at'> {
   readonly settings: ApplySettings
-  /** All of the event. */
-  readonly operations: readonly TeamOperation[]
+  /** Who wrote each memory that the event brings. */
+  readonly writers: ReadonlyMap<string, string>
 }
 
 function applyOperation(
   projection: Projection,
   team: TeamProjection,
   operation: TeamOperation,
-  context: OperationContext,
+  { at, settings, writers }: OperationContext,
 ): void {
-  const { at, settings } = context
   const { memory: id } = operation
   team.unsent?.memories.add(id)
   const entry = team.entries.get(id)
@@ -165,8 +167,10 @@ function applyOperation(
       const applied = applyRow({ row, local, entry, isDeleted, settings })
       setEntry(team, id, applied.entry)
       setMemory(projection, id, applied.memory)
-      const { lost: text, successor } = applied
-      const by = row.state !== 'active' ? '' : successor ? findWriter(team, context, successor) : row.by
+      const text = applied.lost
+      const successor = applied.memory?.content === text ? applied.memory?.supersededBy : undefined
+      const writer = successor ? (writers.get(successor) ?? team.entries.get(successor as MemoryId)?.by) : row.by
+      const by = row.state === 'active' ? writer : ''
       if (text !== undefined && by !== undefined && by !== team.membership.name) {
         const others = team.lost.filter(({ memory }) => memory !== id)
         team.lost = [...others, { memory: id, text, by, at }].slice(-LOST_MAX)
@@ -211,12 +215,6 @@ function applyOperation(
   }
 }
 
-/** Who wrote a memory of the team; its row may come after the one that names it. */
-function findWriter(team: TeamProjection, { operations }: OperationContext, memory: string): string | undefined {
-  const row = operations.find((operation) => operation.kind === 'row' && operation.memory === memory)
-  return row && 'by' in row ? row.by : team.entries.get(memory as MemoryId)?.by
-}
-
 /** What was known of it here is to be erased, unless that was done before. */
 function forgetHere(team: TeamProjection, id: MemoryId, known: TeamEntry | Memory | undefined): void {
   team.unsentForgets = team.unsentForgets.filter((other) => other !== id)
@@ -242,8 +240,10 @@ export function applyWithTeam(projection: Projection, event: Event, apply: () =>
   if (team) {
     noteDeletions(team, event, stored)
     const change = event.kind === 'memory.updated' ? event.change : undefined
-    const changed = change?.content !== undefined || change?.supersededBy !== undefined ? change.memory : ''
-    team.lost = team.lost.filter(({ memory }) => memory !== changed && !stored.includes(memory))
+    const isChanged = ({ memory, text }: LostText): boolean =>
+      memory === change?.memory &&
+      (change.content !== undefined || (change.supersededBy !== undefined && memories.get(memory)?.content === text))
+    team.lost = team.lost.filter((lost) => !isChanged(lost) && !stored.includes(lost.memory))
   }
   apply()
   for (const id of stored) {

@@ -5,7 +5,6 @@ import type { LostText } from '../../broker/projection/teamProjection.ts'
 import type { ProjectSync } from '../../broker/team/syncProjects.ts'
 import type { SyncProgress, WaitingChange } from '../../broker/team/syncStore.ts'
 import { shortId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
@@ -17,6 +16,8 @@ interface SyncCommandOptions extends Omit<StoreOptions, 'store'> {
   readonly all?: boolean
   readonly dryRun?: boolean
 }
+
+type LostMemory = LostText & { readonly isSuperseded: boolean }
 
 export function registerSync(hub: Command, io: CliContext): void {
   withJsonOption(withProjectOption(hub.command('sync')))
@@ -84,11 +85,12 @@ async function syncNow(stores: readonly Store[], options: SyncCommandOptions, io
   const { readTeam } = await import('../../broker/team/hubStatus.ts')
   // With the texts of this person that teammates have replaced.
   const { openLiveStore } = await import('../../broker/live/liveStore.ts')
-  const projects = results.map((result) => {
-    const lost = readTeam(result.store)?.lost ?? []
-    const memories = lost.length > 0 ? openLiveStore(result.store).memories() : undefined
-    return { ...describeSync(result), lost: lost.map((text) => describeLost(text, memories?.get(text.memory))) }
-  })
+  const listLost = (store: Store): LostMemory[] =>
+    (readTeam(store)?.lost ?? []).map((lost) => {
+      const { supersededBy } = openLiveStore(store).memories().get(lost.memory) ?? {}
+      return { ...lost, isSuperseded: supersededBy !== undefined }
+    })
+  const projects = results.map((result) => ({ ...describeSync(result), lost: listLost(result.store) }))
   printResult(io, options.json, { dryRun: false, projects }, () =>
     projects.length === 0
       ? [NO_PROJECTS]
@@ -100,32 +102,14 @@ async function syncNow(stores: readonly Store[], options: SyncCommandOptions, io
 /** A background process holds the lock for a minute at most. */
 const LOCK_WAIT_MS = 5_000
 
-/** A text of the person, and what a teammate has done to it. */
-interface LostMemory extends LostText {
-  readonly isChanged: boolean
-  readonly isSuperseded: boolean
-}
-
-const describeLost = (lost: LostText, memory: Memory | undefined): LostMemory => ({
-  ...lost,
-  isChanged: memory?.content !== lost.text,
-  isSuperseded: memory?.supersededBy !== undefined,
-})
-
 /** The text as a command that takes it over: in quotation marks of a shell. */
-function formatLost({ memory, text, by, isChanged, isSuperseded }: LostMemory): string[] {
+function formatLost({ memory, text, by, isSuperseded }: LostMemory): string[] {
   const quoted = sanitizeForTerminal(`'${text.replaceAll("'", String.raw`'\''`)}'`)
-  if (by === '') return ['  Somebody has deleted your text. To store it again:', `    memctl remember ${quoted}`]
   const [who, id] = [sanitizeForTerminal(by), shortId(memory)]
-  const changed = [
-    `  ${who} has changed your text of ${id}. To take yours back:`,
-    `    memctl supersede ${id} ${quoted} --reword`,
-  ]
-  const superseded = [
-    `  ${who} has replaced ${id}: ${sanitizeForTerminal(text)}. To use it again:`,
-    `    memctl supersede --outdated --undo ${id}`,
-  ]
-  return [...(isChanged ? changed : []), ...(isSuperseded ? superseded : [])]
+  if (by === '') return ['  Somebody has deleted your text. To store it again:', `    memctl remember ${quoted}`]
+  return isSuperseded
+    ? [`  ${who} has replaced your text ${quoted}. To use it again:`, `    memctl supersede --outdated --undo ${id}`]
+    : [`  ${who} has changed your text of ${id}. To take yours back:`, `    memctl supersede ${id} ${quoted} --reword`]
 }
 
 function describeSync({ store, report, fault }: ProjectSync) {
