@@ -69,8 +69,12 @@ export function findKnowledge(
   if (moment === 'agent') return selectForStart(known.filter(isAllowed), query.branch, policy.knowledge)
   const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
   const occasions = listOccasions(event, payload, query)
-  // An entry may fire at the error and at the command.
-  const matching = occasions.flatMap((occasion) => matchKnowledge(known, occasion, isHidden, policy.knowledge))
+  // An entry may fire at the error and at the command. What is wanted was due before a call that has failed.
+  const matching = occasions.flatMap((occasion) => {
+    const isLate = (note: KnowledgeNote): boolean =>
+      moment === 'failure' && occasion.at === 'call' && note.voice !== 'known'
+    return matchKnowledge(known, occasion, (note) => isLate(note) || isHidden(note), policy.knowledge)
+  })
   let earlier: readonly string[] | undefined
   const isDone = (note: KnowledgeNote): boolean =>
     moment === 'call' &&

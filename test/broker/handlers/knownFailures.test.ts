@@ -6,12 +6,13 @@ import type { Store } from '../../../src/broker/open/openStore.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import { BEGIN, createTestStore, DAY, exampleSession, ROOT, runHookPayloads } from '../../testData.ts'
 
-function storeWithLesson(): Store {
+function storeWith(type: 'lesson' | 'decision'): Store {
   const store = createTestStore()
   const memory = buildEntry(1, {
-    type: 'lesson',
+    type,
     author: 'model',
     state: 'standing',
+    quote: 'close the scanner first',
     line: 'Close the scanner before `make audit`: it locks the report',
     when: [
       { at: 'call', tool: 'Bash', has: ['make audit'] },
@@ -23,9 +24,15 @@ function storeWithLesson(): Store {
   return store
 }
 
-const noteAt = (event: string, tool: string, input: object, more: object = {}): string | undefined =>
+const noteAt = (
+  event: string,
+  tool: string,
+  input: object,
+  more: object = {},
+  type: 'lesson' | 'decision' = 'lesson',
+) =>
   runHookPayloads(
-    storeWithLesson(),
+    storeWith(type),
     exampleSession('later', BEGIN + DAY).tells(event, { tool_name: tool, tool_input: input, tool_use_id: 't', ...more })
       .recorded,
     ROOT,
@@ -37,4 +44,11 @@ test('known failures: a lesson about a command comes when it fails, and about an
   expect(noteAt('PostToolUseFailure', 'Bash', command, { error: 'Exit code 2\nlocked' })).toContain('Close the scanner')
   const edit = { file_path: `${ROOT}/audit.mk`, old_string: 'a', new_string: 'b' }
   expect(noteAt('PreToolUse', 'Edit', edit)).toContain('Close the scanner')
+})
+
+test('known failures: what a person wants is due before a call, not at its failure', () => {
+  const edit = { file_path: `${ROOT}/audit.mk`, old_string: 'a', new_string: 'b' }
+  expect(noteAt('PreToolUse', 'Edit', edit, {}, 'decision')).toContain('Close the scanner')
+  const refused = { error: 'PreToolUse:Edit hook error: [a.py]: Notes start with a date' }
+  expect(noteAt('PostToolUseFailure', 'Edit', edit, refused, 'decision')).toBeUndefined()
 })
