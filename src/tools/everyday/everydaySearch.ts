@@ -8,6 +8,7 @@ import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { statementKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { isInPersonsWords } from '../../model/provenance.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
@@ -289,7 +290,7 @@ async function findArchived(
 }
 
 /** The archive as far as the caller may see it. */
-export function listArchived(context: ToolContext): readonly Memory[] {
+function listArchived(context: ToolContext): readonly Memory[] {
   const now = context.now()
   const files = (['project', 'global'] as const).flatMap((layer) => listArchivedEntries(context.store, { layer }))
   const entries = files.map((file) => memoryFromEntry(file.entry, { ...file, mtimeMs: file.writtenMs }, now))
@@ -301,6 +302,14 @@ export function listArchivedMemories(liveStore: LiveStore, viewing: ViewingSessi
   const isVisible = visibilityFilter(viewing)
   const archived = [...liveStore.memories().values()].filter(({ status }) => status === 'archived')
   return archived.filter((memory) => isVisible({ ...memory, status: 'active' }))
+}
+
+/** With what they have replaced, which a search would find in their place; what a person has said stays. */
+export function withReplaced(named: readonly Memory[], context: ToolContext): readonly Memory[] {
+  const archived = listArchived(context).filter((memory) => !isInPersonsWords(memory))
+  const all = new Set(named)
+  for (const { id } of all) for (const each of archived) if (each.supersededBy === id) all.add(each)
+  return [...all]
 }
 
 /** Memories outside of the index, best first. */

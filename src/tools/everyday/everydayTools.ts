@@ -50,7 +50,7 @@ import {
   serializeEveryday,
   tagsOfNote,
 } from './everydayFields.ts'
-import { everydaySearch, listArchivedMemories } from './everydaySearch.ts'
+import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
 
 const everydayGet = defineModelTool({
   name: 'memory_get',
@@ -314,16 +314,6 @@ const everydayDelete = defineModelTool({
     }
   },
 })
-
-/** With what they have replaced, which a search would find in their place; what a person has said stays. */
-function withReplaced(named: readonly Memory[], context: ToolContext): readonly Memory[] {
-  const archived = listArchivedMemories(context.liveStore, viewingSession(context)).filter(
-    (memory) => !isInPersonsWords(memory),
-  )
-  const all = new Set(named)
-  for (const { id } of all) for (const each of archived) if (each.supersededBy === id) all.add(each)
-  return [...all]
-}
 
 /** They stay, with the reason, and are archived: nothing replaces them. */
 function retireAll(memories: readonly Memory[], reason: string, context: ToolContext): void {

@@ -87,7 +87,7 @@ test('second pass: a process that had read the secret before it was removed save
 const saveWith = (store: Store, now: number, loaded: ReturnType<typeof loadProjection>) =>
   runMaintenance(store, { now, sessions: 'all' }, loaded)
 
-test('second pass: a rebuild searches what no worker has read; a restore all of its copy, and the log that it keeps', () => {
+test('second pass: a rebuild searches what no worker has, a restore its copy and the log that it keeps', () => {
   const store = createTestStore()
   const work = session().runs(COMMAND, 'ok').ends()
   runHookPayloads(store, work.recorded)
