@@ -46,8 +46,8 @@ const LIMIT_MAX = 100
 const COUNTED_MAX = 400
 
 const kindsField = list(
-  'preference: what a person wants, and in how many sessions; decision, fact; lesson: a solved error; ' +
-    'summary: what a session did; experience: a task; entry: a saved note; failure: what failed, and its lessons',
+  'preference: what a person wants; decision, fact; lesson: a solved error; ' +
+    'summary: what a session did; experience: a task; entry: a saved note; failure: failed tasks, lessons',
   text('Kind', { choices: [...MEMORY_KINDS, 'failure'] }),
 )
 
@@ -78,8 +78,8 @@ export const everydaySearch = defineModelTool({
   title: 'Search memories',
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, saved notes. Use it ' +
-    'before you ask the person, and at a familiar error or task. Returns beginnings; memory_get has the whole. In ' +
-    'results, sessions is how many met it, last_met when last, failed the failed command, left_open what is not done.',
+    'before you ask the person, and at familiar errors. Returns beginnings; memory_get has the whole. sessions: how ' +
+    'many met it; failed: the command; left_open: what is not done.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',

@@ -85,7 +85,7 @@ const everydayGet = defineModelTool({
 
 const SAVE_FIELDS = {
   content: optional(contentField),
-  said: optional(flag('content is, word for word, a sentence that the person typed: kept as their words')),
+  said: optional(flag('content is a sentence that the person typed, word for word')),
   kind: noteKindField,
   id: idField,
   done: optional(list('With a summary’s id: what of its left_open is done', text('Text'))),
@@ -100,9 +100,9 @@ const everydaySave = defineModelTool({
   name: 'memory_save',
   title: 'Save a memory',
   description:
-    'Save what later sessions should know: a wish of the person, a decision with its reason, how a problem was ' +
-    'solved. Not the progress of the task at hand, and no secrets. With an id it replaces that text, except what is ' +
-    'said_by_person. A key names a note in a file, new or replaced.',
+    'Save what later sessions should know: a wish of the person, a decision with its reason, a solution. No ' +
+    'progress, no secrets. With an id it replaces that text, except what is said_by_person. A key names a note in a ' +
+    'file, new or replaced.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',
@@ -272,8 +272,8 @@ const everydayDelete = defineModelTool({
   name: 'memory_delete',
   title: 'Delete memories',
   description:
-    'Delete memories for good, or with retire stop using them until memory_restore: if the person asks ' +
-    'or you saved them by mistake. Only the person deletes what is said_by_person and notes with a key.',
+    'Delete memories for good, or with retire until memory_restore: if the person asks or you saved them by ' +
+    'mistake. Only the person deletes what is said_by_person and notes with a key.',
   group: 'memory',
   searchHint: 'delete, remove, forget or retire a memctl memory, or stop using it',
   effect: 'changes',
