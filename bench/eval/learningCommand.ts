@@ -9,7 +9,7 @@ import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import { type OutputOptions, withOutputOptions } from './evalOptions.ts'
-import { findLabelledProjects, replay, runScorer } from './notesCommand.ts'
+import { findLabelledProjects, findLabels, replay, runScorer } from './notesCommand.ts'
 
 interface LearningOptions extends OutputOptions {
   readonly shared?: string
@@ -86,7 +86,7 @@ async function measureRun({ shared, project, run, more }: Run, options: Learning
     const file = path.join(home, 'run.jsonl')
     const folders = ['--project', path.join(home, project), '--store', path.join(home, 'store')]
     await replay([recordings, ...folders, '--injected', file, ...more], selectOutput(options), io)
-    const labels = path.join(shared, 'bench', 'notes', project)
+    const labels = findLabels(shared, project) ?? ''
     const scorer = path.join(shared, 'bench', 'notes.mjs')
     const words = ['score', '--recordings', recordings, '--labels', labels, '--run', file, '--json']
     const scores = JSON.parse(runScorer(scorer, words)) as Readonly<Record<string, number>>

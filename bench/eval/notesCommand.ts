@@ -1,6 +1,6 @@
 // eval notes: replays labelled projects with learning, without and with the recorded answers of a model, and scores
-// what was injected and kept, with the scorer beside the labels. The recordings and labels are outside this repository;
-// missing data are reported and skipped.
+// what was injected and kept, with the scorer beside the recordings. These and most labels are outside this repository
+// (bench/labels has the others); missing data are reported and skipped.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -85,15 +85,21 @@ function parseDate(text: string): string {
   return new Date(time).toISOString()
 }
 
-/** The folders of recordings that have labels. */
+/** The folders of recordings that have labels, there or in this repository. */
 export function findLabelledProjects(shared: string): string[] {
-  const labels = path.join(shared, 'bench', 'notes')
-  if (!fs.existsSync(path.join(shared, 'bench', 'notes.mjs')) || !fs.existsSync(labels)) return []
-  const names = fs
-    .readdirSync(labels, { withFileTypes: true })
-    .flatMap((entry) => (entry.isDirectory() ? entry.name : []))
-  return names.filter((name) => fs.existsSync(path.join(shared, 'recordings', name))).sort()
+  const recordings = path.join(shared, 'recordings')
+  if (!fs.existsSync(path.join(shared, 'bench', 'notes.mjs')) || !fs.existsSync(recordings)) return []
+  return fs
+    .readdirSync(recordings)
+    .filter((name) => findLabels(shared, name) !== undefined)
+    .sort()
 }
+
+/** The folder with the labels of a project; undefined if it has none. */
+export const findLabels = (shared: string, name: string): string | undefined =>
+  [path.join(shared, 'bench', 'notes', name), path.join(readPackageInfo().root, 'bench', 'labels', name)].find(
+    (folder) => fs.existsSync(folder),
+  )
 
 /** Behind the name of a project that was replayed with answers. */
 const WITH = ' + answers'
@@ -125,7 +131,7 @@ async function measureProject(
   io: CliContext,
 ): Promise<Figures> {
   const folder = path.join(shared, 'recordings', name)
-  const labels = path.join(shared, 'bench', 'notes', name)
+  const labels = findLabels(shared, name) ?? ''
   const home = createTempHome('notes')
   try {
     const out = options.out === undefined ? home : path.resolve(io.cwd, options.out)
