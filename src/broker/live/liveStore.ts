@@ -14,10 +14,10 @@ import type { RecallQuery } from '../../model/recallQuery.ts'
 import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { canRecall } from '../../recall/recallCandidate.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { type Caller, callerEvent, commitAndApply } from '../commit/commitEvents.ts'
 import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
+import { isStillCurrent } from '../maintenance/redactLog.ts'
 import { type RefreshResult, refreshRecent } from '../maintenance/refreshRecent.ts'
 import type { Store } from '../open/openStore.ts'
 import { listChanges } from '../projection/memoryReducer.ts'
@@ -86,9 +86,8 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
   const schedule =
     clock &&
     createRefreshSchedule(() => {
-      // Another process has written a snapshot: now the memories have other places on disk.
-      if (readManifest(store.files, store.layout).generation !== loaded.manifest.generation)
-        loaded = loadWithRetries(store)
+      // Another process has saved: its memories may have other places on disk, and the log fewer secrets.
+      if (!isStillCurrent(store, loaded)) loaded = loadWithRetries(store)
       return refreshRecent(store, clock(), loaded)
     })
   const isSnapshotDue = (): boolean =>

@@ -10,13 +10,11 @@
 // only the snapshot has is stored in it. `memctl rebuild --from` adds what a better copy of the log has.
 import { type Event, eventTimeMs } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
-import { redactStoredEvent } from '../../record/redact/secondPass.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { withLock } from '../../store/disk/lock.ts'
-import { LOG_HEADER, type LogPosition, logFileName } from '../../store/log/eventLog.ts'
+import { LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { type BrokenLogFile, type ChainedFile, findBrokenLogFiles, type LogChain } from '../../store/log/logChain.ts'
 import {
-  findLogEnd,
   iterateLogLines,
   type LogFile,
   listLogFiles,
@@ -24,13 +22,11 @@ import {
   readLogFile,
   splitPlainAndCompressed,
 } from '../../store/log/readLog.ts'
-import { eraseInLog } from '../../store/log/rewriteLog.ts'
-import { coveredPosition, type Manifest, NO_MANIFEST } from '../../store/snapshot/manifest.ts'
+import type { Manifest } from '../../store/snapshot/manifest.ts'
 import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents, inBatches, systemEvent } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
-import type { LoadedProjection } from '../projection/projection.ts'
-import { applyLogTail, listCoveredMemories, loadProjection } from '../projection/projectionFiles.ts'
+import { listCoveredMemories, loadProjection } from '../projection/projectionFiles.ts'
 
 /** What is told about a log that was moved away, and what to do. */
 const ASIDE_HINT =
@@ -175,46 +171,3 @@ function freeName({ files }: Store, folder: string, file: LogFile): string {
     if (files.size(path) === undefined) return path
   }
 }
-
-// The second pass over the log: removes the secrets that hooks had no time to search, before anything is saved.
-//
-//   hook ─▶ event in the log ─▶ worker: second pass over the tail ─▶ apply it ─▶ second pass over what other windows
-//                                     ▲                                          appended meanwhile ─▶ snapshot
-//                                     └──────────── load again ◀── it had secrets ──┘
-//
-// It rewrites events in place, like `memctl forget`, so every position in the log stays the same.
-
-/**
- * Redacts the events after `from`, by default those that no snapshot has yet. Returns how many lost a secret, and where
- * the searched part of the log ends. The caller holds the lock of the store.
- */
-export function redactLogTail(store: Store, from = savedPosition(store)) {
-  const { files, layout } = store
-  const end = findLogEnd(files, layout.events, from)
-  // What is shared has passed it before it was appended, on the machine that sent it and on this one.
-  const eraseEvent = (event: Event): Event => (event.kind.startsWith('team.') ? event : redactStoredEvent(event))
-  const changed = eraseInLog(files, layout.events, { eraseEvent, isErasable: () => false, from })
-  return { redacted: changed.reduce((total, file) => total + file.redacted + file.removed, 0), end }
-}
-
-const savedPosition = ({ files, layout }: Store): LogPosition =>
-  coveredPosition(readManifestIfValid(files, layout) ?? NO_MANIFEST)
-
-/**
- * Searches what was applied after `loaded.searched`, and loads the projection anew if it has a secret: called before it
- * is saved, because the next pass begins where the snapshot ends. The caller holds the lock of the store.
- */
-export function searchApplied(store: Store, loaded: LoadedProjection, load: () => LoadedProjection): void {
-  let searched = loaded.searched ?? coveredPosition(loaded.manifest)
-  while (isBehind(searched, loaded.projection.cursor)) {
-    const { redacted, end } = redactLogTail(store, searched)
-    searched = end
-    if (redacted === 0) break
-    Object.assign(loaded, { provisional: undefined }, load())
-    applyLogTail(store, loaded)
-  }
-  loaded.searched = searched
-}
-
-const isBehind = (a: LogPosition, b: LogPosition): boolean =>
-  a.file < b.file || (a.file === b.file && (a.offset < b.offset || a.previous < b.previous))

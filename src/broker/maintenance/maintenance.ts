@@ -19,7 +19,6 @@ import { isOwnerAlive, removeStaleTempFiles, storeBusyError, withLock } from '..
 import { fsyncLog, listPlainLogFiles } from '../../store/log/eventLog.ts'
 import { compressColdFiles } from '../../store/log/rewriteLog.ts'
 import { STORE_VERSION } from '../../store/snapshot/manifest.ts'
-import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
 import { updateVectors } from '../embedding/maintainVectors.ts'
 import type { Store } from '../open/openStore.ts'
@@ -32,9 +31,10 @@ import {
 } from '../projection/projection.ts'
 import { applyLogTail, loadProjection, saveProjection, verifySnapshot } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import { guardLog, redactLogTail, searchApplied } from './guardLog.ts'
+import { guardLog } from './guardLog.ts'
 import { loadOrRebuild } from './loadFromLog.ts'
 import { recordPlaces } from './projectFolders.ts'
+import { isStillCurrent, redactApplied, redactUnsaved } from './redactLog.ts'
 import { restrictOnce } from './restrictFiles.ts'
 import { sessionStep, type WorkSteps } from './workSteps.ts'
 
@@ -85,13 +85,11 @@ export function runMaintenance(
     const isSetAside = guardLog(store, now)
     // Before anything is read: a worker that has to be ended there must not begin it again at every start.
     if (options.steps?.begin('log') === false) return { ...BUSY_REPORT, busy: false }
-    const { redacted, end } = redactLogTail(store)
-    const isSaved = readManifestIfValid(files, layout)?.generation === projection?.manifest.generation
-    const isLatest = !isSetAside && redacted === 0 && isSaved
-    const load = projection && isLatest ? () => verifySnapshot(store, projection) : loadProjection
+    const isLatest = projection && !isSetAside && isStillCurrent(store, projection)
+    const load = isLatest ? () => verifySnapshot(store, projection) : loadProjection
     const { isOverdue } = options
     const { loaded, isFromLog } = loadOrRebuild(store, isOverdue, load)
-    loaded.searched = end
+    redactUnsaved(store, loaded, () => loadOrRebuild(store, isOverdue).loaded)
     const organized: SessionId[] = []
     let isChanged = (isFromLog && isPartial(store, loaded)) || applyLogTail(store, loaded, isOverdue) || isFromLog
     if (JSON.stringify(loaded.projection.cursor) !== JSON.stringify(loaded.manifest.cursor)) isChanged = true
@@ -135,7 +133,7 @@ const isPartial = ({ files, layout }: Store, { projection }: LoadedProjection): 
 
 /** Writes the snapshot, and what is derived from it. The caller holds the lock. */
 export function saveSnapshot(store: Store, loaded: LoadedProjection, now: number): void {
-  searchApplied(store, loaded, () => loadOrRebuild(store).loaded)
+  redactApplied(store, loaded, () => loadOrRebuild(store).loaded)
   // The snapshot must not contain events that a power cut could still remove.
   fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
   saveProjection(store, loaded, now)

@@ -15,9 +15,9 @@ import { applyEvent } from '../projection/applyEvent.ts'
 import { emptyProjection, type LoadedProjection } from '../projection/projection.ts'
 import { listCoveredMemories, saveProjection } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import { redactLogTail, searchApplied } from './guardLog.ts'
 import { assertLogUnchanged, listGenerations, loadFromLog } from './loadFromLog.ts'
 import { BUSY_REPORT, cleanUpFiles, type MaintenanceReport, reportOn } from './maintenance.ts'
+import { redactApplied, redactLogTail } from './redactLog.ts'
 
 export interface RebuildOptions {
   /** Rebuild from the log files that exist, although some are missing. */
@@ -40,7 +40,7 @@ export function rebuildStore(store: Store, now: number, { allowIncomplete }: Reb
 
 /** Writes everything derived from a projection that was loaded from the log. The caller holds the lock. */
 function saveRebuilt(store: Store, loaded: LoadedProjection, now: number): MaintenanceReport {
-  searchApplied(store, loaded, () => loadFromLog(store))
+  redactApplied(store, loaded, () => loadFromLog(store))
   // The next sync reads all entry files again.
   store.files.remove(store.layout.entries)
   saveProjection(store, loaded, now)

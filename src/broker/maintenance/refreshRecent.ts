@@ -18,7 +18,8 @@ import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
-import { guardLog, redactLogTail, searchApplied } from './guardLog.ts'
+import { guardLog } from './guardLog.ts'
+import { isStillCurrent, redactApplied, redactUnsaved } from './redactLog.ts'
 
 /**
  * `current`: there was nothing to do. `refreshed`: what the log had when this was called is available now. `covered`:
@@ -35,7 +36,7 @@ export function refreshRecent(store: Store, now: number, projection?: LoadedProj
   if (isRecentCurrent(store)) return 'current'
   const result = withLock(files, layout.lock, (): RefreshResult => {
     guardLog(store, now)
-    refreshLocked(store, now, currentProjection(store, projection))
+    refreshLocked(store, now, projection && isStillCurrent(store, projection) ? projection : undefined)
     return 'refreshed'
   })
   return result ?? 'busy'
@@ -72,14 +73,6 @@ export async function refreshRecentSoon(
   }
 }
 
-/** The given projection, unless another process has written a snapshot since. */
-function currentProjection(store: Store, given: LoadedProjection | undefined): LoadedProjection | undefined {
-  const manifest = readManifest(store.files, store.layout)
-  if (given?.manifest.generation !== manifest.generation) return undefined
-  given.manifest = manifest
-  return given
-}
-
 /** Whether hooks can read everything that is in the log. */
 export function isRecentCurrent({ files, layout }: Store): boolean {
   const position = coveredPosition(readManifest(files, layout))
@@ -87,11 +80,11 @@ export function isRecentCurrent({ files, layout }: Store): boolean {
 }
 
 function refreshLocked(store: Store, now: number, given?: LoadedProjection): void {
-  const { redacted, end } = redactLogTail(store)
-  const loaded = given && redacted === 0 ? given : loadProjection(store)
-  loaded.searched = end
+  const load = (): LoadedProjection => loadProjection(store)
+  const loaded = given ?? load()
+  redactUnsaved(store, loaded, load)
   applyLogTail(store, loaded)
-  searchApplied(store, loaded, () => loadProjection(store))
+  redactApplied(store, loaded, load)
   if (needsSnapshot(store, loaded)) {
     fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
     saveProjection(store, loaded, now)

@@ -10,9 +10,10 @@ import type { SessionId } from '../../model/id.ts'
 import { withLockOrThrow } from '../../store/disk/lock.ts'
 
 import { commitAndApply } from '../commit/commitEvents.ts'
-import { guardLog, redactLogTail } from '../maintenance/guardLog.ts'
+import { guardLog } from '../maintenance/guardLog.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { commitDueReleases, endSession, saveSnapshot } from '../maintenance/maintenance.ts'
+import { redactUnsaved } from '../maintenance/redactLog.ts'
 import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
@@ -113,7 +114,7 @@ export function importSessions(store: Store, plans: readonly SessionPlan[], opti
   return withLockOrThrow(store.files, store.layout.lock, () => {
     guardLog(store, options.now)
     const { loaded, isFromLog } = loadOrRebuild(store)
-    loaded.searched = redactLogTail(store).end
+    redactUnsaved(store, loaded, () => loadOrRebuild(store).loaded)
     // What a killed import has organized is in the log alone.
     let unsaved = applyLogTail(store, loaded) || isFromLog ? 1 : 0
     const run = new ImportRun(store, loaded)
