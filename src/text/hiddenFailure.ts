@@ -17,27 +17,13 @@ const SHELLS = /^(?:ba|z|da|k)?sh(?:\.exe)?$/
 const BY_FORM =
   /^(?:(?:fatal|panic|error|ERROR|Error): |npm (?:ERR!|error) |Traceback \(most recent call last\)|(?:[A-Z]\w{2,40})?(?:Error|Exception): )|is not recognized as /
 
-/** All that a guard prints in place of the command: what is refused, and what to do. `guard: curl is blocked. Use x` */
-const REFUSAL =
-  /^[\w.@/-]{2,60}: [^\n]{0,200}\b(?:blocked|denied|forbidden|refused|prohibited|not (?:allowed|permitted))\b[^\n]*\b(?:use|instead|must|run|try|ask)\b[^\n]*$/i
-const REFUSAL_CHARS_MAX = 600
-
-const findRefusal = (command: string, output: string): string | undefined => {
-  const text = output.length <= REFUSAL_CHARS_MAX ? output.trim() : ''
-  if (!REFUSAL.test(text)) return undefined
-  // A file may have such a line; what a server answers is a refusal, too.
-  const shape = commandShape(command)
-  return isReading(shape) && !/^(?:curl|gh)\b/.test(shape) ? undefined : text
-}
-
 /**
  * The line of the output that reports the failure, findings of compilers, linters and tests too; undefined if there is
- * none, or if the exit status counts. What refuses a command in its place may exit with 0.
+ * none, or if the exit status counts.
  */
 export function findHiddenFailure(command: string, output: string): string | undefined {
-  const refusal = findRefusal(command, output)
   // The cheap question first: most results are not behind a pipe.
-  if (refusal !== undefined || output === '' || !hidesExitStatus(command)) return refusal
+  if (output === '' || !hidesExitStatus(command)) return undefined
   const reads = isReading(commandShape(command))
   return findReportedFailure(command, output, reads) ?? (reads ? undefined : findNamedError(splitErrorLines(output)))
 }

@@ -15,14 +15,3 @@ test.each([
 ])('text: the output of %j hides a failure: %j is %j', (command, output, isFailure) => {
   expect(findHiddenFailure(command, output) !== undefined).toBe(isFailure)
 })
-
-test.each([
-  ['curl -s localhost:3000', 'guard: curl is blocked. Use the fetch tool instead.', true],
-  ['npm publish', 'policy-hook: publishing is not allowed here, run `make release`', true],
-  ['grep -n blocked notes.txt', 'notes.txt: curl is blocked. Use the fetch tool instead.', false],
-  ['node status.mjs', 'status: blocked', false],
-  ['git log -1 --format=%s', 'fix: users that are blocked must see why', false],
-  ['npm run list', 'guard: curl is blocked.\nUse the fetch tool instead.\nok', false],
-])('text: what refuses a command in its place is a failure: %j, %j is %j', (command, output, isFailure) => {
-  expect(findHiddenFailure(command, output) !== undefined).toBe(isFailure)
-})
