@@ -6,7 +6,7 @@ import { isPrivate } from '../../model/privacy.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { decodeLogLine } from '../../store/log/eventLog.ts'
-import { listLogFiles, readSupportedLogFile } from '../../store/log/readLog.ts'
+import { type LogFile, listLogFiles, readSupportedLogFile } from '../../store/log/readLog.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
@@ -170,11 +170,17 @@ export const findMemoryByPrefix = (store: Store, prefix: string): Memory =>
 
 /**
  * The log's events from its end backwards, as far as they may be listed here. Reads file by file, so that a caller pays
- * only for what it reads. Files and lines that `mayConcern` refuses are left out, and cost a tenth of the others.
+ * only for what it reads. Files and lines that `mayConcern` refuses are left out, and cost a tenth of the others; what
+ * `isNeeded` refuses is not read.
  */
-export function* eventsNewestFirst(store: Store, mayConcern?: (line: Buffer) => boolean): Generator<Event> {
+export function* eventsNewestFirst(
+  store: Store,
+  mayConcern?: (line: Buffer) => boolean,
+  isNeeded: (file: LogFile) => boolean = () => true,
+): Generator<Event> {
   const { files, layout } = store
   for (const file of listLogFiles(files, layout.events).reverse()) {
+    if (!isNeeded(file)) continue
     const bytes = readSupportedLogFile(files, layout.events, file)
     let end = mayConcern?.(bytes) === false ? -1 : bytes.lastIndexOf(0x0a)
     while (end > 0) {

@@ -5,6 +5,9 @@ import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledg
 import type { Memory, MemoryHead } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { groupBy } from '../../model/sorting.ts'
+import { logFileName } from '../../store/log/eventLog.ts'
+import { compressedLogName, type LogFile } from '../../store/log/readLog.ts'
+import { mayHaveEdited } from '../../store/log/rewriteLog.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
@@ -98,8 +101,8 @@ const SUCCEEDED = Buffer.from('"kind":"call.succeeded"')
 
 /** The edits of files with this name, newest first, as far back as the latest changes of the file `inside` are. */
 function listEdits(store: Store, wanted: string, inside: string | undefined, limit: number): FileEdit[] {
-  const nameAsJson = JSON.stringify(nameOfFile(wanted)).slice(1, -1)
-  const name = Buffer.from(nameAsJson)
+  const wantedName = nameOfFile(wanted)
+  const name = Buffer.from(JSON.stringify(wantedName).slice(1, -1))
   const edits: FileEdit[] = []
   const withoutPrompt = new Map<string, FileEdit[]>()
   const isOfFile = (edit: FileEdit): boolean => edit.file === inside
@@ -110,7 +113,10 @@ function listEdits(store: Store, wanted: string, inside: string | undefined, lim
     line.includes(name) ||
     (line.includes(COMMIT) && line.includes(SUCCEEDED)) ||
     (withoutPrompt.size > 0 && line.includes(PROMPT))
-  for (const event of eventsNewestFirst(store, mayConcern)) {
+  // What changed it, the prompt before, and the part after it, where the commit is.
+  const isNeeded = ({ number }: LogFile): boolean =>
+    withoutPrompt.size > 0 || [number, number - 1].some((part) => mayHaveEditedIn(store, part, wantedName))
+  for (const event of eventsNewestFirst(store, mayConcern, isNeeded)) {
     if (event.kind === 'prompt' && !isInterruption(event)) {
       const change = withoutPrompt.get(event.session) ?? []
       for (const edit of change) edit.prompt = event
@@ -124,12 +130,19 @@ function listEdits(store: Store, wanted: string, inside: string | undefined, lim
     if (commit) nextCommit.set(event.session, commit)
     if (!EDIT_TOOLS.has(event.tool)) continue
     for (const file of event.files) {
+      if (nameOfFile(file) !== wantedName) continue
       const edit: FileEdit = { file, call: event, prompt: undefined, commit: nextCommit.get(event.session) ?? null }
       edits.push(edit)
       withoutPrompt.set(event.session, [...(withoutPrompt.get(event.session) ?? []), edit])
     }
   }
   return edits
+}
+
+function mayHaveEditedIn({ files, layout }: Store, part: number, name: string): boolean {
+  const path = `${layout.events}/${compressedLogName(part)}`
+  const isPlain = files.size(`${layout.events}/${logFileName(part)}`) !== undefined
+  return isPlain || (files.size(path) !== undefined && mayHaveEdited(files, path, name))
 }
 
 const isInterruption = ({ text }: EventOf<'prompt'>): boolean => text.trim() === '' || text.startsWith('[Request inter')

@@ -10,8 +10,10 @@
 // Compressed files are replaced. A crash in between can leave a corrupt line; erasing again removes it.
 
 import { createGunzip, gzipSync } from 'node:zlib'
-import { type Event, eventTimeMs } from '../../model/event.ts'
+import { EDIT_TOOLS, type Event, eventTimeMs } from '../../model/event.ts'
 import { parseObject } from '../../model/unknownJson.ts'
+import { baseName } from '../../text/filePaths.ts'
+import { hash32 } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
 import { encodeLogLine, LOG_START, LOG_VERSION, type LogPosition, logFileName } from './eventLog.ts'
 import {
@@ -102,7 +104,7 @@ function applyEdits(files: Files, folder: string, file: LogFile, { bytes, start,
   }
   const edited = Buffer.from(bytes)
   for (const edit of edits) edit.bytes.copy(edited, edit.start)
-  files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(edited))
+  files.replace(`${folder}/${compressedLogName(file.number)}`, compressLog(edited))
 }
 
 /** The changes to a file's closed lines. */
@@ -323,11 +325,60 @@ function compress(files: Files, folder: string, file: LogFile): boolean {
   const plain = `${folder}/${logFileName(file.number)}`
   const size = files.size(plain)
   const bytes = readLogFile(files, folder, file)
-  files.replace(`${folder}/${compressedLogName(file.number)}`, gzipSync(bytes))
+  files.replace(`${folder}/${compressedLogName(file.number)}`, compressLog(bytes))
   const copy = readLogFile(files, folder, { ...file, plain: false, compressed: true })
   if (!copy.equals(bytes) || files.size(plain) !== size) return false
   // The new name must be on the disk before the old one is removed.
   files.sync(folder)
   files.remove(plain)
   return true
+}
+
+// The gzip header says which files the calls of a compressed file have changed: a question about one file decompresses
+// only what it needs. Other programs ignore it (RFC 1952, FEXTRA):
+//
+//   1f 8b 08 04 …10 bytes  | length: 16 bits | 'm' 'f' length: 16 bits | hash32 of each name, 32 bits, ascending
+
+const HEADER_BYTES = 10
+const FLAGS = 3
+const HAS_EXTRA = 4
+/** 'mf', for "modified files". */
+const FIELD = 0x66_6d
+
+/** What the header has room for; a part of the log with more names has none. */
+const NAMES_MAX = 16_000
+
+function compressLog(bytes: Buffer): Buffer {
+  const compressed = gzipSync(bytes)
+  const hashes = listEditedNames(bytes)
+  if (hashes.length > NAMES_MAX) return compressed
+  const extra = Buffer.alloc(6 + 4 * hashes.length)
+  extra.writeUInt16LE(extra.length - 2, 0)
+  extra.writeUInt16LE(FIELD, 2)
+  extra.writeUInt16LE(4 * hashes.length, 4)
+  hashes.forEach((hash, i) => {
+    extra.writeUInt32LE(hash, 6 + 4 * i)
+  })
+  compressed.writeUInt8(compressed.readUInt8(FLAGS) | HAS_EXTRA, FLAGS)
+  return Buffer.concat([compressed.subarray(0, HEADER_BYTES), extra, compressed.subarray(HEADER_BYTES)])
+}
+
+function listEditedNames(bytes: Buffer): number[] {
+  const hashes = new Set<number>()
+  for (const { line } of iterateLogLines(bytes)) {
+    if (line.kind !== 'event' || line.event.kind !== 'call.succeeded' || !EDIT_TOOLS.has(line.event.tool)) continue
+    for (const file of line.event.files) hashes.add(hash32(baseName(file)))
+  }
+  return [...hashes].sort((a, b) => a - b)
+}
+
+/** Whether a call in this compressed file may have changed a file of this name; also true if the header has no names. */
+export function mayHaveEdited(files: Files, path: string, name: string): boolean {
+  const header = files.readAt(path, 0, HEADER_BYTES + 6)
+  if (header.length < HEADER_BYTES + 6 || (header.readUInt8(FLAGS) & HAS_EXTRA) === 0) return true
+  if (header.readUInt16LE(HEADER_BYTES + 2) !== FIELD) return true
+  const hashes = files.readAt(path, header.length, header.readUInt16LE(HEADER_BYTES + 4))
+  const hash = hash32(name)
+  for (let at = 0; at + 4 <= hashes.length; at += 4) if (hashes.readUInt32LE(at) === hash) return true
+  return false
 }

@@ -1,13 +1,14 @@
 // Cold log files: compressed only when it is safe, and then read like any other file.
 import fs from 'node:fs'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { eventsNewestFirst } from '../../../src/broker/queries/browse.ts'
+import { explainFile } from '../../../src/broker/queries/fileHistory.ts'
 import { countEvents } from '../../../src/broker/queries/storeStatus.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
@@ -191,5 +192,62 @@ describe('log: lines', () => {
     for (const name of [dead, own]) fs.writeFileSync(name, '')
     expect(removeStaleTempFiles(realDisk, store.layout.events)).toBe(1)
     expect(names()).toEqual([logFileName(1), path.basename(own)])
+  })
+
+  test('log: why a file is as it is reads of compressed files only those that changed it, and the next ones', () => {
+    const changed = [
+      'src/tax.js',
+      'src/a.js',
+      'src/b.js',
+      'src/a.js',
+      'src/tax.js',
+      'src/a.js',
+      'lib/tax.js',
+      'src/a.js',
+    ]
+    for (const [i, name] of changed.entries()) {
+      realDisk.create(file(i + 1), Buffer.from(LOG_HEADER))
+      const session = exampleSession(`session-${i}`, BEGIN + i * DAY)
+      session
+        .starts()
+        .asks(`Change number ${i}.`)
+        .edits(name)
+        .runs('git commit -m "n"', `[main 1a2b3c${i}] Number ${i}`)
+      appendEvents(realDisk, store.layout.events, recordEvents(session.ends().recorded))
+    }
+    const question = { file: 'src/tax.js', cwd: store.project.root, limit: 8 }
+    const plain = explainFile(store, question)
+    expect(plain.changes.map(({ prompt }) => prompt)).toEqual(['Change number 4.', 'Change number 0.'])
+    compressColdFiles(realDisk, store.layout.events, at(20), BEGIN + 60 * DAY)
+    compressColdFiles(realDisk, store.layout.events, at(20), BEGIN + 60 * DAY)
+    compressColdFiles(realDisk, store.layout.events, at(20), BEGIN + 60 * DAY)
+    expect(names()).toEqual(changed.map((_, i) => compressedLogName(i + 1)))
+    const read: string[] = []
+    const files: Files = {
+      ...realDisk,
+      read: (name) => {
+        read.push(path.basename(name))
+        return realDisk.read(name)
+      },
+    }
+    expect(explainFile({ ...store, files }, question)).toEqual(plain)
+    // What follows is for the memories: this store has no snapshot of them.
+    const ofLog = read.filter((name) => name.endsWith('.gz')).slice(0, 6)
+    expect(ofLog).toEqual([8, 7, 6, 5, 2, 1].map(compressedLogName))
+  })
+
+  test('log: a compressed file without names, as earlier versions wrote it, is read for every question', () => {
+    days(1)
+    const question = { file: 'src/tax.js', cwd: store.project.root, limit: 8 }
+    appendEvents(
+      realDisk,
+      store.layout.events,
+      recordEvents(exampleSession('edit', BEGIN).asks('Change it.').edits('src/tax.js').recorded),
+    )
+    const plain = explainFile(store, question)
+    expect(plain.changes.length).toBe(1)
+    fs.writeFileSync(packed(1), gzipSync(fs.readFileSync(file(1))))
+    fs.rmSync(file(1))
+    expect(explainFile(store, question)).toEqual(plain)
   })
 })
