@@ -81,13 +81,17 @@ const forbids = (line: string): boolean => isNegative(line.replace(/without/gi, 
 /** Whether it forbids something. */
 const isNegative = (line: string): boolean => NEGATIVE.test(line)
 
-/** What a line forbids: the clause behind its first negative word; in Japanese what precedes that. */
+/**
+ * What a line forbids: the clause behind its first negative word, up to the next comma if that word stands behind one
+ * (`X, not Y, does Z`); in Japanese what precedes that.
+ */
 export function bannedPart(line: string): string {
   const negative = NEGATIVE.exec(line)
   if (negative === null) return ''
   const isJapanese = /[\u3040-\u30ff]/.test(negative[0]) || /禁止|不要/.test(negative[0])
   if (isJapanese) return line.slice(0, negative.index)
-  return /^[^.;:、。]*/.exec(line.slice(negative.index + negative[0].length))?.[0] ?? ''
+  const clause = /^[^.;:、。]*/.exec(line.slice(negative.index + negative[0].length))?.[0] ?? ''
+  return /,\s*$/.test(line.slice(0, negative.index)) ? clause.replace(/,.*/s, '') : clause
 }
 
 const FILLER = new Set(extractTerms('always never use using do not no avoid stop please should must again longer'))

@@ -178,24 +178,39 @@ const DEPENDS_ON_WORDS = pattern(
 
 /**
  * Whether a call at which this trigger of a rule fires breaks the rule: its fragments are what the rule bans, or the
- * call lacks what it demands. An edit is a part of a file: what is written there already does not stand in it.
+ * call lacks what it demands. An edit is a part of a file: what is written there already does not stand in it, and its
+ * place says nothing of what it writes. `After a version bump, run X` says nothing of calls that name no version.
  */
 function mayBreak({ tool = '', has = [], unless = [] }: Trigger, line: string): boolean {
-  if (unless.length > 0) return !EDIT_TOOLS.has(tool.split('|')[0] ?? '') || !has.every((part) => PLACE.test(part))
+  if (!isUnderCondition(line, has)) return false
+  const isPlace = EDIT_TOOLS.has(tool.split('|')[0] ?? '') && has.every((part) => PLACE.test(part))
+  if (unless.length > 0) return !isPlace
+  const banned = bannedPart(line)
+  if (isPlace && !BANNED_EDIT.test(banned)) return false
   const named = has.map(namingWords).filter((words) => words.length > 0)
-  return named.length > 0 && named.every((words) => isBannedBy(line, words))
+  return named.length > 0 && named.every((words) => isBannedBy(banned, words))
+}
+
+const BANNED_EDIT = /^\W*(?:\w+ ){0,2}(?:edit|chang|modif|touch|writ|creat|delet|renam|mov)/i
+
+/** Whether a trigger has a word of the condition that the rule begins with, if it has one. */
+function isUnderCondition(line: string, has: readonly string[]): boolean {
+  const [, condition] = /^(?:after|when(?:ever)?|once|if|before|while)\s([^,:;]+)[,:]/i.exec(line) ?? []
+  if (condition === undefined) return true
+  const words = wordsOf(condition.toLowerCase()).filter((word) => word.length > 1)
+  return wordsOf(has.join(' ').toLowerCase()).some((word) => words.some((other) => other.startsWith(word)))
 }
 
 /** Whether a trigger of a rule is about what the rule bans, or says what the good call has. */
 export const isAboutBreach = ({ has = [], unless = [] }: Trigger, line: string): boolean =>
-  unless.length > 0 || has.map(namingWords).some((words) => words.length > 0 && isBannedBy(line, words))
+  unless.length > 0 || has.map(namingWords).some((words) => words.length > 0 && isBannedBy(bannedPart(line), words))
 
 const namingWords = (fragment: string): readonly string[] =>
   wordsOf(fragment.toLowerCase()).filter((word) => word.length >= NAMING_LETTERS_MIN)
 
-function isBannedBy(line: string, words: readonly string[]): boolean {
-  const banned = wordsOf(bannedPart(line).toLowerCase())
-  return words.every((word) => banned.some((other) => other.startsWith(word)))
+function isBannedBy(banned: string, words: readonly string[]): boolean {
+  const others = wordsOf(banned.toLowerCase())
+  return words.every((word) => others.some((other) => other.startsWith(word)))
 }
 
 /** A part of a path: it says where an edit is, and not what it writes. */

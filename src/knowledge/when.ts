@@ -16,6 +16,7 @@ import {
   type TriggerMoment,
 } from '../model/knowledge.ts'
 import { MemoryError } from '../model/memoryError.ts'
+import { withoutHeredocs } from '../text/command.ts'
 
 /** What is happening. Texts are prepared once by `prepareText`, for all entries. */
 export interface Occasion {
@@ -23,6 +24,8 @@ export interface Occasion {
   readonly tool?: string | undefined
   /** The call's input, or the prompt. */
   readonly text: string
+  /** Of a command with a text for others in it, such as the message of a commit: the command without it. */
+  readonly command?: string | undefined
   /** Of a failure. */
   readonly error?: string | undefined
   readonly signature?: string | undefined
@@ -41,8 +44,17 @@ export const withoutQuotes = (text: string): string => text.replace(/["'`]/g, ''
 /** A call as an occasion: its command; of an edit its path and new text; else the texts of its input. */
 export function callOccasion({ tool, input }: Pick<CallFields, 'tool' | 'input'>): Occasion {
   const command = callCommand({ input })
-  return { at: 'call', tool, text: prepareText(command === '' ? inputTexts(input).join('\n') : command) }
+  if (command === '') return { at: 'call', tool, text: prepareText(inputTexts(input).join('\n')) }
+  const bare = withoutMessages(command)
+  return { at: 'call', tool, text: prepareText(command), ...(bare !== command && { command: prepareText(bare) }) }
 }
+
+/** The command without the texts that it writes: heredocs, and messages of commits and pull requests. */
+const withoutMessages = (command: string): string =>
+  withoutHeredocs(command).replace(
+    /(\s(?:-[a-zA-Z]*m|--(?:message|body|title|notes))[ =])(?:"(?:[^"\\]|\\.)*"|'[^']*')/gs,
+    '$1',
+  )
 
 /** A failed call as an occasion. */
 export const failureOccasion = (
@@ -75,7 +87,8 @@ export const fires = (when: readonly Trigger[], occasion: Occasion): boolean =>
 
 /**
  * `fires` if every fragment is there and none of `unless`. `keeps` if one of `unless` is there: for `npm` unless
- * `pnpm`, the call that runs pnpm. A trigger without fragments and signature never fires.
+ * `pnpm`, the call that runs pnpm. A trigger without fragments and signature never fires, nor does one at a command
+ * that only has its words in the message of a commit.
  */
 export function matchTrigger(trigger: Trigger, occasion: Occasion): Match {
   if (trigger.at !== occasion.at || !isOfTool(trigger.tool, occasion.tool)) return undefined
@@ -90,7 +103,9 @@ export function matchTrigger(trigger: Trigger, occasion: Occasion): Match {
       : undefined
   }
   if (unless.some((part) => contains(occasion.text, part))) return onlyReads(occasion.text) ? undefined : 'keeps'
-  return has.length > 0 && has.every((part) => contains(occasion.text, part)) ? 'fires' : undefined
+  if (has.length === 0 || !has.every((part) => contains(occasion.text, part))) return undefined
+  const { command } = occasion
+  return command === undefined || has.some((part) => contains(command, part)) ? 'fires' : undefined
 }
 
 /** A command that only looks at something does not do what a rule asks for, or forbids. In `grep a\|b` is no pipe. */

@@ -116,6 +116,23 @@ describe('records', () => {
   })
 
   test.each([
+    ['Never let telemetry delay a command', ['telemetry.go'], [], 0],
+    ['Never edit telemetry.go', ['telemetry.go'], [], 1],
+    ['Do not touch the generated telemetry.go', ['telemetry.go'], [], 1],
+    ['After a version bump, run `make docs`', ['import'], ['make docs'], 0],
+    ['When you import a package, use make docs', ['import'], ['make docs'], 1],
+  ])('records: an edit breaks the rule %j by what it writes, not by its place alone', (line, has, unless, broken) => {
+    const rule = buildEntry(8, {
+      type: 'rule',
+      author: 'person',
+      line,
+      when: [{ at: 'call', tool: 'Edit', has, unless }],
+    })
+    const session = exampleSession('now').edits('src/telemetry.go', 'import "net/http"')
+    expect(recordAfter(rule, eventsOf(session)).record).toMatchObject({ fired: 1, brokenBefore: broken })
+  })
+
+  test.each([
     ['Never push to main', ['git push'], 1],
     ['Do not run Vale on docs; use markdownlint', ['vale'], 1],
     ['main に push しないこと', ['git push'], 1],
@@ -123,6 +140,7 @@ describe('records', () => {
     ['Comment only what the code does not show', ['src/'], 0],
     ['Use `renderTrusted` for templates, no plain `render`', ['renderTrusted('], 0],
     ['Never use em dashes in prose', ['gh issue comment'], 0],
+    ['The server, not the agents, sends mail to customers', ['customers'], 0],
     // What the person has said meanwhile, no call shows.
     ['Never commit unless the person says so', ['git commit'], 0],
     ['Do not push without my approval', ['git push'], 0],

@@ -40,6 +40,21 @@ describe('when', () => {
     expect(matchTrigger(pnpm, bash('ls'))).toBeUndefined()
   })
 
+  test.each([
+    ['git commit -m "test: run yarn e2e in CI"', ['yarn e2e'], false],
+    ["git commit -m 'run yarn e2e'", ['yarn e2e'], false],
+    ['git commit -m "$(cat <<\'EOF\'\nrun yarn e2e\nEOF\n)"', ['yarn e2e'], false],
+    ["cat > plan.md <<'EOF'\nThen yarn e2e\nEOF", ['yarn e2e'], false],
+    ['gh pr create --title "Faster yarn e2e"', ['yarn e2e'], false],
+    ['git add -A && git commit -m "fix: tests" && yarn e2e', ['yarn e2e'], true],
+    // What is said of a message names the command, too.
+    ['git commit -m "Co-Authored-By: me"', ['git commit', 'Co-Authored-By'], true],
+    ["python3 - <<'EOF'\nimport yaml\nEOF", ['python3', 'import yaml'], true],
+    ['bash -c "yarn e2e"', ['yarn e2e'], true],
+  ])('when: words that a command only writes into a text are no call: %j', (command, has, expected) => {
+    expect(fires([{ at: 'call', tool: 'Bash', has }], bash(command))).toBe(expected)
+  })
+
   test('when: an edit is known by its path and its new text, not by what it replaces', () => {
     const edit = callOccasion({ tool: 'Edit', input: { file_path: 'src/a.ts', old_string: 'as any', new_string: 'x' } })
     expect(fires([{ at: 'call', has: ['src/a.ts'] }], edit)).toBe(true)
