@@ -12,12 +12,13 @@ import { isCurrent, type Knowledge, newKnowledgeRecord, TRIGGERS_MAX, type Trigg
 import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
+import { storeBusyError, withLock } from '../../store/disk/lock.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
-import { type PreparedSession, readCommittedMemories } from './prepareSession.ts'
+import { isStillThere, type PreparedSession, readCommittedMemories } from './prepareSession.ts'
 
 /** The tag of every memory that a model proposed. */
 const MODEL_TAG = 'model'
@@ -48,20 +49,23 @@ export interface AnswerChanges {
 export function answerChanges(answer: CheckedAnswer, context: AnswerContext): AnswerChanges {
   const stored = new Map<MemoryId, Memory>()
   const changed = new Map<MemoryId, Knowledge>()
-  const successors = new Map<MemoryId, MemoryId>()
+  const successors = new Map<MemoryId, MemoryId | null>()
   const dropped: DroppedProposal[] = [...answer.dropped]
   const at = context.events.at(-1)?.at ?? ''
   const current = (id: MemoryId): Knowledge | undefined => changed.get(id) ?? context.memories.get(id)?.knowledge
   const byKey = new Map(context.known.map((entry) => [entry.key, entry]))
+  /** Whether only a person may change it: what is theirs, what they have pinned, and what came from a teammate. */
+  const isProtected = (id: MemoryId, { author, asked }: Knowledge): boolean =>
+    author === 'person' || author === 'teammate' || asked === true || context.memories.get(id)?.pinned !== undefined
 
   for (const { key, is } of answer.known) {
     const entry = byKey.get(key)
     const before = entry && current(entry.memory)
     if (!entry || !before) dropped.push({ what: key, reason: 'is not known' })
-    else if (isProtected(before)) {
+    else if (isProtected(entry.memory, before)) {
       if (is !== 'wrong' && is !== 'outdated') continue
       // Only found by a pattern: the person may never have meant it as a rule.
-      if (isTyped(before)) changed.set(entry.memory, { ...before, state: 'proposed' })
+      if (isTyped(before) && !isLasting(before)) changed.set(entry.memory, { ...before, state: 'proposed' })
       else dropped.push({ what: before.line, reason: 'belongs to the person' })
     } else if (is === 'wrong' || is === 'outdated') changed.set(entry.memory, { ...before, state: 'retired' })
     else changed.set(entry.memory, confirm(before, context.session, at))
@@ -78,6 +82,12 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext): An
     const memory = sanitize(knowledgeMemory(knowledge, proposed, context))
     const same = findSame(memory, context.memories, stored)
     const before = same && (stored.get(same)?.knowledge ?? current(same))
+    const successor = same && context.memories.get(same)?.supersededBy
+    if (successor !== undefined && !proposed.replaces.some((key) => byKey.get(key)?.memory === successor)) {
+      dropped.push({ what: knowledge.line, reason: 'no longer holds: it was superseded' })
+      continue
+    }
+    if (same && successor !== undefined) successors.set(same, null)
     if (!before && memory.knowledge && isOpposedByPerson(memory.knowledge, context.memories.values())) {
       dropped.push({ what: knowledge.line, reason: 'the person has said the opposite' })
       continue
@@ -88,14 +98,14 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext): An
         stored.set(memory.id, memory)
         replaceBy(same, before, memory.id)
       } else if (isTyped(before)) changed.set(same, withOccasions(before, memory.knowledge))
-      else if (isProtected(before)) dropped.push({ what: knowledge.line, reason: 'the person has said it' })
+      else if (isProtected(same, before)) dropped.push({ what: knowledge.line, reason: 'the person has said it' })
       else if (!stored.has(same)) changed.set(same, merge(before, memory.knowledge, context.session, at))
     } else stored.set(memory.id, memory)
     for (const key of proposed.replaces) {
       const entry = byKey.get(key)
       const replaced = entry && current(entry.memory)
       if (!entry || !replaced) dropped.push({ what: key, reason: 'is not known' })
-      else if (isProtected(replaced)) dropped.push({ what: replaced.line, reason: 'belongs to the person' })
+      else if (isProtected(entry.memory, replaced)) dropped.push({ what: replaced.line, reason: 'belongs to the person' })
       else if (entry.memory !== memory.id && entry.memory !== same) replaceBy(entry.memory, replaced, same ?? memory.id)
     }
   }
@@ -143,10 +153,6 @@ const withOccasions = (typed: Knowledge, { type, when, expected }: Knowledge): K
   expected,
   when: when.length > 0 ? when : typed.when,
 })
-
-/** Whether only a person may change it: what they typed or asked for, and what came from a teammate. */
-const isProtected = ({ author, asked }: Knowledge): boolean =>
-  author === 'person' || author === 'teammate' || asked === true
 
 /** The entry after a session in which it held or was met. Once for each session. */
 function confirm(before: Knowledge, session: SessionId, at: string): Knowledge {
@@ -288,8 +294,33 @@ export interface DistillResult {
 /** Dropped proposals that a result lists. */
 const DROPPED_MAX = 20
 
-/** Commits both events in one write. An answer that stores nothing is committed too: the session has been read. */
-export function commitAnswer(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {
+/** How long an answer waits for a worker, or for what is being forgotten, in milliseconds. */
+const LOCK_WAIT_MS = 30_000
+const LOCK_RETRY_MS = 50
+
+/**
+ * Commits both events in one write. An answer that stores nothing is committed too: the session has been read.
+ * Undefined, and nothing is stored, if the store no longer has what the model was shown: the session is read again.
+ * Throws STORE_BUSY.
+ */
+export function commitAnswer(
+  store: Store,
+  prepared: PreparedSession,
+  origin: AnswerOrigin,
+): DistillResult | undefined {
+  const { files, layout } = store
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  const commit = () => ({ result: isStillThere(store, prepared) ? commitReading(store, prepared, origin) : undefined })
+  // With the lock, so that nothing is forgotten between the check and the commit.
+  for (let ms = 0; ms < LOCK_WAIT_MS; ms += LOCK_RETRY_MS) {
+    const done = withLock(files, layout.lock, commit)
+    if (done) return done.result
+    Atomics.wait(pause, 0, 0, LOCK_RETRY_MS)
+  }
+  throw storeBusyError()
+}
+
+function commitReading(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {
   const { session, events, digest, known, open, calls } = prepared
   const { answer, by, model, tokens, now } = origin
   const through = events.at(-1)?.id

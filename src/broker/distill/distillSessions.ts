@@ -69,7 +69,8 @@ export async function distillSessions(store: Store, sessions: readonly SessionId
       if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) break
       if (!options.isRequested && isRejected(readDistillUsage(store, options.now()), session)) continue
       const prepared = prepareSession(store, session, options.config.digestTokens)
-      if (prepared) distilled.push(await distillSession(store, prepared, options))
+      const result = prepared && (await distillSession(store, prepared, options))
+      if (result) distilled.push(result)
     }
     return { distilled }
   } catch (error) {
@@ -88,7 +89,7 @@ async function distillSession(
   store: Store,
   prepared: PreparedSession,
   options: DistillOptions,
-): Promise<DistillResult> {
+): Promise<DistillResult | undefined> {
   const { config, env, now, signal } = options
   const { request, session } = prepared
   assertKey(config, env)
@@ -102,6 +103,7 @@ async function distillSession(
   try {
     const answer = parseModelAnswer(reply.text)
     const result = commitAnswer(store, prepared, { answer, by: config.by, model: reply.model, tokens, now: now() })
+    if (!result) return undefined
     const { stored, changed, model } = result
     const dropped = result.dropped.length
     const lastRun = { at: isoTime(now()), project: store.project.name, session, model, stored, changed, dropped }

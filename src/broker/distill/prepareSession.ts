@@ -1,4 +1,5 @@
 // What is sent about a session: the digest of what the model has not read yet, and the entries that fit it.
+import { isDeepStrictEqual } from 'node:util'
 import { buildModelRequest } from '../../distill/instructions.ts'
 import { selectKnown, selectOpenTasks } from '../../distill/knownEntries.ts'
 import { listMetAgain } from '../../distill/metAgain.ts'
@@ -40,6 +41,21 @@ export function prepareSession(
   const digest = { ...read, metAgain }
   const open = selectOpenTasks(memories, session, events[0]?.at ?? '')
   return { session, events, digest, known, open, calls, request: buildModelRequest(digest, known, open) }
+}
+
+/**
+ * Whether the store still has all that the model was shown. While it answers, the person may have had a part forgotten,
+ * and a worker may have removed a secret.
+ */
+export function isStillThere(store: Store, { session, events, known, open }: PreparedSession): boolean {
+  const now = new Map(readUndistilledEvents(store, session).map((event) => [event.id, event]))
+  const memories = readCommittedMemories(store)
+  const tasks = new Set([...memories.values()].flatMap(({ leftOpen = [] }) => leftOpen))
+  return (
+    events.every((event) => isDeepStrictEqual(now.get(event.id), event)) &&
+    known.every(({ memory, knowledge }) => memories.get(memory)?.knowledge?.line === knowledge.line) &&
+    open.every(({ task }) => tasks.has(task))
+  )
 }
 
 /** The memories of the log, without what open sessions would keep if they ended now. */

@@ -14,6 +14,7 @@ import type { RecallQuery } from '../../model/recallQuery.ts'
 import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { canRecall } from '../../recall/recallCandidate.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
+import { readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { type Caller, callerEvent, commitAndApply } from '../commit/commitEvents.ts'
 import { guardLogIfFree, lastChangeMs } from '../maintenance/guardLog.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
@@ -82,6 +83,7 @@ export function* openLiveStoreInSteps(store: Store, clock?: () => number): Steps
 
 function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => number) | undefined): LiveStore {
   let loaded = opened
+  let manifestMs: number | undefined
   let overlaid: { readonly provisional: ProvisionalMemories; readonly memories: MemoryTable } | undefined
   const schedule =
     clock &&
@@ -90,6 +92,15 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
       if (!isStillCurrent(store, loaded)) loaded = loadWithRetries(store)
       return refreshRecent(store, clock(), loaded)
     })
+  const update = (): void => {
+    const written = store.files.mtimeMs(store.layout.manifest)
+    if (written !== manifestMs && isReplaced(store, loaded)) {
+      loaded = loadWithRetries(store)
+      overlaid = undefined
+    }
+    manifestMs = written
+    applyLogTail(store, loaded)
+  }
   const isSnapshotDue = (): boolean =>
     loaded.projection.sessions.size === 0 &&
     countBytesAfter(store.files, store.layout.events, loaded.manifest.cursor) > SNAPSHOT_TAIL_BYTES
@@ -99,14 +110,14 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
       return loaded
     },
     memories() {
-      applyLogTail(store, loaded)
+      update()
       const provisional = findProvisional(loaded)
       if (provisional !== overlaid?.provisional)
         overlaid = { provisional, memories: withProvisional(loaded.projection.memories, provisional) }
       return overlaid.memories
     },
     commit(body, caller) {
-      applyLogTail(store, loaded)
+      update()
       const stored = listProvisionalTargets(body, loaded).map(
         (memory): EventBody => ({ kind: 'memory.stored', memory }),
       )
@@ -130,6 +141,13 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
       loaded = loadWithRetries(store)
     },
   }
+}
+
+/** Whether another process has built the snapshot anew, as after `memctl forget`, or removed the store. */
+function isReplaced({ files, layout }: Store, { manifest }: LoadedProjection): boolean {
+  const saved = readManifestIfValid(files, layout)
+  const names = new Set(saved?.segments.map(({ name }) => name))
+  return saved?.generation !== manifest.generation && !manifest.segments.some(({ name }) => names.has(name))
 }
 
 /** The memories that an event is about and that only open sessions have so far. A deletion needs none. */

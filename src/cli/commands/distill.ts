@@ -89,9 +89,10 @@ const importAnswer: AboutSessions = async (store, sessions, { answer: file = '',
   const prepared = (await prepare(store, [session]))[0]
   const now = Date.now()
   const tokens = { input: prepared?.digest.tokens ?? 0, output: estimateTokens(text) }
-  const distilled = prepared ? [commitAnswer(store, prepared, { answer, by: 'import', model: '', tokens, now })] : []
+  const result = prepared && commitAnswer(store, prepared, { answer, by: 'import', model: '', tokens, now })
+  const distilled = result ? [result] : []
   runMaintenance(store, { now, sessions: [] })
-  printResult(io, json, { distilled, skipped: prepared ? [] : [session] }, formatDistilled)
+  printResult(io, json, { distilled, skipped: result ? [] : [session] }, formatDistilled)
 }
 
 async function prepare(store: Store, sessions: readonly SessionId[]): Promise<readonly PreparedSession[]> {

@@ -30,8 +30,13 @@ export const FOR_PERSON: Readonly<Record<string, string | undefined>> = {
   'project trust': undefined,
   'project confirm': undefined,
   'project link': undefined,
+  'project unlink': undefined,
   'project merge': undefined,
   'project forget': undefined,
+  // A rating and an answer change what sessions get, whoever gives them.
+  'shown --useful': '/memctl:useful',
+  'shown --not-useful': '/memctl:not-useful',
+  'organize --answer': undefined,
   'policy unfreeze': undefined,
   'policy reset': undefined,
   // They say themselves which words are the person's, and an agent can write them.

@@ -8,7 +8,7 @@ import { buildSessionDigest } from '../../../src/distill/sessionDigest.ts'
 import { provenCall } from '../../../src/knowledge/proof.ts'
 import { isCallResult } from '../../../src/model/event.ts'
 import type { SessionId } from '../../../src/model/id.ts'
-import { type Knowledge, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
+import { type Knowledge, NO_SUCCESSOR, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildMemory, buildMemoryMap, exampleSession, recordEvents } from '../../testData.ts'
 
@@ -113,6 +113,36 @@ test.each<[string, Partial<Knowledge>]>([
   expect(changes).toEqual([])
   expect(stored).toHaveLength(1)
   expect(dropped.map(({ reason }) => reason)).toEqual(Array(3).fill('belongs to the person'))
+})
+
+test('distill: what a person has pinned, or said to last, is not retired, replaced or proposed by a model', () => {
+  const lasting = known(1, { type: 'rule', author: 'person', state: 'standing', line: 'Always use pnpm' })
+  const pinned: Memory = { ...known(2, {}), pinned: { reason: 'pinned', at: '2026-03-01T09:00:00.000Z' } }
+  for (const entry of [lasting, pinned]) {
+    const judged = { known: [{ id: '$1', is: 'wrong' }], entries: [{ ...LESSON, replaces: ['$1'] }] }
+    const { changes, dropped } = apply(judged, entry)
+    expect(changes).toEqual([])
+    expect(dropped.map(({ reason }) => reason)).toEqual(Array(2).fill('belongs to the person'))
+  }
+})
+
+test('distill: what was superseded or marked as outdated does not come back, unless its successor is replaced by it', () => {
+  const [before] = apply({ entries: [LESSON] }).stored
+  const supersededBy = (other: string): Memory => ({
+    ...before!,
+    status: 'archived',
+    supersededBy: other,
+    knowledge: { ...before!.knowledge!, state: 'superseded' },
+  })
+  const outdated = apply({ entries: [LESSON] }, supersededBy(NO_SUCCESSOR))
+  expect([outdated.stored, outdated.changes]).toEqual([[], []])
+  expect(outdated.dropped.map(({ reason }) => reason)).toEqual(['no longer holds: it was superseded'])
+  const successor = known(1, {})
+  const back = apply({ entries: [{ ...LESSON, replaces: ['$1'] }] }, successor, supersededBy(successor.id))
+  expect(back.changes).toMatchObject([
+    { memory: before?.id, supersededBy: null },
+    { memory: successor.id, supersededBy: before?.id },
+  ])
 })
 
 test('distill: the same line is one entry with more evidence, and what was retired is proposed again', () => {

@@ -3,13 +3,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { commitAnswer } from '../../../src/broker/distill/answerChanges.ts'
 import { readDistillConfig } from '../../../src/broker/distill/distillConfig.ts'
 import { distillSessions, type Environment } from '../../../src/broker/distill/distillSessions.ts'
 import { type DistillStatus, readDistillStatus } from '../../../src/broker/distill/distillStatus.ts'
 import { listDueSessions } from '../../../src/broker/distill/distillUsage.ts'
+import { prepareSession } from '../../../src/broker/distill/prepareSession.ts'
+import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { parseModelAnswer } from '../../../src/distill/modelAnswer.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { realDisk } from '../../../src/store/disk/files.ts'
@@ -241,6 +245,24 @@ test('distill: while the model thinks, no lock of the store is held, and a secon
   await asking
   expect(fs.existsSync(path.join(world.home, 'distill.lock'))).toBe(false)
 })
+
+test.each([
+  ['a text', { text: 'Are prices in cents not safer' }],
+  ['its session', { session: sessionId('session-one') }],
+])(
+  'distill: %s that is forgotten while the model reads it does not come back, and the rest is read again',
+  (_, what) => {
+    const { store, now } = createStore()
+    const prepared = prepareSession(store, sessionId('session-one'), 5_000)!
+    eraseEverywhere(store, what, { now: now() })
+    const before = readLog(store.files, store.layout.events).events
+    const answer = parseModelAnswer(JSON.stringify(ANSWER))
+    const origin = { answer, by: 'anthropic', model: 'test', tokens: { input: 1, output: 1 }, now: now() }
+    expect(commitAnswer(store, prepared, origin)).toBeUndefined()
+    expect(readLog(store.files, store.layout.events).events).toEqual(before)
+    expect(listDueSessions(store, now())).toEqual('text' in what ? ['session-one'] : [])
+  },
+)
 
 test('distill: a Japanese session is read, and a secret of the answer is not stored', async () => {
   const world = createStore(undefined, '価格は必ずセントで保存してください。')

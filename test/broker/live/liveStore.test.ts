@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { openStoreAt, type Store } from '../../../src/broker/open/openStore.ts'
@@ -277,4 +278,24 @@ test('tools: a stored memory is recalled in sessions; once deleted it is in no f
   await answer(context, 'memory_delete', { id: stored['id'] })
   expect(recalled()).not.toContain('reset on Mondays')
   expect(filesWithText().map((name) => name.split('/')[0])).toEqual(['events'])
+})
+
+test('tools: what another process has forgotten, or a store that it has removed, is gone from a running server', async () => {
+  const store = newStore()
+  const context = callerOf(store, { now: BEGIN })
+  const find = async (): Promise<Json> => answer(context, 'memory_search', { query: 'staging database' })
+  await answer(context, 'memory_store', { content: 'The staging database is reset on Mondays at noon' })
+  await answer(context, 'memory_store', { content: 'Tide tables are in docs/' })
+  runMaintenance(store, { now: BEGIN })
+  expect(await find()).toMatchObject({ total: 1 })
+  const other = openStoreAt(store.layout.folder, '/home/dev/shop')
+  eraseEverywhere(other, { text: 'The staging database is reset on Mondays' }, { now: BEGIN + HOUR })
+  expect(await find()).toMatchObject({ total: 0 })
+  expect(await answer(context, 'memory_search', { query: 'tide tables' })).toMatchObject({ total: 1 })
+  fs.rmSync(store.layout.folder, { recursive: true })
+  const saved = await answer(context, 'memory_store', { content: 'A new beginning with paraffin lamps' })
+  expect(await answer(context, 'memory_get', { id: saved['id'] })).toMatchObject({
+    content: 'A new beginning with paraffin lamps',
+  })
+  expect(await answer(context, 'memory_search', { query: 'tide tables' })).toMatchObject({ total: 0 })
 })

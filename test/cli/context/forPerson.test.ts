@@ -25,6 +25,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'recall --agent': ['a1', 'words'],
   'uninstall --purge': ['--yes'],
   'project link': ['other'],
+  'organize --answer': ['answer.json'],
   'project merge': ['other'],
   'project forget': ['other', '--yes'],
   'policy reset': ['--yes'],
