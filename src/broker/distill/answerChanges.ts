@@ -12,7 +12,7 @@ import { isCurrent, type Knowledge, newKnowledgeRecord, TRIGGERS_MAX, type Trigg
 import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
-import { storeBusyError, withLock } from '../../store/disk/lock.ts'
+import { storeBusyError, withLockWaiting } from '../../store/disk/lock.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
@@ -105,7 +105,8 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext): An
       const entry = byKey.get(key)
       const replaced = entry && current(entry.memory)
       if (!entry || !replaced) dropped.push({ what: key, reason: 'is not known' })
-      else if (isProtected(entry.memory, replaced)) dropped.push({ what: replaced.line, reason: 'belongs to the person' })
+      else if (isProtected(entry.memory, replaced))
+        dropped.push({ what: replaced.line, reason: 'belongs to the person' })
       else if (entry.memory !== memory.id && entry.memory !== same) replaceBy(entry.memory, replaced, same ?? memory.id)
     }
   }
@@ -296,28 +297,19 @@ const DROPPED_MAX = 20
 
 /** How long an answer waits for a worker, or for what is being forgotten, in milliseconds. */
 const LOCK_WAIT_MS = 30_000
-const LOCK_RETRY_MS = 50
 
 /**
  * Commits both events in one write. An answer that stores nothing is committed too: the session has been read.
  * Undefined, and nothing is stored, if the store no longer has what the model was shown: the session is read again.
  * Throws STORE_BUSY.
  */
-export function commitAnswer(
-  store: Store,
-  prepared: PreparedSession,
-  origin: AnswerOrigin,
-): DistillResult | undefined {
-  const { files, layout } = store
-  const pause = new Int32Array(new SharedArrayBuffer(4))
-  const commit = () => ({ result: isStillThere(store, prepared) ? commitReading(store, prepared, origin) : undefined })
+export function commitAnswer(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult | undefined {
   // With the lock, so that nothing is forgotten between the check and the commit.
-  for (let ms = 0; ms < LOCK_WAIT_MS; ms += LOCK_RETRY_MS) {
-    const done = withLock(files, layout.lock, commit)
-    if (done) return done.result
-    Atomics.wait(pause, 0, 0, LOCK_RETRY_MS)
-  }
-  throw storeBusyError()
+  const done = withLockWaiting(store.files, store.layout.lock, LOCK_WAIT_MS, () => ({
+    result: isStillThere(store, prepared) ? commitReading(store, prepared, origin) : undefined,
+  }))
+  if (!done) throw storeBusyError()
+  return done.result
 }
 
 function commitReading(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {

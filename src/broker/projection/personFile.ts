@@ -11,6 +11,8 @@ export interface PersonFile {
   readonly projects: Readonly<Record<string, readonly KnowledgeNote[]>>
   /** Those of one project that a later one of another project replaces. */
   readonly superseded: readonly MemoryId[]
+  /** For each project, when an entry was superseded there, ISO: it ends what was said before in other projects. */
+  readonly ended?: Readonly<Record<string, Readonly<Record<MemoryId, string>>>> | undefined
 }
 
 export const EMPTY_PERSON_FILE: PersonFile = { projects: {}, superseded: [] }
@@ -31,8 +33,12 @@ export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): rea
   const name = storeFolderName(store)
   if (store.home === undefined || name === undefined) return own
   const file = readJsonIfIntact<PersonFile>(store.files, personFilePath(store.home), readJsonAgain)
-  const { projects, superseded } = file ?? EMPTY_PERSON_FILE
-  const others = Object.entries(projects).flatMap(([project, notes]) => (project === name ? [] : notes))
+  const { projects, superseded, ended = {} } = file ?? EMPTY_PERSON_FILE
+  const isEnded = ({ id, lastMet }: KnowledgeNote): boolean =>
+    Object.values(ended).some((times) => (times[id] ?? '') > lastMet)
+  const others = Object.entries(projects).flatMap(([project, notes]) =>
+    project === name ? [] : notes.filter((note) => !isEnded(note)),
+  )
   const known = new Set([...superseded, ...own.map(({ id }) => id)])
   const said = own.filter(({ id, voice }) => voice === 'said' && !superseded.includes(id))
   const added = others.filter(

@@ -6,7 +6,7 @@ import type { KnowledgeNote } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { storeBusyError, withLock } from '../../store/disk/lock.ts'
+import { storeBusyError, withLock, withLockWaiting } from '../../store/disk/lock.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
@@ -18,43 +18,63 @@ import type { LoadedProjection } from './projection.ts'
 /** Entries of one project, the latest first: a start shows fewer. */
 const NOTES_MAX = 12
 
+/** How long to wait for another project that writes the file, in milliseconds. */
+const LOCK_WAIT_MS = 500
+
 /**
- * Updates this project's part, with what was said in open sessions. If another process does the same for its project
- * now, the next worker does it.
+ * Updates this project's part, with what was said in open sessions. If another process keeps the lock, the next worker
+ * does it.
  */
 export function publishPersonKnowledge(store: Store, loaded: LoadedProjection): void {
   const memories = withProvisional(loaded.projection.memories, findProvisional(loaded))
-  const wanted = memories.select(({ isOfPerson, status }) => isOfPerson && status === 'active')
+  const wanted = memories.select(
+    ({ isOfPerson, isSuperseded, status }) => isOfPerson && (isSuperseded || status === 'active'),
+  )
   // Without a clock, so that the file changes only when somebody says something.
   const context = { now: 0, sessionTimes: [], openSessions: new Set<string>() }
-  publish(store, selectNotes(wanted, context))
+  const ended = wanted.filter((memory) => memory.supersededBy !== undefined && isForAllProjects(memory))
+  publish(store, selectNotes(wanted, context), Object.fromEntries(ended.map(({ id, updated }) => [id, updated])))
 }
 
-function publish(store: Store, own: readonly KnowledgeNote[]): void {
+function publish(store: Store, own: readonly KnowledgeNote[], ownEnded: Readonly<Record<MemoryId, string>>): void {
   const { files, home } = store
   const name = storeFolderName(store)
   if (home === undefined || name === undefined) return
   const before = readOrEmpty(store, home)
-  if (JSON.stringify(own) === JSON.stringify(before.projects[name] ?? [])) return
-  withLock(files, `${personFilePath(home)}.lock`, () => {
-    const { projects } = readOrEmpty(store, home)
-    const all = Object.entries({ ...projects, [name]: own })
-    const existing = all.filter(([project, memories]) => memories.length > 0 && isStore(store, home, project))
-    writePersonFile(files, home, Object.fromEntries(existing))
+  const isSame = (now: object, then: object | undefined): boolean => JSON.stringify(now) === JSON.stringify(then)
+  if (isSame(own, before.projects[name] ?? []) && isSame(ownEnded, before.ended?.[name] ?? {})) return
+  withLockWaiting(files, `${personFilePath(home)}.lock`, LOCK_WAIT_MS, () => {
+    const { projects, ended } = readOrEmpty(store, home)
+    const existing = <T extends object>(parts: Readonly<Record<string, T>>): Record<string, T> =>
+      Object.fromEntries(
+        Object.entries(parts).filter(
+          ([project, part]) => Object.keys(part).length > 0 && isStore(store, home, project),
+        ),
+      )
+    writePersonFile(files, home, {
+      projects: existing({ ...projects, [name]: own }),
+      ended: existing({ ...ended, [name]: ownEnded }),
+    })
   })
 }
 
-const writePersonFile = (files: Store['files'], home: string, projects: PersonFile['projects']): void =>
-  writeJsonFile<PersonFile>(files, personFilePath(home), { projects, superseded: findSuperseded(projects) })
+const writePersonFile = (
+  files: Store['files'],
+  home: string,
+  { projects, ended }: Omit<PersonFile, 'superseded'>,
+): void =>
+  writeJsonFile<PersonFile>(files, personFilePath(home), { projects, superseded: findSuperseded(projects), ended })
 
 /** Removes a project's part. Returns how many statements it has; with `dryRun` it only counts. Throws STORE_BUSY. */
 export function forgetPersonKnowledge({ files, home }: Store, name: string, dryRun: boolean): number {
   if (home === undefined || files.size(personFilePath(home)) === undefined) return 0
-  const count = readOrEmpty({ files }, home).projects[name]?.length ?? 0
-  if (dryRun || count === 0) return count
+  const before = readOrEmpty({ files }, home)
+  const count = before.projects[name]?.length ?? 0
+  if (dryRun || (count === 0 && before.ended?.[name] === undefined)) return count
   const removed = withLock(files, `${personFilePath(home)}.lock`, () => {
-    const { [name]: _, ...kept } = readOrEmpty({ files }, home).projects
-    writePersonFile(files, home, kept)
+    const { projects, ended = {} } = readOrEmpty({ files }, home)
+    const without = <T>({ [name]: _, ...kept }: Readonly<Record<string, T>>): Record<string, T> => kept
+    writePersonFile(files, home, { projects: without(projects), ended: without(ended) })
     return count
   })
   if (removed === undefined) throw storeBusyError()
@@ -63,16 +83,16 @@ export function forgetPersonKnowledge({ files, home }: Store, name: string, dryR
 
 /** Only what a person has said, of the scope `person`; what a teammate said is for the projects of the team. */
 function selectNotes(memories: readonly Memory[], context: KnowledgeContext): KnowledgeNote[] {
-  const said = memories.filter(
-    (memory) =>
-      memory.knowledge?.scope === 'person' &&
-      memory.knowledge.author === 'person' &&
-      memory.privacy === 'public' &&
-      !isFromTeam(memory),
-  )
+  const said = memories.filter((memory) => memory.status === 'active' && isForAllProjects(memory))
   const latest = said.sort((a, b) => compareValues(b.updated, a.updated) || compareValues(a.id, b.id))
   return latest.slice(0, NOTES_MAX).flatMap((memory) => toKnowledgeNote(memory, context) ?? [])
 }
+
+const isForAllProjects = (memory: Memory): boolean =>
+  memory.knowledge?.scope === 'person' &&
+  memory.knowledge.author === 'person' &&
+  memory.privacy === 'public' &&
+  !isFromTeam(memory)
 
 /** The entries of one project that a later one of another project replaces. */
 function findSuperseded(projects: PersonFile['projects']): MemoryId[] {

@@ -42,6 +42,18 @@ export function withLock<T>(files: Files, file: string, work: () => T): T | unde
   }
 }
 
+const RETRY_MS = 25
+
+/** The same, after a wait of at most so many milliseconds for who holds the lock. Blocks the process. */
+export function withLockWaiting<T>(files: Files, file: string, waitMs: number, work: () => T): T | undefined {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let ms = 0; ; ms += RETRY_MS) {
+    const done = withLock(files, file, () => ({ result: work() }))
+    if (done || ms >= waitMs) return done?.result
+    Atomics.wait(pause, 0, 0, RETRY_MS)
+  }
+}
+
 /** The same; throws STORE_BUSY while a living process holds the lock. */
 export function withLockOrThrow<T>(files: Files, file: string, work: () => T, hint?: string): T {
   const done = withLock(files, file, () => ({ result: work() }))

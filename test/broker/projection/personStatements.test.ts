@@ -63,6 +63,19 @@ test('person: a later statement on a subject replaces an earlier one of another 
   }
 })
 
+test('person: what is marked as outdated in one project holds in no other, until it is said again', async () => {
+  const pause = () => new Promise((done) => setTimeout(done, 5))
+  for (const project of ['shop', 'blog']) await remember(project, 'Answer in short sentences', '--scope', 'person')
+  await pause()
+  const { id } = await remember('blog', 'Answer in short sentences', '--scope', 'person')
+  await world.memctl('supersede', id, '--outdated', '--project', folderOf('blog'))
+  fs.mkdirSync(folderOf('third'))
+  for (const project of ['blog', 'third']) expect(startText(project)).not.toContain('short sentences')
+  await pause()
+  await remember('third', 'Answer in short sentences', '--scope', 'person')
+  for (const project of ['blog', 'third']) expect(startText(project)).toContain('short sentences')
+})
+
 test('person: showing a statement of another project changes nothing in this one, and is shown once', async () => {
   await remember('shop', 'Answer in short sentences', '--scope', 'person')
   const store = openStore(folderOf('blog'), { MEMCTL_HOME: home })
