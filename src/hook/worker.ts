@@ -66,6 +66,8 @@ async function attempt(store: Store, where: string, work: () => unknown): Promis
 async function maintain(folder: string, run: WorkRun): Promise<Store> {
   for (let retriesLeft = RETRIES_MAX; ; retriesLeft--) {
     const store = openStore(folder, process.env)
+    // The person has deleted the store since the hook started this process.
+    if (store.files.list(store.layout.events).length === 0) process.exit(0)
     let isBusy = false
     await attempt(store, 'worker', async () => {
       // What hooks had to drop is in the client's transcripts.

@@ -3,6 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { formatBytes, formatCount } from '../../report/formatNumber.ts'
+import { realDisk } from '../../store/disk/files.ts'
+import { storeBusyError, withLockWaiting } from '../../store/disk/lock.ts'
+import { storeLayout } from '../../store/disk/paths.ts'
 import type { InstallOptions } from './installation.ts'
 import { planUninstall } from './installHooks.ts'
 import { mcpConfigFile } from './ourSettings.ts'
@@ -22,10 +25,33 @@ export function previewPurge(options: InstallOptions) {
   }
 }
 
-/** Deletes the home. A worker that still runs may create it again. */
-export function deleteHome(options: InstallOptions): void {
+/** How long to wait for the worker of a project, in milliseconds. */
+const LOCK_WAIT_MS = 20_000
+
+/**
+ * Deletes the home, once no worker writes to it. Renamed first, with the locks in it: a worker that comes later finds
+ * no log, and ends. Throws STORE_BUSY.
+ */
+export function deleteHome(options: InstallOptions, waitMs = LOCK_WAIT_MS): void {
   checkHome(options)
-  fs.rmSync(options.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  const { home } = options
+  if (!fs.existsSync(home)) return
+  const moved = `${home}.deleted-${process.pid}`
+  withLocks(
+    listNames(path.join(home, 'projects')).map((name) => storeLayout(path.join(home, 'projects', name)).lock),
+    waitMs,
+    () => fs.renameSync(home, moved),
+  )
+  fs.rmSync(moved, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+}
+
+function withLocks([first, ...others]: readonly string[], waitMs: number, work: () => void): void {
+  if (first === undefined) return work()
+  const inside = () => {
+    withLocks(others, waitMs, work)
+    return true
+  }
+  if (!withLockWaiting(realDisk, first, waitMs, inside)) throw storeBusyError()
 }
 
 /** The lines of a preview. */

@@ -2,7 +2,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deleteHome } from '../../../src/cli/install/purgeHome.ts'
 import { runCli } from '../../../src/cli/runCli.ts'
+import { realDisk } from '../../../src/store/disk/files.ts'
+import { acquireLock } from '../../../src/store/disk/lock.ts'
+import { storeLayout } from '../../../src/store/disk/paths.ts'
 import { copyCodeCaches } from '../../codeCaches.ts'
 import { newWorld, type World } from '../testContext.ts'
 
@@ -72,6 +76,17 @@ describe('uninstall --purge', () => {
     const { status, out } = await runAtTerminal(['uninstall', '--purge'], 'yes')
     expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining(`${home} is deleted.`) })
     expect([fs.existsSync(home), read(own()), read(other())]).toEqual([false, SETTINGS, before])
+  })
+
+  test('purge: while a worker writes to a store nothing is deleted; afterwards nothing of it is left', () => {
+    const [name = ''] = fs.readdirSync(path.join(home, 'projects'))
+    const lock = acquireLock(realDisk, storeLayout(path.join(home, 'projects', name)).lock)
+    const options = { home, project: path.join(world.folder, 'project'), packageRoot: '', version: '' }
+    expect(() => deleteHome(options, 0)).toThrow(expect.objectContaining({ code: 'STORE_BUSY' }))
+    expect(fs.existsSync(path.join(home, 'projects', name, 'manifest.json'))).toBe(true)
+    lock?.release()
+    deleteHome(options, 0)
+    expect(fs.readdirSync(world.folder).filter((entry) => entry.startsWith('home'))).toEqual([])
   })
 
   test('purge: without a terminal it needs --yes, which still names who else uses the hooks first', async () => {
