@@ -102,7 +102,9 @@ export function parseModelAnswer(text: string): ModelAnswer {
   }
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, LIST_MAX) : [])
+/** A list; a model may leave out the brackets of a single object. */
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, LIST_MAX) : Object.keys(objectOf(value)).length > 0 ? [value] : []
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '')
 /** A key in any form a model writes it: `K3F2A1`, `[k3f2a1]`. */
 const keyOf = (value: string): string => value.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -95,3 +95,8 @@ test('distill: the placeholder of a request for the folder of the project is not
   expect(entry?.line).toBe('`cd` into src, or e2e; `$PROJECT/bin` stays.')
   expect(entry?.when).toEqual([{ at: 'call', tool: 'Bash', has: ['e2e', 'go test'] }])
 })
+
+test('distill: a single object in place of a list counts as one', () => {
+  const answer = parseModelAnswer('{"entries":{"type":"lesson","line":"Build first"},"known":{},"open":"none"}')
+  expect(answer).toMatchObject({ entries: [{ line: 'Build first' }], known: [], open: [] })
+})

@@ -67,6 +67,7 @@ export async function distillSessions(store: Store, sessions: readonly SessionId
     for (const session of sessions) {
       assertNotCancelled(options.signal)
       if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) break
+      if (!isWanted(store, options)) break
       if (!options.isRequested && isRejected(readDistillUsage(store, options.now()), session)) continue
       const prepared = prepareSession(store, session, options.config.digestTokens)
       const result = prepared && (await distillSession(store, prepared, options))
@@ -85,6 +86,10 @@ export async function distillSessions(store: Store, sessions: readonly SessionId
   }
 }
 
+/** Whether the person has asked for it now, or has not forbidden meanwhile that a model reads sessions. */
+const isWanted = (store: Store, { isRequested }: DistillOptions): boolean =>
+  isRequested === true || readDistillConfig(store) !== undefined
+
 async function distillSession(
   store: Store,
   prepared: PreparedSession,
@@ -100,6 +105,7 @@ async function distillSession(
   const reply = await askModel(request, config, { env, folder: store.home ?? store.layout.folder, signal })
   const tokens = reply.tokens ?? { input, output: estimateTokens(reply.text) }
   updateUsage(store, now(), (usage) => ({ tokens: usage.tokens - input + tokens.input + tokens.output }))
+  if (!isWanted(store, options)) return undefined
   try {
     const answer = parseModelAnswer(reply.text)
     const result = commitAnswer(store, prepared, { answer, by: config.by, model: reply.model, tokens, now: now() })

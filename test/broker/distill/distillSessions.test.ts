@@ -230,6 +230,23 @@ test('distill: a crash between the answer and the log costs one more call, and n
   expect(statusOf(world).today.calls).toBe(2)
 })
 
+test('distill: after the person has said no, nothing more is sent, and the answer on its way is not stored', async () => {
+  const world = createStore()
+  const second = exampleSession('session-two', world.now()).starts().asks(PROMPT).runs('npm test').answers('Done.')
+  addSession(world.store, second.ends(), world.store.project.root)
+  const config = readDistillConfig(world.store)!
+  service.replies = [JSON.stringify(ANSWER)]
+  const reading = distillSessions(world.store, ['session-one', 'session-two'].map(sessionId), {
+    config,
+    env: ENV,
+    now: world.now,
+  })
+  fs.writeFileSync(path.join(world.home, 'config.yaml'), 'distill: false\n')
+  expect(await reading).toMatchObject({ distilled: [] })
+  expect(service.calls).toHaveLength(1)
+  expect(kindsInLog(world.store)).not.toContain('session.distilled')
+})
+
 test('distill: while the model thinks, no lock of the store is held, and a second process does not ask', async () => {
   const world = createStore()
   service.replies = [null]
