@@ -2,7 +2,7 @@
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { entryFromMemory } from '../../entries/entry.ts'
 import { shortId } from '../../model/id.ts'
-import { NO_SUCCESSOR } from '../../model/knowledge.ts'
+import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
@@ -55,9 +55,18 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
 /** The field of the metadata that says why a memory is not used any more. */
 export const RETIRED = 'retired'
 
-/** Sessions in which it came up; undefined for what somebody saved or asked for. */
-export const sessionsOf = ({ knowledge }: Memory): number | undefined =>
-  !knowledge || knowledge.asked ? undefined : Math.max(knowledge.record.met, knowledge.record.sessions.length)
+/**
+ * In how many sessions a failure came; of what a person wants, in how many at least it was said or a session was about
+ * it. A call that a rule is checked at says nothing of that: every commit is one. Undefined for what somebody saved or
+ * asked for.
+ */
+export function sessionsOf({ knowledge }: Memory): number | undefined {
+  if (!knowledge || knowledge.asked) return undefined
+  const { met, failed, firedIn = met, brokenBefore, sessions } = knowledge.record
+  if (failed === 0 || isAboutFailures(knowledge)) return Math.max(met, sessions.length)
+  const byCalls = brokenBefore + Math.min(firedIn, failed - brokenBefore)
+  return 1 + Math.max(0, met - byCalls)
+}
 
 /** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number): ToolOutput {

@@ -522,6 +522,17 @@ test('tools: a wish that came up in one session is found after one that came up 
   expect(await contents({ query: 'commit', kind: 'preference' })).toEqual(['Commit the lamp', 'Commit the pier'])
 })
 
+test('tools: sessions of a wish are those in which it was said, not those with a call that it is checked at', async () => {
+  const record = { ...newKnowledgeRecord(iso(Date.now()), 's1'), met: 23, failed: 37, firedIn: 12, brokenBefore: 8 }
+  storeKnown('preference', 'Fold a fix into its commit', 1, { record })
+  storeKnown('lesson', 'Bail out the pier', 1, { record, type: 'lesson' })
+  const found = await search()
+  expect(found.map(({ kind, sessions }) => [kind, sessions])).toEqual([
+    ['lesson', 23],
+    ['preference', 4],
+  ])
+})
+
 test('tools: a question that names a kind is answered by this kind first', async () => {
   storeKnown('decision', 'Invoices go out each month')
   await door.call('memory_save', { content: 'Invoices come in each month' })
