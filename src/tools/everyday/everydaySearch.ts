@@ -264,7 +264,8 @@ async function findActive(
   } as const
   const hits = await hybridSearch(context.liveStore, request, embedder)
   const found = [...(await rankByWords(said, text, context)), ...hits.map(({ memory }) => memory)]
-  const all = [...found, ...(await findLonger(query, context, passes))]
+  const { memories, isOnly } = await findLonger(plainQuery(query), context, passes)
+  const all = isOnly ? [...memories, ...found] : [...found, ...memories]
   const best = all.map((memory) => explained.get(memory.id) ?? memory)
   return [...new Map(best.map((memory) => [memory.id, memory])).values()]
 }

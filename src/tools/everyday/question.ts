@@ -56,50 +56,56 @@ type WordForms = ReadonlyMap<string, readonly string[]>
 /** The words of a query, each with its other forms that memories have: by these it is searched, too. */
 export async function findForms(query: string, context: ToolContext): Promise<WordForms> {
   const words = listWords(query)
-  const hasWords = await openVocabulary(context)
+  const hasWord = await openVocabulary(context)
   const { listAbbreviations } = await import('../../text/lexicon/lexicon.ts')
   const join = (a = '', b = '') => (a === '' || b === '' ? [] : [a + b, stemOf(a) + b, b + a, stemOf(b) + a])
   const formsOf = (word: string, i: number): string[] => {
     const joined = [...join(words[i - 1], word), ...join(word, words[i + 1])]
-    const forms = [...new Set([...listAbbreviations(word), ...joined])]
-    const isKnown = hasWords(forms)
-    return forms.filter((_, i) => isKnown[i])
+    return [...new Set([...listAbbreviations(word), ...joined])].filter(hasWord)
   }
   return new Map(words.map((word, i) => [word, formsOf(word, i)]))
 }
 
-/** Which of these words memories have. */
-async function openVocabulary({ liveStore }: ToolContext): Promise<(words: readonly string[]) => boolean[]> {
+/** Whether memories have a word. */
+async function openVocabulary({ liveStore }: ToolContext): Promise<(word: string) => boolean> {
   const { openLiveIndex } = await import('../../broker/search/liveIndex.ts')
   const reader = openLiveIndex(liveStore).reader()
-  return (words) => reader.hasTerms(words.map(stemOf))
+  return (word) => reader.hasTerms([stemOf(word)])[0] === true
 }
 
 /** Shorter beginnings are mostly no words: `sup` of `support`. */
 const START_CHARS = 4
 
 /**
- * What a query of one or two words finds as the beginning of longer words, or as the end of two in one: `deploy` of
- * `deployment`, `lint` of `markdownlint`. The latest first.
+ * What has words of a query as the beginning of longer words, or as the end of two in one: `deploy` of `deployment`,
+ * `lint` of `markdownlint`. Words that no memory has as they are come first, one of them is enough, and nothing else
+ * is about them (`isOnly`). Of other words, two at most, it has all. The latest first.
  */
 export async function findLonger(
   query: string,
   context: ToolContext,
   passes: (memory: Memory) => boolean,
-): Promise<readonly Memory[]> {
-  const asked = [...splitPlainWords(query)].filter(Boolean)
-  const parts = asked.map((word) => (word.startsWith(stemOf(word)) ? stemOf(word) : word))
-  if (parts.length === 0 || parts.length > 2 || parts.some((part) => part.length < 3)) return []
-  const hasWords = await openVocabulary(context)
-  const isWord = keepByText((word) => word.length >= START_CHARS && hasWords([word])[0] === true)
+): Promise<{ readonly memories: readonly Memory[]; readonly isOnly: boolean }> {
+  const hasWord = await openVocabulary(context)
+  const isWord = keepByText((word) => word.length >= START_CHARS && hasWord(word))
   const has = (words: readonly string[], part: string): boolean =>
     words.some((word) => word.startsWith(part) || (word.endsWith(part) && isWord(word.slice(0, -part.length))))
-  const isFound = ({ questionOnly, content }: Memory): boolean => {
-    const words = [...splitPlainWords(content)]
-    return !questionOnly && parts.every((part) => has(words, part))
-  }
   const visible = listVisible(context.liveStore, viewingSession(context))
-  return latestFirst(visible.filter((memory) => passes(memory) && isFound(memory)))
+  const find = (asked: readonly string[], least: number): readonly Memory[] => {
+    const parts = asked.map((word) => (word.startsWith(stemOf(word)) ? stemOf(word) : word))
+    if (parts.length === 0 || parts.some((part) => part.length < 3)) return []
+    const countIn = ({ content }: Memory): number => {
+      const words = [...splitPlainWords(content)]
+      return parts.filter((part) => has(words, part)).length
+    }
+    return visible.filter((memory) => !memory.questionOnly && passes(memory) && countIn(memory) >= least)
+  }
+  const words = listWords(query)
+  const unknown = words.filter((word) => !hasWord(word) && (words.length === 1 || word.length >= START_CHARS))
+  const only = find(unknown, 1)
+  const others = words.filter((word) => !unknown.includes(word))
+  const memories = only.length > 0 ? only : others.length > 2 ? [] : find(others, others.length)
+  return { memories: latestFirst(memories), isOnly: only.length > 0 }
 }
 
 /** Those that no result has in any form, so that other words for them can be tried: `auth` is not in `author`. */

@@ -600,6 +600,16 @@ test('tools: a word finds two words in one that end with it, after those that ha
   expect(await contents({ query: 'linting' })).toEqual(['Lint all pages', compound])
 })
 
+test.each(['renderdefaults lamp', 'lamp renderdefaults', 'renderdefaults harbour', 'how does renderdefaults shine'])(
+  'tools: what has the rare word of a query in a longer word comes before what has common words: %s',
+  async (query) => {
+    for (const place of ['pier', 'yard', 'gate'])
+      await door.call('memory_save', { content: `The lamp of the ${place}` })
+    await door.call('memory_save', { content: 'Call renderDefaultsOf for the yard' })
+    expect((await contents({ query }))[0]).toBe('Call renderDefaultsOf for the yard')
+  },
+)
+
 test('tools: an empty answer says what there is', async () => {
   expect(await door.call('memory_search', { query: 'deploys' })).toMatchObject({
     results: [],
