@@ -96,7 +96,7 @@ export function bannedPart(line: string): string {
 
 const FILLER = new Set(extractTerms('always never use using do not no avoid stop please should must again longer'))
 
-const subjectWords = /* @__PURE__ */ keepByText(
+export const subjectWords = /* @__PURE__ */ keepByText(
   (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
 )
 

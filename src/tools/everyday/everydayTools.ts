@@ -12,7 +12,6 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange, isInPersonsWords, memoryProvenance } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, invalidInput, list, optional, text } from '../definition/field.ts'
 import { callTool } from '../definition/invokeTool.ts'
 import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
@@ -51,6 +50,7 @@ import {
   tagsOfNote,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
+import { findAlike } from './question.ts'
 
 const everydayGet = defineModelTool({
   name: 'memory_get',
@@ -125,7 +125,7 @@ const everydaySave = defineModelTool({
     }
     if (known && !known.entrySource) {
       await callTool(memoryUpdate, { id: known.id, content, tags }, context)
-      const about = await describeSaved(content, known.id, context)
+      const about = describeSaved(content, known.id, context)
       return { saved: true, id: known.id, replaced: beginningOf(known).content, scope: scopeOf(known), ...about }
     }
     if (known) {
@@ -139,7 +139,7 @@ const everydaySave = defineModelTool({
     }
     const tier = scope === 'session' ? 'working' : 'long_term'
     const stored = await callTool(memoryStore, { content, tags, memory_tier: tier }, context)
-    return { saved: true, id: stored['id'], scope, ...(await describeSaved(content, stored['id'], context)) }
+    return { saved: true, id: stored['id'], scope, ...describeSaved(content, stored['id'], context) }
   },
 })
 
@@ -169,7 +169,7 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
     scope: scopeOf(memory),
     said_by_person: true,
     ...(superseded.length > 0 && { replaced: superseded.map(beginningOf) }),
-    ...(await describeSaved(content, memory.id, context)),
+    ...describeSaved(content, memory.id, context),
   }
 }
 
@@ -194,32 +194,17 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   const hint = `${team}Only the person can delete it; saving it again by its id or key replaces the text.`
   const { id, entrySource } = listNotes(context, key).find((note) => scopeOf(note) === scope) ?? {}
   const { content } = input as { readonly content: string }
-  const about = await describeSaved(content, id, context)
+  const about = describeSaved(content, id, context)
   const { file } = entrySource ?? {}
   return { saved: true, id, key, scope, file, hint, ...(archived !== undefined && { archived }), ...about }
 }
 
-/** Shared terms, of the terms of the shorter text, from which two may say the same or the opposite. */
-const SIMILAR_SHARE = 0.4
-const SIMILAR_TERMS_MIN = 2
-/** Of the best results of a search, those that are compared, and at most so many are named. */
-const SIMILAR_TOP = 20
-const SIMILAR_MAX = 3
-
 /** The kind that it got, and what is known already about the same: the new text may repeat or contradict it. */
-async function describeSaved(content: string, own: unknown, context: ToolContext): Promise<ToolOutput> {
-  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
-  const passes = ({ id, kind }: Memory): boolean => id !== own && kind !== 'experience' && kind !== 'summary'
-  const request = { ...viewingSession(context), query: content, mode: 'keyword', topK: SIMILAR_TOP, passes } as const
-  const hits = await hybridSearch(context.liveStore, request)
-  const terms = new Set(extractTerms(content))
-  const similar = hits
-    .filter(({ memory }) => {
-      const others = new Set(extractTerms(memory.content))
-      const shared = [...terms].filter((term) => others.has(term)).length
-      return shared >= Math.max(SIMILAR_TERMS_MIN, SIMILAR_SHARE * Math.min(terms.size, others.size))
-    })
-    .slice(0, SIMILAR_MAX)
+function describeSaved(content: string, own: unknown, context: ToolContext): ToolOutput {
+  // What a rule derived from calls says which command failed: nothing is decided there.
+  const isOther = ({ id, kind, knowledge }: Memory): boolean =>
+    id !== own && kind !== 'experience' && kind !== 'summary' && knowledge?.author !== 'rule'
+  const similar = findAlike(content, listVisible(context.liveStore, viewingSession(context)).filter(isOther))
   const against = listAgainst(content, context).filter(({ id }) => id !== own)
   const opposite = against.length > 0 && {
     contradicts: against.map(beginningOf),
@@ -228,7 +213,7 @@ async function describeSaved(content: string, own: unknown, context: ToolContext
   }
   const kind = typeof own === 'string' && { kind: kindOf(requireMemory(context, own)) }
   const alike = similar.length > 0 && {
-    similar: similar.map(({ memory }) => beginningOf(memory)),
+    similar: similar.map(beginningOf),
     similar_hint:
       'They may say the same, or not hold any more: change those that you saved, tell the person of others.',
   }

@@ -1,8 +1,13 @@
 // A model's question: what it is searched by without the words that only say what kind of answer is wanted ("what fails
-// when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best.
+// when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best. Also
+// what is about the same as a text that is saved.
 import { listVisible } from '../../broker/live/liveStore.ts'
+import { subjectWords } from '../../knowledge/compareRules.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
+import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
+import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
@@ -163,3 +168,38 @@ export function findExplained(
     }),
   )
 }
+
+/** At most so many memories about the same are named. */
+const SIMILAR_MAX = 3
+/** Words that two texts share, of those of the shorter one, from which they are about the same; at least two. */
+const SHARED_SHARE = 0.4
+/** A text of so few words is about each of them that few memories have. */
+const SHORT_WORDS = 2
+
+/** What is about the same as a text, the most alike first: by words, or as it names another tool for the same work. */
+export function findAlike(content: string, memories: readonly Memory[]): readonly Memory[] {
+  const words = [...subjectWords(content)]
+  const avoided = listAvoided(content)
+  const isRare = keepByText(
+    (word) => memories.filter((memory) => subjectWords(memory.content).has(word)).length <= SIMILAR_MAX,
+  )
+  const found = memories.flatMap((memory) => {
+    const own = subjectWords(memory.content)
+    const shared = words.filter((word) => own.has(word))
+    const size = Math.min(words.length, own.size)
+    if (memory.kind !== 'lesson' && listAvoided(memory.content).some((name) => avoided.includes(name)))
+      return { memory, share: 1 }
+    const isAlike = shared.length >= Math.max(2, SHARED_SHARE * size) || (size <= SHORT_WORDS && shared.some(isRare))
+    return isAlike ? { memory, share: shared.length / size } : []
+  })
+  return found
+    .sort((x, y) => y.share - x.share)
+    .slice(0, SIMILAR_MAX)
+    .map(({ memory }) => memory)
+}
+
+/** The tools that a text excludes by naming another one for the same work. */
+const listAvoided = (content: string): readonly string[] =>
+  triggersOfRule(firstLine(content, KNOWLEDGE_CHARS_MAX)).flatMap(({ has = [], unless = [] }) =>
+    unless.length > 0 ? has : [],
+  )

@@ -232,6 +232,19 @@ test('tools: what is saved against a wish of the person names it', async () => {
   expect(await door.call('memory_save', { content: 'Use tabs' })).not.toHaveProperty('contradicts')
 })
 
+test.each([
+  ['use yarn', 'Use pnpm, not npm'],
+  ['Deploys may run on Fridays', 'Never deploy on Fridays'],
+  ['We ship on Fridays', 'Never deploy on Fridays'],
+  ['Answer in English', 'Answer in Japanese, short'],
+  ['金曜日にデプロイしてよい', '金曜にはデプロイしない'],
+])('tools: what is saved names what is about the same in other words: %s', async (content, known) => {
+  for (const each of ['The harbour opens at nine', 'Use four spaces', 'Keep the lamp on', '検査は毎月する', known])
+    await door.call('memory_save', { content: each })
+  expect((await door.call('memory_save', { content }))['similar']).toMatchObject([{ content: known }])
+  expect(await door.call('memory_save', { content: 'Use a red bell' })).not.toHaveProperty('similar')
+})
+
 test('tools: a memory that replaces another one names it', async () => {
   const { id } = await door.call('memory_save', { content: 'Totals are floats' })
   memctl(folder, 'supersede', String(id), 'Totals are integers')
