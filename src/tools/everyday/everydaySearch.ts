@@ -9,19 +9,18 @@ import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { statementKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
-import { firstLine } from '../../text/excerpt.ts'
-import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import {
-  beginningOf,
   byTime,
   DAY,
   describeLine,
   latestFirst,
+  listOpenTasks,
   listReplaced,
+  makesStep,
   parseEnd,
   parseTime,
   SCOPES,
@@ -36,8 +35,9 @@ import {
   findLonger,
   findUnmatchedWords,
   isFailure,
-  kindOfAll,
+  listOfSessions,
   plainQuery,
+  readQuestion,
   weighFor,
 } from './question.ts'
 
@@ -59,7 +59,7 @@ const FIELDS = {
   since: optional(text('Changed since: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed until then, days included')),
   tags: optional(list('All of these', text('Tag'))),
-  open: optional(flag('Only sessions with left_open; later_work may have done it')),
+  open: optional(flag('Only sessions with left_open or perhaps_done')),
   sort: optional(text('By creation', { choices: ['newest', 'oldest'] as const })),
   archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
@@ -86,25 +86,25 @@ export const everydaySearch = defineModelTool({
   shorten: truncateContents('results'),
   input: FIELDS,
   async handle(given, context) {
-    const named = kindOfAll(given.query)
-    const input = named ? { ...given, query: undefined, kind: given.kind ?? [named] } : given
+    const input = readQuestion(given, context.now())
     const passes = createFilter(input, context.now())
     const forms = await findForms(plainQuery(input.query), context)
     const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
     const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)
     const archived = active.length > 0 ? [] : await findArchived(text, context, passes)
-    // "What did we do yesterday" has no word of what was done.
+    // "What did we achieve yesterday" has no word of what was done.
     const isOfTime = active.length + archived.length === 0 && (input.since ?? input.until) !== undefined
     const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
     const found = [...active, ...archived, ...ofTime]
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     const { query, kind, scope, since, until, tags } = input
     const known = new Set(found.map(({ id }) => id))
-    const groups = groupRepeats(sortFound(found, input))
+    const work = input.open ? await findOpenWork(found, context) : new Map<Memory, OpenWork>()
+    const groups = groupRepeats(sortFound(found, input, work))
     const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
-    const results = await serializeShown(shown, archived.length > 0, input, context)
+    const results = await serializeShown(shown, archived.length > 0, work, context)
     const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
@@ -126,15 +126,14 @@ export const everydaySearch = defineModelTool({
 async function serializeShown(
   shown: readonly Shown[],
   isArchived: boolean,
-  { open }: Input,
+  work: ReadonlyMap<Memory, OpenWork>,
   context: ToolContext,
 ): Promise<readonly ToolOutput[]> {
   const replaced = listReplaced(context, new Set<string>(shown.map(({ memory: { id } }) => id)))
-  const later = await Promise.all(shown.map(({ memory }) => (open ? findLaterWork(memory, context) : [])))
-  return shown.map(({ memory, count, similar }, i) => ({
+  return shown.map(({ memory, count, similar }) => ({
     ...serializeEveryday(memory, context.now()),
+    ...work.get(memory),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
-    ...(later[i]?.length && { later_work: later[i] }),
     ...(count > 1 && { repeats: count }),
     ...(similar.length > 0 && { similar: similar.map(describeLine) }),
     ...(isArchived && { archived: true }),
@@ -145,17 +144,42 @@ async function serializeShown(
 const LATER_SHARE = 0.5
 /** What a result names of each sort beside itself. */
 const NAMED_MAX = 3
+/** The latest sessions of which later work is looked for: it costs a search for each task. */
+const COMPARED_MAX = 50
 
-/** Later sessions and tasks about what a session left open. */
-async function findLaterWork({ session, created, leftOpen = [] }: Memory, context: ToolContext): Promise<string[]> {
+/** What a session left open, and what of it later work may have done. */
+interface OpenWork {
+  readonly left_open: readonly string[] | undefined
+  readonly perhaps_done?: readonly { readonly task: string; readonly later_work: readonly string[] }[]
+}
+
+async function findOpenWork(found: readonly Memory[], context: ToolContext): Promise<ReadonlyMap<Memory, OpenWork>> {
   const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
-  const passes = (memory: Memory): boolean =>
-    isOfKinds(['summary', 'experience'], memory) && memory.session !== session && memory.created > created
-  const limits = { topK: NAMED_MAX, similarityMin: LATER_SHARE, passes }
-  const search = (task: string) =>
-    hybridSearch(context.liveStore, { ...viewingSession(context), ...limits, query: task, mode: 'keyword' })
-  const hits = await Promise.all(leftOpen.map(search))
-  return [...new Set(hits.flat().map(({ memory }) => describeLine(memory)))]
+  const viewing = viewingSession(context)
+  const all = listVisible(context.liveStore, viewing)
+  const findLater = async (task: string, left: Memory): Promise<readonly string[]> => {
+    const passes = (memory: Memory): boolean =>
+      isOfKinds(['summary', 'experience'], memory) && memory.session !== left.session && memory.created > left.created
+    const limits = { topK: NAMED_MAX, similarityMin: LATER_SHARE, passes, mode: 'keyword' } as const
+    const hits = await hybridSearch(context.liveStore, { ...viewing, ...limits, query: task })
+    const steps = all.filter((memory) => passes(memory) && makesStep(task, left, memory))
+    return [...new Set([...steps, ...hits.map(({ memory }) => memory)].map(describeLine))].slice(0, NAMED_MAX)
+  }
+  const work = new Map<Memory, OpenWork>()
+  for (const memory of found.slice(0, COMPARED_MAX)) {
+    const left: string[] = []
+    const done: { task: string; later_work: readonly string[] }[] = []
+    for (const task of listOpenTasks(memory)) {
+      const later = await findLater(task, memory)
+      if (later.length === 0) left.push(task)
+      else done.push({ task, later_work: later })
+    }
+    work.set(memory, {
+      left_open: left.length > 0 ? left : undefined,
+      ...(done.length > 0 && { perhaps_done: done }),
+    })
+  }
+  return work
 }
 
 interface Shown {
@@ -165,29 +189,9 @@ interface Shown {
   readonly similar: Memory[]
 }
 
-const OF_SESSIONS_MAX = 5
-
-/** What else was decided in sessions about the query: a decision on Linear may say “the tracker”. */
-function listOfSessions(
-  { kind, query }: Input,
-  context: ToolContext,
-  isOther: (memory: Memory) => boolean,
-): ToolOutput {
-  const terms = extractTerms(plainQuery(query))
-  if (!kind?.includes('decision') || terms.length === 0) return {}
-  const active = listVisible(context.liveStore, viewingSession(context))
-  const isAbout = ({ content }: Memory): boolean =>
-    terms.every((term) => extractTerms(firstLine(content, SHORT_CHARS)).includes(term))
-  const about = active.filter((memory) => memory.kind === 'summary' && isAbout(memory))
-  const sessions = new Set<string>(about.flatMap(({ session }) => session ?? []))
-  const decided = active.filter((memory) => memory.kind === 'decision' && sessions.has(memory.session ?? ''))
-  const others = latestFirst(decided.filter(isOther)).slice(0, OF_SESSIONS_MAX)
-  return others.length === 0 ? {} : { of_sessions_about_it: others.map(beginningOf) }
-}
-
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = (input: Input, last: Memory | undefined): string =>
-  input.query === undefined && input.sort === undefined && !rankOfAll(input)
+  input.query === undefined && input.sort === undefined && !input.open && !rankOfAll(input)
     ? `There are more: until ${last?.updated}.`
     : `There are more: ${input.limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
 
@@ -208,7 +212,7 @@ function createFilter({ kind, scope, since, until, tags, open }: Input, now: num
   return (memory) =>
     !(memory.knowledge && isDoubtful(memory.knowledge)) &&
     !saysNothing(memory) &&
-    (!open || (memory.leftOpen?.length ?? 0) > 0) &&
+    (!open || listOpenTasks(memory).length > 0) &&
     (kind === undefined || isOfKinds(kind, memory)) &&
     (scope === undefined || includesScope(scope, scopeOf(memory))) &&
     (isWithin(memory.updated) || (isOfDay && isWithin(memory.created))) &&
@@ -325,9 +329,13 @@ async function rankByWords(memories: readonly Memory[], text: string, { store, n
   return found.map((memory) => memories[active.indexOf(memory)] ?? memory)
 }
 
-/** Each result was changed at its time; the order that is asked for is that in which they were made. */
-function sortFound(found: readonly Memory[], { sort }: Input): readonly Memory[] {
-  if (sort === undefined) return found
+/**
+ * Each result was changed at its time; the order that is asked for is that in which they were made. Of open work what
+ * nobody has touched since comes first.
+ */
+function sortFound(found: readonly Memory[], { sort }: Input, work: ReadonlyMap<Memory, OpenWork>): readonly Memory[] {
+  const isTouched = (memory: Memory): boolean => work.get(memory)?.left_open === undefined
+  if (sort === undefined) return found.toSorted((a, b) => Number(isTouched(a)) - Number(isTouched(b)))
   const newestFirst = found.toSorted(byTime('created'))
   return sort === 'newest' ? newestFirst : newestFirst.toReversed()
 }

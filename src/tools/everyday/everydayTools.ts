@@ -35,10 +35,12 @@ import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
   beginningOf,
+  DONE,
   entryAddress,
   idField,
   keyField,
   kindOf,
+  listOpenTasks,
   listReplaced,
   noteKindField,
   noteScopeField,
@@ -70,7 +72,7 @@ const everydayGet = defineModelTool({
     const memory = active ?? listNotes(context, key)[0]
     if (!memory) throw nothingNamed()
     const { editedFiles, knowledge } = memory
-    const { [RETIRED]: _, ...metadata } = memory.metadata
+    const { [RETIRED]: _, [DONE]: __, ...metadata } = memory.metadata
     const replaced = listReplaced(context, new Set([memory.id])).get(memory.id)
     return {
       ...serializeEveryday(memory, context.now()),
@@ -88,7 +90,7 @@ const SAVE_FIELDS = {
   said: optional(flag('content is a sentence that the person typed, word for word')),
   kind: noteKindField,
   id: idField,
-  done: optional(list('With a summary’s id: what of its left_open is done', text('Text'))),
+  done: optional(list('With a summary’s id: what it left open, or perhaps_done, and is done', text('Text'))),
   key: keyField,
   scope: scopeField,
   tags: optional(tagsField),
@@ -176,15 +178,18 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
 /** Closes tasks that a session left open. Nothing is closed if one of them is not open. */
 function closeTasks(done: readonly string[], id: string | undefined, context: ToolContext): ToolOutput {
   const summary = id === undefined ? undefined : requireMemory(context, id)
-  const { leftOpen = [] } = summary ?? {}
-  const unknown = done.filter((task) => !leftOpen.includes(task))
+  const open = summary ? listOpenTasks(summary) : []
+  const unknown = done.filter((task) => !open.includes(task))
   if (!summary || unknown.length > 0) {
     const what = summary ? `${summary.id} has no open task ${JSON.stringify(unknown[0])}` : 'No summary is named'
     throw invalidInput(what, 'memory_search with open true returns each id with its left_open: give these texts.')
   }
-  const left = leftOpen.filter((task) => !done.includes(task))
-  context.commit({ kind: 'memory.updated', change: { memory: summary.id, leftOpen: left } })
-  return { saved: true, id: summary.id, done, left_open: left }
+  const isLeft = (task: string): boolean => !done.includes(task)
+  const { id: memory, leftOpen = [] } = summary
+  const said = done.filter((task) => !leftOpen.includes(task))
+  const metadata = said.length > 0 ? { [DONE]: said } : undefined
+  context.commit({ kind: 'memory.updated', change: { memory, leftOpen: leftOpen.filter(isLeft), metadata } })
+  return { saved: true, id: memory, done, left_open: open.filter(isLeft) }
 }
 
 async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext) {

@@ -11,8 +11,9 @@ import { firstLine } from '../../text/excerpt.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
+import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
+import { beginningOf, DAY_MS, kindOf, latestFirst, NOT_DONE, sessionsOf } from './everydayFields.ts'
 
 const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b|何(?:[がを]|ですか|でしたか)/gi
 
@@ -41,9 +42,53 @@ const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
 /** Without the words for a kind, and those of a question about a failure: most lessons say that something fails. */
 export const plainQuery = (query = ''): string => withoutWords(query) || query
 
-/** The kind of which a question wants all: “what does the person prefer” says no more, nor does “what failed”. */
-export const kindOfAll = (query = '') =>
-  extractTerms(withoutWords(query, PERSON)).length === 0 ? namedKind(query) : undefined
+/** What a search may be told beside its words. */
+export interface Asked {
+  readonly query?: string | undefined
+  readonly kind?: readonly string[] | undefined
+  readonly open?: boolean | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+/** What a question says of a time, a kind and open work, for which it may have no other word. */
+export function readQuestion<Given extends Asked>(given: Given, now: number): Given {
+  const { query, since, until } = given
+  if (query === undefined) return given
+  const time = (since ?? until) === undefined ? readTime(query, now) : { rest: query, since, until }
+  const rest = time?.rest ?? query
+  const kind = extractTerms(withoutWords(rest, PERSON)).length === 0 ? namedKind(rest) : undefined
+  const saysNoMore = listWords(withoutWords(rest, PERSON, WORK, OPEN)).every((word) => word === '何')
+  const open = given.open ?? (saysNoMore && rest.search(OPEN) >= 0 ? true : undefined)
+  const isAll = kind !== undefined || ((open === true || time !== undefined) && saysNoMore)
+  const kinds = given.kind ?? (kind && [kind])
+  return { ...given, query: isAll ? undefined : rest, kind: kinds, open, since: time?.since, until: time?.until }
+}
+
+/** Words for what is not done yet, and for work. */
+const OPEN = new RegExp(
+  String.raw`${NOT_DONE.source}|\b(?:open|pending|outstanding|remain(?:s|ing)?|to-?dos?)\b|残\S(?:い?る|います)?|続き`,
+  'gi',
+)
+const WORK =
+  /\b(?:leave|left|still|work(?:ed)?|tasks?|items?|things?|sessions?|happened|done)\b|作業|仕事|タスク|課題/gi
+
+/** Words for a time, and how many days ago it begins and ends, of which `monday` is the last one that was a Monday. */
+const TIMES: readonly (readonly [RegExp, (monday: number) => readonly number[]])[] = [
+  [/(?<![\w-])yesterday(?:'s)?(?![\w-])|昨日/i, () => [1, 1]],
+  [/(?<![\w-])today(?:'s)?(?![\w-])|今日|本日/i, () => [0, 0]],
+  [/\blast week\b|先週/i, (monday) => [monday + 7, monday + 1]],
+  [/\bthis week\b|今週/i, (monday) => [monday, 0]],
+]
+
+/** The time that a question names, as dates where the person is, and the question without it. */
+function readTime(query: string, now: number) {
+  const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
+  if (!words || !range) return undefined
+  const days = range((new Date(now).getDay() + 6) % 7)
+  const [since, until] = days.map((ago) => new Date(now - ago * DAY_MS).toLocaleDateString('sv'))
+  return { rest: query.replace(words, ' '), since, until }
+}
 
 /** A task that failed, or a lesson: some say only what to do about a failure. */
 export const isFailure = (memory: Memory): boolean => memory.outcome === 'failure' || kindOf(memory) === 'lesson'
@@ -167,6 +212,26 @@ export function findExplained(
       return explained ? [[id, { ...explained, searchText: content }]] : []
     }),
   )
+}
+
+const OF_SESSIONS_MAX = 5
+
+/** What else was decided in sessions about the query: a decision on Linear may say “the tracker”. */
+export function listOfSessions(
+  { kind, query }: Asked,
+  context: ToolContext,
+  isOther: (memory: Memory) => boolean,
+): ToolOutput {
+  const terms = extractTerms(plainQuery(query))
+  if (!kind?.includes('decision') || terms.length === 0) return {}
+  const active = listVisible(context.liveStore, viewingSession(context))
+  const isAbout = ({ content }: Memory): boolean =>
+    terms.every((term) => extractTerms(firstLine(content, SHORT_CHARS)).includes(term))
+  const about = active.filter((memory) => memory.kind === 'summary' && isAbout(memory))
+  const sessions = new Set<string>(about.flatMap(({ session }) => session ?? []))
+  const decided = active.filter((memory) => memory.kind === 'decision' && sessions.has(memory.session ?? ''))
+  const others = latestFirst(decided.filter(isOther)).slice(0, OF_SESSIONS_MAX)
+  return others.length === 0 ? {} : { of_sessions_about_it: others.map(beginningOf) }
 }
 
 /** At most so many memories about the same are named. */

@@ -423,20 +423,87 @@ test('tools: sessions that left something open are found by that alone; what is 
   expect(await search({ open: true })).toEqual([])
 })
 
-test('tools: what a session left open names later work that has most of its words', async () => {
-  const fields = (session: string, days: number) => ({
-    kind: 'summary' as const,
-    session: session as SessionId,
-    created: iso(Date.now() - days * DAY),
-  })
-  storeAs({ content: 'The lamp shines', leftOpen: ['Label the red switch'], ...fields('s1', 3) })
-  storeAs({ content: 'The harbour is painted', leftOpen: ['Order a bell'], ...fields('s2', 4) })
-  const id = storeAs({ content: 'Put a label on the red switch', ...fields('s3', 1) })
-  storeAs({ content: 'Drew a label for a red switch', ...fields('s4', 9) })
-  expect((await search({ open: true })).map(({ content, later_work: later }) => [content, later])).toEqual([
-    ['The harbour is painted', undefined],
-    ['The lamp shines', [expect.stringContaining(`${id.slice(0, 8)}: Put a label on the red switch`)]],
+const summary = (session: string, days: number, given: Partial<Memory>): MemoryId =>
+  storeAs({ kind: 'summary', session: session as SessionId, created: iso(Date.now() - days * DAY), ...given })
+
+test('tools: what later work has most words of is perhaps done, and comes after what nobody has touched', async () => {
+  summary('s1', 3, { content: 'The lamp shines', leftOpen: ['Label the red switch', 'Buy a ladder'] })
+  summary('s5', 2, { content: 'The gate is wired', leftOpen: ['Label the red switch'] })
+  summary('s2', 4, { content: 'The harbour is painted', leftOpen: ['Order a bell'] })
+  const id = summary('s3', 1, { content: 'Put a label on the red switch' })
+  summary('s4', 9, { content: 'Drew a label for a red switch' })
+  const done = [
+    {
+      task: 'Label the red switch',
+      later_work: [expect.stringContaining(`${id.slice(0, 8)}: Put a label on the red switch`)],
+    },
+  ]
+  const found = await search({ open: true })
+  expect(found.map(({ content, left_open: left, perhaps_done: perhaps }) => [content, left, perhaps])).toEqual([
+    ['The harbour is painted', ['Order a bell'], undefined],
+    ['The lamp shines', ['Buy a ladder'], done],
+    ['The gate is wired', undefined, done],
   ])
+})
+
+test.each([
+  'Wired the lamp; tests pass, not committed.',
+  'Review of the lamp awaits the person.',
+  'Wired the lamp, two tests still fail.',
+  'ランプを配線した。未コミット。',
+])('tools: what the first line of a summary says is not done is open until it is closed: %s', async (content) => {
+  const id = summary('s1', 1, { content: `${content}\nCommitted "Paint the pier"` })
+  summary('s2', 2, { content: 'Committed "fix: the lamp is still pending"; tests pass\n- The switch is not finished' })
+  expect(await search({ open: true })).toMatchObject([{ id, left_open: [content] }])
+  expect(await door.call('memory_save', { id, done: [content] })).toMatchObject({ done: [content], left_open: [] })
+  expect(await search({ open: true })).toEqual([])
+  expect(await door.call('memory_get', { id })).not.toHaveProperty('metadata')
+})
+
+test('tools: a commit of the same files and a push of the same branch are later work on what waits for them', async () => {
+  const work = { branch: 'lamp', editedFiles: ['lamp.ts'] }
+  summary('s1', 5, { content: 'Wired the lamp; not committed', ...work })
+  summary('s2', 4, { content: 'Painted the pier; unpushed', branch: 'pier', editedFiles: ['pier.ts'] })
+  summary('s3', 3, { content: 'Committed "Tidy up"; not pushed', ...work })
+  const found = await search({ open: true })
+  expect(found.map(({ left_open: left, perhaps_done: perhaps }) => [left, perhaps])).toEqual([
+    [['Committed "Tidy up"; not pushed'], undefined],
+    [['Painted the pier; unpushed'], undefined],
+    [undefined, [{ task: 'Wired the lamp; not committed', later_work: [expect.stringContaining('Tidy up')] }]],
+  ])
+  summary('s4', 2, { content: 'Everything is pushed', branch: 'lamp' })
+  expect((await search({ open: true })).map(({ left_open: left }) => left)).toEqual([
+    ['Painted the pier; unpushed'],
+    undefined,
+    undefined,
+  ])
+})
+
+test.each([
+  ['what is still open', ['The lamp shines']],
+  ['What did we leave unfinished?', ['The lamp shines']],
+  ['next steps', ['The lamp shines']],
+  ['残っている作業は何ですか', ['The lamp shines']],
+  ['what is open at the harbour', ['The harbour opens at six']],
+])('tools: a question for open work lists it, also without a word of it: %s', async (query, expected) => {
+  summary('s1', 1, { content: 'The lamp shines', leftOpen: ['Order a bell'] })
+  await door.call('memory_save', { content: 'The harbour opens at six' })
+  expect((await search({ query })).map(({ content }) => content)).toEqual(expected)
+})
+
+test.each([
+  ['what did we do yesterday?', ['The lamp shines']],
+  ['昨日は何をしましたか', ['The lamp shines']],
+  ['what did we do about the pier today', ['The pier is wet']],
+  ['what was done yesterday about the lamp', ['The lamp shines']],
+  ['the yesterday-report of the lamp', ['The lamp shines', 'The lamp is green']],
+])('tools: words for a time are a time: %s', async (query, expected) => {
+  const noon = new Date().setHours(12, 0, 0, 0)
+  const at = (days: number) => ({ created: iso(noon - days * DAY), updated: iso(noon - days * DAY) })
+  storeAs({ kind: 'summary', content: 'The lamp shines', ...at(1) })
+  storeAs({ content: 'The lamp is green', ...at(20) })
+  storeAs({ content: 'The pier is wet', ...at(0) })
+  expect(await contents({ query })).toEqual(expected)
 })
 
 test('tools: words of the query that no result has are named', async () => {
