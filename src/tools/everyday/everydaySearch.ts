@@ -167,13 +167,11 @@ async function findOpenWork(found: readonly Memory[], context: ToolContext): Pro
   }
   const work = new Map<Memory, OpenWork>()
   for (const memory of found.slice(0, COMPARED_MAX)) {
-    const left: string[] = []
-    const done: { task: string; later_work: readonly string[] }[] = []
-    for (const task of listOpenTasks(memory)) {
-      const later = await findLater(task, memory)
-      if (later.length === 0) left.push(task)
-      else done.push({ task, later_work: later })
-    }
+    const tasks = await Promise.all(
+      listOpenTasks(memory).map(async (task) => ({ task, later_work: await findLater(task, memory) })),
+    )
+    const left = tasks.filter(({ later_work: later }) => later.length === 0).map(({ task }) => task)
+    const done = tasks.filter(({ task }) => !left.includes(task))
     work.set(memory, {
       left_open: left.length > 0 ? left : undefined,
       ...(done.length > 0 && { perhaps_done: done }),

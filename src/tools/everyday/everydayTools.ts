@@ -1,8 +1,7 @@
 // The everyday tools besides search: get, save, delete and restore, for memories and entries alike.
 import { archiveEntries } from '../../broker/entries/entryArchive.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
-import type { EntryLayer } from '../../entries/entry.ts'
-import { entryFromMemory } from '../../entries/entry.ts'
+import { type EntryLayer, entryFromMemory } from '../../entries/entry.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import type { MemoryId } from '../../model/id.ts'

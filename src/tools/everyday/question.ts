@@ -15,7 +15,11 @@ import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { beginningOf, DAY_MS, kindOf, latestFirst, NOT_DONE, sessionsOf } from './everydayFields.ts'
 
-const ASKING = /\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what)\b|何(?:[がを]|ですか|でしたか)/gi
+const ASKING = pattern(
+  String.raw`\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
+    (?:everything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)`,
+  'gi',
+)
 
 /** Words for a kind, which few memories of it have: “preferences for tests”, but not “the preferences page”. */
 const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
@@ -43,23 +47,22 @@ const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
 export const plainQuery = (query = ''): string => withoutWords(query) || query
 
 /** What a search may be told beside its words. */
-export interface Asked {
-  readonly query?: string | undefined
+export type QuestionFields = Partial<Readonly<Record<'query' | 'since' | 'until', string | undefined>>> & {
   readonly kind?: readonly string[] | undefined
   readonly open?: boolean | undefined
-  readonly since?: string | undefined
-  readonly until?: string | undefined
 }
 
 /** What a question says of a time, a kind and open work, for which it may have no other word. */
-export function readQuestion<Given extends Asked>(given: Given, now: number): Given {
+export function readQuestion<Given extends QuestionFields>(given: Given, now: number): Given {
   const { query, since, until } = given
   if (query === undefined) return given
   const time = (since ?? until) === undefined ? readTime(query, now) : { rest: query, since, until }
   const rest = time?.rest ?? query
   const kind = extractTerms(withoutWords(rest, PERSON)).length === 0 ? namedKind(rest) : undefined
   const saysNoMore = listWords(withoutWords(rest, PERSON, WORK, OPEN)).every((word) => word === '何')
-  const open = given.open ?? (saysNoMore && rest.search(OPEN) >= 0 ? true : undefined)
+  // One word, such as “pending”, is what it is about.
+  const asksForOpen = saysNoMore && rest.search(OPEN) >= 0 && /\S\s+\S|[ぁ-ゖ]/.test(rest)
+  const open = given.open ?? (asksForOpen || undefined)
   const isAll = kind !== undefined || ((open === true || time !== undefined) && saysNoMore)
   const kinds = given.kind ?? (kind && [kind])
   return { ...given, query: isAll ? undefined : rest, kind: kinds, open, since: time?.since, until: time?.until }
@@ -218,7 +221,7 @@ const OF_SESSIONS_MAX = 5
 
 /** What else was decided in sessions about the query: a decision on Linear may say “the tracker”. */
 export function listOfSessions(
-  { kind, query }: Asked,
+  { kind, query }: QuestionFields,
   context: ToolContext,
   isOther: (memory: Memory) => boolean,
 ): ToolOutput {

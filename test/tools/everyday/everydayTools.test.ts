@@ -455,12 +455,13 @@ test.each([
   const id = summary('s1', 1, { content: `${content}\nCommitted "Paint the pier"` })
   summary('s2', 2, { content: 'Committed "fix: the lamp is still pending"; tests pass\n- The switch is not finished' })
   expect(await search({ open: true })).toMatchObject([{ id, left_open: [content] }])
-  expect(await door.call('memory_save', { id, done: [content] })).toMatchObject({ done: [content], left_open: [] })
+  const done = [content]
+  expect(await door.call('memory_save', { id, done })).toMatchObject({ done, left_open: [] })
   expect(await search({ open: true })).toEqual([])
   expect(await door.call('memory_get', { id })).not.toHaveProperty('metadata')
 })
 
-test('tools: a commit of the same files and a push of the same branch are later work on what waits for them', async () => {
+test('tools: a commit of the same files and a push of the same branch are work that a summary waits for', async () => {
   const work = { branch: 'lamp', editedFiles: ['lamp.ts'] }
   summary('s1', 5, { content: 'Wired the lamp; not committed', ...work })
   summary('s2', 4, { content: 'Painted the pier; unpushed', branch: 'pier', editedFiles: ['pier.ts'] })
@@ -485,6 +486,7 @@ test.each([
   ['next steps', ['The lamp shines']],
   ['残っている作業は何ですか', ['The lamp shines']],
   ['what is open at the harbour', ['The harbour opens at six']],
+  ['open', ['The harbour opens at six']],
 ])('tools: a question for open work lists it, also without a word of it: %s', async (query, expected) => {
   summary('s1', 1, { content: 'The lamp shines', leftOpen: ['Order a bell'] })
   await door.call('memory_save', { content: 'The harbour opens at six' })
@@ -505,6 +507,14 @@ test.each([
   storeAs({ content: 'The pier is wet', ...at(0) })
   expect(await contents({ query })).toEqual(expected)
 })
+
+test.each(['what do you know about releases', 'everything about releases', 'who said to run releases'])(
+  'tools: words that only ask are not words that no result has: %s',
+  async (query) => {
+    await door.call('memory_save', { content: 'Releases run from main' })
+    expect(await door.call('memory_search', { query })).not.toHaveProperty('unmatched_words')
+  },
+)
 
 test('tools: words of the query that no result has are named', async () => {
   await door.call('memory_save', { content: 'Releases run from main' })
@@ -602,7 +612,7 @@ test('tools: a wish that came up in one session is found after one that came up 
   expect(await contents({ query: 'commit', kind: 'preference' })).toEqual(['Commit the lamp', 'Commit the pier'])
 })
 
-test('tools: sessions of a wish are those in which it was said, not those with a call that it is checked at', async () => {
+test('tools: sessions of a wish are those in which it was said, not those with a call that it is about', async () => {
   const record = { ...newKnowledgeRecord(iso(Date.now()), 's1'), met: 23, failed: 37, firedIn: 12, brokenBefore: 8 }
   storeKnown('preference', 'Fold a fix into its commit', 1, { record })
   storeKnown('lesson', 'Bail out the pier', 1, { record, type: 'lesson' })
