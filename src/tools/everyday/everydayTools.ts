@@ -89,7 +89,7 @@ const SAVE_FIELDS = {
   said: optional(flag('content is a sentence that the person typed, word for word')),
   kind: noteKindField,
   id: idField,
-  done: optional(list('With a summary’s id: what it left open, or perhaps_done, and is done', text('Text'))),
+  done: optional(list('With a summary’s id: its tasks that are done', text('Text'))),
   key: keyField,
   scope: scopeField,
   tags: optional(tagsField),
