@@ -66,21 +66,6 @@ const listPaths = (tree: Record<string, unknown>, prefix = ''): string[] =>
       : [prefix + name],
   )
 
-test('policies: a number of earlier versions is ignored', () => {
-  const { policy, issues, removed } = parsePolicy(
-    'name: mine\nextends: quiet\nfacts:\n  noteMax: 2\nstatements:\n  lastingFrom: 0.5\n' +
-      'recall:\n  weights:\n    words: 1\n  summaryDays: 9\nexpansion:\n  secondsMax: 3\n',
-    findBuiltinPolicy,
-  )
-  expect(issues).toEqual([])
-  expect(policy).toEqual({
-    ...findBuiltinPolicy('quiet'),
-    name: 'mine',
-    recall: { ...findBuiltinPolicy('quiet')!.recall, summaryDays: 9 },
-  })
-  expect(removed).toEqual(['facts', 'statements', 'recall.weights', 'expansion.secondsMax'])
-})
-
 test('policies: every number of the default has its meaning, unit and range beside it', () => {
   const text = textOf('default')
   const head = text.split('\n').slice(

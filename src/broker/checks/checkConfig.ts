@@ -28,8 +28,7 @@ export function checkConfig(store: Store): CheckResult[] {
     const hint = `Use one of ${known.join(', ')}, or remove the line.`
     return warn(`${name} in line ${line} is unknown and has no effect`, where, hint)
   })
-  const { policy, sourceFile, fault, ignored = [], removed = [] } = resolveConfiguredPolicy(store)
-  const outdated = `Numbers that memctl no longer has are ignored: ${removed.join(', ')}`
+  const { policy, sourceFile, fault, ignored = [] } = resolveConfiguredPolicy(store)
   const { kind } = readEmbedderConfig(store)
   const model = readDistillConfig(store)
   const readerIn = isReadingConfigured({ files, home }) ? where : "the plugin's settings"
@@ -40,7 +39,6 @@ export function checkConfig(store: Store): CheckResult[] {
       ? [warn(`${fault.what}. The policy of the repository is not used`, fault.file, fault.hint)]
       : passed(ignored.length > 0, stricter)),
     ...passed(sourceFile !== undefined, `Policy ${policy.name} is configured`, sourceFile),
-    ...(removed.length === 0 ? [] : [warn(outdated, sourceFile, 'Remove them from your policy file.')]),
     ...passed(kind !== 'builtin', `Embedder ${kind} is configured`, where),
     ...passed(model !== undefined, `Model ${model?.by} reads finished sessions`, readerIn),
     ...passed(blocksKnownFailures(store), 'Calls that are known to fail are blocked once', where),

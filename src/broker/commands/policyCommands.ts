@@ -38,8 +38,6 @@ interface ConfiguredPolicy {
   readonly fault?: FileFault | undefined
   /** Values of the repository's policy that are not used, because they are not stricter than the person's. */
   readonly ignored?: readonly string[]
-  /** Numbers of earlier versions in the person's file, which are ignored. */
-  readonly removed?: readonly string[]
 }
 
 /** A policy file of a repository, in bytes. */
@@ -75,8 +73,7 @@ function resolvePersonPolicy({ files, home }: Store): ConfiguredPolicy {
   const named = findNamedPolicy(configured, sourceFile)
   if (named) return { policy: named, sourceFile }
   const file = path.resolve(path.dirname(sourceFile), configured.name)
-  const parsed = loadPolicyWithIssues(files, file)
-  return { policy: policyOrThrow(parsed, file), sourceFile, removed: parsed.removed }
+  return { policy: policyOrThrow(loadPolicyWithIssues(files, file), file), sourceFile }
 }
 
 /** The policy that a project.yaml names; undefined if it names none. The file must be inside the project. */

@@ -21,27 +21,12 @@ export interface PolicyIssue extends PolicyProblem {
 interface ParsedPolicy {
   readonly policy: Policy
   readonly issues: readonly PolicyIssue[]
-  /** Numbers and sections of earlier versions that the file still has. They are ignored. */
-  readonly removed: readonly string[]
 }
 
 /** Finds a builtin policy by its name. */
 type FindPolicy = (name: string) => Policy | undefined
 
 type Tree = Record<string, unknown>
-
-/** What earlier versions had: sections, and numbers of sections that there still are. */
-const REMOVED_SECTIONS: readonly string[] = ['facts', 'statements', 'importance', 'silence']
-const REMOVED_NUMBERS: Readonly<Record<string, string>> = {
-  recall:
-    'warnAt statementsMax statementStrengthMin weights prompted asked boosts recencyHalfLifeDays recentFailureHours',
-  knowledge: 'halfLifeDays',
-  tiers: 'keepWholeFrom',
-  improve:
-    'contribution unusedCost rate stepMax evidenceMin sessionsMin notesMin guardWindow guardSigmas ' +
-    'excludeSessions excludeDays',
-  expansion: 'lexicon embedder neighboursMax deviationsMin vocabularyMax secondsMax',
-}
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
@@ -53,13 +38,13 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
   const source = readYaml(text)
   if (source.errors.length > 0) {
     const issues = source.errors.map((error) => ({ ...error, path: '', hint: 'Correct the YAML of this line' }))
-    return { policy: DEFAULT_POLICY, issues, removed: [] }
+    return { policy: DEFAULT_POLICY, issues }
   }
   const { value } = source
   if (!isObject(value)) {
     const hint = 'Write `name: value` lines; `memctl policy show --all` lists the numbers'
     const issue = { line: 1, path: '', what: 'it is not a mapping of names to values', hint }
-    return { policy: DEFAULT_POLICY, issues: [issue], removed: [] }
+    return { policy: DEFAULT_POLICY, issues: [issue] }
   }
   const withLines = (problems: readonly PolicyProblem[]): PolicyIssue[] =>
     problems
@@ -67,8 +52,7 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
       .sort((a, b) => a.line - b.line)
   const print = (path: string, parsed: unknown): string =>
     source.textAt(path.split('.')) ?? JSON.stringify(parsed) ?? String(parsed)
-  const { kept, removed } = separateRemoved(value)
-  const { name, extends: baseName = 'default', ...parts } = kept
+  const { name, extends: baseName = 'default', ...parts } = value
   const base = typeof baseName === 'string' ? findPolicy(baseName) : undefined
   const problems = validateFile(parts, print)
   if (!base) {
@@ -79,27 +63,9 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
     const what = `name is ${print('name', name)}`
     problems.unshift({ path: 'name', what, hint: 'Use lowercase letters, digits and hyphens' })
   }
-  if (problems.length > 0) return { policy: base ?? DEFAULT_POLICY, issues: withLines(problems), removed }
+  if (problems.length > 0) return { policy: base ?? DEFAULT_POLICY, issues: withLines(problems) }
   const policy = { ...merge(base ?? DEFAULT_POLICY, parts), name } as unknown as Policy
-  return { policy, issues: withLines(findContradictions(policy)), removed }
-}
-
-function separateRemoved(file: Readonly<Tree>): { readonly kept: Tree; readonly removed: readonly string[] } {
-  const removed: string[] = []
-  const keep = (tree: Readonly<Tree>, names: readonly string[], prefix: string): Tree =>
-    Object.fromEntries(
-      Object.entries(tree).filter(([name]) => {
-        const isRemoved = names.includes(name)
-        if (isRemoved) removed.push(prefix + name)
-        return !isRemoved
-      }),
-    )
-  const kept = keep(file, REMOVED_SECTIONS, '')
-  for (const [section, names] of Object.entries(REMOVED_NUMBERS)) {
-    const numbers = kept[section]
-    if (isObject(numbers)) kept[section] = keep(numbers, names.split(' '), `${section}.`)
-  }
-  return { kept, removed }
+  return { policy, issues: withLines(findContradictions(policy)) }
 }
 
 /** The policy with the values of a valid file. */

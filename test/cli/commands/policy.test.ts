@@ -195,18 +195,6 @@ describe('configured', () => {
     },
   )
 
-  test('policy: numbers that memctl no longer has are ignored, and doctor names them', async () => {
-    configured('policy: mine.yaml\n')
-    const text = 'name: mine\nsilence:\n  noteMax: 1\nrecall:\n  weights: { words: 1 }\n  summaryDays: 3\n'
-    fs.writeFileSync(path.join(world.folder, 'home/mine.yaml'), text)
-    await world.memctl('organize')
-    expect(readActivePolicy(store).policy).toMatchObject({ name: 'mine', recall: { summaryDays: 3 } })
-    const { checks } = await world.json<{ checks: { state: string; what: string }[] }>('doctor')
-    expect(checks).toContainEqual(
-      expect.objectContaining({ state: 'warn', what: expect.stringContaining('silence, recall.weights') }),
-    )
-  })
-
   test('config: doctor reports an unknown name with its line', async () => {
     configured('log: { sync: session }\npolicies: quiet\n')
     const { checks } = await world.json<{ checks: { state: string; what: string }[] }>('doctor')
