@@ -2,15 +2,12 @@
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { MemoryError, messageOf } from '../../model/memoryError.ts'
-import { parseObject } from '../../model/unknownJson.ts'
 import { ioErrorHint, systemErrorCode } from '../../store/disk/diskCalls.ts'
 import { isOwnerAlive, readLockOwner } from '../../store/disk/lock.ts'
 import { readJson } from '../../store/disk/readJson.ts'
-import { openIndexSegment } from '../../store/index/indexSegment.ts'
 import { countBytesAfter, listPlainLogFiles, logFileName } from '../../store/log/eventLog.ts'
 import { findChangedSegmentFiles, type Manifest, type SegmentEntry } from '../../store/snapshot/manifest.ts'
-import { ROW_BYTES, textOfRow } from '../../store/snapshot/memoryRow.ts'
-import { readManifest, readSegmentRows, toDataView } from '../../store/snapshot/snapshotReader.ts'
+import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { isSkipped, readFailedSteps } from '../maintenance/workSteps.ts'
 import type { Store } from '../open/openStore.ts'
 import { openProjection } from '../projection/projectionFiles.ts'
@@ -131,59 +128,24 @@ function checkNoSnapshot({ files, layout }: Store): CheckResult {
 function checkRecent(store: Store, { recent }: Manifest): CheckResult[] {
   if (!recent) return []
   const [problem] = recent.memories === 0 ? [] : checkSegment(store, recent)
-  const size = store.files.size(`${store.layout.segments}/${recent.name}.txt`) ?? 0
-  const what = problem?.what ?? (size === recent.textBytes ? undefined : 'The text file is truncated')
-  if (what === undefined) {
+  if (problem === undefined) {
     const { memories, replaced } = recent
     return [checkPassed('recent segment', `${memories} new or changed memories, ${replaced.length} out of date`)]
   }
   const hint = 'Run `memctl rebuild`, or go on: the next thing that a session learns replaces it.'
-  return [checkProblem('recent segment', 'warn', what, { where: problem?.where ?? store.layout.segments, hint })]
+  return [checkProblem('recent segment', 'warn', problem.what, { where: problem.where, hint })]
 }
 
-/** Problems of a segment: its three files must exist, agree and be readable to the end. */
+/** Problems of a segment: its files must exist, and be as they were written. */
 function checkSegment({ files, layout }: Store, entry: SegmentEntry): CheckResult[] {
-  const fail = (where: string, what: string): CheckResult[] => [
-    checkProblem('snapshot', 'fail', what, { where, hint: REBUILD }),
+  const fail = (name: string, what: string): CheckResult[] => [
+    checkProblem('snapshot', 'fail', what, { where: `${layout.segments}/${name}`, hint: REBUILD }),
   ]
-  const [textFile, indexFile, rowsFile] = [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows].map(
-    (name) => `${layout.segments}/${name}`,
-  ) as [string, string, string]
-  for (const file of [textFile, indexFile, rowsFile]) {
-    if (files.size(file) === undefined) return fail(file, 'A file of the snapshot is missing')
-  }
+  const names = [`${entry.name}.txt`, `${entry.name}.idx`, entry.rows]
+  const missing = names.find((name) => files.size(`${layout.segments}/${name}`) === undefined)
+  if (missing !== undefined) return fail(missing, 'A file of the snapshot is missing')
   const [changed] = findChangedSegmentFiles(files, layout.segments, entry)
-  if (changed !== undefined) return fail(`${layout.segments}/${changed}`, 'It is not as it was written')
-  const rows = readSegmentRows(files, layout.segments, entry) ?? Buffer.alloc(0)
-  if (rows.length !== entry.memories * ROW_BYTES) {
-    return fail(rowsFile, `${rows.length} bytes of rows instead of ${entry.memories * ROW_BYTES}`)
-  }
-  const unreadable = countUnreadableTexts(rows, files.read(textFile) ?? Buffer.alloc(0))
-  if (unreadable > 0) return fail(textFile, `${unreadable} memories have no readable text`)
-  try {
-    const index = openIndexSegment(files, indexFile)
-    if (!index) return fail(indexFile, 'A file of the snapshot is missing')
-    try {
-      index.readAll()
-      return index.documents === entry.memories
-        ? []
-        : fail(indexFile, `An index of ${index.documents} memories, the manifest says ${entry.memories}`)
-    } finally {
-      index.close()
-    }
-  } catch (error) {
-    return fail(indexFile, messageOf(error))
-  }
-}
-
-function countUnreadableTexts(rows: Buffer, text: Buffer): number {
-  const view = toDataView(rows)
-  let unreadable = 0
-  for (let row = 0; row < rows.length / ROW_BYTES; row++) {
-    const { at, bytes } = textOfRow(view, row)
-    if (parseObject(text.toString('utf8', at, at + bytes)) === undefined) unreadable++
-  }
-  return unreadable
+  return changed === undefined ? [] : fail(changed, 'It is not as it was written')
 }
 
 /** A snapshot ahead of the log means that the log was truncated or restored from a backup. */
