@@ -153,11 +153,15 @@ function judgeCall(
  */
 export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occasion: Occasion): boolean {
   if (DEPENDS_ON_WORDS.test(line)) return false
+  const acting = { ...occasion, text: withoutStaged(occasion.text) }
   return when.some(
-    (trigger) =>
-      matchTrigger(trigger, occasion) === 'fires' && mayBreak(trigger, line) && !isOnlyRead(trigger, occasion),
+    (trigger) => matchTrigger(trigger, acting) === 'fires' && mayBreak(trigger, line) && !isOnlyRead(trigger, acting),
   )
 }
+
+/** Who stages a script does not run it: without the files of `git add`. */
+const withoutStaged = (text: string): string =>
+  text.replace(/\bgit add\b[^&;|]*/g, (add) => add.replace(/ (?!-|\.(?: |$)|add\b)\S+/g, ''))
 
 /** Who searches for `yarn` does not run it. Not of a rule about a file, or about the reading command itself. */
 const isOnlyRead = ({ has = [] }: Trigger, { tool = '', text }: Occasion): boolean =>

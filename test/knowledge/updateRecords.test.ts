@@ -115,6 +115,21 @@ describe('records', () => {
     expect(recordOf('npm run lint', ...long, 'git commit -m a')).toMatchObject({ keptBefore: 0, brokenBefore: 1 })
   })
 
+  test('records: who stages a file does not run it', () => {
+    const docker = { type: 'rule', author: 'person', line: 'Run e2e.ts with docker' } as const
+    const ran = [{ at: 'call', tool: 'Bash', has: ['e2e.ts'], unless: ['--docker'] }] as const
+    const rule = buildEntry(10, { ...docker, when: ran })
+    const record = (command: string) => recordAfter(rule, eventsOf(exampleSession('now').runs(command))).record
+    expect(record('git add -A scripts/e2e.ts && git commit -m a')).toMatchObject({ brokenBefore: 0 })
+    expect(record('git add a.ts && bun scripts/e2e.ts')).toMatchObject({ brokenBefore: 1 })
+    const all = buildEntry(11, {
+      ...{ type: 'rule', author: 'person', line: 'Never git add with --force' },
+      when: [{ at: 'call', tool: 'Bash', has: ['git add --force'] }],
+    })
+    const staged = exampleSession('now').runs('git add --force src/a.ts')
+    expect(recordAfter(all, eventsOf(staged)).record).toMatchObject({ brokenBefore: 1 })
+  })
+
   test.each([
     ['Never let telemetry delay a command', ['telemetry.go'], [], 0],
     ['Never edit telemetry.go', ['telemetry.go'], [], 1],

@@ -46,12 +46,13 @@ export function deleteHome(options: InstallOptions, waitMs = LOCK_WAIT_MS): void
 }
 
 function withLocks([first, ...others]: readonly string[], waitMs: number, work: () => void): void {
-  if (first === undefined) return work()
-  const inside = () => {
-    withLocks(others, waitMs, work)
+  const next = (): true => {
+    if (others.length > 0) withLocks(others, waitMs, work)
+    else work()
     return true
   }
-  if (!withLockWaiting(realDisk, first, waitMs, inside)) throw storeBusyError()
+  if (first === undefined) work()
+  else if (!withLockWaiting(realDisk, first, waitMs, next)) throw storeBusyError()
 }
 
 /** The lines of a preview. */
