@@ -120,6 +120,12 @@ describe.each([
     expect(same).toMatch(SECRET)
   })
 
+  test('subagents: after a compaction its main thread gets no command and no file of it', () => {
+    const own = injected('s2', (session) => session.starts('compact'), BEGIN + 2 * DAY + HOUR)
+    expect(own).toContain('asked: Get the tests to run')
+    expect(own).not.toMatch(SECRET)
+  })
+
   test('subagents: no preview, tool or command of a session has it', async () => {
     const others: readonly (CallingAgent | undefined)[] = [undefined, { agentId: 'e1', role: 'Explore' }]
     for (const agent of others) {

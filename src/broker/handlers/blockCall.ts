@@ -8,7 +8,7 @@ import { renderBlockReason } from '../../recall/renderContext.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import { blocksKnownFailures } from '../open/hookConfig.ts'
-import { conversationOf, type HookContext, readRecentEvents } from './hookContext.ts'
+import { type HookContext, readOwnEvents } from './hookContext.ts'
 
 /** The entries that fire at the call, without hidden ones. */
 export type FindFiring = (readHidden: () => ReadonlySet<MemoryId>) => readonly KnowledgeNote[]
@@ -30,12 +30,9 @@ export function findBlockingRecall(
 
 /** What this conversation was shown at a call or a failure: the same call runs when it is made again. */
 function readShownAtCalls(payload: HookPayload, context: HookContext): ReadonlySet<MemoryId> {
-  const events = readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['recalled'] })
-  const { agentId } = conversationOf(payload)
+  const events = readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['recalled'] })
   const shown = events.flatMap((event) =>
-    event.kind === 'recalled' && !event.withheld && event.call !== undefined && event.agentId === agentId
-      ? event.shown
-      : [],
+    event.kind === 'recalled' && !event.withheld && event.call !== undefined ? event.shown : [],
   )
   return new Set(shown.map(({ memory }) => memory))
 }

@@ -1,7 +1,7 @@
 // What every handler works with: the open store and its policy, what is recorded, what was shown and deleted, and the
 // files that notes are about.
 import type { Event, EventKind } from '../../model/event.ts'
-import type { Conversation, MemoryId, SessionId } from '../../model/id.ts'
+import { type Conversation, isSameConversation, type MemoryId, type SessionId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { RecallResult } from '../../model/recallQuery.ts'
@@ -133,7 +133,7 @@ interface RecentQuery {
   readonly alike?: LogFilter
 }
 
-/** This session's latest events, oldest first. */
+/** This session's latest events, of all its agents, oldest first. */
 export function readRecentEvents(
   context: HookContext,
   payload: HookPayload,
@@ -148,6 +148,12 @@ export const conversationOf = (payload: HookPayload): Conversation => ({
   session: payload.session_id as SessionId,
   agentId: getIdField(payload, 'agent_id'),
 })
+
+/** Those of the hook's own conversation: no other may be shown what a subagent does. */
+export function readOwnEvents(context: HookContext, payload: HookPayload, query: RecentQuery): Event[] {
+  const own = conversationOf(payload)
+  return readRecentEvents(context, payload, query).filter((event) => isSameConversation(event, own))
+}
 
 /** The memories that this conversation was shown: those in the snapshot, and those in the log since. */
 export function readShownMemories(

@@ -9,7 +9,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
 import { pastedErrorSignature } from '../../text/promptText.ts'
 import { findBranchReference, findTaskReference, nameListedTask } from '../../text/taskReference.ts'
-import { type HookContext, readRecentEvents } from './hookContext.ts'
+import { type HookContext, readOwnEvents, readRecentEvents } from './hookContext.ts'
 
 /** Characters of a query's text: the first ones of a prompt say what it is about. */
 const QUERY_CHARS_MAX = 2_000
@@ -74,13 +74,13 @@ const LIST_CALLS_MAX = 24
 
 function findListedTask(payload: HookPayload, context: HookContext): string | undefined {
   const containing = ['TodoWrite', 'TaskCreate', 'TaskUpdate'].map((tool) => `"tool":"${tool}"`)
-  const calls = readRecentEvents(context, payload, {
+  const calls = readOwnEvents(context, payload, {
     bytesMax: RECENT_TAIL_BYTES,
     kinds: ['call.succeeded'],
     alike: { newest: 0, containing, containingMax: LIST_CALLS_MAX },
   })
   const list: TaskList = new Map()
-  for (const call of calls) if (isCallResult(call) && call.agentId === undefined) updateTaskList(list, call)
+  for (const call of calls) if (isCallResult(call)) updateTaskList(list, call)
   const entry = findActiveEntry(list)
   return entry && (findTaskReference(entry) ?? nameListedTask(entry))
 }

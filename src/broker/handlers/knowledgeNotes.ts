@@ -21,7 +21,7 @@ import { slashPayload } from '../../record/recordPayload.ts'
 import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { addPersonNotes } from '../projection/personFile.ts'
-import { conversationOf, type HookContext, readRecentEvents } from './hookContext.ts'
+import { type HookContext, readOwnEvents } from './hookContext.ts'
 
 /** The entries that agents of a role may see, in the order of a start; none if the file is missing or damaged. */
 export function readKnowledge(store: Store, viewerRole: string): readonly KnowledgeNote[] {
@@ -88,10 +88,8 @@ export function findKnowledge(
 
 /** The texts of the conversation's latest calls that ended. */
 function readEarlierCalls(context: HookContext, payload: HookPayload): string[] {
-  const { agentId } = conversationOf(payload)
-  return readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: ['call.succeeded', 'call.failed'] })
+  return readOwnEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: ['call.succeeded', 'call.failed'] })
     .filter(isCallResult)
-    .filter((call) => call.agentId === agentId)
     .slice(-EARLIER_CALLS_MAX)
     .map((call) => callOccasion(call).text)
 }

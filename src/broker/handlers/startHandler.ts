@@ -33,7 +33,7 @@ import {
   type HookHandler,
   type HookOutput,
   openHookContext,
-  readRecentEvents,
+  readOwnEvents,
   readSessionStartSnapshot,
   readShownMemories,
 } from './hookContext.ts'
@@ -126,10 +126,10 @@ function listStanding(
   return standing.filter(({ id }) => !deleted.has(id) && !outdated.has(id))
 }
 
-/** After a compaction: open prompts, changed files, unresolved failures and decisions, from the log. */
+/** After a compaction: the conversation's open prompts, changed files, unresolved failures and decisions. */
 function afterCompaction(event: Event, payload: HookPayload, context: HookContext): HookOutput {
   commitHookEvents(context, event)
-  const text = buildCompactionContext(readRecentEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
+  const text = buildCompactionContext(readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
   return text ? { context: text, message: buildPersonMessage(context.store, 'compact', { text, notes: 0 }) } : {}
 }
 
