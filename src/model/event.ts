@@ -231,6 +231,8 @@ export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at
 export const isCallResult = (event: Event): event is CallResult =>
   event.kind === 'call.succeeded' || event.kind === 'call.failed'
 
+export const CALL_RESULT_KINDS: readonly EventKind[] = ['call.succeeded', 'call.failed']
+
 /** The tools that change files. */
 export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 

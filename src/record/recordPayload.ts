@@ -45,7 +45,7 @@ export interface RecordContext {
   readonly root: string
   readonly branch?: string | undefined
   readonly client?: EventOf<'session.started'>['client']
-  /** The latest events of the session that an event may repeat or resemble, oldest first. */
+  /** The latest events of the session that an event may repeat or resemble, oldest first; of a compaction the calls. */
   readonly recent: (event: Event) => readonly Event[]
   /** Finds what a user says in a prompt. A parameter, because only the hook of prompts needs its 11 KB of patterns. */
   readonly detectSignals?: ((prompt: string) => readonly PromptSignal[]) | undefined
@@ -72,7 +72,18 @@ export function recordPayload(payload: HookPayload, context: RecordContext): Eve
   const repeatOf = findRepeated(event, recent)
   const terms = computeInitialTerms(event, recent)
   const importance = round(computeImportance(terms))
-  return { ...event, ...(repeatOf && { repeatOf }), importance, terms: roundTerms(terms) }
+  const id = isCompaction(event) ? compactionId(event, recent) : event.id
+  return { ...event, id, ...(repeatOf && { repeatOf }), importance, terms: roundTerms(terms) }
+}
+
+/** Whether the event is part of a compaction: before it, the start in the middle of it, or after it. */
+export const isCompaction = (event: Event): boolean =>
+  event.kind === 'compaction' || (event.kind === 'session.started' && event.source === 'compact')
+
+/** A long turn is compacted twice with the same payload: only the call that the conversation made last differs. */
+function compactionId({ id, agentId }: Event, recent: readonly Event[]): EventId {
+  const last = recent.findLast((other) => isCallResult(other) && other.agentId === agentId)
+  return last ? (hashHex([id, last.id].join('\0')) as EventId) : id
 }
 
 /** The envelope for an event of this payload at `now` (milliseconds since 1970). */
@@ -108,8 +119,8 @@ const KNOWN_FIELDS = new Set(
 
 /**
  * A hash of session, event name and what identifies the event: the id of the call, else that of the agent and the
- * prompt with the text, else the text and the minute. If both plugin and settings register the hooks, each runs twice
- * within milliseconds, and both events get the same id.
+ * prompt with the text, else the text and the minute. `compactionId` adds the call before. If both plugin and settings
+ * register the hooks, each runs twice within milliseconds, and both events get the same id.
  */
 function computeEventId(payload: HookPayload, now: number): EventId {
   const text = `${getTextField(payload, 'prompt') ?? ''}${getTextField(payload, 'last_assistant_message') ?? ''}`

@@ -4,11 +4,19 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../src/model/event.ts'
 import { EVENT_BYTES_MAX } from '../../src/model/limits.ts'
 import { type HookPayload, hookPayloadFromValue, parseHookPayload } from '../../src/record/hookPayload.ts'
-import { recordPayload } from '../../src/record/recordPayload.ts'
+import { isCompaction, recordPayload } from '../../src/record/recordPayload.ts'
 import { encodeLogLine } from '../../src/store/log/eventLog.ts'
 import { readReport } from '../../src/text/agentReport.ts'
 import { arbitraryHistory } from '../arbitraries.ts'
-import { BEGIN, exampleSession, loadRecordings, MINUTE, recordEvents, recordedAs } from '../testData.ts'
+import {
+  BEGIN,
+  type ExampleSession,
+  exampleSession,
+  loadRecordings,
+  MINUTE,
+  recordEvents,
+  recordedAs,
+} from '../testData.ts'
 
 const FIELDS = [
   'agent_id',
@@ -123,6 +131,17 @@ test('record: the same payload has the same id milliseconds later', () => {
       expect(recordedAs(payload, { now: at + 40 })?.id).toBe(recordedAs(payload, { now: at })?.id)
     }
   }
+})
+
+test('record: each compaction of one turn has ids of its own, and both copies of a hook have the same', () => {
+  const compacts = (session: ExampleSession) =>
+    session.tells('PreCompact', { trigger: 'auto' }).starts('compact').tells('PostCompact', { trigger: 'auto' })
+  const turn = compacts(exampleSession().starts().asks('Go on.').runs('npm test'))
+  const { recorded } = compacts(turn.sends('Explore', 'a1', (agent) => agent.runs('ls')).runs('npm test'))
+  const twice = recorded.flatMap((one) => [one, { ...one, at: one.at + 2 }])
+  const ids = recordEvents(twice).flatMap((event) => (isCompaction(event) ? [event.id] : []))
+  expect(ids).toHaveLength(12)
+  expect(new Set(ids).size).toBe(6)
 })
 
 test('record: all payloads of a session have different ids', () => {

@@ -1,6 +1,6 @@
 // What every handler works with: the open store and its policy, what is recorded, what was shown and deleted, and the
 // files that notes are about.
-import type { Event, EventKind } from '../../model/event.ts'
+import { CALL_RESULT_KINDS, type Event, type EventKind } from '../../model/event.ts'
 import { type Conversation, isSameConversation, type MemoryId, type SessionId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Policy } from '../../model/policy.ts'
@@ -8,7 +8,7 @@ import type { RecallResult } from '../../model/recallQuery.ts'
 import type { FileProbe } from '../../recall/renderContext.ts'
 import { getIdField, getTextField, type HookPayload } from '../../record/hookPayload.ts'
 import { NOVELTY_EVENTS_MAX } from '../../record/initialImportance.ts'
-import { type RecordContext, recordPayload } from '../../record/recordPayload.ts'
+import { isCompaction, type RecordContext, recordPayload } from '../../record/recordPayload.ts'
 import { redactDeep } from '../../record/redact/redact.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import {
@@ -92,8 +92,10 @@ export function eventFromPayload(
       getTextField(payload, 'git_branch') ?? (needsBranch(payload) ? readGitBranch(store.project.root) : undefined),
     client,
     recent(event) {
-      if (kinds.length === 0) return []
-      const recent = readRecentEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds, alike: similarTo(event) })
+      const compared = isCompaction(event) ? CALL_RESULT_KINDS : kinds
+      if (compared.length === 0) return []
+      const query = { bytesMax: RECENT_TAIL_BYTES, kinds: compared, alike: similarTo(event) }
+      const recent = readRecentEvents(context, payload, query)
       onRecent?.(event, recent)
       return recent
     },

@@ -9,7 +9,7 @@ import {
   type Occasion,
   promptOccasion,
 } from '../../knowledge/when.ts'
-import { type Event, isCallResult } from '../../model/event.ts'
+import { CALL_RESULT_KINDS, type Event, isCallResult } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledge.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
@@ -88,7 +88,7 @@ export function findKnowledge(
 
 /** The texts of the conversation's latest calls that ended. */
 function readEarlierCalls(context: HookContext, payload: HookPayload): string[] {
-  return readOwnEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: ['call.succeeded', 'call.failed'] })
+  return readOwnEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: CALL_RESULT_KINDS })
     .filter(isCallResult)
     .slice(-EARLIER_CALLS_MAX)
     .map((call) => callOccasion(call).text)

@@ -1,6 +1,7 @@
 // The hook of results: it records, and shows what is known about a failure that only the output reports, because a pipe
 // or a second command has hidden the exit status. The client counts such a call as passed, so no hook for failures
 // runs.
+import { CALL_RESULT_KINDS } from '../../model/event.ts'
 import { isAgentResult, isAnotherAgentRunning, mayFixFailure } from '../../record/recordPayload.ts'
 import { revealFailure, suspectFailure } from '../../text/hiddenFailure.ts'
 import type { noteHiddenFailure } from './hiddenFailureNotes.ts'
@@ -17,7 +18,7 @@ export const onPostToolUse =
   (note: typeof noteHiddenFailure): HookHandler =>
   (payload, context) => {
     let refresh = false
-    const event = eventFromPayload(payload, context, ['call.succeeded', 'call.failed'], {
+    const event = eventFromPayload(payload, context, CALL_RESULT_KINDS, {
       onRecent: (event, recent) => {
         const isFix = mayFixFailure(event, recent)
         if (isFix || isAgentResult(event))

@@ -7,6 +7,7 @@
 import type { Event, EventKind } from '../../model/event.ts'
 import { startsHook } from '../../model/hookEvents.ts'
 import type { SessionId } from '../../model/id.ts'
+import { isCompaction } from '../../record/recordPayload.ts'
 import { withLockOrThrow } from '../../store/disk/lock.ts'
 
 import { commitAndApply } from '../commit/commitEvents.ts'
@@ -177,10 +178,10 @@ class ImportRun {
     this.#commit(batch)
   }
 
-  #isKnown({ id, session, kind, ...event }: Event, { at }: TimedPayload): boolean {
+  #isKnown(event: Event, { at }: TimedPayload): boolean {
     const call = 'call' in event ? event.call : undefined
-    const isCompaction = kind === 'session.started' && 'source' in event && event.source === 'compact'
-    return this.#recorded.isKnown({ id, session, kind: isCompaction ? 'compaction' : kind, call, at })
+    const kind = isCompaction(event) ? 'compaction' : event.kind
+    return this.#recorded.isKnown({ id: event.id, session: event.session, kind, call, at })
   }
 
   #commit(events: readonly Event[]): void {

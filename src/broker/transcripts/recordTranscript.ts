@@ -8,7 +8,7 @@
 //   import    ■■■■■■■■■■■■■■■■■■■■│                    up to its last event it is done; a killed import goes on there
 //
 // What is missing inside of both was left out on purpose, or forgotten later: it does not come back.
-import type { Event, EventKind } from '../../model/event.ts'
+import { CALL_RESULT_KINDS, type Event, type EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
@@ -26,11 +26,14 @@ import type { TimedPayload } from './convertTranscript.ts'
 /** What imported events have as their origin. */
 export const TRANSCRIPT_ORIGIN = 'import:transcript'
 
-/** With which of the session's latest events the hook of an event compares it. */
+/** With which of the session's latest events the hook of an event compares it; those of a compaction with calls. */
 const COMPARED_KINDS: Readonly<Record<string, readonly EventKind[]>> = {
   UserPromptSubmit: ['prompt'],
-  PostToolUse: ['call.succeeded', 'call.failed'],
+  PostToolUse: CALL_RESULT_KINDS,
   PostToolUseFailure: ['call.failed'],
+  PreCompact: CALL_RESULT_KINDS,
+  SessionStart: CALL_RESULT_KINDS,
+  PostCompact: CALL_RESULT_KINDS,
 }
 
 /** Earlier calls of the same input or command that are compared, at most. */

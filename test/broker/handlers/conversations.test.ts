@@ -167,6 +167,20 @@ describe('what a conversation has lived through', () => {
     expect(showingFix(store, failsAgain(compacted))).toHaveLength(1)
   })
 
+  test('conversations: after each compaction of one turn the main thread is shown it again', () => {
+    const store = storeWithLesson()
+    const turn = working()
+    const showingAfterCompaction = (): string[] => {
+      runHookPayloads(store, turn.runs('ls').starts('compact').recorded.splice(0))
+      runMaintenance(store, { now: turn.now(), sessions: [] })
+      const showing = showingFix(store, turn.fails('npm test', ERROR))
+      turn.recorded.splice(0)
+      return showing
+    }
+    expect(showingAfterCompaction()).toHaveLength(1)
+    expect(showingAfterCompaction()).toHaveLength(1)
+  })
+
   test('conversations: what is learned after a compaction is in the context again', () => {
     const store = newStore()
     const main = fixes(working().starts('compact').waits(1_000))

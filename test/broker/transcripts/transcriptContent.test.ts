@@ -4,6 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/broker/open/openStore.ts'
+import { isCompaction } from '../../../src/record/recordPayload.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, createTestStore, loadMemories } from '../../testData.ts'
 import { eventsOf, importFolder, scanFolder, TranscriptBuilder } from './transcriptFixtures.ts'
@@ -111,6 +112,21 @@ describe('transcripts: what is recorded', () => {
     importFolder(store, fixSession().write(newFolder()))
     const lessons = Object.values(loadMemories(store)).filter(({ kind }) => kind === 'lesson')
     expect(lessons.map(({ content }) => content).join()).toMatch(/`npm run build:prices` before `npm test`/)
+  })
+
+  test('transcripts: each compaction of one turn has its own events', () => {
+    const store = createTestStore()
+    const compacts = (builder: TranscriptBuilder, summary: string) =>
+      builder
+        .line({ type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } })
+        .user(`Summary: ${summary}`, { isCompactSummary: true, promptId: 'turn' })
+    const turn = new TranscriptBuilder().user('Go on.', { promptId: 'turn' })
+    compacts(turn.calls('Bash', { command: 'ls' }, 'a'), 'listed')
+    compacts(turn.calls('Bash', { command: 'pwd' }, '/'), 'looked').says('Done.')
+    importFolder(store, turn.write(newFolder()))
+    const ids = eventsOf(store).flatMap((event) => (isCompaction(event) ? [event.id] : []))
+    expect(ids).toHaveLength(6)
+    expect(new Set(ids).size).toBe(6)
   })
 
   test('transcripts: secrets are removed as in hooks and in the worker, and private parts as well', () => {
