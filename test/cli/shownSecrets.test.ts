@@ -34,6 +34,12 @@ test('shown: no command prints a secret of an entry file, and no export has it',
   expect(fs.readFileSync(file, 'utf8')).toContain(TOKEN)
 })
 
+test('shown: no error has it', async () => {
+  const { err } = await world.memctl('show', `with ${TOKEN} as the person`)
+  expect(err).toContain('with [redacted:')
+  expect(err).not.toContain(TOKEN.slice(8))
+})
+
 test('shown: no answer of a server has it', async () => {
   const home = path.join(world.folder, 'project')
   fs.cpSync(path.join(world.folder, 'home'), path.join(home, 'home'), { recursive: true })

@@ -7,6 +7,7 @@ import { askService, SERVICES } from '../../distill/models/askService.ts'
 import type { SessionId } from '../../model/id.ts'
 import { assertNotCancelled } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
 import { estimateTokens } from '../../text/excerpt.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
@@ -169,8 +170,10 @@ async function askModel(
   const timeoutMs = config.timeoutSeconds * 1_000
   const { by } = config
   const model = modelOf(config)
-  if (by === 'claude')
-    return askClaude(request, { command: config.command ?? 'claude', model, env, folder, timeoutMs, signal })
+  if (by === 'claude') {
+    const command = config.command ?? 'claude'
+    return askClaude(request, { command, model, env, folder, timeoutMs, signal, redact: redactThoroughly })
+  }
   const service = SERVICES[by]
   return askService(request, {
     kind: by,

@@ -22,15 +22,14 @@ export interface CliContext {
   readonly isTyped?: boolean
 }
 
-/** The same context with an output that loses secrets: what a command shows may come from files and older logs. */
-export const withoutSecrets = (io: CliContext): CliContext => ({
-  ...io,
-  out: {
-    write: (text) => io.out.write(hideSecrets(text)),
-    isTTY: io.out.isTTY,
-    get columns() {
-      return io.out.columns
-    },
+/** The same context with outputs that lose secrets: what a command shows may come from files and older logs. */
+export const withoutSecrets = (io: CliContext): CliContext => ({ ...io, out: hiding(io.out), err: hiding(io.err) })
+
+const hiding = (output: TextOutput): TextOutput => ({
+  write: (text) => output.write(hideSecrets(text)),
+  isTTY: output.isTTY,
+  get columns() {
+    return output.columns
   },
 })
 

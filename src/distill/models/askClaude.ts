@@ -21,6 +21,8 @@ export interface ClaudeOptions {
   readonly folder: string
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
+  /** Removes secrets: what a client says about a failure may name a proxy's password or a key. */
+  readonly redact: (text: string) => string
 }
 
 /** Throws MODEL_UNAVAILABLE if the client is missing, fails, takes too long or answers with something else. */
@@ -29,7 +31,7 @@ export async function askClaude(request: ModelRequest, options: ClaudeOptions): 
   const result = parseObject(stdout)
   if (code === 0 && result && result['is_error'] !== true && typeof result['result'] === 'string')
     return { text: result['result'], model: modelOf(result) || (options.model ?? 'claude'), tokens: tokensOf(result) }
-  const said = typeof result?.['result'] === 'string' ? result['result'] : stderr || stdout
+  const said = options.redact(typeof result?.['result'] === 'string' ? result['result'] : stderr || stdout)
   throw modelUnavailable(`${options.command} failed: ${firstLine(said, 200) || `exit status ${code}`}`)
 }
 
