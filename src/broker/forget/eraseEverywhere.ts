@@ -4,7 +4,6 @@
 //
 // A preview takes the same steps and writes nothing.
 import type { Event } from '../../model/event.ts'
-import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { storeBusyError, withLockOrThrow } from '../../store/disk/lock.ts'
@@ -47,10 +46,12 @@ export function eraseEverywhere(
   // All are searched before the first one is changed.
   const found = stores.map(({ store: each, plan }) => ({ store: each, plan, ...searchStore(each, plan) }))
   const entries = eraseEntries(store, own.finder, { global: dryRun, project: dryRun || request.entries !== true })
-  const affected = found.filter(
-    ({ store: each, files, stale }) => files.length + stale.length > 0 || (each === store && own.memories.size > 0),
-  )
-  const memories = affected.flatMap(({ store: each, plan }) => previewMemories(each, plan))
+  const affected = found
+    .filter(
+      ({ store: each, files, stale }) => files.length + stale.length > 0 || (each === store && own.memories.size > 0),
+    )
+    .map(({ store: each, plan }) => planMemories(each, plan))
+  const memories = affected.flatMap((each) => each.memories)
   if (!dryRun) {
     for (const { store: each } of affected) assertLogComplete(each)
     for (const { store: each, plan } of affected) {
@@ -116,11 +117,12 @@ function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
 export function eraseInStore(store: Store, plan: ErasurePlan, now: number): void {
   const { files, layout } = store
   const options = { eraseEvent: plan.erase, isErasable: plan.isErasable, sealsTail: true }
-  withLockOrThrow(files, layout.lock, () => eraseInLog(files, layout.events, options))
+  // First: once the log has lost a text, nothing says any more which memories had no other.
   if (plan.memories.size > 0) {
     const memories = [...plan.memories]
     commitEvents(store, [systemEvent({ kind: 'memory.deleted', memories }, { now, key: memories })])
   }
+  withLockOrThrow(files, layout.lock, () => eraseInLog(files, layout.events, options))
   // Its log was checked above; a damaged line elsewhere must not keep a text that should be erased.
   if (rebuildStore(store, now, { allowIncomplete: true }).busy) throw storeBusyError()
   // Not even the learner's state that is kept for slow readers.
@@ -160,27 +162,23 @@ function listTexts(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, field]) => (NAMES.has(name) ? [] : listTexts(field)))
 }
 
-/** The memories that a store loses, and those that lose a part of their text. */
-function previewMemories(store: Store, { erase, memories }: ErasurePlan): ErasedMemory[] {
+/** The memories that a store loses, and those that lose a part of their text. The plan deletes what loses all of it. */
+function planMemories(store: Store, plan: ErasurePlan) {
   const events = readEvents(store)
   const before = replayLog(events, (event) => event)
-  const after = replayLog(events, erase)
+  const after = replayLog(events, plan.erase)
   const label = storeLabel(store)
-  return [...before.values()].flatMap((memory) => {
-    const action = findAction(memory, memories.has(memory.id) ? undefined : after.get(memory.id), memories)
-    if (action === undefined) return []
+  const deleted = new Set(plan.memories)
+  const memories = [...before.values()].flatMap((memory): ErasedMemory[] => {
+    const { id, kind } = memory
+    const rest = deleted.has(id) ? undefined : after.get(id)
+    if (rest && textOf(memory) === textOf(rest)) return []
+    const isEmptied = rest !== undefined && !/[\p{L}\p{N}]/u.test(rest.knowledge?.line ?? rest.content)
+    if (isEmptied) deleted.add(id)
     const text = isPrivate(memory) ? '' : firstLine(memory.content, TEXT_CHARS_MAX)
-    return [{ store: label, id: memory.id, kind: memory.kind, action, text }]
+    return [{ store: label, id, kind, action: rest === undefined || isEmptied ? 'removed' : 'redacted', text }]
   })
-}
-
-function findAction(
-  before: Memory,
-  after: Memory | undefined,
-  requested: ReadonlySet<MemoryId>,
-): ErasedMemory['action'] | undefined {
-  if (after === undefined || requested.has(before.id)) return 'removed'
-  return textOf(before) === textOf(after) ? undefined : 'redacted'
+  return { store, plan: { ...plan, memories: deleted }, memories }
 }
 
 const textOf = ({ content, lessons, searchText }: Memory): string => JSON.stringify([content, lessons, searchText])

@@ -109,6 +109,26 @@ test('forget: a memory is erased with its source events; another one stored by t
   expect(loadMemories(store)[memory.id]?.content).toBe('keep this one')
 })
 
+test('forget: a memory that has no other words than the text is removed, also if it was reworded to them', () => {
+  const store = createTestStore()
+  const told = [buildMemory(71, { content: SECRET }), buildMemory(72, { content: 'a temple' })]
+  const longer = buildMemory(73, { content: `Plant ${SECRET} again` })
+  const { memory: _, ...base } = storedEvent(told[1]!, 74)
+  const reworded: Event = { ...base, kind: 'memory.updated', change: { memory: told[1]!.id, content: SECRET } }
+  appendEvents(store.files, store.layout.events, [storedEvent(told[0]!, 71), storedEvent(told[1]!, 72)])
+  appendEvents(store.files, store.layout.events, [storedEvent(longer, 73), reworded])
+  runMaintenance(store, { now: NOW, sessions: [] })
+  const { memories } = eraseEverywhere(store, { text: SECRET }, { now: NOW, dryRun: true })
+  expect(memories.map(({ action }) => action)).toEqual(['removed', 'removed', 'redacted'])
+  const dies = (): never => {
+    throw new Error('died')
+  }
+  const failing = { ...store, files: { ...realDisk, overwrite: dies } }
+  expect(() => eraseEverywhere(failing, { text: SECRET }, { now: NOW })).toThrow('died')
+  eraseEverywhere(store, { text: SECRET }, { now: NOW })
+  expect(Object.values(loadMemories(store)).map(({ content }) => content)).toEqual(['Plant ******** again'])
+})
+
 test('forget: a deleted memory is still in the log, and can be erased', () => {
   const store = storeWithSecret()
   const deletedMemory = buildMemory(73, { content: 'deleted, not forgotten' })
