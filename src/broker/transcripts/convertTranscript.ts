@@ -24,8 +24,8 @@ export interface ConvertContext {
   readonly agentId: string | undefined
   /** The types of subagents, by their id or by the prompt that they were started with. */
   readonly agentTypes: ReadonlyMap<string, string>
-  /** Whether a line was in an earlier file already: a resumed or forked session repeats those before it. */
-  readonly isCopy: (uuid: string) => boolean
+  /** Whether a line is another session's: a resumed or forked session repeats those before it. */
+  readonly isCopy: (line: TranscriptLine) => boolean
 }
 
 /** The main conversation, or a subagent. */
@@ -76,7 +76,7 @@ class TranscriptConverter {
 
   *convertLine(line: TranscriptLine): Generator<TimedPayload> {
     const agentId = this.#findAgent(line)
-    if (line.uuid !== undefined && this.#context.isCopy(line.uuid)) return
+    if (this.#context.isCopy(line)) return
     let thread = this.#threads.get(agentId ?? '')
     if (!thread) {
       const agent = agentId === undefined ? undefined : { id: agentId, type: this.#findAgentType(agentId, line) }

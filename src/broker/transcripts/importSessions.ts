@@ -9,7 +9,6 @@ import { startsHook } from '../../model/hookEvents.ts'
 import type { SessionId } from '../../model/id.ts'
 import { isCompaction } from '../../record/recordPayload.ts'
 import { withLockOrThrow } from '../../store/disk/lock.ts'
-
 import { commitAndApply } from '../commit/commitEvents.ts'
 import { guardLog } from '../maintenance/guardLog.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
@@ -24,12 +23,14 @@ import { findTranscripts, transcriptFolder } from './findTranscripts.ts'
 import { type RecordedSessions, readRecordedSessions, TranscriptRecorder } from './recordTranscript.ts'
 import {
   type DroppedPayload,
+  findOrigin,
   findUnansweredHooks,
   lineKey,
   mergePayloads,
   scanTranscripts,
   type TranscriptSession,
 } from './scanTranscripts.ts'
+import type { TranscriptLine } from './transcriptLine.ts'
 
 /** A session, and what of it is not in the store yet. */
 export interface SessionPlan {
@@ -51,10 +52,10 @@ export interface ImportReport {
 /** What each session would add to a store. Writes nothing. */
 export function planSessions(store: Store, sessions: readonly TranscriptSession[]): SessionPlan[] {
   const recorded = readRecordedSessions(store)
-  const isCopy = createCopyCheck(new Set())
+  const seen = new Set<number>()
   return sessions.map((session) => {
     const counts = { ...NOTHING }
-    for (const timed of mergePayloads(store.files, session, isCopy)) {
+    for (const timed of mergePayloads(store.files, session, createCopyCheck(seen, recorded, session))) {
       const kind = KINDS[timed.payload.hook_event_name]
       const call = timed.payload['tool_use_id']
       if (!startsHook(timed.payload) || kind === undefined) continue
@@ -87,14 +88,20 @@ const KINDS: Readonly<Record<string, EventKind>> = {
   PostCompact: 'compaction',
 }
 
-/** Whether a line is among those with these keys, of earlier sessions and of its own. It is from then on. */
+/**
+ * Whether a line is among those with these keys, of earlier sessions and of its own: it is from then on. Or whether it
+ * is copied from a session that the store knows: the transcript of that one may be gone, or not be read.
+ */
 const createCopyCheck =
-  (seen: Set<number>) =>
-  (uuid: string): boolean => {
+  (seen: Set<number>, recorded: RecordedSessions, session: TranscriptSession) =>
+  ({ uuid, at }: TranscriptLine): boolean => {
+    const origin = findOrigin(session, at)
+    const isForeign = origin !== undefined && (recorded.has(origin) || recorded.isForgotten(origin))
+    if (uuid === undefined) return isForeign
     const key = lineKey(uuid)
     const isKnown = seen.has(key)
     seen.add(key)
-    return isKnown
+    return isKnown || isForeign
   }
 
 interface ImportOptions {
@@ -167,7 +174,8 @@ class ImportRun {
   #commitMissing(session: TranscriptSession): void {
     const recorder = new TranscriptRecorder(this.#store.project.root)
     let batch: Event[] = []
-    for (const timed of mergePayloads(this.#store.files, session, createCopyCheck(this.#lines))) {
+    const isCopy = createCopyCheck(this.#lines, this.#recorded, session)
+    for (const timed of mergePayloads(this.#store.files, session, isCopy)) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
       if (!event || this.#isKnown(event, timed)) continue
       batch.push(event)
@@ -239,7 +247,7 @@ export function openDropped(
     if (dropped.length === 0) return
     const recorder = new TranscriptRecorder(store.project.root)
     const missing = new Map<Event, string>()
-    for (const timed of mergePayloads(files, own, () => false)) {
+    for (const timed of mergePayloads(files, own, (line) => findOrigin(own, line.at) !== undefined)) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
       if (event && !pending.some((other) => isSame(event, other))) missing.set(event, timed.payload.hook_event_name)
     }

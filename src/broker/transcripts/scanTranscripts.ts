@@ -5,7 +5,7 @@ import { HOOK_TOOL, SERVER_NAME } from '../../model/hookEvents.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
-import { convertTranscript, type TimedPayload } from './convertTranscript.ts'
+import { type ConvertContext, convertTranscript, type TimedPayload } from './convertTranscript.ts'
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
 import { mayMatter, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
 
@@ -25,6 +25,8 @@ export interface TranscriptSession {
   readonly agentTypes: ReadonlyMap<string, string>
   /** Keys of its lines: see `lineKey`. */
   readonly keys: readonly number[]
+  /** The sessions whose lines a fork begins with, as the client says, and the time of the last line of each. */
+  readonly origins: ReadonlyMap<string, number>
 }
 
 /** Lines are compared by 48 bits of their random id: of a million lines, none collides in 99.8 % of all cases. */
@@ -33,8 +35,7 @@ export const lineKey = (uuid: string): number => Number.parseInt(uuid.replaceAll
 interface Scan extends SkippedLines {
   first: number
   last: number
-  /** The client says that some lines are another session's. */
-  hasForeignLines: boolean
+  readonly origins: Map<string, number>
   readonly agentTypes: Map<string, string>
   readonly keys: number[]
 }
@@ -51,28 +52,24 @@ export function scanTranscripts(
   const sessions = [...groupBy(found, ({ session }) => session)].flatMap(
     ([id, own]) => scanSession(files, id, own, onFile) ?? [],
   )
-  return sessions.sort(compareSessions).map(({ session }) => session)
+  return sessions.sort(compareSessions)
 }
 
-interface ScannedSession {
-  readonly session: TranscriptSession
-  readonly hasForeignLines: boolean
-}
+const compareSessions = (a: TranscriptSession, b: TranscriptSession): number =>
+  a.first - b.first || a.origins.size - b.origins.size || a.last - b.last || compareValues(a.id, b.id)
 
-const compareSessions = (a: ScannedSession, b: ScannedSession): number =>
-  a.session.first - b.session.first ||
-  Number(a.hasForeignLines) - Number(b.hasForeignLines) ||
-  a.session.last - b.session.last ||
-  compareValues(a.session.id, b.session.id)
+/** The session that a line of this time was copied from; undefined for a line of the session itself. */
+export const findOrigin = ({ origins }: TranscriptSession, at: number): string | undefined =>
+  [...origins].find(([, last]) => at <= last)?.[0]
 
 function scanSession(
   files: Files,
   id: string,
   own: readonly TranscriptFile[],
   onFile: (file: TranscriptFile) => void,
-): ScannedSession | undefined {
+): TranscriptSession | undefined {
   const times = { first: Number.POSITIVE_INFINITY, last: 0 }
-  const scan: Scan = { ...times, ...NONE_SKIPPED, hasForeignLines: false, agentTypes: new Map(), keys: [] }
+  const scan: Scan = { ...times, ...NONE_SKIPPED, origins: new Map(), agentTypes: new Map(), keys: [] }
   const main = own.filter(({ agentId }) => agentId === undefined)
   const sorted = [...main, ...own.filter(({ agentId }) => agentId !== undefined)]
   for (const file of sorted) {
@@ -82,9 +79,8 @@ function scanSession(
     onFile(file)
   }
   if (scan.last === 0) return undefined
-  const { hasForeignLines, ...rest } = scan
   const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
-  return { session: { id, files: sorted, bytes, ...rest }, hasForeignLines }
+  return { id, files: sorted, bytes, ...scan }
 }
 
 interface SkippedLines {
@@ -118,7 +114,10 @@ function scanLine(line: TranscriptLine, session: string, scan: Scan): void {
   scan.last = Math.max(scan.last, line.at)
   if (line.uuid !== undefined) scan.keys.push(lineKey(line.uuid))
   const { requestSessionId, forkedFrom, attributionAgent, toolUseResult } = line.fields
-  if ((requestSessionId ?? session) !== session || forkedFrom !== undefined) scan.hasForeignLines = true
+  // Some clients mark each line that a fork repeats, others only the answers.
+  const origin = objectOf(forkedFrom)['sessionId'] ?? requestSessionId
+  if (typeof origin === 'string' && origin !== session)
+    scan.origins.set(origin, Math.max(line.at, scan.origins.get(origin) ?? 0))
   if (line.agentId !== undefined && typeof attributionAgent === 'string')
     scan.agentTypes.set(line.agentId, attributionAgent)
   const { agentId, agentType } = objectOf(toolUseResult)
@@ -157,11 +156,11 @@ export function findUnansweredHooks(files: Files, { files: own }: TranscriptSess
 const UNANSWERED = ['"hook_non_blocking_error"', '"hook_cancelled"']
 const HOOK_NAME = `${SERVER_NAME}/${HOOK_TOOL}`
 
-/** The payloads; no time is before that of the one before. `isCopy` says whether a line is another session's. */
+/** The payloads; no time is before that of the one before. */
 export function* mergePayloads(
   files: Files,
   session: TranscriptSession,
-  isCopy: (uuid: string) => boolean,
+  isCopy: ConvertContext['isCopy'],
 ): Generator<TimedPayload> {
   const { id, agentTypes } = session
   const sources = session.files.map((file) => {

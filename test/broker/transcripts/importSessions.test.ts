@@ -115,6 +115,33 @@ describe('transcripts: what is recorded already', () => {
     expect(eventsOf(store).filter(({ kind }) => kind === 'call.failed')).toHaveLength(1)
   })
 
+  test.each([
+    ['each line', () => true],
+    ['the answers', (type: unknown) => type === 'assistant'],
+  ])('transcripts: a fork with a mark at %s adds nothing of a session that is known or forgotten', (_, isMarked) => {
+    const first = fixSession()
+    const store = createTestStore()
+    importFolder(store, first.write(newFolder()))
+    const fork = new TranscriptBuilder('session-two', BEGIN + HOUR)
+    for (const text of first.lines) {
+      const line = { ...JSON.parse(text), sessionId: 'session-two' }
+      fork.text(JSON.stringify(isMarked(line.type) ? { ...line, requestSessionId: 'session-one' } : line))
+    }
+    // The transcript of the other session is not there.
+    const projects = fork.user('Go another way.').says('Another way.').write(newFolder())
+    const copy = createTestStore()
+    importFolder(copy, projects)
+    expect(promptsOf(copy)).toEqual(['Please make the tests pass.', 'Go another way.'])
+    importFolder(store, projects)
+    expect(promptsOf(store)).toEqual(['Please make the tests pass.', 'Go another way.'])
+    expect(eventsOf(store).filter((event) => event.kind === 'answer' && event.session === 'session-two')).toHaveLength(
+      1,
+    )
+    for (const session of ['session-one', 'session-two']) eraseEverywhere(store, { session }, { now: BEGIN + HOUR })
+    importFolder(store, projects)
+    expect(promptsOf(store)).toEqual([])
+  })
+
   test('transcripts: what was forgotten does not come back', () => {
     const folder = fixSession().write(newFolder())
     const store = createTestStore()
