@@ -114,6 +114,8 @@ interface SessionRecord {
   /** The time of the last imported event, and the ids of those that have it. */
   importedTo: number
   importedIds: Set<EventId>
+  /** When `memctl forget` has erased what came before; 0 for never. */
+  readonly forgottenTo: number
 }
 
 /** What identifies an event of a transcript. */
@@ -134,17 +136,19 @@ export class RecordedSessions {
   readonly #sessions = new Map<string, SessionRecord>()
   /** Calls by their own id, in all sessions: one that a forked session repeats is known. */
   readonly #calls = new Set<string>()
-  readonly #deleted = new Set<MemoryId>()
+  readonly #deleted = new Map<MemoryId, number>()
   /** The latest time of an organized session, in milliseconds since 1970. */
   lastOrganized = 0
 
   /** Adds one event of the log, or one that was just committed. */
   add(event: Event): void {
     const at = Date.parse(event.at)
+    const known = this.#sessions.get(event.session)
     if (event.kind === 'session.organized') this.lastOrganized = Math.max(this.lastOrganized, at)
-    if (event.kind === 'memory.deleted') for (const id of event.memories) this.#deleted.add(id)
+    if (event.kind === 'memory.deleted') for (const id of event.memories) this.#deleted.set(id, at)
     if (isSystemEventKind(event.kind) || event.kind.startsWith('recall') || event.kind === 'agent.slept') return
-    const record = this.#sessions.get(event.session) ?? newRecord()
+    // A summary that was deleted before all events of its session: `memctl forget` has erased the earlier ones.
+    const record = known ?? newRecord(this.#deleted.get(deriveMemoryId('summary', event.session)) ?? 0)
     this.#sessions.set(event.session, record)
     if ('call' in event) this.#calls.add(`${event.kind} ${event.call}`)
     record.isStarted ||= event.kind === 'session.started'
@@ -172,6 +176,7 @@ export class RecordedSessions {
     if (call !== undefined && this.#calls.has(`${kind} ${call}`)) return true
     const record = this.#sessions.get(session)
     if (!record) return false
+    if (at <= record.forgottenTo) return true
     if (kind === 'session.started' && record.isStarted) return true
     if (at < record.importedTo) return true
     if (at === record.importedTo && (id === undefined || record.importedIds.has(id))) return true
@@ -190,12 +195,13 @@ export class RecordedSessions {
   }
 }
 
-const newRecord = (): SessionRecord => ({
+const newRecord = (forgottenTo: number): SessionRecord => ({
   runs: [],
   isStarted: false,
   isEnded: false,
   importedTo: 0,
   importedIds: new Set(),
+  forgottenTo,
 })
 
 /** A start begins a run, except after a compaction: the client has not changed. */

@@ -142,16 +142,21 @@ describe('transcripts: what is recorded already', () => {
     expect(promptsOf(store)).toEqual([])
   })
 
-  test('transcripts: what was forgotten does not come back', () => {
-    const folder = fixSession().write(newFolder())
+  test('transcripts: what was forgotten does not come back, also if its session goes on', () => {
+    const folder = newFolder()
+    const builder = fixSession()
     const store = createTestStore()
-    importFolder(store, folder)
+    importFolder(store, builder.write(folder))
     eraseEverywhere(store, { session: 'session-one' }, { now: BEGIN + HOUR })
     expect(promptsOf(store)).toEqual([])
-    const { plans, events } = importFolder(store, folder)
+    const { plans, events } = importFolder(store, builder.write(folder))
     expect(plans).toMatchObject([{ state: 'forgotten', prompts: 0, calls: 0, payloads: 0 }])
     expect(events).toBe(0)
     expect(promptsOf(store)).toEqual([])
+    const payload = { session_id: 'session-one', hook_event_name: 'UserPromptSubmit', prompt: 'Go on.' }
+    runHookPayloads(store, [{ at: BEGIN + 2 * HOUR, payload }])
+    expect(importFolder(store, builder.write(folder)).plans).toMatchObject([{ state: 'known' }])
+    expect(promptsOf(store)).toEqual(['Go on.'])
   })
 })
 
