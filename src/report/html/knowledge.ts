@@ -3,7 +3,7 @@
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
 import type { SessionCalls } from '../../broker/queries/reportPages.ts'
-import { UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
+import { type RuleCounts, UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -112,9 +112,13 @@ function renderObedience(data: ReportData, link: LinkMemory): Html {
     ` Left out are ${formatCount(obedience.unclear.length, 'rule')} that came up in ${UNCLEAR_SESSIONS_MIN} sessions or
 more and look broken in nearly all: what memctl looks for there is the subject, not the breach.`
   const rest = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
-  const [known, others] = [obedience.since, obedience.before].map(({ kept, broken }) => `${kept} of ${kept + broken}`)
-  return html`<p><strong>${rules} of the person. ${formatInteger(met.length)} of them came up after they were said:
-kept ${known} times by sessions that had been shown them, and ${others} times by others.</strong>${unclear}${rest} The
+  const times = ({ kept, broken }: RuleCounts): string => `${kept} of ${kept + broken} times`
+  const [shown, others] = [obedience.since, obedience.before].map(
+    (counts) => counts.kept + counts.broken > 0 && times(counts),
+  )
+  return html`<p><strong>${rules} of the person. For ${formatInteger(met.length)} of them, later calls show whether they
+were kept. ${shown ? `Sessions that had been shown them kept them ${shown}` : 'No session that had been shown one met it'};
+${others ? `others kept them ${others}` : 'no other session met one'}.</strong>${unclear}${rest} The
 two kinds of sessions differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says
 whether notes help.</p>
 ${renderLongTable({

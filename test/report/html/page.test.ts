@@ -66,7 +66,7 @@ describe('the file', () => {
 
   test('report: it begins with how often the rules of the person were kept, before and since', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
-    expect(page).toContain('kept 6 of 6 times by sessions that had been shown them, and 2 of 6 times by others.')
+    expect(page).toContain('Sessions that had been shown them kept them 6 of 6 times;\nothers kept them 2 of 6 times.')
     expect(page.indexOf('Rules of the person: how many sessions')).toBeLessThan(
       page.indexOf('<h2 id="measured-title">'),
     )
