@@ -259,9 +259,18 @@ const DAYS_OPEN = 2
 export function renderDays(data: ReportData): Html {
   const { summaries } = data
   if (summaries.length === 0) return renderEmpty('What each session did is listed here, in one line for each session.')
-  const days = groupBy(summaries.slice(0, SESSIONS_MAX), ({ created }) => dayOf(created))
+  const listed = summaries.slice(0, SESSIONS_MAX)
+  const days = [...new Set(listed.flatMap(({ created, updated }) => [dayOf(created), dayOf(updated)]))].sort().reverse()
+  const isOf = (day: string, { created, updated }: Memory): boolean => dayOf(created) <= day && dayOf(updated) >= day
   return html`<p>The latest day first, in UTC. The page of a session has what it taught and what it was shown.</p>
-${[...days].map(([day, list], i) => renderDay(day, list, data, i < DAYS_OPEN))}
+${days.map((day, i) =>
+  renderDay(
+    day,
+    listed.filter((summary) => isOf(day, summary)),
+    data,
+    i < DAYS_OPEN,
+  ),
+)}
 ${renderRest(summaries.length - SESSIONS_MAX, 'memctl list --sessions')}`
 }
 
@@ -283,7 +292,7 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
     caption: `Sessions of ${formatDay(day)}`,
     heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
     rows: rows.map(({ id, created, session = '', counts }) => [
-      created.slice(11, 16),
+      dayOf(created) === day ? created.slice(11, 16) : formatDay(created),
       link(id, 200),
       ...[counts?.calls, counts?.failed, data.leftOpen.find(({ summary }) => summary === id)?.tasks.length],
       sessionLink(session),
