@@ -230,7 +230,7 @@ const DROPPED_MARGIN_MS = 30_000
 /**
  * Returns what adds the payloads that its hooks did not get to a session, from the client's transcript: for each the
  * nearest event that the log does not have. Nothing else is added: a transcript also has calls without a hook, such as
- * refused ones, and what is not in the log may have been forgotten.
+ * refused ones, and what is not in the log may have been forgotten, as all that was organized or erased before.
  */
 export function openDropped(
   store: Store,
@@ -243,13 +243,16 @@ export function openDropped(
     const isByServer = client?.hooks === 'server'
     const own = isByServer || faults.length > 0 ? findSession(files, transcriptFolder(env), id) : undefined
     if (!own || !pending) return
-    const dropped: readonly DroppedPayload[] = [...faults, ...(isByServer ? findUnansweredHooks(files, own) : [])]
+    const during = faults.filter(({ at }) => Date.parse(at) >= own.first - DROPPED_MARGIN_MS)
+    const dropped: readonly DroppedPayload[] = [...during, ...(isByServer ? findUnansweredHooks(files, own) : [])]
     if (dropped.length === 0) return
     const recorder = new TranscriptRecorder(store.project.root)
     const missing = new Map<Event, string>()
+    const completeTo = readRecordedSessions(store).completeTo(id)
     for (const timed of mergePayloads(files, own, (line) => findOrigin(own, line.at) !== undefined)) {
       const event = startsHook(timed.payload) ? recorder.record(timed) : undefined
-      if (event && !pending.some((other) => isSame(event, other))) missing.set(event, timed.payload.hook_event_name)
+      if (!event || timed.at <= completeTo) continue
+      if (!pending.some((other) => isSame(event, other))) missing.set(event, timed.payload.hook_event_name)
     }
     for (const { where, at, call } of dropped) {
       const isDropped = (event: Event): boolean =>

@@ -114,8 +114,9 @@ interface SessionRecord {
   /** The time of the last imported event, and the ids of those that have it. */
   importedTo: number
   importedIds: Set<EventId>
-  /** When `memctl forget` has erased what came before; 0 for never. */
+  /** When `memctl forget` has erased what came before, and when the latest was organized; 0 for never. */
   readonly forgottenTo: number
+  organizedTo: number
 }
 
 /** What identifies an event of a transcript. */
@@ -144,7 +145,10 @@ export class RecordedSessions {
   add(event: Event): void {
     const at = Date.parse(event.at)
     const known = this.#sessions.get(event.session)
-    if (event.kind === 'session.organized') this.lastOrganized = Math.max(this.lastOrganized, at)
+    if (event.kind === 'session.organized') {
+      this.lastOrganized = Math.max(this.lastOrganized, at)
+      if (known) known.organizedTo = at
+    }
     if (event.kind === 'memory.deleted') for (const id of event.memories) this.#deleted.set(id, at)
     if (isSystemEventKind(event.kind) || event.kind.startsWith('recall') || event.kind === 'agent.slept') return
     // A summary that was deleted before all events of its session: `memctl forget` has erased the earlier ones.
@@ -183,6 +187,12 @@ export class RecordedSessions {
     return record.runs.some(({ from, to }) => from - RUN_MARGIN_MS <= at && at <= to + RUN_MARGIN_MS)
   }
 
+  /** Up to when nothing of a session can be missing: what is not in the log was left out, or forgotten later. */
+  completeTo(session: string): number {
+    const { forgottenTo, organizedTo } = this.#sessions.get(session) ?? newRecord(0)
+    return Math.max(forgottenTo, organizedTo)
+  }
+
   /** Whether the imported part of a session is its last one, and has no end yet. */
   needsEnd(session: string): boolean {
     const record = this.#sessions.get(session)
@@ -202,6 +212,7 @@ const newRecord = (forgottenTo: number): SessionRecord => ({
   importedTo: 0,
   importedIds: new Set(),
   forgottenTo,
+  organizedTo: 0,
 })
 
 /** A start begins a run, except after a compaction: the client has not changed. */

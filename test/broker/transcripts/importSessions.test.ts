@@ -14,7 +14,7 @@ import type { Event } from '../../../src/model/event.ts'
 import { startsHook } from '../../../src/model/hookEvents.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { BEGIN, createTestStore, HOUR, iso, loadMemories, ROOT, runHookPayloads } from '../../testData.ts'
+import { BEGIN, createTestStore, HOUR, iso, loadMemories, MINUTE, ROOT, runHookPayloads } from '../../testData.ts'
 import {
   eventsOf,
   hookPayloadsOf,
@@ -259,6 +259,28 @@ describe('transcripts: what hooks could not read', () => {
       }
     },
   )
+
+  test.each([
+    ['text', { text: 'Always deploy with make ship.' }],
+    ['session', { session: 'session-one' }],
+  ])('transcripts: a dropped payload is added once: forgotten by %s, it does not come back', (_, request) => {
+    const folder = newFolder()
+    const store = createTestStore()
+    const builder = fixSession().user('Always deploy with make ship.').says('OK.')
+    const ends = (at: number) => {
+      const payload = { session_id: builder.session, hook_event_name: 'SessionEnd' }
+      runHookPayloads(store, [{ at, payload }])
+      builder.write(folder)
+      runMaintenance(store, { now: at, complete: openDropped(store, { CLAUDE_CONFIG_DIR: folder }) })
+    }
+    recordFault(store, 'UserPromptSubmit', BEGIN + 9_000)
+    ends(BEGIN + MINUTE)
+    expect(promptsOf(store)).toEqual(['Always deploy with make ship.'])
+    eraseEverywhere(store, request, { now: BEGIN + 2 * MINUTE })
+    ends(BEGIN + HOUR)
+    importFolder(store, path.join(folder, 'projects'))
+    expect(JSON.stringify(eventsOf(store))).not.toContain('make ship')
+  })
 
   test('transcripts: without a dropped payload nothing is read, and what is not near one stays as it is', () => {
     const folder = newFolder()
