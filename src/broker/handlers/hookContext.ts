@@ -146,7 +146,7 @@ export function readRecentEvents(
 }
 
 /** The conversation of a hook: that of a subagent names its agent. */
-export const conversationOf = (payload: HookPayload): Conversation => ({
+const conversationOf = (payload: HookPayload): Conversation => ({
   session: payload.session_id as SessionId,
   agentId: getIdField(payload, 'agent_id'),
 })
