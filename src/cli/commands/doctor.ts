@@ -79,7 +79,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<readon
   const home = resolveMemctlHome(io.env)
   const isTrusted = isProjectTrusted(store)
   const install = { ...readInstallation({}, io), project: project.root }
-  const { packageRoot, version } = install
+  const { version } = install
   const settingsFiles = settingsFilesFor(install)
   const folder = options.store === undefined ? path.resolve(io.cwd, options.project ?? '.') : undefined
   const fixed: CheckResult[] = []
@@ -90,7 +90,7 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<readon
   }
   return [
     ...fixed,
-    ...runCheck('machine', home, () => checkMachine({ files, home, packageRoot, project, folder })),
+    ...runCheck('machine', home, () => checkMachine({ files, home, project, folder })),
     ...runCheck('hooks', settingsFiles.project, () =>
       installation.checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
     ),

@@ -1,7 +1,5 @@
-// Checks of the machine: Node, memctl's home, disk, config, project and optional packages.
-import { spawnSync } from 'node:child_process'
+// Checks of the machine: Node, memctl's home, disk, config and project.
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { runCheck } from '../../broker/checks/checkStore.ts'
 import { readConfig } from '../../broker/open/configFile.ts'
@@ -17,7 +15,6 @@ import type { Project } from '../../store/project/project.ts'
 interface MachineInfo {
   readonly files: Files
   readonly home: string
-  readonly packageRoot: string
   readonly project: Project
   /** The current folder; undefined for a store selected with `--store`. */
   readonly folder?: string | undefined
@@ -29,9 +26,6 @@ const NODE_MAJOR_MIN = 20
 const FREE_BYTES_LOW = 500 * 1024 * 1024
 const FREE_BYTES_MIN = 20 * 1024 * 1024
 
-/** How long loading an optional package may take, in milliseconds. */
-const LOAD_MAX_MS = 10_000
-
 export function checkMachine(machine: MachineInfo): CheckResult[] {
   return [
     checkNode(process.versions.node),
@@ -40,7 +34,6 @@ export function checkMachine(machine: MachineInfo): CheckResult[] {
     ...checkConfig(machine),
     checkProject(machine.project),
     ...checkClaim(machine),
-    checkVectors(machine.packageRoot),
   ]
 }
 
@@ -118,33 +111,6 @@ function checkClaim({ files, home, folder }: MachineInfo): CheckResult[] {
   const what = `.memctl/project.yaml names ${name}-${id}, which is not confirmed: it is ignored`
   const hint = 'Run `memctl project confirm` if both are yours. A repository of others could read those memories then.'
   return [checkProblem('project', 'warn', what, { where: root, hint })]
-}
-
-/** In a separate process: a native module built for another Node can crash the process that loads it. */
-function checkVectors(packageRoot: string): CheckResult {
-  const entry = resolvePackage('hnswlib-node', packageRoot)
-  const searched = 'vectors are searched exhaustively'
-  if (entry === undefined)
-    return checkPassed('vectors', `hnswlib-node is not installed: ${searched}, which is exact and slower`)
-  const loaded = spawnSync(process.execPath, ['-e', 'require(process.argv[1])', entry], {
-    windowsHide: true,
-    timeout: LOAD_MAX_MS,
-    encoding: 'utf8',
-  })
-  const where = path.dirname(entry)
-  if (loaded.status === 0) return checkPassed('vectors', 'hnswlib-node loads', where)
-  const why =
-    loaded.stderr.split('\n').find((line) => /error/i.test(line)) ?? `it ended with ${loaded.signal ?? loaded.status}`
-  const hint = `Run \`npm rebuild hnswlib-node\` in ${packageRoot}, or leave it: recall gives the same results, slower.`
-  return checkProblem('vectors', 'warn', `hnswlib-node does not load (${why.trim()}): ${searched}`, { where, hint })
-}
-
-function resolvePackage(name: string, folder: string): string | undefined {
-  try {
-    return createRequire(path.join(folder, 'package.json')).resolve(name)
-  } catch {
-    return undefined // The package or the folder does not exist.
-  }
 }
 
 function nearestFolder(folder: string): string {
