@@ -43,9 +43,6 @@ interface Advantage extends ConfidenceBound {
 /** How many of the latest judged recalls learning uses, and are kept: the work of some weeks. */
 export const GUARD_WINDOW = 400
 
-/** Standard errors of the lower bound that must be above 0: noise learned a score in 1 of 60 simulated projects. */
-const GUARD_SIGMAS = 2.5
-
 /** Different notes that a learned limit must leave out: with fewer it would be about these notes. */
 export const NOTES_MIN = 12
 
@@ -184,7 +181,7 @@ export function computeAdvantage(recalls: readonly ScoredRecall[], from: Limits,
   const gains = different.map((notes) => sum(notes.map(({ gain }) => gain)))
   const best = Math.max(ASSUMED_LOSS_MIN, ...recalls.flatMap(({ notes }) => notes.map(({ value }) => value)))
   const sessions = recalls.map(({ session }) => session)
-  const bound = computeConfidenceBound([...gains, -best], [...sessions, 'assumed'], GUARD_SIGMAS)
+  const bound = computeConfidenceBound([...gains, -best], [...sessions, 'assumed'])
   return { ...bound, recalls: recalls.length, notes: new Set(different.flat().map(({ memory }) => memory)).size }
 }
 

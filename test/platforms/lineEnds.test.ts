@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parseRecording } from '../../bench/fixture/replaySessions.ts'
 import { readConfig } from '../../src/broker/open/configFile.ts'
-import { findBuiltinPolicy, parsePolicyOrThrow } from '../../src/broker/policy/policyFiles.ts'
+import { parsePolicy, policyOrThrow } from '../../src/broker/policy/policyFiles.ts'
 import { formatEntry, isInvalidEntry, parseEntry } from '../../src/entries/entryFormat.ts'
 import { parseHookPayload } from '../../src/record/hookPayload.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
@@ -39,7 +39,7 @@ test('platforms: config.yaml, a policy, an entry and a recording', () => {
   fs.writeFileSync(path.join(home, 'config.yaml'), '\ufeffshow: off\r\nwarnings: block\r\n')
   expect(readConfig(realDisk, home)).toMatchObject({ show: 'off', warnings: 'block' })
   const policy = 'name: mine\nextends: default\nrecall:\n  moments:\n    prompt:\n      topK: 2\n'
-  const parse = (text: string) => parsePolicyOrThrow(text, 'p.yaml', findBuiltinPolicy)
+  const parse = (text: string) => policyOrThrow(parsePolicy(text), 'p.yaml')
   expect(parse(`\ufeff${crlf(policy)}`)).toEqual(parse(policy))
   const text = '---\nkey: api\nmetadata:\n  author: me\n---\nFirst line.\n\n終わり。\n'
   const entry = parseEntry(text, 'api.md', 'api')

@@ -10,7 +10,7 @@ import {
   BUILTIN_POLICY_NAMES,
   findBuiltinPolicy,
   parsePolicy,
-  parsePolicyOrThrow,
+  policyOrThrow,
 } from '../../src/broker/policy/policyFiles.ts'
 import { IMPORTANCE_WEIGHTS } from '../../src/model/importance.ts'
 import { applyPolicyPatch, diffPolicy, type Policy } from '../../src/model/policy.ts'
@@ -35,7 +35,7 @@ const yamlWith = (at: string, value: unknown): string => {
   const inner = names.reduceRight<unknown>((below, name) => ({ [name]: below }), value)
   return `name: mine\n${JSON.stringify(inner).slice(1, -1)}\n`.replace(/^"([a-z]+)":/m, '$1: ')
 }
-const issuesWith = (at: string, value: unknown) => parsePolicy(yamlWith(at, value), findBuiltinPolicy).issues
+const issuesWith = (at: string, value: unknown) => parsePolicy(yamlWith(at, value)).issues
 
 test('policies: there are five, and each file is called as its policy', () => {
   expect(POLICIES.sort()).toEqual(['cycle-classic', 'default', 'privacy-strict', 'quiet', 'strength-classic'])
@@ -44,7 +44,7 @@ test('policies: there are five, and each file is called as its policy', () => {
 })
 
 test.each(POLICIES)('policies: %s is valid, and the builtin policy is that of its file', (name) => {
-  const policy = parsePolicyOrThrow(textOf(name), name, findBuiltinPolicy)
+  const policy = policyOrThrow(parsePolicy(textOf(name)), name)
   expect(validatePolicy(policy)).toEqual([])
   expect(policy).toEqual(findBuiltinPolicy(name))
   expect([...flattenPolicy(policy).values()]).not.toContain(undefined)
@@ -108,7 +108,7 @@ describe('ranges', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...NUMBERS), anything, ([at, quantity], value) => {
-        const { policy, issues } = parsePolicy(yamlWith(at, value), findBuiltinPolicy)
+        const { policy, issues } = parsePolicy(yamlWith(at, value))
         const fits =
           (typeof value === 'number' &&
             value >= quantity.min &&
@@ -128,7 +128,7 @@ describe('ranges', () => {
 describe('an issue', () => {
   test('policies: an error names file, line, value and what is allowed', () => {
     const text = 'name: mine\nrecall:\n  moments:\n    prompt:\n      topK: -3\n'
-    expect(() => parsePolicyOrThrow(text, 'policies/mine.yaml', findBuiltinPolicy)).toThrow(
+    expect(() => policyOrThrow(parsePolicy(text), 'policies/mine.yaml')).toThrow(
       expect.objectContaining({
         code: 'POLICY_INVALID',
         message: 'recall.moments.prompt.topK is -3 in policies/mine.yaml, line 5',
@@ -155,16 +155,16 @@ describe('an issue', () => {
     ['', 1, 'not a mapping'],
     ['name: mine\n  x: [', 1, ''],
   ])('policies: %j is an issue with its line', (text, line, what) => {
-    const [issue] = parsePolicy(text, findBuiltinPolicy).issues
+    const [issue] = parsePolicy(text).issues
     expect(issue?.what).toContain(what)
     expect(issue?.line).toBe(line)
     expect(issue?.hint).not.toBe('')
   })
 
   test('policies: a file may contain only what it changes of the default or another builtin policy', () => {
-    const mine = parsePolicyOrThrow('name: mine\nrecall:\n  withholdShare: 0\n', 'mine.yaml', findBuiltinPolicy)
+    const mine = policyOrThrow(parsePolicy('name: mine\nrecall:\n  withholdShare: 0\n'), 'mine.yaml')
     expect(mine).toEqual({ ...DEFAULT_POLICY, name: 'mine', recall: { ...DEFAULT_POLICY.recall, withholdShare: 0 } })
-    const strict = parsePolicyOrThrow('name: mine\nextends: privacy-strict\n', 'mine.yaml', findBuiltinPolicy)
+    const strict = policyOrThrow(parsePolicy('name: mine\nextends: privacy-strict\n'), 'mine.yaml')
     expect(strict).toEqual({ ...findBuiltinPolicy('privacy-strict')!, name: 'mine' })
   })
 })

@@ -20,7 +20,7 @@ import {
   BUILTIN_POLICY_NAMES,
   findBuiltinPolicy,
   loadPolicyWithIssues,
-  parsePolicyOrThrow,
+  parsePolicy,
   policyOrThrow,
 } from '../policy/policyFiles.ts'
 import type { Projection } from '../projection/projection.ts'
@@ -91,7 +91,7 @@ function resolveProjectPolicy({ project: { root } }: Store, sourceFile: string):
   const named = findNamedPolicy(configured, sourceFile)
   if (named) return named
   if (file.startsWith(`${root}/`))
-    return parsePolicyOrThrow(readProjectText(root, file, POLICY_BYTES_MAX) ?? '', file, findBuiltinPolicy)
+    return policyOrThrow(parsePolicy(readProjectText(root, file, POLICY_BYTES_MAX) ?? ''), file)
   const where = `policy is ${configured.name} in ${sourceFile}, line ${configured.line}`
   throw new MemoryError('CONFIG_INVALID', `${where}, which is outside of the project`, {
     hint: 'Put the policy file into the project.',

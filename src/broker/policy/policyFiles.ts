@@ -23,9 +23,6 @@ interface ParsedPolicy {
   readonly issues: readonly PolicyIssue[]
 }
 
-/** Finds a builtin policy by its name. */
-type FindPolicy = (name: string) => Policy | undefined
-
 type Tree = Record<string, unknown>
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
@@ -34,7 +31,7 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
  * The policy of a file's text, and everything that is wrong with the text. Values left out are those of the policy that
  * it `extends`; if there are issues, the result is that policy unchanged.
  */
-export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy {
+export function parsePolicy(text: string): ParsedPolicy {
   const source = readYaml(text)
   if (source.errors.length > 0) {
     const issues = source.errors.map((error) => ({ ...error, path: '', hint: 'Correct the YAML of this line' }))
@@ -53,7 +50,7 @@ export function parsePolicy(text: string, findPolicy: FindPolicy): ParsedPolicy 
   const print = (path: string, parsed: unknown): string =>
     source.textAt(path.split('.')) ?? JSON.stringify(parsed) ?? String(parsed)
   const { name, extends: baseName = 'default', ...parts } = value
-  const base = typeof baseName === 'string' ? findPolicy(baseName) : undefined
+  const base = typeof baseName === 'string' ? findBuiltinPolicy(baseName) : undefined
   const problems = validateFile(parts, print)
   if (!base) {
     const what = `extends is ${print('extends', baseName)}`
@@ -79,10 +76,6 @@ function merge(base: object, parts: Readonly<Tree>): Tree {
 }
 
 /** The policy of this file. Throws POLICY_INVALID with file, line, value and what is allowed, for the first issue. */
-export const parsePolicyOrThrow = (text: string, file: string, findPolicy: FindPolicy): Policy =>
-  policyOrThrow(parsePolicy(text, findPolicy), file)
-
-/** The same for a file that was parsed. */
 export function policyOrThrow({ policy, issues }: ParsedPolicy, file: string): Policy {
   const first = issues[0]
   if (!first) return policy
@@ -110,8 +103,7 @@ export const BUILTIN_POLICY_NAMES: readonly string[] = [...BUILTIN_POLICIES.keys
 export const findBuiltinPolicy = (name: string): Policy | undefined => BUILTIN_POLICIES.get(name)
 
 /** The policy of a file with all its issues. Throws NOT_FOUND. */
-export const loadPolicyWithIssues = (files: Files, file: string): ParsedPolicy =>
-  parsePolicy(readText(files, file), findBuiltinPolicy)
+export const loadPolicyWithIssues = (files: Files, file: string): ParsedPolicy => parsePolicy(readText(files, file))
 
 function readText(files: Files, file: string): string {
   const found = inspectUntrusted(undefined, file)
