@@ -6,7 +6,7 @@
 //
 // A block without its end reaches as far as its lines look like base64; one without its beginning likewise, backwards.
 // The words alone, as in code and documents, are not a key: there must be base64 as well.
-import type { SecretSpan } from './secretHeuristics.ts'
+import { addMatches, isWordLike, type SecretSpan } from './secretHeuristics.ts'
 
 /** Length of a block, in characters: an RSA key of 16,384 bits has 13,000, and a listing adds some to each line. */
 const BLOCK_CHARS_MAX = 65_536
@@ -61,12 +61,33 @@ export function findPrivateKeys(text: string, spans: SecretSpan[]): void {
 const OTHER_BLOCK =
   /-----BEGIN (?![\w ]{0,40}PUBLIC)[\w ]{0,40}key[\w ]{0,20}-----[^-]{32,8192}|<tls-(?:auth|crypt)[^<]{32,8192}/gi
 
-/** For the second pass: adds the span of every such block. */
-export function findOtherKeyBlocks(text: string, spans: SecretSpan[]): void {
-  for (const { 0: block, index } of text.matchAll(OTHER_BLOCK))
-    if (/[\da-f]{32}|[\w+/]{40}/i.test(block))
-      spans.push({ start: index, end: index + block.length, kind: 'private-key' })
+/**
+ * Base64 of a file with a private key, by its first bytes: PKCS#12, PKCS#1, PKCS#8, SEC 1, keystores of Java, OpenSSH.
+ * Certificates and public keys begin otherwise. A long one has a line break after each 60 to 76 characters.
+ */
+const KEY_FILE = /* @__PURE__ */ new RegExp(
+  '(?<![\\w+/])(?:MII.(?:[\\w+/]{2}IBA[ADz]|[\\w+/]{3,6}Bgkqhkig9w0BBQ)|MIG.AgE[AB][BM]|MHcCAQEE|MC4CAQAwBQYDK2V|' +
+    'MIACAQMw|\\/u3\\+7QAAAA|b3BlbnNzaC1rZXktdjEA|A9mimmf7S7)[\\w+/]{24,}' +
+    '(?:(?:\\\\n|\\s{1,20})[\\w+/]{60,76})*(?:(?:\\\\n|\\s{1,20})(?=\\w*[\\d+/=])[\\w+/]{1,76})?={0,2}',
+  'g',
+)
+
+/** The private members of a key in JSON with its type, in the XML of .NET, and as OpenSSL prints them. */
+const JWK_MEMBER =
+  /(?<![\w.-])(?:[dpqk]|d[pq]|qi)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}([\w+/-]{16,2048}={0,2})(?![\w(.])/g
+const XML_MEMBER = /<(?:[DPQ]|D[PQ]|InverseQ)>\s{0,40}([\w+/]{16,2048}={0,2})/g
+const PRINTED_MEMBER =
+  /\b(?:priv|privateExponent|prime[12]|exponent[12]|coefficient):\s{1,20}((?:[\da-f]{2}:?\s{0,20}){16,1100})/g
+
+/** For the second pass: adds the span of every key that is in no such block of text. */
+export function findOtherKeys(text: string, spans: SecretSpan[]): void {
+  const patterns = [OTHER_BLOCK, KEY_FILE, PRINTED_MEMBER]
+  if (/\bkty["'\\\s]{0,4}[:=]/.test(text)) patterns.push(JWK_MEMBER)
+  if (/<RSA(?:KeyValue|Parameters)/.test(text)) patterns.push(XML_MEMBER)
+  for (const pattern of patterns) addMatches({ text, spans }, pattern, 'private-key', isKeyPart)
 }
+
+const isKeyPart = (part: string): boolean => /[\da-f:]{32}|[\w+/]{40}/i.test(part) || !isWordLike(part)
 
 /** Whether a text has base64 of a key's length, and no other block begins in it. */
 function isKeyBody(body: string): boolean {

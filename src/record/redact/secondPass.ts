@@ -8,7 +8,7 @@ import { COMMAND_FORMS, findSpokenPasswords, gradePassword } from './commandForm
 import { createFormFinder, FIELD_FORMS } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
-import { findOtherKeyBlocks } from './privateKeys.ts'
+import { findOtherKeys } from './privateKeys.ts'
 import { FINDERS, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
 import { findPaymentNumbers, findPlacedSecrets, findTableSecrets } from './tableSecrets.ts'
@@ -152,7 +152,7 @@ function findSecrets(text: string, spans: SecretSpan[]): void {
   const lower = text.toLowerCase()
   for (const { mayFind, find } of FINDERS) if (mayFind(text, lower)) find(text, spans)
   FORM_FINDER.find(text, spans)
-  findOtherKeyBlocks(text, spans)
+  findOtherKeys(text, spans)
   findTableSecrets(text, spans)
   findPlacedSecrets(text, spans)
   findGeneralSecrets(text, spans)

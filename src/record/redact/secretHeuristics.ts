@@ -268,6 +268,20 @@ export interface SecretSpan {
   readonly kind: string
 }
 
+/** Adds the last group of every match, or all of the match if it has no group, if that is a secret. */
+export function addMatches(
+  { text, spans }: { readonly text: string; readonly spans: SecretSpan[] },
+  pattern: RegExp,
+  kind: string,
+  isSecret: (value: string) => boolean = () => true,
+): void {
+  for (const match of text.matchAll(pattern)) {
+    const value = match.findLast((group) => group !== undefined) ?? match[0]
+    const start = match.index + match[0].lastIndexOf(value)
+    if (isSecret(value)) spans.push({ start, end: start + value.length, kind })
+  }
+}
+
 /** Every replacement of a secret begins with this; a value that contains it was redacted before. */
 export const REDACTED_PREFIX = '[redacted:'
 

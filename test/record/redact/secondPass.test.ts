@@ -147,6 +147,10 @@ describe('second pass', () => {
     'groups that a person types in': ['Windows key: Q7RT2-9KDW2-XBV5R-MP8SL', '9KDW2'],
     'the bytes of a key': [`masterKey = [${[...key].map((_, i) => 7 * i).join(', ')}]`, '49, 56, 63'],
     'a code that a person types in': ['Use the verification code 664099 now', '664099'],
+    'PKCS#12 in base64 under any name': [`CERT=MIIKjQIBAzCC${MIXED}${MIXED}`, MIXED],
+    'a private member of a JWK': [`{"kty":"RSA","n":"0vx7agoebGcQ","e":"AQAB","dq":"${MIXED}"}`, MIXED],
+    'a private member of an RSA key in XML': [`<RSAKeyValue><Modulus>x</Modulus><D>${MIXED}</D></RSAKeyValue>`, MIXED],
+    'a member of a key that OpenSSL prints': [`privateExponent:\n    ${HEX.replace(/..(?=.)/g, '$&:')}`, '3e:09:b1'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
@@ -184,6 +188,7 @@ describe('second pass', () => {
       'uses: Azure/static-web-apps-deploy@1a947af9992250f3bc2e68ad0754c0b0c11566c9',
       'new Parser("words.txt", "utf8", "node20x2")',
       '$ cat tokens.md\nabcdefgh-1234',
+      'const jwk = { kty: "RSA", d: encodeBase64Url(number), p: primeNumberOfKey }',
       "INSERT INTO users (mail, password) VALUES ('a@b.io', NULL), ('password', '')",
       'tool --show-token dbToken "text of the page"',
       'toolskey = "VS%0.f0COMNTOOLS" % version',
