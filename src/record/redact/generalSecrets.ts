@@ -5,7 +5,9 @@
 import { gradePassword, isPassword } from './commandForms.ts'
 import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
 import {
+  addMatches,
   isDigest,
+  isJoinedPhrase,
   isLocation,
   isPlaceholder,
   isReference,
@@ -20,8 +22,9 @@ const STRONG =
   'authenticator app|setup key|psk|' +
   'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
-  '(?:api|access|private|secret|license|encryption|signing|master|account|aes|enter this)[ _-]?keys?|' +
+  '(?:api|access|private|secret|license|encryption|signing|master|account|aes|(?:enter|use) this)[ _-]?keys?|' +
   'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encryption|signer|wallet|device_?code|verifier|' +
+  '(?:schlüssel|clé|chave|clave|ключ)(?:(?: d[ae])? api)?|키|토큰|令牌|密钥|密鑰|' +
   'unseal|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
 const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
@@ -36,11 +39,11 @@ export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   findRests(text, spans)
   findPhrases(text, spans)
   findCodes(text, spans)
-  findTypedCodes(text, spans)
+  addMatches({ text, spans }, TYPED_CODE, 'code')
   findGroups(text, spans)
-  findKeyBytes(text, spans)
-  findKubernetesSecrets(text, spans)
-  findPrintedFiles(text, spans)
+  addMatches({ text, spans }, KEY_BYTES, 'key', (bytes) => new Set(bytes.split(/,\s*/)).size > 8)
+  if (SECRET_KIND.test(text)) addMatches({ text, spans }, FIELD, 'secret', isEncodedValue)
+  findPrinted(text, spans)
 }
 
 /** What a machine writes in one piece. A longer one is a file. */
@@ -53,7 +56,7 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
     if (kind === undefined || PUBLIC_VALUE.test(value) || /^0x[\da-f]{40}$/i.test(value)) continue
     const before = textBefore(text, index, index + value.length)
     if (PUBLIC_BEFORE.test(before)) continue
-    const named = wordBefore(before)
+    const named = isInSecretGroup(text.slice(Math.max(0, index - GROUP_CHARS), index)) ? 'beside' : wordBefore(before)
     const behind = named === 'beside' ? undefined : wordBehind(text, index + value.length)
     const strength = behind === 'beside' ? behind : (named ?? behind)
     if (
@@ -66,6 +69,16 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
     spans.push({ start: index, end: index + value.length, kind: 'secret' })
   }
 }
+
+/** The beginning of a group of secrets, at most so many characters before a field of it: `tokens {`, `secrets:`. */
+const GROUP_CHARS = 400
+const GROUP = new RegExp(
+  '(?:secrets|tokens|passwords|credentials|encryption|(?:api|access|private)_?keys)["\']?\\s?(?:[:=]\\s?\\{?|\\{)' +
+    '(?:[ \\t]*(?:\\n[ \\t]+[^\\n{}]{0,200}){1,8}| ?["\']?[\\w.-]{1,60}["\']? ?[:=] ?["\']?)$',
+  'i',
+)
+
+const isInSecretGroup = (before: string): boolean => /[:=]\s?["']?$/.test(before) && GROUP.test(before)
 
 /** Whether a key of hexadecimal digits follows its name and a call, a remark or a column. */
 const isNamedHex = (value: string, before: string): boolean =>
@@ -94,7 +107,8 @@ function sameLine(text: string, from: number, to: number): string {
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
   '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
-    '(?:(?:is|are|was|to|with|by|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|^[はをがに]?$',
+    '(?:(?:is|are|was|to|with|by|lautet|ist|est|es|é|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|' +
+    '^[はをがに는은是为]?\\s?$',
 )
 
 /** A variable of an environment. */
@@ -172,10 +186,7 @@ const NEXT_LINE = new RegExp(
 )
 
 function findRests(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: rest = '', index } of text.matchAll(NEXT_LINE)) {
-    const end = index + match.length
-    if (isHalf(rest)) spans.push({ start: end - rest.length, end, kind: 'secret' })
-  }
+  addMatches({ text, spans }, NEXT_LINE, 'secret', isHalf)
   for (const { 0: match, 1: tail = '', index } of text.matchAll(CUT)) {
     const head = /[^\s"'`=:,;()<>]{0,200}$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
     const end = index + match.length
@@ -183,13 +194,11 @@ function findRests(text: string, spans: SecretSpan[]): void {
     if (isHalf(tail) || (/[*\]]$/.test(head) && /^(?=.*\d)\w{6,}$/.test(tail)))
       spans.push({ start: end - tail.length, end, kind: PART })
   }
-  for (const { 0: rest, index } of text.matchAll(QUOTED_REST))
-    spans.push({ start: index, end: index + rest.length, kind: 'secret' })
-  for (const { 0: rest, index } of text.matchAll(AFTER_MARK)) {
+  addMatches({ text, spans }, QUOTED_REST, 'secret')
+  addMatches({ text, spans }, AFTER_MARK, 'secret', (rest) => {
     const signs = rest.match(/[!#$%^*+=?~;<>{}[\]]/g)?.length ?? 0
-    if (signs >= 2 || (signs === 1 && /\d/.test(rest) && !/^;/.test(rest)))
-      spans.push({ start: index, end: index + rest.length, kind: 'secret' })
-  }
+    return signs >= 2 || (signs === 1 && /\d/.test(rest) && !/^;/.test(rest))
+  })
 }
 
 /** Whether a part of a word can be of a secret: mixed, and no part of a name, a path, a hash or code. */
@@ -233,17 +242,18 @@ function findGroups(text: string, spans: SecretSpan[]): void {
     const groups = value.split(sign)
     const isRegular =
       groups.every((group) => group.length === groups[0]?.length) && (groups.length > 2 || /\d/.test(value))
-    if (!isRegular || groups.filter((group) => !isWordLike(group)).length < 2 || /^[\d -]{4,10}$/.test(value)) continue
+    // A password for one app, as large providers make them.
+    const isForApp = groups.length === 4 && /^[a-z]{4}$/.test(groups[0] ?? '')
+    const unlikeMin = isForApp ? Number(!/["'`]/.test(match.at(-value.length - 1) ?? '')) : 2
+    if (!isRegular || groups.filter((group) => !isWordLike(group)).length < unlikeMin || /^[\d -]{4,10}$/.test(value))
+      continue
     spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'code' })
   }
 }
 
 function findPhrases(text: string, spans: SecretSpan[]): void {
-  for (const match of [QUOTED_PHRASE, NAMED_PHRASE].flatMap((pattern) => [...text.matchAll(pattern)])) {
-    const phrase = match.at(-1) ?? ''
-    const start = match.index + match[0].lastIndexOf(phrase)
-    if (!FUNCTION_WORD.test(phrase)) spans.push({ start, end: start + phrase.length, kind: 'password' })
-  }
+  for (const pattern of [QUOTED_PHRASE, NAMED_PHRASE])
+    addMatches({ text, spans }, pattern, 'password', (phrase) => !FUNCTION_WORD.test(phrase))
   for (const { 0: phrase, index } of text.matchAll(SEED)) {
     const before = text.slice(Math.max(0, index - 40), index)
     const isNamed = /wallet|words|phrase|seed|mnemonic|recovery|ニーモニック|フレーズ/i.test(before)
@@ -277,11 +287,6 @@ const TYPED_CODE = new RegExp(
   'gi',
 )
 
-function findTypedCodes(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: code = '', index } of text.matchAll(TYPED_CODE))
-    spans.push({ start: index + match.length - code.length, end: index + match.length, kind: 'code' })
-}
-
 /** The bytes of a key as numbers, behind its name. */
 const KEY_BYTES = new RegExp(
   '(?:key|secret|seed|salt|psk|password|token)\\w{0,12}[^\\n]{0,30}?[[{(:=]\\s{0,4}((?:0x[\\da-f]{1,2}|' +
@@ -289,33 +294,26 @@ const KEY_BYTES = new RegExp(
   'gi',
 )
 
-function findKeyBytes(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: bytes = '', index } of text.matchAll(KEY_BYTES))
-    if (new Set(bytes.split(/,\s*/)).size > 8)
-      spans.push({ start: index + match.length - bytes.length, end: index + match.length, kind: 'key' })
-}
-
 const SECRET_KIND = /\bkind["']?:\s?["']?Secret\b/
 
-/** A field that is complete base64. */
+/** A field that is complete base64, under any name. */
 const FIELD = new RegExp(
   '^([ \\t]{1,8}["\']?[\\w.-]{1,100}["\']?:\\s?["\']?)' +
     '((?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)["\']?,?[ \\t\\r]*$',
   'gm',
 )
 
-/** The values in a Secret of Kubernetes: base64 under any name. A value of letters in one case is a word. */
-function findKubernetesSecrets(text: string, spans: SecretSpan[]): void {
-  if (!SECRET_KIND.test(text)) return
-  for (const { 1: name = '', 2: value = '', index } of text.matchAll(FIELD)) {
-    const start = index + name.length
-    if (/\d|=|[a-z][A-Z]/.test(value)) spans.push({ start, end: start + value.length, kind: 'secret' })
-  }
-}
+/** A value of letters in one case is a word. */
+const isEncodedValue = (value: string): boolean => /\d|=|[a-z][A-Z]/.test(value)
 
-/** A prompt and a command that prints a file, and the lines below. */
-const PRINTED_FILE =
-  /^[^\n]{0,40}[$#>%] (.{0,80}?\b(?:cat|head|tail|sed|type|more|less) [^\n]{2,160})((?:\n[!-~]{8,200}){1,60})/gm
+/** A prompt, a command and the lines below. A shell may print the parts of a command on lines of their own. */
+const PRINTED =
+  /^([^\n]{0,40})(?<=^|[\s\w~)\]:])[$#>%❯+] ([^\n]{4,240})(?:\n\+ [^\n]{1,80}){0,3}((?:\n[!-~]{8,200}$){1,60})/gm
+
+/** What a command does that prints a file, and one that prints a value. */
+const PRINTS_FILE = /\b(?:cat|head|tail|sed|type|more|less) /
+const PRINTS_VALUE =
+  /\b(?:get|show|read|print|echo|access|lookup|output|decrypt|view|find|generate|create|rand|pwgen|base64|fetch)/i
 
 /** A file that is nothing but a secret or a part of a key. */
 const KEY_FILE = new RegExp(
@@ -324,13 +322,18 @@ const KEY_FILE = new RegExp(
   'i',
 )
 
-function findPrintedFiles(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: command = '', 2: lines = '', index } of text.matchAll(PRINTED_FILE)) {
-    if (!KEY_FILE.test(command)) continue
+function findPrinted(text: string, spans: SecretSpan[]): void {
+  for (const { 0: match, 1: place = '', 2: command = '', 3: lines = '', index } of text.matchAll(PRINTED)) {
+    const isFile = PRINTS_FILE.test(command) && KEY_FILE.test(command)
+    const isValue =
+      !PRINTS_FILE.test(command) && PRINTS_VALUE.test(command) && (place !== '' || /[$%❯+]/.test(match[0] ?? ''))
     let start = index + match.length - lines.length
-    for (const line of lines.split('\n')) {
+    for (const [i, line] of lines.split('\n').entries()) {
       const isKey = /^(?:[\w+/]{40,}={0,2}|[A-Z]{20})$/.test(line)
-      if (isKey || gradePassword(line) > 0 || classifyGenerated(line) !== undefined)
+      if (
+        (isFile && (isKey || gradePassword(line) > 0 || classifyGenerated(line) !== undefined)) ||
+        (isValue && i === 1 && isSecretOutput(line, command, true))
+      )
         spans.push({ start, end: start + line.length, kind: 'secret' })
       start += line.length + 1
     }
@@ -363,5 +366,6 @@ function isSecretOutput(value: string, command: string, isComplete: boolean): bo
   const name = command.replace(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase()
   if (!PRINTS.test(name) || PRINTS_PUBLIC.test(command)) return false
   if (!isComplete) return kind === 'mixed' || gradePassword(value) === 2
-  return kind !== undefined || isPassword(value) || (/\d/.test(value) && /[a-z]/i.test(value) && !isLocation(value))
+  if (kind !== undefined || isPassword(value) || isJoinedPhrase(value)) return true
+  return /\d/.test(value) && /[a-z]/i.test(value) && !isLocation(value)
 }

@@ -30,7 +30,7 @@ const SHORT_WORDS =
 /** What precedes `key` in the name of a secret: `apikey`, `access_key`, `functions-key`. */
 const KEY_PREFIX = new RegExp(
   '(?:api|app|access|account|auth|private|signing|encryption|master|service|storage|license|shared|subscription' +
-    '|functions?)[_-]?$',
+    '|functions?|certificate)[_-]?$',
 )
 
 /** The last two letters of these words: a search in a string needs no pattern. */

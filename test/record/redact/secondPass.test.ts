@@ -151,6 +151,12 @@ describe('second pass', () => {
     'a private member of a JWK': [`{"kty":"RSA","n":"0vx7agoebGcQ","e":"AQAB","dq":"${MIXED}"}`, MIXED],
     'a private member of an RSA key in XML': [`<RSAKeyValue><Modulus>x</Modulus><D>${MIXED}</D></RSAKeyValue>`, MIXED],
     'a member of a key that OpenSSL prints': [`privateExponent:\n    ${HEX.replace(/..(?=.)/g, '$&:')}`, '3e:09:b1'],
+    'a key in a sentence in German': [`Der API-Schlüssel lautet ${HEX}`, HEX],
+    'a password of an app': ['--password "fomi lhuc utnn fpaq"', 'lhuc'],
+    'a value below the command that prints it': [`$ vault kv get -field=password secret/db\n${HEX}\nok`, HEX],
+    'a value below the parts of a command': [`+ kubectl get secret x -o jsonpath={.p}\n+ base64 -d\n${HEX}`, HEX],
+    'a field of a group of secrets': [`acl { tokens { agent = "${ID}" } }`, ID],
+    'a field in lines of a group of secrets': [`encryption:\n  primary: a\n  other: ${HEX}`, HEX],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
@@ -188,7 +194,9 @@ describe('second pass', () => {
       'uses: Azure/static-web-apps-deploy@1a947af9992250f3bc2e68ad0754c0b0c11566c9',
       'new Parser("words.txt", "utf8", "node20x2")',
       '$ cat tokens.md\nabcdefgh-1234',
+      '$ npm run print-token-types\nsrc/tokens2.ts',
       'const jwk = { kty: "RSA", d: encodeBase64Url(number), p: primeNumberOfKey }',
+      `tokens:\n  input: 1200\ncommit: ${HEX}`,
       "INSERT INTO users (mail, password) VALUES ('a@b.io', NULL), ('password', '')",
       'tool --show-token dbToken "text of the page"',
       'toolskey = "VS%0.f0COMNTOOLS" % version',
