@@ -112,7 +112,7 @@ const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 /** What an address has that grants access to whoever knows it. */
 const GRANTS = new RegExp(
   'hook|\\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|' +
-    'magic|auth|(?:log|sign)-?in|/v\\d/|[?&](?:code|key)=',
+    'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|[?&](?:code|key|rlkey|pwd)=',
   'i',
 )
 
@@ -127,11 +127,12 @@ function findInAddresses(text: string, spans: SecretSpan[]): void {
       spans.push({ start: index + address.length - hook.length, end: index + address.length, kind: 'token' })
     for (const { 1: part = '', index: at } of address.matchAll(PART)) {
       const isNamed = GRANT_BEFORE.test(address.slice(Math.max(0, at - 24), at + 1))
-      const [, uuid = part] = /^private-(.+)$/.exec(part) ?? []
-      if (!isGenerated(part) && !((isNamed || uuid !== part) && (UUID.test(uuid) || /^[\da-f]{24,}$/.test(uuid))))
-        continue
-      if (isPlaceholder(part) || (!isNamed && part.length < 28)) continue
-      const start = index + at + 1 + part.length - uuid.length
+      const [, key = part] = /^private-(.+)$/.exec(part) ?? []
+      const isGranted = isNamed || key !== part
+      const isLetters = key !== part && /[a-z][A-Z]/.test(key) && isUnlikeWords(key, 0.25)
+      if (!isGenerated(key) && !isLetters && !(isGranted && (UUID.test(key) || /^[\da-f]{24,}$/.test(key)))) continue
+      if (isPlaceholder(part) || (!isGranted && part.length < 28)) continue
+      const start = index + at + 1 + part.length - key.length
       spans.push({ start, end: index + at + 1 + part.length, kind: 'token' })
     }
   }
@@ -141,8 +142,8 @@ function findInAddresses(text: string, spans: SecretSpan[]): void {
 const HOOK = /:\/\/(?:web)?hooks?\.[\w.-]+\/(?:[a-z]+\/){0,4}(\d{5,}\/[\w/-]{5,})$/
 
 const GRANT_BEFORE = new RegExp(
-  '(?:hooks?|invit\\w*|join|accept|activat\\w*|confirm\\w*|share|v\\d|token|reset|verif\\w*|secret|' +
-    'magic|auth|log-?in|code|key|sig|send|email)[/=]$',
+  '(?:hooks?|invit\\w*|join|accept|activat\\w*|confirm\\w*|share|v\\d|token|reset(?:[_-]\\w{1,12})?|verif\\w*|secret|' +
+    'magic|auth|log-?in|code|key|sig|send|email|private|unsubscribe|pwd|/s)[/=]$',
   'i',
 )
 

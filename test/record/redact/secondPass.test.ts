@@ -157,6 +157,7 @@ describe('second pass', () => {
     'a value below the parts of a command': [`+ kubectl get secret x -o jsonpath={.p}\n+ base64 -d\n${HEX}`, HEX],
     'a field of a group of secrets': [`acl { tokens { agent = "${ID}" } }`, ID],
     'a field in lines of a group of secrets': [`encryption:\n  primary: a\n  other: ${HEX}`, HEX],
+    'a private part of an address': ['https://a.io/ical/private-gmQyhiItdUCzUxLYBoM_yq/basic.ics', 'gmQyhiIt'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
