@@ -3,6 +3,7 @@
 import type { SecretForm } from './findForms.ts'
 import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
 import {
+  addMatches,
   isDigest,
   isJoinedPhrase,
   isLocation,
@@ -27,9 +28,12 @@ const READERS =
 /** The options and words that may precede a value in the same command. */
 const WORDS = '[^\\n|;]{0,160}?'
 
+/** What is between the prompt that a script waits for and the call that answers it. */
+const PROMPT_END = '[^\\n]{0,20}["\'`][^\\n]{0,10}\\s{0,12}[\\w.:]{0,20}[( ]'
+
 export const COMMAND_FORMS: readonly SecretForm[] = [
   [
-    'echo |printf ',
+    'echo |printf |yes ',
     'near',
     '(?:-\\w{1,3}_|["\']?\\x25s(?:\\\\{1,2}n)?["\']?\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
       '(?:(?<=\\S{256})[^\\s"\'|;]{1,8192})?' +
@@ -37,8 +41,11 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
       `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|` +
       '>{1,2}\\s{0,4}\\S{0,80}(?:pass|secret|token|credential|key))',
   ],
-  ['echo |printf ', 'any', `(?:-\\w{1,3}_){0,2}%["']?\\s{0,4}\\|\\s{0,4}sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s\\b`],
-  ['sudo |chpasswd', 'any', '[^\\n|]{0,80}<<<\\s{0,4}["\']?(?:[\\w.-]{1,40}:)?%'],
+  ['echo |yes ', 'any', `(?:-\\w{1,3}_)?%["']?\\s?\\|\\s?(?:sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s|su|\\w{0,3}passwd)\\b`],
+  ['<<<', 'any', '(?<=(?:sudo|passw|crypt|login|kinit|secret)[^\\n|;]{0,80}<<<)\\s?["\']?(?:[\\w.-]{1,40}:)?%'],
+  ['<(echo |<(printf ', 'any', '(?<=(?:pass|key|secret|token)[\\w-]{0,16}[= ]<\\(\\w{4,6} )(?:-\\w_)?%'],
+  ['::add-mask::', 'any', '%'],
+  ['key=|name=|parameterkey=', 'any', '[\\w./-]{0,60}(?:password|passwd|secret|token),(?:parameter)?value=%'],
   [
     'configure set |config set |config:set |secret set |secrets set |secret put |user-secrets set |' +
       'setx |set -x |set -gx ',
@@ -54,14 +61,13 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['--from-literal', 'any', '[= ]["\']?(?!user|host|port|name|db|region)[\\w.-]{1,80}=%'],
   ['identified', 'any', '_(?:with_["\'\\w]{1,40}_)?by_(?:password_)?(?=\\\\{0,3}["\'])%'],
   ['identified by ', 'any', '(?<=(?:user|role)\\s\\S{1,60}\\sidentified by )%'],
-  ['password', 'near', "\\s?[( ]\\s?(?=')%'"],
+  ['password', 'any', '(?:\\sas string\\s=|\\s<-)\\s(?=["\'])%'],
+  ['--passw', 'near', '\\w{0,4}["\'],[^)\\n]{0,80}default\\s?=\\s?(?=["\'])%'],
   ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
   ['sqlplus ', 'any', '(?:-\\w{1,8}_){0,3}[\\w.-]{1,60}/([^\\s"\'@]{3,128})@'],
   ['@tcp(|@unix(', 'any', '(?<=[\\s"\'`=][\\w.-]{1,40}:([^\\s"\'`:]{3,128})@\\w{3,4}\\()'],
   ['wifi:', 'any', '[^"\'\\n]{0,80}?(?<=[:;])p:%'],
-  ['-storepass|-keypass|-srcstorepass|-deststorepass', 'any', '(?::\\w{1,8})?[= ]%'],
   ['convertto-securestring', 'any', '_(?:-string_)?%'],
-  ['requirepass', 'any', ':?_%'],
   ['masterauth|key content', 'mixed', '\\s{1,24}(?::\\s)?%'],
   ['redis-cli', 'any', `${WORDS}\\sauth_%`],
   ['htpasswd', 'any', '_-\\w{0,4}b\\w{0,4}(?:_\\S{1,80})?_\\S{1,40}_%'],
@@ -70,33 +76,44 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['net use', 'any', '_(?:\\S_|\\S:_)?\\\\{2,4}\\S{1,80}_%_/user:'],
   ['http |https |xh |xhs ', 'any', `${WORDS}(?:^|\\s|(?<=\\s))(?:-a|--auth)[ =]["']?[\\w.@-]{1,60}:%`],
   ['net user', 'any', '_\\S{1,40}_%_/'],
-  ['snmp', 'any', `\\w{1,8}\\s${WORDS}\\s-[ax]_(?!aes|des|sha|md5)%(?:${WORDS}\\s-x_(?!aes|des)%)?`],
+  ['mc alias set', 'any', '_\\S{1,40}_\\S{1,200}_\\S{1,80}_%'],
+  ['-setairportnetwork|dscl', 'any', '_\\S{1,40}(?:_-passwd)?_\\S{1,80}_%'],
+  ['unlock-keychain|security import|useradd|usermod|schtasks|rar ', 'any', `${WORDS}\\s(?:-h?p|/rp)\\s?%`],
+  [
+    'sendline(|write(|communicate(',
+    'any',
+    '(?:input=)?b?(?=["\'])%(?:\\\\{1,2}[rn]){0,2}["\']\\);?\\s{1,4}(?:#|//)[^\\n]{0,40}passw',
+  ],
+  ['sendline(|send(|send ', 'any', `(?<=assword${PROMPT_END})(?:--_)?(?:b|r)?(?=\\\\{0,2}["'])\\\\{0,2}%`],
+  ['write(', 'mixed', `(?<=assword${PROMPT_END})(?:b|r)?(?=["'])%`],
+  ['bw unlock|mkpasswd|acl setuser', 'any', `(?:_-{1,2}\\w{1,8}[= ][\\w-]{1,20}|_\\S{1,40}_on)?_>?%`],
+  ['enable secret|enable password', 'mixed', '_(?:\\d_)?%'],
+  ['tacacs-server|radius-server|isakmp|ike policy', 'any', `${WORDS}key_(?:ascii-text_)?(?:\\d_)?%`],
+  ['crypt(', 'any', "(?=')%',\\s?(?:gen_salt|\\w{0,20}pass)"],
+  ['snmp', 'any', `\\w{1,8}${WORDS}\\s-[acx]\\s?(?!aes|des|sha|md5)%(?:${WORDS}\\s-x_(?!aes|des)%)?`],
   ['send ', 'mixed', '(?:--_)?\\\\{0,3}["\']?%'],
   ['smbclient|rpcclient', 'any', `\\s${WORDS}-u\\s?["']?[\\w.\\\\-]{1,40}\\x25%`],
   ['freerdp|xfreerdp', 'any', `\\s${WORDS}/p:%`],
   ['ssh-keygen', 'any', `\\s${WORDS}\\s-[np]\\s?%`],
-  ['rabbitmqctl', 'any', '_(?:add|change).(?:user|password)_\\S{1,40}_%'],
-  ['nmcli', 'any', `\\s${WORDS}\\spassword_%`],
+  ['rabbitmqctl|samba-tool', 'any', '_(?:user_)?(?:add|change|create|setpassword).?(?:user|password)?_\\S{1,40}_%'],
   ['wpa_passphrase', 'any', '_\\S{1,60}_%'],
   ['add-generic-password|add-internet-password', 'any', `\\s${WORDS}-w_%`],
   ['.env', 'near', '[\\w.-]{0,40}[:-](?:\\d{1,6}[:-])?\\s{0,4}(?:export\\s)?[A-Za-z_]\\w{0,80}=%'],
   [':5432:', 'any', '[\\w*.-]{1,60}:[\\w*.-]{1,60}:%'],
-  ['"d":|\\"d\\":', 'random', '\\s?\\\\{0,3}"([\\w-]{43,700})\\\\{0,3}"'],
-  ['rclone obscure', 'any', '_%'],
+  ['rclone obscure|rocommunity|rwcommunity|snmp-server community', 'any', '_%'],
   ['vault|cargo|wandb|snyk|railway|expo|netlify', 'mixed', '_(?:login|auth)_%'],
-  ['expect "', 'any', '[^"\\n]{0,40}assword:?\\s?["\']?;?\\s{0,8}send_(?:--\\s)?\\\\?["\']%'],
   ['curl', 'random', `${WORDS}\\s(?:-b|--cookie)[ =]["']?[\\w.-]{1,60}=%`],
   ['curl', 'any', `${WORDS}\\s-[a-z]{1,5}u\\s?["']?[\\w.@-]{1,60}:%`],
   ['variable "', 'any', '[\\w-]{0,40}(?:password|secret|token|key)[\\w-]{0,20}"\\s?{[^}]{0,200}?default\\s{0,8}=_%'],
   ['"random_password"', 'any', '.{0,400}?"result":\\s?%'],
-  ['dsonar.login|sonar.login', 'random', '=%'],
 ]
 
 /** Adds the span of every such password. */
 export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
   findNamedPasswords(text, spans)
   findPairs(text, spans)
-  findArguments(text, spans)
+  addMatches({ text, spans }, NAMED_BEHIND, 'password', (value) => gradePassword(value) > 0)
+  addMatches({ text, spans }, ATTACHED, 'password', (value) => gradePassword(value) === 2)
   const lower = text.toLowerCase()
   for (const { words, pattern, isPassword } of RULES) {
     if (!words.test(lower)) continue
@@ -123,7 +140,7 @@ const isMixed = (value: string): boolean =>
   isPasswordInSentence(value) && !/^[\d.,:/-]+\w{0,3}$|[(){}<>=]|\.\w{1,4}$/.test(value)
 
 /** Letters of both cases with digits and a sign, or what only a machine writes. */
-const isStrong = (value: string): boolean =>
+export const isStrong = (value: string): boolean =>
   value.length >= 8 &&
   !/[(){}<>[\]\\]|%[2-7][\dA-F]|:\/\/|^[a-z_-]+=|^[\w-]+(?:[./:][\w-]+)+$/.test(value) &&
   (isRandom(value) ||
@@ -134,19 +151,22 @@ const isStrong = (value: string): boolean =>
 
 /** Words for a password in languages other than English and Japanese. */
 const FOREIGN =
-  'password è|passwort|kennwort|zugangsdaten|mot de passe|contraseña|senha|palavra-passe|hasło|парол[ьяюеи]м?|' +
-  '密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|jelszó|heslo|' +
-  'mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'
+  'password (?:è|del|della|di|de)|passwort|kennwort|zugangsdaten|mot de passe|contraseña|senha|palavra-passe|hasło|' +
+  'парол[ьяюеи]м?|密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|' +
+  'jelszó|heslo|clave|mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'
 
 const RULES: readonly Rule[] = [
   {
     words: new RegExp(FOREIGN),
     pattern: new RegExp(
-      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,3}?[^\\n\\w!#-&*+@-]{0,6}(?!\\p{L}+ )([!-~À-ɏ]{6,64})`,
+      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,5}?[^\\n\\w!#-&*+@-]{0,6}(?!\\p{L}+ )([!-~À-ɏ]{6,64})`,
       'giu',
     ),
     isPassword: (value) =>
-      isMixed(value) || isStrong(value) || /^(?=.*[a-z][A-Z])[\w-]*[!*+_~^][\w!*+~^-]*$/.test(value),
+      isMixed(value) ||
+      isStrong(value) ||
+      isJoinedPhrase(value) ||
+      /^(?=.*[a-z][A-Z])[\w-]*[!*+_~^][\w!*+~^-]*$/.test(value),
   },
   {
     words: /admin|root|user|login|log in|creds|credential|default/,
@@ -166,21 +186,21 @@ const NAMED = new RegExp(
     `${FOREIGN}|` +
     '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])p(?:ass|w|wd)(?![a-z]))|' +
     'secret|(?<![a-z])(?:(log(?:in|on)|account|access|user(?:name)?|identify|benutzer|usuario|ユーザー?)|' +
-    'key|(?:[a-z]{2,12})?token|auth|community|salt|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ ="\']))' +
+    'key|(?:[a-z]{2,12})?token|auth|community|salt|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ =:"\']))' +
     '[\\w-]{0,16}',
   'gi',
 )
 
 /** The end of a name that begins with another such word, and a short option for a password behind one for a user. */
 const PASSWORD_END = /(?:[_-](?:pass|pwd?|PASS|PWD?)|(?<=[a-z])P(?:ass|wd?))$/
-const USER_BEFORE = /\s-{1,2}(?:[uUlD]|user\w{0,4}|login)[ =]["']?\S[^\n|;&]{0,60}$/
+const USER_BEFORE = /\s-{1,2}(?:[uUlD]|user\w{0,4}|login)[ =:]["']?\S[^\n|;&]{0,60}$/
 
 /** What is between such a word and its value if nothing else is. */
 const BESIDE = new RegExp(
   "^(?: \\([^()\\n]{1,40}\\)(?=:)|'s)?" +
-    '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：]+|\\s?->|\\s(?:is|was|to|are)|\\s\\{)|' +
-    '\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
-    '["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|^>?\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^[はをがに「]$',
+    '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：—–]+|\\s?(?:->|\\.{3,20})|' +
+    '\\s(?:is|was|to|are)|\\s\\{)|\\s(?:--?\\w[\\w-]{1,20}\\s)?)["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|' +
+    '^>?\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^(?:[はをがに][「『]?|[「『])$|^[】\\])*]{1,2}:?\\s{0,2}["\'`]?$',
   'i',
 )
 
@@ -188,7 +208,7 @@ const BESIDE = new RegExp(
 const LINKED = /(?:\bwith|\busing|\/\/?|[:,] ?)\s["'`]?$/
 
 /** What ends the words between them, if the word is one for a password. */
-const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:)\s["'`]?$|：$/i
+const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:|\w\s=|(?:set|changed|updated) to)\s["'`]?$|：$/i
 
 /** How far behind its word a password may be, in characters and lines. */
 const NAMED_CHARS = 240
@@ -225,20 +245,20 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
 
 /** A name of its own before a value, or the user before it in an option. */
 const LEAD = /^(?:[\w.-]{1,30}[:=])?(?:q[qw]?[({[])?[=:>({[,*→]*/
-const OPTION_LEAD = /^(?:[\w.@\\-]{1,40}[:%])?/
+const OPTION_LEAD = /^[:=]?(?:[\w.@\\-]{1,40}[:%])?/
 
 /** In a line below, the value is alone or has a name of its own. */
-const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|<\w{1,20}>)?["'`]?$/
+const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|(?:<\w{1,20}>){1,2})?["'`]?$/
 
 /** One for a word that only passwords have, one for a value beside it; none at all for a value elsewhere. */
 function pointsOfPlace(
   { before, after, below }: { readonly before: string; readonly after: string; readonly below: number },
   { isStrong, isUser }: { readonly isStrong: boolean; readonly isUser: boolean },
 ): number {
-  if (below > 0 && (!BELOW.test(before) || /\w/.test(after.replace(/^<\/\w{1,20}>/, '')))) return 0
+  if (below > 0 && (!BELOW.test(before) || /\w/.test(after.replace(/^(?:<\/\w{1,20}>){1,2}/, '')))) return 0
   const isBeside =
     below > 0
-      ? /^[\s"'`*]*(?:<\w{1,20}>)?$/.test(before) || (isUser && below === 1)
+      ? /^[\s"'`*]*(?:<\w{1,20}>){0,2}$/.test(before) || (isUser && below === 1)
       : BESIDE.test(before) || (isStrong && ANNOUNCED.test(before)) || (isUser && LINKED.test(before))
   return Number(isBeside) + Number(isStrong)
 }
@@ -256,7 +276,11 @@ const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|
 const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:["'`]?\s?\/\s|:)/i
 
 /** What says that the next two words are a user and a password. */
-const ANNOUNCED_PAIR = /(?:log ?in|sign ?in|creds?|credentials?|ログイン)(?: as| with| is| are)?\W{1,3}$/i
+const ANNOUNCED_PAIR = new RegExp(
+  '(?:log ?in|sign ?in|creds?|credentials?|zugangsdaten|identifiants|acc?esso|ログイン(?:情報)?|認証情報|アカウント)' +
+    '(?: for [\\w ./-]{1,30}?)?(?: as| with| is| are)?\\W{1,3}$',
+  'i',
+)
 
 /** A line of fields between colons, as files of passwords have them. */
 const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
@@ -271,22 +295,23 @@ function findPairs(text: string, spans: SecretSpan[]): void {
     if (gradePassword(value) < (isUser ? 1 : 2) || (!isUser && (sign === ',' || !LOGIN.test(before + match)))) continue
     spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
   }
-  for (const { 0: match, 1: value = '', index } of text.matchAll(RECORD)) {
-    if (gradePassword(value) < 2) continue
-    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
-  }
+  addMatches({ text, spans }, RECORD, 'password', (value) => gradePassword(value) === 2)
 }
 
 /** Letters of both cases, also with signs, and words with a number at the end that could be a name in code. */
 const LETTERS = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z!#$%^&*+?~@_-]{10,40}$/
 const NUMBERED_WORDS = /^[A-Za-z]{3,}(?:\.[A-Za-z]{3,}){1,3}\d{2,4}$/
 
+/** Words in capitals of which one has a digit for a letter, but not those of code that have one. */
+const DIGIT_IN_WORD =
+  /^(?!.*(?:k8s|e2e|mp[34]|md5|Pass|Secret|Token))(?=(?:.*[A-Z]){3})[A-Z][A-Za-z]{2,}[0134578][a-z][A-Za-z]{4,}$/
+
 /**
  * How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number, words
  * that are joined, or letters that are no words.
  */
 export function gradePassword(value: string): 0 | 1 | 2 {
-  if (isJoinedPhrase(value) || NUMBERED_WORDS.test(value)) return 1
+  if (isJoinedPhrase(value) || NUMBERED_WORDS.test(value) || DIGIT_IN_WORD.test(value)) return 1
   if (LETTERS.test(value) && !CODE.test(value) && !isPlaceholder(value)) return isUnlikeWords(value, 0.3) ? 1 : 0
   if (
     !isPasswordInSentence(value) ||
@@ -311,18 +336,6 @@ const NO_PASSWORD = new RegExp(
     'sha\\d|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
 )
 
-/** A call that connects or logs in, and its arguments. */
-const LOGIN_CALL = new RegExp(
-  '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|' +
-    '\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
-  'gi',
-)
-const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4})(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$))/g
-
-/** The argument before a password is a user, alone or behind an address. */
-const USER_ARGUMENT = /["'][\w.@-]{2,40}["'],\s{0,4}(?:\w{1,20}(?:\(|\s?=\s?))?$/
-const ADDRESS_ARGUMENTS = /^\s{0,4}(?:["'][^"']*(?::|\.\w+\.|localhost)|\$?(?:dsn|ur[il]|host|server)\w{0,12},)/i
-
 /** A password in quotes or a sentence, and behind it what it is. */
 const NAMED_BEHIND = new RegExp(
   '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|\\s(?:as|is)\\s)' +
@@ -333,26 +346,6 @@ const NAMED_BEHIND = new RegExp(
 
 /** A password that an option has without white space. */
 const ATTACHED = /(?<=\s-p)[A-Z\d][!#-&(-:<-_a-~]{8,40}(?=\s|$)/g
-
-function findArguments(text: string, spans: SecretSpan[]): void {
-  const add = (start: number, value: string): unknown =>
-    spans.push({ start, end: start + value.length, kind: 'password' })
-  for (const { 1: quoted, 2: japanese = '', index } of text.matchAll(NAMED_BEHIND))
-    if (gradePassword(quoted ?? japanese) > 0) add(index, quoted ?? japanese)
-  for (const { 0: value, index } of text.matchAll(ATTACHED)) if (gradePassword(value) === 2) add(index, value)
-  if (!text.includes('(')) return
-  for (const { 0: call, 1: args = '', index } of text.matchAll(LOGIN_CALL)) {
-    const from = index + call.length - args.length
-    for (const { 2: value = '', index: at } of args.matchAll(ARGUMENT)) {
-      const isGeneral = /^(?:new|client|database|__)/i.test(call)
-      const before = args.slice(0, at)
-      const isBesideUser = USER_ARGUMENT.test(before) && (!isGeneral || ADDRESS_ARGUMENTS.test(args))
-      const gradeMin = isBesideUser || !(isGeneral || isJoinedPhrase(value)) ? 1 : 2
-      const isUnlikeCode = isPassword(value) || (!isGeneral && isStrong(value))
-      if (isUnlikeCode || gradePassword(value.replaceAll('=', '-')) >= gradeMin) add(from + at + 1, value)
-    }
-  }
-}
 
 /** Whether a value mixes kinds of characters as no name and no code does: letters and digits with signs. */
 export function isPassword(value: string, isLiteral = false): boolean {

@@ -98,7 +98,7 @@ const isWordStart = (lower: string, at: number): boolean =>
 const patterns = new Map<string, RegExp>()
 
 function patternOf(source: string): RegExp {
-  const pattern = patterns.get(source) ?? new RegExp(source.replaceAll('_', '\\s{1,4}').replaceAll('%', VALUE), 'y')
+  const pattern = patterns.get(source) ?? new RegExp(source.replaceAll('_', '[ \\t]{1,4}').replaceAll('%', VALUE), 'y')
   patterns.set(source, pattern)
   return pattern
 }
@@ -175,9 +175,4 @@ export const FIELD_FORMS: readonly SecretForm[] = [
   ],
   ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
   ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
-  [
-    'form-data; name=',
-    'any',
-    '\\\\{0,3}"[\\w-]{0,40}(?:passw|secret|token|.key)[\\w-]{0,20}\\\\{0,3}"(?:\\s|\\\\[rn]){2,16}%',
-  ],
 ]

@@ -11,7 +11,7 @@ import { findGeneratedTokens } from './generatedTokens.ts'
 import { findOtherKeys } from './privateKeys.ts'
 import { FINDERS, redactDeep } from './redact.ts'
 import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
-import { findPaymentNumbers, findPlacedSecrets, findTableSecrets } from './tableSecrets.ts'
+import { findArguments, findPaymentNumbers, findPlacedSecrets, findTableSecrets } from './tableSecrets.ts'
 
 /** Fields that say what an event is, not what happened. */
 const KEPT_FIELDS: ReadonlySet<string> = new Set(
@@ -155,6 +155,7 @@ function findSecrets(text: string, spans: SecretSpan[]): void {
   findOtherKeys(text, spans)
   findTableSecrets(text, spans)
   findPlacedSecrets(text, spans)
+  findArguments(text, spans)
   findGeneralSecrets(text, spans)
   findGeneratedTokens(text, spans)
   findSpokenPasswords(text, spans)

@@ -1,7 +1,9 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs; in
 // pairs and statements. And numbers of payment cards, by their length, first digits, and check digit or word before.
+import { gradePassword, isPassword, isStrong } from './commandForms.ts'
 import { classifyGenerated } from './generalSecrets.ts'
 import {
+  addMatches,
   classifySecretName,
   isJoinedPhrase,
   isLikelySecret,
@@ -33,6 +35,7 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
   findInsertedSecrets(text, spans)
   if (!text.includes('\n')) return
   const lines = splitLines(text)
+  for (const line of lines) findInRow(line, spans)
   for (let i = 0; i < lines.length; i += 1) {
     const header = lines[i]
     const sign = header && HEADER_WORD.test(header.text) ? separatorOf(header.text) : undefined
@@ -66,6 +69,20 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
     }
     i -= 1
   }
+}
+
+/** A cell that says what another one in its row is. */
+const LABEL = /^(?:[\p{L}\d.-]{1,20} ){0,3}(?:passw(?:or)?[dt]|passphrase|pwd|pass|pw|パスワード)$/iu
+
+/** Adds the span of every password in a row with such a cell, in any order. A row of a file has no white space. */
+function findInRow(line: Cell, spans: SecretSpan[]): void {
+  const sign = ['|', '\t', ','].find((each) => line.text.includes(each))
+  if (sign === undefined || !HEADER_WORD.test(line.text) || (sign === ',' && /[\s"'`()]/.test(line.text))) return
+  const cells = splitCells(line, sign)
+  if (!cells.some(({ text }) => LABEL.test(text))) return
+  for (const { start, text } of cells)
+    if (text.length >= 8 && !text.includes('@') && gradePassword(text) > 0)
+      spans.push({ start, end: start + text.length, kind: 'password' })
 }
 
 const isCellSecret = (text: string, strength: NameStrength): boolean =>
@@ -138,17 +155,34 @@ const PLACES: readonly RegExp[] = [
   /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
   // A name, two spaces or more, and a value alone on a line.
   /^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim,
-  // A setting with its name behind the value.
-  /\bset\s[\w."`]{1,40}\s?=\s?'([^'\n]{6,200})'(?=\swhere\s[^;\n']{0,80}'[\w.-]{0,40}(?:word|secret|token)')/gi,
+  // A setting with its name behind the value, in SQL, JSON and code.
+  new RegExp(
+    `(?:\\bset\\s[\\w."\`]{1,40}|val(?:ue)?["'\`]?)\\s?(?:=>?|:)\\s?["']([^"'\\n]{6,200})(?=["']` +
+      `(?:,?\\s{0,40}|[^;"'\\n]{0,60}\\swhere\\s)["'\`:]?\\w{0,20}(?:name|key|id)["'\`]?\\s?(?:=>?|:)\\s?["']?` +
+      `[\\w./-]{0,40}(?:pass|word|passwd|secret|token)(?:["'\\n]|$))`,
+    'gi',
+  ),
+  // An argument behind the id of an account.
+  /\(\s{0,8}["'](?:[A-Z]{2,4}[\dA-Za-f]{16,32}|[a-z]{2,8}_(?:live|test)_\w{6,40})["'],\s{0,8}["']([\w/+-]{20,64})["']/g,
   // Keys of accounts, and cookies of Erlang.
   /\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi,
   /\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi,
+  // Cookies: in the file of a client, and by their name in a call, a field or an option about cookies.
+  /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,80}\t(?:TRUE|FALSE)\t\d{1,12}\t[\w.-]{1,100}\t([^\s"'`]{6,4096})/g,
+  new RegExp(
+    `["'\`][\\w.-]{0,40}(?:sess|sid|auth|token|jwt|csrf|xsrf|remember)[\\w.-]{0,20}(?<=cookie[^\\n]{0,200})` +
+      `(?:["'\`]\\s?[:,]\\s{0,4}["'\`]|=)([^\\s"'\`;,]{16,4096})`,
+    'gi',
+  ),
   /(?:erlang[._]cookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?(?:set)?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi,
 ]
 
 /** A word with a digit, what only a machine writes, or letters as Erlang makes its cookies. */
 const isTyped = (value: string): boolean =>
-  isPasswordInSentence(value) || classifyGenerated(value) !== undefined || /^[A-Z]{20}$/.test(value)
+  isPasswordInSentence(value) ||
+  isJoinedPhrase(value) ||
+  classifyGenerated(value) !== undefined ||
+  /^[A-Z]{20}$/.test(value)
 
 /** A key or salt between quotes, as generators write them: with signs of many kinds. */
 const SALT = /(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s?|\]\s?=\s?)["']([^'\n]{16,200})["']/gi
@@ -157,15 +191,39 @@ const isSalt = (value: string): boolean => /\d/.test(value) && new Set(value.mat
 
 /** Adds the span of every value in such a place. */
 export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
-  const add = (pattern: RegExp, isSecret: (value: string) => boolean): void => {
-    for (const { 0: match, 1: value = '', index } of text.matchAll(pattern)) {
-      if (isPlaceholder(value) || value.includes(REDACTED_PREFIX) || !isSecret(value)) continue
-      const start = index + match.lastIndexOf(value)
-      spans.push({ start, end: start + value.length, kind: 'secret' })
+  const isSecret = (value: string): boolean => !isPlaceholder(value) && !value.includes(REDACTED_PREFIX)
+  for (const pattern of PLACES)
+    addMatches({ text, spans }, pattern, 'secret', (value) => isSecret(value) && isTyped(value))
+  addMatches({ text, spans }, SALT, 'secret', (value) => isSecret(value) && isSalt(value))
+}
+
+/** A call that connects or logs in, and its arguments. */
+const LOGIN_CALL = new RegExp(
+  '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|' +
+    '\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
+  'gi',
+)
+const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4})(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$))/g
+
+/** The argument before a password is a user, alone or behind an address. */
+const USER_ARGUMENT = /["'][\w.@-]{2,40}["'],\s{0,4}(?:\w{1,20}(?:\(|\s?=\s?))?$/
+const ADDRESS_ARGUMENTS = /^\s{0,4}(?:["'][^"']*(?::|\.\w+\.|localhost)|\$?(?:dsn|ur[il]|host|server)\w{0,12},)/i
+
+/** Adds the span of every password among the arguments of such a call. */
+export function findArguments(text: string, spans: SecretSpan[]): void {
+  if (!text.includes('(')) return
+  for (const { 0: call, 1: args = '', index } of text.matchAll(LOGIN_CALL)) {
+    const from = index + call.length - args.length
+    for (const { 2: value = '', index: at } of args.matchAll(ARGUMENT)) {
+      const isGeneral = /^(?:new|client|database|__)/i.test(call)
+      const before = args.slice(0, at)
+      const isBesideUser = USER_ARGUMENT.test(before) && (!isGeneral || ADDRESS_ARGUMENTS.test(args))
+      const gradeMin = isBesideUser || !(isGeneral || isJoinedPhrase(value)) ? 1 : 2
+      const isUnlikeCode = isPassword(value) || (!isGeneral && isStrong(value))
+      if (isUnlikeCode || gradePassword(value.replaceAll('=', '-')) >= gradeMin)
+        spans.push({ start: from + at + 1, end: from + at + 1 + value.length, kind: 'password' })
     }
   }
-  for (const pattern of PLACES) add(pattern, isTyped)
-  add(SALT, isSalt)
 }
 
 /** 15 or 16 digits: without signs between them, or in groups with the same sign. */
