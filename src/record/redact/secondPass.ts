@@ -185,8 +185,8 @@ const VIEWS: readonly ViewKind[] = [
   // JSON, also inside of JSON.
   {
     sign: /\\/,
-    trigger: /\\[nt"]/,
-    pattern: /\\{1,15}([nrt"'])|":"(?=[^"\\]{1,200}\\{1,3}n)|"\}{1,4}$/g,
+    trigger: /\\[nt"/]/,
+    pattern: /\\{1,15}([nrt"'/])|":"(?=[^"\\]{1,200}\\{1,3}n)|"\}{1,4}$/g,
     // Three or six backslashes before `n` are a backslash at the end of a line.
     decode: (match) =>
       match.length % 3 === 1 && match.endsWith('n')
@@ -230,6 +230,25 @@ const VIEWS: readonly ViewKind[] = [
     trigger: /%(?:3[AaDd]|40|2[2Ff])|\\u00[2-7][0-9a-f]/i,
     pattern: /%[2-7][0-9a-f]|\\{1,3}u00[2-7][0-9a-f]/gi,
     decode: (match) => String.fromCharCode(Number.parseInt(match.slice(-2), 16)),
+  },
+  // A name and its value in two elements, and in two fields or calls: `{ name: 'DB_PASSWORD', value: '…' }`.
+  {
+    sign: /<\//,
+    trigger: /(?:key|name)>\s{0,60}<|"[^<>]{0,60}>\s{0,60}<value>/i,
+    pattern:
+      /<\/(?:[\w:]{1,20}-)?(?:key|name)>\s{0,60}<\w[^<>]{0,20}>|"(?:\s[^<>]{0,40})?>\s{0,60}<value>|<\/[\w:-]{1,30}>/gi,
+    decode: (match) => (/^<\/(?:[\w:-]+)>$/.test(match) ? '"' : '="'),
+  },
+  {
+    sign: /value/i,
+    trigger: /["'`](?:,[^;\n]{0,160}|,\s{0,40}[^;\n]{0,40}|\)\s{0,40}\.\w{0,5})value["'`]?(?:\s?[:=(]|\s=>)/i,
+    pattern: new RegExp(
+      '["\'`](?<=(?:name|key|id|label|field|variable)["\'`]?\\s?(?:=>|[:=(])\\s{0,4}["\'`:]?[\\w./ -]{1,60}.)' +
+        '(?:,\\s{0,40}(?:["\'`]?\\w{1,20}["\'`]?\\s?[:=]\\s?(?:["\'][^"\'\\n]{0,40}["\']|\\w{1,12}),\\s{0,40}){0,4}' +
+        '[:"\'`]?\\w{0,12}value["\'`]?\\s?(?:=>|[:=])\\s?|\\)\\s{0,40}\\.\\w{0,5}value\\()["\'`]',
+      'gi',
+    ),
+    decode: (match) => `${match.slice(0, 1)}: ${match.slice(-1)}`,
   },
   // Quotes of web pages.
   {
