@@ -117,7 +117,8 @@ more and look broken in nearly all: what memctl looks for there is the subject, 
     (counts) => counts.kept + counts.broken > 0 && times(counts),
   )
   return html`<p><strong>${rules} of the person. For ${formatInteger(met.length)} of them, later calls show whether they
-were kept. ${shown ? `Sessions that had been shown them kept them ${shown}` : 'No session that had been shown one met it'};
+were kept.
+${shown ? `Sessions that had been shown them kept them ${shown}` : 'No session that had been shown one met it'};
 ${others ? `others kept them ${others}` : 'no other session met one'}.</strong>${unclear}${rest} The
 two kinds of sessions differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says
 whether notes help.</p>

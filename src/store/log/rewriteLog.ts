@@ -372,7 +372,7 @@ function listEditedNames(bytes: Buffer): number[] {
   return [...hashes].sort((a, b) => a - b)
 }
 
-/** Whether a call in this compressed file may have changed a file of this name; also true if the header has no names. */
+/** Whether a call in this compressed file may have changed a file of this name: also if its header has no names. */
 export function mayHaveEdited(files: Files, path: string, name: string): boolean {
   const header = files.readAt(path, 0, HEADER_BYTES + 6)
   if (header.length < HEADER_BYTES + 6 || (header.readUInt8(FLAGS) & HAS_EXTRA) === 0) return true

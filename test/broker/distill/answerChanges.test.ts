@@ -126,7 +126,7 @@ test('distill: what a person has pinned, or said to last, is not retired, replac
   }
 })
 
-test('distill: what was superseded or marked as outdated does not come back, unless its successor is replaced by it', () => {
+test('distill: what was superseded or is outdated does not come back, unless it replaces its successor', () => {
   const [before] = apply({ entries: [LESSON] }).stored
   const supersededBy = (other: string): Memory => ({
     ...before!,

@@ -230,7 +230,7 @@ test('distill: a crash between the answer and the log costs one more call, and n
   expect(statusOf(world).today.calls).toBe(2)
 })
 
-test('distill: after the person has said no, nothing more is sent, and the answer on its way is not stored', async () => {
+test('distill: after the person has said no nothing more is sent, and no answer is stored', async () => {
   const world = createStore()
   const second = exampleSession('session-two', world.now()).starts().asks(PROMPT).runs('npm test').answers('Done.')
   addSession(world.store, second.ends(), world.store.project.root)

@@ -280,7 +280,7 @@ test('tools: a stored memory is recalled in sessions; once deleted it is in no f
   expect(filesWithText().map((name) => name.split('/')[0])).toEqual(['events'])
 })
 
-test('tools: what another process has forgotten, or a store that it has removed, is gone from a running server', async () => {
+test('tools: what another process has forgotten or removed is gone from a running server', async () => {
   const store = newStore()
   const context = callerOf(store, { now: BEGIN })
   const find = async (): Promise<Json> => answer(context, 'memory_search', { query: 'staging database' })
