@@ -23,7 +23,7 @@ const BY_FORM =
  */
 export function findHiddenFailure(command: string, output: string): string | undefined {
   // The cheap question first: most results are not behind a pipe.
-  if (output === '' || !hidesExitStatus(command)) return undefined
+  if (output === '' || !hidesExitStatus(command) || endsInPassedTests(output)) return undefined
   const reads = isReading(commandShape(command))
   return findReportedFailure(command, output, reads) ?? (reads ? undefined : findNamedError(splitErrorLines(output)))
 }
@@ -56,6 +56,16 @@ const REPORTS_FAILURE = new RegExp(
     String.raw`|(?<![\w.-])[1-9]\d* (?:tests? )?(?:failed|failing|failures?|fail|errors?)\b(?! *[:=] *0)`,
   'im',
 )
+
+const COUNTS_PASSED = /(?<![\w.-])[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b/i
+/** A runner's last lines: `1274 pass`, `0 fail`, calls of assertions, time. */
+const SUMMARY_LINES = 8
+
+/** Whether the output ends with tests that all passed: the errors above are what they log. */
+function endsInPassedTests(output: string): boolean {
+  const end = output.trimEnd().split('\n').slice(-SUMMARY_LINES).join('\n')
+  return COUNTS_PASSED.test(end) && !REPORTS_FAILURE.test(end)
+}
 
 /** Whether a call that passed counts failures, and its exit status may be another program's: `npm test | tail`. */
 export const reportsFailures = (call: CallResult): boolean =>
