@@ -104,7 +104,13 @@ export const everydaySearch = defineModelTool({
     const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
-    const results = await serializeShown(shown, archived.length > 0, work, context)
+    const openWork = input.open
+      ? work
+      : await findOpenWork(
+          shown.map(({ memory }) => memory),
+          context,
+        )
+    const results = await serializeShown(shown, archived.length > 0, openWork, context)
     const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)

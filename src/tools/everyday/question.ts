@@ -31,7 +31,7 @@ const KIND_WORDS = {
     'gi',
   ),
   preference: kindWords('prefer(?:s|red)?', 'preferences?|wish(?:es)?', '好み|希望'),
-  decision: kindWords('decid(?:e[sd]?|ing)', 'decisions?', '決定|決め(?:た|ました)(?:こと)?'),
+  decision: kindWords('decid(?:e[sd]?|ing)(?: to use)?', 'decisions?', '決定|決め(?:た|ました)(?:こと)?'),
 }
 const KINDS = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]
 const namedKind = (query: string) => KINDS.find((kind) => query.search(KIND_WORDS[kind]) >= 0)
