@@ -1,15 +1,4 @@
-// Paths of a project's store. All but `events/`, files of ../project, locks and `faults.jsonl` derives from the log.
-//   projects/<name>-<id>/
-//     events/000001.jsonl        the log
-//     manifest.json              which files make the current snapshot, and the log position it covers
-//     hot.json  worked.json  knowledge.json  for hooks: starts; files that sessions edited; knowledge
-//     policy.json                the active policy, and what of it was learned
-//     work.<n>.json team.<n>.txt  state between sessions, of snapshot generation n; what is known of a hub's rows
-//     segments/<name>.txt .idx   memories and their index, written once
-//     segments/<name>.<n>.row    their changing fields, replaced
-//     vectors/…                  vectors by tier
-//     members/ trust/ identity.json link earlier.json    what a user confirmed and trusts; folders; links (../project)
-//     entries.json worker.json   when each entry's file was last synced; steps in which workers had to be ended
+// Paths of a project's store: docs/architecture.md (On disk) says what each file has. And paths of this system.
 import { sep } from 'node:path'
 
 export const storeLayout = (folder: string) => ({

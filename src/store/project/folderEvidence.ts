@@ -8,15 +8,7 @@ import { hashHex } from '../../text/hash.ts'
 import { closing } from '../disk/diskCalls.ts'
 import type { Files } from '../disk/files.ts'
 import { readJsonIfIntact } from '../disk/readJson.ts'
-import {
-  commonFolder,
-  type Git,
-  gitAt,
-  normalizeRemoteUrl,
-  parseOriginUrl,
-  readGitConfig,
-  realPath,
-} from './gitFolder.ts'
+import { commonFolder, type Git, gitAt, readOrigin, realPath } from './gitFolder.ts'
 import { type Project, resolveProject, splitStoreName, storeNameOf } from './project.ts'
 
 /**
@@ -63,7 +55,7 @@ function readFolder(root: string): FolderEvidence {
     gitMark: git === undefined ? undefined : readMark(`${root}/.git`),
     gitFolder: common,
     commonMark: common !== undefined && kind === 'worktree' ? readMark(common) : undefined,
-    origin: common && readOrigin(common, root),
+    origin: common && readHarmlessOrigin(common, root),
     history: line ? hashHex(line) : undefined,
   }
 }
@@ -79,10 +71,8 @@ function kindOf(git: Git | null | undefined, common: string | undefined): Folder
 export const localOrigin = ({ origin }: FolderEvidence): string | undefined =>
   origin !== undefined && isAbsolute(origin) ? origin : undefined
 
-function readOrigin(common: string, root: string): string | undefined {
-  const config = readGitConfig(common)
-  const url = config === undefined ? undefined : parseOriginUrl(config)
-  const origin = url && normalizeRemoteUrl(url, root)
+function readHarmlessOrigin(common: string, root: string): string | undefined {
+  const origin = readOrigin(common, root)
   return origin === undefined || (!isAbsolute(origin) && /[@?#]/.test(origin)) ? undefined : origin
 }
 

@@ -2,7 +2,7 @@
 //
 // A clone cannot contain a `.git`, but it can contain a folder with HEAD, objects/, refs/ and config, which looks like
 // a bare repository. As with git's safe.bareRepository=explicit, such a folder is none: its config is not read.
-import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { IS_WINDOWS, toSystemPath } from '../disk/paths.ts'
 import { readGitText } from '../disk/untrustedFiles.ts'
@@ -24,7 +24,7 @@ export function gitAt(folder: string): Git | null | undefined {
   // A link is as good as a file that names a repository: an archive can bring one too.
   if (existsSync(`${dotGit}/HEAD`))
     return knowsWorkTree(realPath(dotGit), folder) ? { folder: dotGit, linked: false } : null
-  if (!existsSync(dotGit) || !statOrUndefined(dotGit)?.isFile()) return undefined
+  if (!existsSync(dotGit) || !statSync(dotGit, { throwIfNoEntry: false })?.isFile()) return undefined
   const target = /^gitdir: *(.+?)\s*$/.exec(readGitText(dotGit) ?? '')?.[1]
   const linked = target && resolve(folder, target)
   return linked && existsSync(`${linked}/HEAD`) && knowsWorkTree(linked, folder)
@@ -50,8 +50,11 @@ export function mainWorkTree(root: string): string | undefined {
   return basename(common) === '.git' ? dirname(common) : undefined
 }
 
-/** The text of the repository's config; undefined if it cannot be read. */
-export const readGitConfig = (common: string): string | undefined => readGitText(`${common}/config`)
+/** The repository's origin, normalized; undefined if its config names none or cannot be read. */
+export function readOrigin(common: string, root: string): string | undefined {
+  const url = parseOriginUrl(readGitText(`${common}/config`) ?? '')
+  return url === undefined ? undefined : normalizeRemoteUrl(url, root)
+}
 
 /** The branch of the work tree at `root`, even without commits; undefined without git or with a detached HEAD. */
 export function readGitBranch(root: string): string | undefined {
@@ -84,15 +87,6 @@ function knowsWorkTree(gitFolder: string, folder: string): boolean {
     const tree = /^[ \t]*worktree[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/im.exec(text)?.[1]
     return tree !== undefined && realPath(resolve(gitFolder, tree)) === folder
   })
-}
-
-// Every error here (removed meanwhile, no permission, a loop of links) counts as a missing file.
-function statOrUndefined(file: string): Stats | undefined {
-  try {
-    return statSync(file)
-  } catch {
-    return undefined
-  }
 }
 
 // The URL of a repository's origin, normalized: all clones of it are one project, however they write the URL.

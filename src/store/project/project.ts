@@ -11,16 +11,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { MemoryError } from '../../model/memoryError.ts'
 import { findUserHome, IS_WINDOWS, toSystemPath } from '../disk/paths.ts'
 import { readSmallUntrusted } from '../disk/untrustedFiles.ts'
-import {
-  commonFolder,
-  type Git,
-  gitAt,
-  hasBareLayout,
-  normalizeRemoteUrl,
-  parseOriginUrl,
-  readGitConfig,
-  realPath,
-} from './gitFolder.ts'
+import { commonFolder, type Git, gitAt, hasBareLayout, readOrigin, realPath } from './gitFolder.ts'
 
 export interface Project {
   /** 12 hex digits: a hash of what identifies the project. */
@@ -103,12 +94,8 @@ function ownProject(root: string, git?: RepositoryGit): Project {
   if (git === undefined) return project('folder', root, basename(root), root)
 
   const common = commonFolder(git)
-  const config = git.bare ? undefined : readGitConfig(common)
-  const origin = config === undefined ? undefined : parseOriginUrl(config)
-  if (origin !== undefined) {
-    const from = normalizeRemoteUrl(origin, root)
-    return project('origin', from, basename(from), root)
-  }
+  const origin = git.bare ? undefined : readOrigin(common, root)
+  if (origin !== undefined) return project('origin', origin, basename(origin), root)
   const real = realPath(common)
   return project('git', real, repositoryName(real), root)
 }
@@ -245,12 +232,8 @@ function isSafe(name: string): boolean {
 
 // Reads the id from a project.yaml without a YAML parser, for which a hook has no time.
 
-/** A longer project.yaml is ignored, in UTF-16 code units. */
-const CLAIM_LENGTH_MAX = 65_536
-
 /** The value of `id:` in the text, plain or quoted; undefined if there is none or it is empty. */
 export function projectIdFromYaml(text: string): string | undefined {
-  if (text.length > CLAIM_LENGTH_MAX) return undefined
   const plain = parsePlainId(text)
   if (plain !== undefined) return plain
   const match = /^\ufeff?id:[ \t]+(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([^\s#"'][^\r\n]*?))[ \t]*(?:[ \t]#.*)?\r?$/m.exec(
