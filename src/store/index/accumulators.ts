@@ -154,10 +154,7 @@ interface AddedTerm {
   readonly admit: boolean
 }
 
-/** The row of a key. */
-function rowFromKey(key: number): number {
-  return key % 2 ** ROW_BITS
-}
+const rowFromKey = (key: number): number => key % 2 ** ROW_BITS
 
 /** Byte offsets, all multiples of eight. */
 type Layout = ReturnType<typeof layOut>
@@ -221,17 +218,13 @@ type KeysInput = readonly [table: number, stride: number, touched: number, into:
 export function createAccumulatorLoops(bytes: number): AccumulatorLoops {
   if (!engine) return createPlainLoops(bytes)
   try {
-    return compiledLoops(engine, bytes)
+    const { memory, add, keys } = new engine.Instance(new engine.Module(accumulatorsModule())).exports
+    memory.grow(Math.ceil(bytes / 65_536))
+    return { memory: memory.buffer, add, keys }
   } catch {
     // Its memory reserves gigabytes of addresses, which a limit (ulimit -v) can refuse.
     return createPlainLoops(bytes)
   }
-}
-
-function compiledLoops(engine: Engine, bytes: number): AccumulatorLoops {
-  const { memory, add, keys } = new engine.Instance(new engine.Module(accumulatorsModule())).exports
-  memory.grow(Math.ceil(bytes / 65_536))
-  return { memory: memory.buffer, add, keys }
 }
 
 // The part of WebAssembly that is used: Node's types do not have it. `node --jitless` has no WebAssembly.

@@ -126,7 +126,6 @@ export function scoreDocuments(
   }
   const accumulators = new Accumulators(shape, computePenalties(options, lengthTotal / documents))
   const readTerms: QueryTermPostings[] = []
-  const lengths: DocLengths[] = []
   for (const { term, hits, df } of read) {
     const postings: (Uint32Array | undefined)[] = []
     const gain = gainOf(term, df, documents, options)
@@ -155,16 +154,11 @@ export function scoreDocuments(
     options,
     readTerms,
     docLengths(segment) {
-      lengths[segment] ??= docLengthsOf(segments[segment]!, lengthTotal / documents)
-      return lengths[segment]
+      const norms = segments[segment]!.norms()
+      return { lengthOf: (doc) => decodeLength(norms[doc]!), average: lengthTotal / documents }
     },
     topDocs: (resultsMax, isLive) => selectTopDocs(accumulators, resultsMax, isLive),
   }
-}
-
-function docLengthsOf(segment: IndexSegment, average: number): DocLengths {
-  const norms = segment.norms()
-  return { lengthOf: (doc) => decodeLength(norms[doc]!), average }
 }
 
 /** What a query term adds to the score of a document that has it very often. */
@@ -182,14 +176,10 @@ interface TermInIndex {
 function findTerms(segments: readonly IndexSegment[], query: readonly QueryTerm[]): TermInIndex[] {
   const hashes = query.map(({ term }) => hash64(term))
   const bySegments = segments.map((segment) => segment.findTerms(hashes))
-  const found: TermInIndex[] = []
-  for (let i = 0; i < query.length; i++) {
+  return query.map((term, i) => {
     const hits = bySegments.map((bySegment) => bySegment[i])
-    let df = 0
-    for (const hit of hits) df += hit ? hit.df : 0
-    found.push({ term: query[i]!, hits, df })
-  }
-  return found
+    return { term, hits, df: hits.reduce((sum, hit) => sum + (hit?.df ?? 0), 0) }
+  })
 }
 
 interface ExpansionInIndex {

@@ -121,8 +121,7 @@ interface FoundDocuments {
   readonly saturations: Float64Array
 }
 
-const NO_WORDS = new Uint32Array(0)
-const NO_DOCUMENTS: FoundDocuments = { docs: NO_WORDS, saturations: new Float64Array(0) }
+const NO_DOCUMENTS: FoundDocuments = { docs: new Uint32Array(0), saturations: new Float64Array(0) }
 
 /** Finds the documents that have a word, and how much each repeats it. */
 class DocumentFinder {

@@ -24,13 +24,6 @@ export interface TermHit {
   readonly first: number
 }
 
-/** A whole segment, for a merge. */
-interface SegmentContents {
-  /** Four words per slot: hash high, hash low, df, first posting. A free slot has df 0. */
-  readonly table: Uint32Array
-  readonly postings: Uint32Array
-}
-
 export interface IndexSegment {
   /** What queries mean beside what they say, over the same documents: buildExpansions.ts. */
   readonly expansions?: IndexSegment | undefined
@@ -43,8 +36,8 @@ export interface IndexSegment {
   findTerms(hashes: readonly TermHash[]): readonly (TermHit | undefined)[]
   /** Document in the low 24 bits, count (1 to 255) in the high 8; ascending. */
   postings(hit: TermHit): Uint32Array
-  /** Reads everything and verifies the checksum over it. */
-  readAll(): SegmentContents
+  /** Reads everything and verifies the checksum. A slot of the table: hash high, hash low, df (0: free), first posting. */
+  readAll(): { readonly table: Uint32Array; readonly postings: Uint32Array }
   close(): void
 }
 

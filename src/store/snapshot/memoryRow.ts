@@ -45,18 +45,20 @@ export const readMemoryRow = (rows: DataView, row: number, names: NamesByHash): 
 /** Decodes a field when it is read: of most candidates only a few fields are needed. */
 export class LazyMemoryRow implements MemoryRow {
   protected readonly rows: DataView
+  protected readonly row: number
   /** The position of its first byte. */
   protected readonly at: number
   readonly #names: NamesByHash
 
   constructor(rows: DataView, row: number, names: NamesByHash) {
     this.rows = rows
+    this.row = row
     this.at = row * ROW_BYTES
     this.#names = names
   }
 
   get id(): MemoryRow['id'] {
-    return idOfRow(this.rows, this.at / ROW_BYTES)
+    return idOfRow(this.rows, this.row)
   }
   get status(): MemoryRow['status'] {
     return MEMORY_STATUSES[this.rows.getUint8(this.at)] ?? 'archived'
@@ -110,13 +112,13 @@ export class LazyMemoryRow implements MemoryRow {
     return this.#isoTimeAt(144) ?? this.updated
   }
   get answerTypes(): number {
-    return answerTypesOfRow(this.rows, this.at / ROW_BYTES)
+    return answerTypesOfRow(this.rows, this.row)
   }
   get questionOnly(): true | undefined {
     return (this.rows.getUint8(this.at + 154) & QUESTION_ONLY) !== 0 || undefined
   }
   get isLearned(): boolean {
-    return (textFlagsOfRow(this.rows, this.at / ROW_BYTES) & LEARNED_FLAGS) === TEXT_FLAGS.knowledge
+    return (textFlagsOfRow(this.rows, this.row) & LEARNED_FLAGS) === TEXT_FLAGS.knowledge
   }
   get updated(): string {
     return this.#isoTimeAt(64) ?? ''

@@ -90,12 +90,9 @@ export const scoreQuery = (
  * The usual BM25 parameters. In mostly Japanese or Chinese queries a term's repetition counts less: their terms are
  * characters and pairs, which also occur in other words. Measured on public data sets.
  */
-const bm25For = (query: readonly QueryTerm[]): Bm25 => (isMostlyCjk(query) ? { ...USUAL_BM25, k1: 0.4 } : USUAL_BM25)
-
-function isMostlyCjk(query: readonly QueryTerm[]): boolean {
-  let cjkTerms = 0
-  for (const { term } of query) if (isCjkTerm(term)) cjkTerms++
-  return 2 * cjkTerms > query.length
+function bm25For(query: readonly QueryTerm[]): Bm25 {
+  const cjkTerms = query.filter(({ term }) => isCjkTerm(term)).length
+  return 2 * cjkTerms > query.length ? { ...USUAL_BM25, k1: 0.4 } : USUAL_BM25
 }
 
 /**

@@ -265,7 +265,7 @@ class StoredHead extends LazyMemoryRow implements MemoryHead {
   }
 
   override get id(): MemoryId {
-    return hasOtherId(this.rows, this.#row) ? this.load().id : super.id
+    return hasOtherId(this.rows, this.row) ? this.load().id : super.id
   }
   get idStart(): number {
     return this.rows.getInt32(this.at + 112)
@@ -290,12 +290,8 @@ class StoredHead extends LazyMemoryRow implements MemoryHead {
     return this.#source.load(this.#place)
   }
 
-  get #row(): number {
-    return this.at / ROW_BYTES
-  }
-
   #hasFlag(flag: number): boolean {
-    return (textFlagsOfRow(this.rows, this.#row) & flag) !== 0
+    return (textFlagsOfRow(this.rows, this.row) & flag) !== 0
   }
 }
 
