@@ -1,7 +1,7 @@
 // Project trust: which project a folder belongs to, whether its content is trusted, which project its project.yaml
 // claims, and whether the user has confirmed that claim.
 import { MemoryError } from '../../model/memoryError.ts'
-import { type Files, realDisk } from '../../store/disk/files.ts'
+import { realDisk } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { hasContent, readTrust } from '../../store/project/contentTrust.ts'
 import { type EarlierProject, findEarlierProjects, readEarlier } from '../../store/project/earlierProject.ts'
@@ -23,16 +23,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export type ProjectTrust = ReturnType<typeof readProjectTrust>
 
-interface TrustedFolder {
-  readonly name: string
-  readonly id: string
-  readonly root: string
-}
+type TrustedFolder = Pick<Project, 'name' | 'id' | 'root'>
 
 /** The project of a folder and its claim. Writes nothing. */
-export function readProjectTrust(folder: string, env: Environment, files: Files = realDisk) {
+export function readProjectTrust(folder: string, env: Environment) {
   const home = resolveMemctlHome(env)
-  const store = openStore(folder, env, files)
+  const store = openStore(folder, env)
   const { project } = store
   const { claim } = resolveIdentity(folder)
   return {
@@ -40,41 +36,37 @@ export function readProjectTrust(folder: string, env: Environment, files: Files 
     content: readTrust(store),
     hasContent: hasContent(store),
     namedProject: claim?.project ?? null,
-    confirmed: claim !== undefined && isConfirmed(files, home, claim),
-    members: listMembers(files, projectFolderPath(home, project)),
+    confirmed: claim !== undefined && isConfirmed(home, claim),
+    members: listMembers(projectFolderPath(home, project)),
   }
 }
 
 /** The claim of a folder that nobody has confirmed; undefined without a claim, or with a confirmed one. */
-export function findUnconfirmedClaim(
-  folder: string,
-  home: string,
-  files: Files = realDisk,
-): ProjectIdClaim | undefined {
+export function findUnconfirmedClaim(folder: string, home: string): ProjectIdClaim | undefined {
   const { claim } = resolveIdentity(folder)
-  return claim === undefined || isConfirmed(files, home, claim) ? undefined : claim
+  return claim === undefined || isConfirmed(home, claim) ? undefined : claim
 }
 
 /** Confirms the claim in a folder's project.yaml, for all clones and worktrees of its repository. Throws NOT_FOUND. */
-export function confirmProjectId(folder: string, env: Environment, files: Files = realDisk): void {
+export function confirmProjectId(folder: string, env: Environment): void {
   const { project, by } = requireClaim(resolveIdentity(folder), folder)
   const member: TrustedFolder = { name: by.name, id: by.id, root: by.root }
-  writeJsonFile(files, trustFilePath(resolveMemctlHome(env), { project, by }), member)
+  writeJsonFile(realDisk, trustFilePath(resolveMemctlHome(env), { project, by }), member)
 }
 
 /** Undoes the confirmation: the folder is a project by itself again. Its events in the other log stay there. */
-export function revokeProjectId(folder: string, env: Environment, files: Files = realDisk): void {
-  files.remove(trustFilePath(resolveMemctlHome(env), requireClaim(resolveIdentity(folder), folder)))
+export function revokeProjectId(folder: string, env: Environment): void {
+  realDisk.remove(trustFilePath(resolveMemctlHome(env), requireClaim(resolveIdentity(folder), folder)))
 }
 
-const isConfirmed = (files: Files, home: string, claim: ProjectIdClaim): boolean =>
-  files.size(trustFilePath(home, claim)) !== undefined
+const isConfirmed = (home: string, claim: ProjectIdClaim): boolean =>
+  realDisk.size(trustFilePath(home, claim)) !== undefined
 
-function listMembers(files: Files, storeFolder: string): TrustedFolder[] {
+function listMembers(storeFolder: string): TrustedFolder[] {
   const folder = trustFolderPath(storeFolder)
-  return files.list(folder).map((id) => {
+  return realDisk.list(folder).map((id) => {
     try {
-      return JSON.parse(files.read(`${folder}/${id}`)?.toString('utf8') ?? '') as TrustedFolder
+      return JSON.parse(realDisk.read(`${folder}/${id}`)?.toString('utf8') ?? '') as TrustedFolder
     } catch {
       return { name: '', id, root: '' } // The file confirms the folder even if its content is corrupt.
     }
@@ -104,10 +96,8 @@ export function findEarlierMemory(
   const found = findEarlierProjects(evidence, readMatchingPlaces(files, home, evidence), own)
   if (found.length === 0) return found
   const { declined = [] } = readEarlier(files, `${home}/projects/${own}`)
-  return found.filter(
-    ({ store }) => store !== storeNameOf(project) && !declined.includes(store) && hasMemory(files, home, store),
-  )
+  return found.filter(({ store }) => {
+    const hasMemory = files.list(`${home}/projects/${store}/events`).length > 0
+    return hasMemory && store !== storeNameOf(project) && !declined.includes(store)
+  })
 }
-
-const hasMemory = (files: Files, home: string, store: string): boolean =>
-  files.list(`${home}/projects/${store}/events`).length > 0

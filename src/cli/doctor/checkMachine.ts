@@ -104,8 +104,8 @@ function checkProject({ name, id, root, identity }: Project): CheckResult {
 }
 
 /** Warns of an unconfirmed project id in project.yaml: it is ignored, because a repository may name any project. */
-function checkClaim({ files, home, folder }: MachineInfo): CheckResult[] {
-  const claim = folder === undefined ? undefined : findUnconfirmedClaim(folder, home, files)
+function checkClaim({ home, folder }: MachineInfo): CheckResult[] {
+  const claim = folder === undefined ? undefined : findUnconfirmedClaim(folder, home)
   if (claim === undefined) return []
   const { name, id, root } = claim.project
   const what = `.memctl/project.yaml names ${name}-${id}, which is not confirmed: it is ignored`
