@@ -23,13 +23,11 @@ let turnStart: number | undefined
 export function pauseIfLong(): Promise<void> | undefined {
   if (turnStart === undefined) {
     turnStart = performance.now()
-    setImmediate(endTurn)
+    setImmediate(() => {
+      turnStart = undefined
+    })
   }
   return performance.now() - turnStart < TURN_MS ? undefined : nextTurn()
-}
-
-function endTurn(): void {
-  turnStart = undefined
 }
 
 /** What `map` gives for each item, with pauses between them; undefined is left out. */

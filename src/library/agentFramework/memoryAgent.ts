@@ -86,7 +86,8 @@ export class MemoryAgent {
     const { name = 'Memory', recorder, retriever, autoUpdate = false, subscribeTopic = [], skills = [] } = options
     this.name = name
     const openProject = (): ToolContext => {
-      this.#project ??= openCurrentProject()
+      const env = processEnv()
+      this.#project ??= createToolContext({ store: openStore('.', env), role: 'owner', env, now: nowMs })
       return this.#project
     }
     this.recorder = recorder === undefined ? projectRecorder(openProject()) : toProcess(recorder, MemoryRecorder)
@@ -154,12 +155,6 @@ interface TopicMessage {
   readonly message: Message
   readonly role: string
   readonly source: string
-}
-
-/** Reads nothing before the first call. */
-function openCurrentProject(): ToolContext {
-  const env = processEnv()
-  return createToolContext({ store: openStore('.', env), role: 'owner', env, now: nowMs })
 }
 
 /** An engine's context in place of options: `memory.record(input, context)`. */

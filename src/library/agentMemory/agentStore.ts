@@ -4,6 +4,7 @@ import type { QueryResult } from '../../database/connectionPool.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { CallOptions } from '../../model/longCall.ts'
 import type { MemoryStatus } from '../../model/memory.ts'
+import type { StrengthChange } from '../../model/strength.ts'
 import type { AgentMemory, AgentRow } from './agentMemory.ts'
 import type { EmbeddingClient } from './azureEmbeddingClient.ts'
 import type { Phase1Config } from './phase1Config.ts'
@@ -27,29 +28,14 @@ export interface AgentQuery {
   readonly withoutVectors?: boolean | undefined
 }
 
-/**
- * One change of some memories. Counts and increments are added to the stored values, so that uses at the same time all
- * count. The strength is first set, then decayed, then raised; the level follows from the uses after the change.
- */
-export interface AgentChange {
-  /** Added to the number of times a search found it, from 0. */
-  readonly candidates?: number | undefined
-  /** Added to the number of uses, from 0; from 1 on it counts as used now. */
-  readonly uses?: number | undefined
+/** One change of some memories, as a `StrengthChange` of each. The level follows from the uses after the change. */
+export interface AgentChange extends Omit<StrengthChange, 'memory' | 'strengthTo' | 'kept' | 'level'> {
   /** Replaces the strength, 0 to 1,000,000,000: of all by one number, or of each by its own. */
   readonly strengthTo?: number | ReadonlyMap<string, number> | undefined
   /** Decay: the share of strength that each consolidation level retains, 0 to 1, from level 0. */
   readonly keptByLevel?: readonly number[] | undefined
-  /** Added to the strength, 0 to 1,000,000,000. */
-  readonly strength?: number | undefined
-  /** Added to the strength of each perspective; a new one begins at 0. */
-  readonly perspectives?: Readonly<Record<string, number>> | undefined
-  /** Added to the impact score, 0 to 1,000,000,000. */
-  readonly impact?: number | undefined
   /** The number of uses at which each level begins. Alone it changes only memories of another level. */
   readonly levelUses?: readonly number[] | undefined
-  /** Archives or restores it. */
-  readonly status?: MemoryStatus | undefined
   /** Changes only memories with this status. */
   readonly only?: MemoryStatus | undefined
 }

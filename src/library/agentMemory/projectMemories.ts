@@ -106,8 +106,9 @@ export class ProjectMemories {
   save(memory: Memory): void {
     const copies = this.#sharedCopies()
     const copy = copies.memories().get(memory.id)
-    if (!isFromOtherProject(copy, this.store.project.id))
-      this.commit({ kind: 'memory.stored', memory: stripOrigin(memory) })
+    // Another project stores its own.
+    if ((copy?.originProject ?? this.store.project.id) === this.store.project.id)
+      this.commit({ kind: 'memory.stored', memory: { ...memory, originProject: undefined } })
     if (isShared(memory) || copy) this.#publishCopy(memory, copies)
   }
 
@@ -167,13 +168,6 @@ export const closedConnection = (): MemoryError =>
 
 /** Whether a memory is shared with other projects. A memory that is not public never is. */
 export const isShared = ({ scope, privacy }: Memory): boolean => scope !== 'project' && privacy === 'public'
-
-/** A memory as its own project stores it: without a trace of copies. */
-const stripOrigin = ({ originProject: _, ...memory }: Memory): Memory => memory
-
-/** Whether a copy comes from another project: then that project stores it, not this one. */
-const isFromOtherProject = (memory: Memory | undefined, project: string): boolean =>
-  memory?.originProject !== undefined && memory.originProject !== project
 
 /** The fields that use in any project changes. */
 const usageFields = (copy: Memory): Partial<Memory> => ({
