@@ -140,13 +140,8 @@ const UNPINNED_IMPORTANCE = 0.5
 
 const withoutMark = (memory: Memory): Memory => (memory.team ? { ...memory, team: undefined } : memory)
 
-interface MergedText {
-  readonly memory: Memory
-  /** For the entry: with the text of the hub there is nothing to send. */
-  readonly seen: string
-}
-
-function mergeText(local: Memory, theirs: SharedFields, { entry, row, settings }: ApplyInput): MergedText {
+/** The memory after a text has arrived. `seen` is for its entry: with the text of the hub there is nothing to send. */
+function mergeText(local: Memory, theirs: SharedFields, { entry, row, settings }: ApplyInput) {
   const [here, there] = [hashMemory(local, settings.cleanText), hashFields(theirs)]
   if (here === there) return { memory: local, seen: there }
   const taken = { memory: withFields(local, theirs, row), seen: there }
@@ -176,9 +171,8 @@ const isOurFix = (local: Memory, theirs: SharedFields): boolean =>
 /** A change of the text that was read comes after it, whatever the clocks say; else they decide. */
 function isOurLater(local: Memory, theirs: SharedFields, { entry, row }: Pick<ApplyInput, 'entry' | 'row'>): boolean {
   if (entry?.revision === row.revision) return true
-  const isKnown = (knowledge: unknown): boolean => knowledge !== undefined
-  if (isKnown(local.knowledge) !== isKnown(theirs.knowledge)) return isKnown(local.knowledge)
-  return local.updated > theirs.updated
+  const isKnown = local.knowledge !== undefined
+  return isKnown === (theirs.knowledge !== undefined) ? local.updated > theirs.updated : isKnown
 }
 
 /** Every way of both, those of the first in their order. The same way has worked as often as the higher count says. */
