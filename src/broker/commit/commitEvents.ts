@@ -73,14 +73,6 @@ export interface Caller {
   readonly agentId?: string | undefined
 }
 
-/** What an envelope needs. Times are milliseconds since 1970. */
-interface EnvelopeFields {
-  readonly id: EventId
-  readonly now: number
-  readonly session: SessionId
-  readonly agentId?: string | undefined
-}
-
 /** An event that the worker or a command emits. */
 export function systemEvent<Body extends EventBody>(body: Body, origin: EventOrigin): EventEnvelope & Body {
   const { now, session = SYSTEM_SESSION, key = [] } = origin
@@ -101,11 +93,16 @@ export function callerEvent<Body extends EventBody>(body: Body, caller: Caller):
 }
 
 /** The fields around a body, with defaults for all that is not known of this event. */
-export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeFields): EventEnvelope => ({
+export const eventEnvelope = ({
+  id,
+  now,
+  session,
+  agentId,
+}: Pick<EventEnvelope, 'id' | 'session' | 'agentId'> & Pick<Caller, 'now'>): EventEnvelope => ({
   id,
   at: new Date(now).toISOString(),
   session,
-  ...(agentId === undefined ? {} : { agentId }),
+  ...(agentId !== undefined && { agentId }),
   role: 'main',
   outcome: 'unknown',
   lessons: [],
