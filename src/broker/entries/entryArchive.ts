@@ -91,7 +91,7 @@ export function archiveEntries(writer: EntryWriter, memories: readonly Memory[])
 /** Moves an entry back from the archive. Throws NOT_FOUND, and INPUT_INVALID if an entry of its key is active. */
 export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string): Memory {
   assertEntryScope(scope)
-  const { liveStore } = writer
+  const { liveStore, now } = writer
   const { files } = liveStore.store
   const wanted = key.normalize('NFC')
   const all = listArchivedEntries(liveStore.store, scope).filter(({ entry }) => entry.key === wanted)
@@ -115,12 +115,9 @@ export function restoreEntry(writer: EntryWriter, scope: EntryScope, key: string
   syncEntries(writer, to)
   // Counts as an access, so that it is not evicted again at once.
   writer.commit({ kind: 'memory.accessed', memories: [id] })
-  return liveStore.memories().get(id) ?? memoryOfFile(archived, writer.now)
+  // Another process may have archived or deleted it at once.
+  return liveStore.memories().get(id) ?? memoryFromEntry(archived.entry, { ...archived, mtimeMs: now }, now)
 }
-
-/** The memory of an entry that another process has archived or deleted at once. */
-const memoryOfFile = ({ entry, dir, name, path }: ArchivedEntry, now: number): Memory =>
-  memoryFromEntry(entry, { dir, name, path, mtimeMs: now }, now)
 
 /** Gives an archived file a name among the active ones that no other file has. Returns its path. */
 function linkBack(store: Store, own: EntryDir, { name, path }: ArchivedEntry, key: string): string {

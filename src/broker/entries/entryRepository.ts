@@ -10,6 +10,7 @@ import { compareValues } from '../../model/sorting.ts'
 import { storeBusyError } from '../../store/disk/lock.ts'
 import { isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { trustOwnContent } from '../../store/project/contentTrust.ts'
+import { toWellFormed } from '../../text/excerpt.ts'
 import { entryMemoryId } from '../../text/hash.ts'
 import { sanitize } from '../commands/newMemory.ts'
 import type { LiveStore } from '../live/liveStore.ts'
@@ -53,7 +54,9 @@ export function findEntry(liveStore: LiveStore, { layer, session }: EntryScope, 
 /** Creates or replaces the entry of a key. Throws INPUT_INVALID. */
 export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryInput): Memory {
   const { liveStore, now } = writer
-  const { key, content, tags } = replaceLoneSurrogates(sanitize({ ...input, key: input.key.normalize('NFC') }))
+  const { key, ...given } = sanitize({ ...input, key: input.key.normalize('NFC') })
+  // Lone surrogates cannot be written to a file.
+  const { content, tags } = toWellFormed(given)
   assertEntryScope(scope)
   const problem = findKeyProblem(key)
   if (problem) throw new MemoryError('INPUT_INVALID', `The key ${problem}`, { hint: 'Use a short name of one line.' })
@@ -210,10 +213,4 @@ export function assertInsideProject(store: Store, dir: EntryDir, path: string): 
   throw new MemoryError('INPUT_INVALID', `${link} is a link, and links are not followed`, {
     hint: `Make ${dir.label} a folder of the project, without links.`,
   })
-}
-
-/** Lone surrogates cannot be written to a file. */
-function replaceLoneSurrogates(input: EntryInput): EntryInput {
-  const replace = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
-  return { ...input, content: replace(input.content), tags: input.tags?.map(replace) }
 }
