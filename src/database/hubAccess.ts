@@ -32,13 +32,12 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'agent_sleep_log', write: 'insert, update, delete' },
 ]
 
-type Reviewing = Partial<Pick<HubAccess, 'canReview'>>
-
 /** Gives a role a project, to read or also to write; again, to change which. Throws NOT_FOUND without such a role. */
 export async function grantAccess(
   database: Database,
-  { project, role, canWrite, canReview = false }: Pick<HubAccess, 'project' | 'role' | 'canWrite'> & Reviewing,
+  access: Pick<HubAccess, 'project' | 'role' | 'canWrite'> & Partial<Pick<HubAccess, 'canReview'>>,
 ): Promise<void> {
+  const { project, role, canWrite, canReview = false } = access
   await database.transaction(async (connection) => {
     await assertRole(connection, role)
     await connection.query(GRANT, [project, role, canWrite, canReview])
@@ -91,15 +90,10 @@ const ROLE_RIGHTS = `
       where c.oid = 'hub_access'::regclass and r.rolname = $1) as "isOwner"
   from hub_access a where a.role_name = $1`
 
-interface RoleRights {
-  readonly canRead: boolean
-  readonly canWrite: boolean
-  readonly isOwner: boolean
-}
-
 /** The rights on tables follow from what the role has in any project. The owner of the tables keeps all. */
 async function setRights(connection: Queryable, role: string): Promise<void> {
-  const [has] = (await connection.query<RoleRights>(ROLE_RIGHTS, [role])).rows
+  type Rights = Record<'canRead' | 'canWrite' | 'isOwner', boolean>
+  const [has] = (await connection.query<Rights>(ROLE_RIGHTS, [role])).rows
   if (has?.isOwner) return
   const there = await connection.query<{ table: string; schema: string }>(
     `select t.name as table, current_schema() as schema from unnest($1::text[]) as t(name)

@@ -83,11 +83,10 @@ async function sendOnce(request: JsonRequest, limitMs: number): Promise<Attempt>
   const controller = new AbortController()
   const end = (): void => controller.abort()
   request.signal?.addEventListener('abort', end)
-  let timer: NodeJS.Timeout | undefined
   // The signals of Node 20 can be collected as garbage while a body is read, so the timer is our own.
+  const timer = setTimeout(end, limitMs)
   const late = new Promise<Failure>((resolve) => {
     const what = `nothing within ${request.retryPolicy.timeoutMs} ms`
-    timer = setTimeout(() => resolve({ kind: 'failure', what, isTemporary: true }), limitMs)
     controller.signal.addEventListener('abort', () => resolve({ kind: 'failure', what, isTemporary: true }))
   })
   try {

@@ -154,13 +154,9 @@ function isReplaced({ files, layout }: Store, { manifest }: LoadedProjection): b
 function listProvisionalTargets(body: EventBody, loaded: LoadedProjection): Memory[] {
   const { memories } = loaded.projection
   const provisional = findProvisional(loaded)
-  return listChangedIds(body).flatMap((id) => (memories.has(id) ? [] : (provisional.get(id) ?? [])))
+  const changes = body.kind === 'memory.scored' || body.kind === 'memory.impact' ? [body] : listChanges(body)
+  return changes.flatMap(({ memory: id }) => (memories.has(id) ? [] : (provisional.get(id) ?? [])))
 }
-
-const listChangedIds = (body: EventBody): readonly MemoryId[] =>
-  body.kind === 'memory.scored' || body.kind === 'memory.impact'
-    ? [body.memory]
-    : listChanges(body).map(({ memory }) => memory)
 
 const loadWithRetries = (store: Store): LoadedProjection => runToEnd(loadInSteps(store, false))
 
@@ -173,12 +169,10 @@ function* loadInSteps(store: Store, isComplete: boolean): Steps<LoadedProjection
       const isInvalid = error instanceof MemoryError && error.code === 'STORE_INVALID'
       if (!isInvalid || attempt > LOAD_ATTEMPTS) throw error
       // A damaged snapshot is written again from the log.
-      if (attempt === LOAD_ATTEMPTS) repairSnapshot(store)
+      if (attempt === LOAD_ATTEMPTS) runMaintenance(store, { now: lastChangeMs(store), sessions: [] })
     }
   }
 }
-
-const repairSnapshot = (store: Store): void => void runMaintenance(store, { now: lastChangeMs(store), sessions: [] })
 
 // Refreshes what hooks read, shortly after a long-running process has changed memories.
 //

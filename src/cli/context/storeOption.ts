@@ -123,19 +123,17 @@ export async function applyPolicyChoice(store: Store, now: number): Promise<void
   commitPolicyChoice(store, now)
 }
 
-/** The selected store, as the caller of this command sees and changes it. */
+/** The selected store, as the caller of this command sees and changes it: by default the person in this session. */
 export async function openToolContext(
   options: StoreOptions,
   io: CliContext,
-  { role = 'owner', session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined }: Partial<Caller> = {},
+  caller: Partial<Pick<ToolContext, 'role' | 'session'>> = {},
 ): Promise<ToolContext> {
+  const { role = 'owner', session = io.env['CLAUDE_CODE_SESSION_ID'] || undefined } = caller
   const { createToolContext } = await import('../../tools/definition/toolContext.ts')
   const store = await openSelectedStore(options, io)
   return createToolContext({ store, role, session, isForAgent: isForAgent(io), env: io.env, now: Date.now })
 }
-
-/** Who calls a tool, where it is not the person in the current session. */
-type Caller = Pick<ToolContext, 'role' | 'session'>
 
 /** Makes one change, and makes it available to the other commands and to hooks. */
 export async function changeMemories<T>(
