@@ -66,10 +66,8 @@ export type { Env } from './library/processDefaults.ts'
 export type {
   CandidateScore,
   FoundMemory,
-  MemoryRecord,
   OpenOptions,
   OrganizeReport,
-  Pin,
   ProjectMemory,
   Recollection,
   SearchOptions,
@@ -80,10 +78,12 @@ export type { CallOptions } from './model/longCall.ts'
 export type {
   ContentType,
   MemoryKind,
+  MemoryRecord,
   MemoryScope,
   MemorySource,
   MemoryStatus,
   Outcome,
+  Pin,
   Retention,
   Tier,
   TrustLevel,

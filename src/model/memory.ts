@@ -2,8 +2,8 @@
 import type { HelpStats } from './contribution.ts'
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
-import { isOfPerson, type Knowledge, type KnowledgeType } from './knowledge.ts'
-import type { Privacy, VisibilityFields } from './privacy.ts'
+import type { Knowledge, KnowledgeType } from './knowledge.ts'
+import type { Privacy } from './privacy.ts'
 import type { TeamMark } from './teamEvent.ts'
 
 export const MEMORY_KINDS = [
@@ -69,70 +69,117 @@ export const MEMORY_STATUSES = ['active', 'archived'] as const
 /** An archived memory is kept and not recalled. */
 export type MemoryStatus = (typeof MEMORY_STATUSES)[number]
 
-/** Times are ISO 8601 in UTC with milliseconds. */
-export interface Memory extends VisibilityFields {
-  readonly id: MemoryId
+/** Why the importance of a memory is fixed. */
+export interface Pin {
+  /** The reason that the caller gave. */
+  readonly reason: string
+  /** When it was fixed, in ISO 8601. */
+  readonly at: string
+}
+
+/** A stored memory, as a program can rely on it. Times are ISO 8601 in UTC with milliseconds. */
+export interface MemoryRecord {
+  /** A UUID. */
+  readonly id: string
+  /** What kind of knowledge it is. */
   readonly kind: MemoryKind
+  /** Its text. */
   readonly content: string
+  /** What was learned, one sentence each. */
   readonly lessons: readonly string[]
+  /** Words to filter by. */
   readonly tags: readonly string[]
-  /** Belongs to the user: memctl stores nothing here and reads nothing from it. */
+  /** Data of the program that stored it; memctl does not read it. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** What the text is. */
   readonly contentType: ContentType
+  /** How it came into the store. */
   readonly source: MemorySource
-  readonly session?: SessionId | undefined
+  /** The session it is from. */
+  readonly session?: string | undefined
+  /** The issue or task it is about. */
   readonly taskId?: string | undefined
+  /** The agent that stored it; undefined for the main conversation. */
   readonly agentId?: string | undefined
+  /** The role of that agent; main for the main conversation. */
   readonly role: string
-  /** Paths inside the repository, forward slashes. */
+  /** Paths inside the repository, with forward slashes. */
   readonly files: readonly string[]
+  /** The git branch of the work. */
+  readonly branch?: string | undefined
+  /** How the work ended that it is from. */
+  readonly outcome: Outcome
+  /** Where it is valid. */
+  readonly scope: MemoryScope
+  /** The domain of a memory of the scope domain. */
+  readonly scopeDomain?: string | undefined
+  /** Who may see it. */
+  readonly privacy: Privacy
+  /** Where its text comes from. */
+  readonly trust: TrustLevel
+  /** How long it stays. */
+  readonly retention: Retention
+  /** Its age: hot up to 7 days, warm up to 30, then cold; the policy may have other numbers. */
+  readonly tier: Tier
+  /** How much it is worth keeping, 0 to 1. */
+  readonly importance: number
+  /** Why its importance is fixed, if a caller has fixed it. */
+  readonly pinned?: Pin | undefined
+  /** In how many other sessions its files or its error occurred, from 0. */
+  readonly meetings: number
+  /** In how many sessions it was derived, from 1. */
+  readonly sessionCount: number
+  /** How well it is consolidated, from 0; 1 is a new memory of a task. */
+  readonly strength: number
+  /** What it has gained for each perspective, from 0. */
+  readonly strengthByPerspective: Readonly<Record<string, number>>
+  /** How often it was used, from 0. */
+  readonly accessCount: number
+  /** How often it was a candidate, from 0. */
+  readonly candidateCount: number
+  /** The sum of its impacts, from 0. */
+  readonly impactScore: number
+  /** How slowly it decays, 0 to 5. */
+  readonly consolidationLevel: number
+  /** What was learned from each perspective. */
+  readonly learnings: Readonly<Record<string, string>>
+  /** Whether it is recalled. */
+  readonly status: MemoryStatus
+  /** When it was stored. */
+  readonly created: string
+  /** When its text or its fields changed last. */
+  readonly updated: string
+  /** When it was used last. */
+  readonly lastUsed?: string | undefined
+  /** When it ends; undefined for never. */
+  readonly expires?: string | undefined
+  /** The id of the memory that replaced it. */
+  readonly supersededBy?: string | undefined
+  /** What a recorder was given, unchanged. */
+  readonly recorded?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A memory with what memctl keeps for its own work. */
+export interface Memory extends MemoryRecord {
+  readonly id: MemoryId
+  readonly session?: SessionId | undefined
   readonly commandShape?: string | undefined
   readonly errorSignature?: string | undefined
-  readonly branch?: string | undefined
-  readonly outcome: Outcome
-  readonly scope: MemoryScope
-  readonly scopeDomain?: string | undefined
-  readonly privacy: Privacy
   /** Since when it has this privacy, ISO; absent if since it was created. */
   readonly privacySince?: string | undefined
-  readonly trust: TrustLevel
   /** Whose words it has, where that does not follow from its other fields: see `memoryProvenance`. */
   readonly provenance?: Provenance | undefined
-  readonly retention: Retention
-  readonly tier: Tier
-  /** 0 to 1. */
-  readonly importance: number
-  /** A caller set its importance, with a reason; counting does not change it any more. */
-  readonly pinned?: { readonly reason: string; readonly at: string } | undefined
   /** The terms when it was made; outcome, reuse and cross impact are recomputed at each organize. */
   readonly importanceTerms?: ImportanceTerms | undefined
-  /** In how many other sessions its files or its error occurred. */
-  readonly meetings: number
-  /** In how many sessions it was derived, from 1 up. */
-  readonly sessionCount: number
   /** Age does not archive it: it was restored from the archive, or a caller wants it kept. */
   readonly archiveExempt?: true | undefined
-  readonly strength: number
-  readonly strengthByPerspective: Readonly<Record<string, number>>
-  readonly accessCount: number
-  readonly candidateCount: number
-  readonly impactScore: number
-  readonly consolidationLevel: number
-  readonly learnings: Readonly<Record<string, string>>
-  readonly status: MemoryStatus
-  readonly created: string
-  readonly updated: string
-  readonly lastUsed?: string | undefined
   readonly lastDecayed?: string | undefined
-  readonly expires?: string | undefined
   /** A vector that the caller supplied, and its model: 32-bit floats in base64. Computed vectors are in `vectors/`. */
   readonly embedding?: { readonly model: string; readonly vector: string } | undefined
   /** The events it was derived from, newest last, 20 at most. */
   readonly events: readonly EventId[]
   /** What a later session can use; kinds preference, decision, lesson and fact have it. */
   readonly knowledge?: Knowledge | undefined
-  /** The later memory that replaced it; then it is archived. */
-  readonly supersededBy?: string | undefined
   /** Files that its task or session edited, the first ones; paths inside the repository. */
   readonly editedFiles?: readonly string[] | undefined
   /** Of an experience or a summary: prompts and answers, truncated. Their words find it; notes do not show them. */
@@ -155,8 +202,6 @@ export interface Memory extends VisibilityFields {
   readonly originProject?: string | undefined
   /** The project of a memory of project scope, for a caller with several projects in one store. */
   readonly scopeProject?: string | undefined
-  /** The input of the library's recorder, unchanged; `content` has its text. */
-  readonly recorded?: Readonly<Record<string, unknown>> | undefined
   /** What showing it gave so far. */
   readonly help: HelpStats
   readonly team?: TeamMark | undefined // of a memory that the machines of a team share
@@ -332,60 +377,9 @@ export const isAgentReport = ({ tags }: Pick<Memory, 'tags'>): boolean => tags.i
 export const isAgentLesson = ({ kind, tags, lessons }: Pick<Memory, 'kind' | 'tags' | 'lessons'>): boolean =>
   kind === 'experience' && lessons.length > 0 && isAgentReport({ tags })
 
-// The fields of a memory that a snapshot keeps in rows of fixed width.
-
 /** The fields that visibility and ranking need, except text and files. */
 export type RankableFields = Pick<
   Memory,
-  | 'id'
-  | 'kind'
-  | 'status'
-  | 'privacy'
-  | 'retention'
-  | 'outcome'
-  | 'role'
-  | 'branch'
-  | 'taskId'
-  | 'session'
-  | 'importance'
-  | 'strength'
-  | 'consolidationLevel'
-  | 'updated'
-  | 'help'
+  | ('id' | 'kind' | 'status' | 'privacy' | 'retention' | 'outcome' | 'role' | 'branch' | 'taskId' | 'session')
+  | ('importance' | 'strength' | 'consolidationLevel' | 'updated' | 'help')
 >
-
-/** What is known of a memory without its text, which is on disk. Lists filter and sort by it. */
-export interface MemoryHead
-  extends Pick<
-    Memory,
-    'id' | 'kind' | 'status' | 'privacy' | 'retention' | 'tier' | 'importance' | 'strength' | 'help' | 'expires'
-  > {
-  /** Milliseconds since 1970. */
-  readonly updatedMs: number
-  readonly createdMs: number
-  /** The first 32 bits of its id. */
-  readonly idStart: number
-  readonly hasKnowledge: boolean
-  /** Whether it is what a person wants. */
-  readonly isOfPerson: boolean
-  readonly isSuperseded: boolean
-  /** `isUserRequested` */
-  readonly isRequested: boolean
-  /** The complete memory. */
-  load(): Memory
-}
-
-export function headOfMemory(memory: Memory): MemoryHead {
-  const { id, knowledge } = memory
-  return {
-    ...memory,
-    updatedMs: Date.parse(memory.updated),
-    createdMs: Date.parse(memory.created),
-    idStart: Number.parseInt(id.slice(0, 8), 16) | 0,
-    hasKnowledge: knowledge !== undefined,
-    isOfPerson: knowledge !== undefined && isOfPerson(knowledge),
-    isSuperseded: memory.supersededBy !== undefined,
-    isRequested: isUserRequested(memory),
-    load: () => memory,
-  }
-}

@@ -2,7 +2,8 @@
 // feature by its formula.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { headOfMemory, type Memory } from '../../src/model/memory.ts'
+import type { Memory } from '../../src/model/memory.ts'
+import { headOfMemory } from '../../src/model/sorting.ts'
 import { sessionHash } from '../../src/recall/indexTerms.ts'
 import {
   buildSessionFileIndex as buildIndexOfHeads,

@@ -2,9 +2,9 @@
 // it, facts and lessons. From the memories and the log; writes nothing.
 import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
 import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledge.ts'
-import type { Memory, MemoryHead } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { groupBy } from '../../model/sorting.ts'
+import { groupBy, type MemoryHead } from '../../model/sorting.ts'
 import { logFileName } from '../../store/log/eventLog.ts'
 import { compressedLogName, type LogFile } from '../../store/log/readLog.ts'
 import { mayHaveEdited } from '../../store/log/rewriteLog.ts'

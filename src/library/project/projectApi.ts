@@ -1,20 +1,8 @@
-// What openMemory takes and returns. A memory has the fields that a program can rely on; what memctl keeps for its own
-// work is left out.
+// What openMemory takes and returns.
 import type { Store } from '../../broker/open/openStore.ts'
 import type { RecallQuestion } from '../../broker/search/recallMemories.ts'
 import type { CallOptions } from '../../model/longCall.ts'
-import type {
-  ContentType,
-  MemoryKind,
-  MemoryScope,
-  MemorySource,
-  MemoryStatus,
-  Outcome,
-  Retention,
-  Tier,
-  TrustLevel,
-} from '../../model/memory.ts'
-import type { Privacy } from '../../model/privacy.ts'
+import type { MemoryKind, MemoryRecord, Tier } from '../../model/memory.ts'
 import type { ToolEffect, ToolOutput } from '../../tools/definition/tool.ts'
 import type { CallingAgent, Role } from '../../tools/definition/toolContext.ts'
 import type { MemoryAgent, MemoryAgentOptions } from '../agentFramework/memoryAgent.ts'
@@ -114,88 +102,6 @@ export interface ProjectMemory {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A stored memory. Times are ISO 8601 in UTC with milliseconds. */
-export interface MemoryRecord {
-  /** A UUID. */
-  readonly id: string
-  /** What kind of knowledge it is. */
-  readonly kind: MemoryKind
-  /** Its text. */
-  readonly content: string
-  /** What was learned, one sentence each. */
-  readonly lessons: readonly string[]
-  /** Words to filter by. */
-  readonly tags: readonly string[]
-  /** Data of the program that stored it; memctl does not read it. */
-  readonly metadata: Readonly<Record<string, unknown>>
-  /** What the text is. */
-  readonly contentType: ContentType
-  /** How it came into the store. */
-  readonly source: MemorySource
-  /** The session it is from. */
-  readonly session?: string | undefined
-  /** The issue or task it is about. */
-  readonly taskId?: string | undefined
-  /** The agent that stored it; undefined for the main conversation. */
-  readonly agentId?: string | undefined
-  /** The role of that agent; main for the main conversation. */
-  readonly role: string
-  /** Paths inside the repository, with forward slashes. */
-  readonly files: readonly string[]
-  /** The git branch of the work. */
-  readonly branch?: string | undefined
-  /** How the work ended that it is from. */
-  readonly outcome: Outcome
-  /** Where it is valid. */
-  readonly scope: MemoryScope
-  /** The domain of a memory of the scope domain. */
-  readonly scopeDomain?: string | undefined
-  /** Who may see it. */
-  readonly privacy: Privacy
-  /** Where its text comes from. */
-  readonly trust: TrustLevel
-  /** How long it stays. */
-  readonly retention: Retention
-  /** Its age: hot up to 7 days, warm up to 30, then cold; the policy may have other numbers. */
-  readonly tier: Tier
-  /** How much it is worth keeping, 0 to 1. */
-  readonly importance: number
-  /** Why its importance is fixed, if a caller has fixed it. */
-  readonly pinned?: Pin | undefined
-  /** In how many other sessions its files or its error occurred, from 0. */
-  readonly meetings: number
-  /** In how many sessions it was derived, from 1. */
-  readonly sessionCount: number
-  /** How well it is consolidated, from 0; 1 is a new memory of a task. */
-  readonly strength: number
-  /** What it has gained for each perspective, from 0. */
-  readonly strengthByPerspective: Readonly<Record<string, number>>
-  /** How often it was used, from 0. */
-  readonly accessCount: number
-  /** How often it was a candidate, from 0. */
-  readonly candidateCount: number
-  /** The sum of its impacts, from 0. */
-  readonly impactScore: number
-  /** How slowly it decays, 0 to 5. */
-  readonly consolidationLevel: number
-  /** What was learned from each perspective. */
-  readonly learnings: Readonly<Record<string, string>>
-  /** Whether it is recalled. */
-  readonly status: MemoryStatus
-  /** When it was stored. */
-  readonly created: string
-  /** When its text or its fields changed last. */
-  readonly updated: string
-  /** When it was used last. */
-  readonly lastUsed?: string | undefined
-  /** When it ends; undefined for never. */
-  readonly expires?: string | undefined
-  /** The id of the memory that replaced it. */
-  readonly supersededBy?: string | undefined
-  /** What a recorder was given, unchanged. */
-  readonly recorded?: Readonly<Record<string, unknown>> | undefined
-}
-
 /** A memory that was found, with its score and its explanation. */
 export interface FoundMemory {
   /** The memory. */
@@ -214,14 +120,6 @@ export interface CandidateScore {
   readonly id: string
   /** The score; comparable within one result only, and may be below 0. */
   readonly score: number
-}
-
-/** Why the importance of a memory is fixed. */
-export interface Pin {
-  /** The reason that the caller gave. */
-  readonly reason: string
-  /** When it was fixed, in ISO 8601. */
-  readonly at: string
 }
 
 /** What `recall` would show. */

@@ -6,7 +6,6 @@
 
 import type { MemoryId } from '../../model/id.ts'
 import {
-  headOfMemory,
   MEMORY_KINDS,
   MEMORY_STATUSES,
   type Memory,
@@ -18,6 +17,7 @@ import {
   TRUST_LEVELS,
 } from '../../model/memory.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
+import { headOfMemory } from '../../model/sorting.ts'
 import { repairMemory } from '../../model/strength.ts'
 import { hash32 } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'
