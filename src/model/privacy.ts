@@ -19,10 +19,7 @@ export const audienceOf = ({ privacy, role }: Pick<VisibilityFields, 'privacy' |
 export const isMorePrivate = (a: Privacy, b: Privacy): boolean => PRIVACY_LEVELS.indexOf(a) < PRIVACY_LEVELS.indexOf(b)
 
 /** The agent for which something is recalled. The main conversation has role `main` and no agent id. */
-export interface Viewer {
-  readonly role: string
-  readonly agentId?: string | undefined
-  readonly session?: string | undefined
+export interface Viewer extends Omit<VisibilityFields, 'privacy'> {
   /** The person at the command line, who asked for private memories: sees everything. */
   readonly isPerson?: true | undefined
 }

@@ -1,5 +1,5 @@
 // A recall: its query and its result.
-import type { MemoryId, SessionId } from './id.ts'
+import type { MemoryId } from './id.ts'
 import type { Memory, MemoryKind } from './memory.ts'
 import type { Viewer } from './privacy.ts'
 
@@ -8,17 +8,12 @@ export const RECALL_MOMENTS = ['start', 'prompt', 'call', 'failure', 'agent', 'a
 /** The moments that start a recall. `ask` is a request by a user or a tool, outside any hook. */
 export type RecallMoment = (typeof RECALL_MOMENTS)[number]
 
-export interface RecallQuery {
+export interface RecallQuery extends Pick<Memory, 'commandShape' | 'errorSignature' | 'branch' | 'taskId' | 'session'> {
   readonly moment: RecallMoment
   /** The prompt, the command, an edit's text or the error. */
   readonly text: string
   /** Paths inside the repository. */
   readonly files: readonly string[]
-  readonly commandShape?: string | undefined
-  readonly errorSignature?: string | undefined
-  readonly branch?: string | undefined
-  readonly taskId?: string | undefined
-  readonly session?: SessionId | undefined
   readonly viewer: Viewer
   /** The time of the query, in milliseconds since 1970. */
   readonly now: number
@@ -61,13 +56,12 @@ export const SEARCH_SORTS = ['relevance', 'importance', 'created_at'] as const
 
 /** The moments that rules exist for: not `failure`, which shows a fix when it is needed, and not `ask`, a request. */
 export const EXCLUSION_MOMENTS = ['start', 'prompt', 'call', 'agent'] as const
-type ExclusionMoment = (typeof EXCLUSION_MOMENTS)[number]
 
 /** The kinds that are excluded as a whole: what a moment finds by rank alone, and nobody wrote down. */
 export const EXCLUSION_KINDS = ['experience', 'summary', 'consolidated'] as const satisfies readonly MemoryKind[]
 
 export type ExclusionRule = {
-  readonly moment: ExclusionMoment
+  readonly moment: (typeof EXCLUSION_MOMENTS)[number]
   /** ISO times of its beginning and end. After its end the memory is shown again, as a trial. */
   readonly since: string
   readonly until: string

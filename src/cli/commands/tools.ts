@@ -160,7 +160,7 @@ function addStdin(tool: Tool, input: ToolInput, io: CliContext): ToolInput {
   const name = tool.command.stdin
   if (name === undefined || input[name] !== undefined) return input
   const field = fieldOf(tool, name)
-  const text = field.required ? io.stdin() : ''
+  const text = field.isOptional ? '' : io.stdin()
   if (text.trim() === '') return input
   return { ...input, [name]: isText(field) ? text.replace(/\n$/, '') : parseList(text, name) }
 }

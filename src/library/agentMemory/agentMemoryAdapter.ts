@@ -21,13 +21,8 @@ export function toAgentMemory(memory: Memory): AgentMemory {
     scopeLevel: memory.scope,
     scopeDomain: memory.scopeDomain ?? null,
     scopeProject: memory.scopeProject ?? null,
-    strength: memory.strength,
-    strengthByPerspective: memory.strengthByPerspective,
-    accessCount: memory.accessCount,
-    candidateCount: memory.candidateCount,
+    ...usageCounts(memory),
     lastAccessedAt: dateOf(memory.lastUsed),
-    impactScore: memory.impactScore,
-    consolidationLevel: memory.consolidationLevel,
     learnings: memory.learnings,
     status: memory.status,
     source: memory.source,
@@ -90,13 +85,8 @@ export function toStoredMemory(given: AgentMemory, model: string, before?: Memor
     scope: memory.scopeLevel,
     scopeProject: memory.scopeProject ?? undefined,
     scopeDomain: memory.scopeDomain ?? undefined,
-    strength: memory.strength,
-    strengthByPerspective: memory.strengthByPerspective,
-    accessCount: memory.accessCount,
-    candidateCount: memory.candidateCount,
+    ...usageCounts(memory),
     lastUsed: isoOf(memory.lastAccessedAt),
-    impactScore: memory.impactScore,
-    consolidationLevel: memory.consolidationLevel,
     status: memory.status,
     source: memory.source ?? 'manual',
     created: memory.createdAt.toISOString(),
@@ -106,6 +96,16 @@ export function toStoredMemory(given: AgentMemory, model: string, before?: Memor
   }
   return before ? { ...before, ...fields } : newMemory({ kind: 'entry', ...fields }, memory.strength)
 }
+
+/** What use in any project changes, besides times. */
+export const usageCounts = (memory: Memory | AgentMemory) => ({
+  strength: memory.strength,
+  strengthByPerspective: memory.strengthByPerspective,
+  accessCount: memory.accessCount,
+  candidateCount: memory.candidateCount,
+  impactScore: memory.impactScore,
+  consolidationLevel: memory.consolidationLevel,
+})
 
 const dateOf = (iso: string | undefined): Date | null =>
   iso === undefined || Number.isNaN(Date.parse(iso)) ? null : new Date(iso)

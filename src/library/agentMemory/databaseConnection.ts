@@ -37,7 +37,7 @@ export interface ConnectionOptions {
   readonly openedStore?: Store | undefined
   /** Environment variables for URL, MEMCTL_HOME and the embedder; default: those of the process. */
   readonly env?: Env | undefined
-  /** Milliseconds since 1970. */
+  /** The clock, in milliseconds since 1970; default: that of the process. */
   readonly now?: (() => number) | undefined
 }
 

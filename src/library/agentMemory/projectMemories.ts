@@ -16,6 +16,7 @@ import type { StrengthChange } from '../../model/strength.ts'
 import { checkText } from '../checkInput.ts'
 import { writeDerivedFiles } from '../derivedFiles.ts'
 import { type Env, mapWithPauses, newUuid, pauseIfLong } from '../processDefaults.ts'
+import { usageCounts } from './agentMemoryAdapter.ts'
 
 export class ProjectMemories {
   readonly store: Store
@@ -142,8 +143,10 @@ export class ProjectMemories {
     for (const copy of [...copies.memories().values()]) {
       if (copy.originProject !== this.store.project.id) continue
       const now = own.get(copy.id)
+      const { lastUsed, lastDecayed } = copy
       if (!now) this.commit({ kind: 'memory.deleted', memories: [copy.id] }, copies)
-      else if (now.updated > copy.updated) this.#publishCopy({ ...now, ...usageFields(copy) }, copies)
+      else if (now.updated > copy.updated)
+        this.#publishCopy({ ...now, ...usageCounts(copy), lastUsed, lastDecayed }, copies)
     }
   }
 
@@ -168,15 +171,3 @@ export const closedConnection = (): MemoryError =>
 
 /** Whether a memory is shared with other projects. A memory that is not public never is. */
 export const isShared = ({ scope, privacy }: Memory): boolean => scope !== 'project' && privacy === 'public'
-
-/** The fields that use in any project changes. */
-const usageFields = (copy: Memory): Partial<Memory> => ({
-  strength: copy.strength,
-  strengthByPerspective: copy.strengthByPerspective,
-  accessCount: copy.accessCount,
-  candidateCount: copy.candidateCount,
-  impactScore: copy.impactScore,
-  consolidationLevel: copy.consolidationLevel,
-  lastUsed: copy.lastUsed,
-  lastDecayed: copy.lastDecayed,
-})

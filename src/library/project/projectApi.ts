@@ -6,14 +6,11 @@ import type { MemoryKind, MemoryRecord, Tier } from '../../model/memory.ts'
 import type { ToolEffect, ToolOutput } from '../../tools/definition/tool.ts'
 import type { CallingAgent, Role } from '../../tools/definition/toolContext.ts'
 import type { MemoryAgent, MemoryAgentOptions } from '../agentFramework/memoryAgent.ts'
-import type { DatabaseConnection } from '../agentMemory/databaseConnection.ts'
+import type { ConnectionOptions, DatabaseConnection } from '../agentMemory/databaseConnection.ts'
 import type { ExecutorParts, TaskExecutor } from '../agentMemory/taskExecutor.ts'
-import type { Env } from '../processDefaults.ts'
 
 /** Which memory `openMemory` opens, and for whom. */
-export interface OpenOptions {
-  /** A folder of the project; default: the current directory. */
-  readonly project?: string | undefined
+export interface OpenOptions extends Pick<ConnectionOptions, 'project' | 'env' | 'now'> {
   /** A folder for the store; default: the project's folder in memctl's home. */
   readonly store?: string | undefined
   /**
@@ -27,10 +24,6 @@ export interface OpenOptions {
   readonly session?: string | undefined
   /** The calling agent: it sees what is for its role, and its own private memories. Default: the main conversation. */
   readonly agent?: CallingAgent | undefined
-  /** Environment variables, such as MEMCTL_HOME and the keys of an embedder; default: those of the process. */
-  readonly env?: Env | undefined
-  /** The clock, in milliseconds since 1970; default: that of the process. */
-  readonly now?: (() => number) | undefined
 }
 
 /** A tool, as a program can offer it to a model. */

@@ -11,7 +11,7 @@ type JsonSchema = Readonly<Record<string, unknown>>
 /** One parameter. `read` returns the value for a handler or throws INPUT_INVALID; `name` is for the message. */
 export interface Field<T> {
   readonly schema: JsonSchema
-  readonly required: boolean
+  readonly isOptional?: true
   readonly read: (value: unknown, name: string) => T
 }
 
@@ -37,7 +37,6 @@ export function text<Choice extends string = string>(
       ...(choices ? { enum: choices } : { minLength: 1 }),
       ...(charsMax !== undefined && { maxLength: charsMax }),
     },
-    required: true,
     read(value, name) {
       if (typeof value !== 'string') throw wrongType(name, 'a string', value)
       if (choices && !choices.some((choice) => choice === value)) {
@@ -69,7 +68,6 @@ function numeric(description: string, type: 'number' | 'integer', { min, max }: 
   const allowed = max === undefined ? `${min} or greater` : `between ${min} and ${max}`
   return {
     schema: { type, description, minimum: min, ...(max !== undefined && { maximum: max }) },
-    required: true,
     read(value, name) {
       if (typeof value !== 'number' || Number.isNaN(value)) throw wrongType(name, 'a number', value)
       if (type === 'integer' && !Number.isInteger(value)) throw wrongType(name, 'a whole number', value)
@@ -86,7 +84,6 @@ function numeric(description: string, type: 'number' | 'integer', { min, max }: 
 
 export const flag = (description: string): Field<boolean> => ({
   schema: { type: 'boolean', description },
-  required: true,
   read(value, name) {
     if (typeof value !== 'boolean') throw wrongType(name, 'true or false', value)
     return value
@@ -96,7 +93,6 @@ export const flag = (description: string): Field<boolean> => ({
 /** A time in ISO 8601, read as UTC with milliseconds. Without a zone it is UTC. */
 export const dateTime = (description: string): Field<string> => ({
   schema: { type: 'string', format: 'date-time', description },
-  required: true,
   read(value, name) {
     const ms = typeof value === 'string' ? parseCalendarTime(value) : undefined
     if (ms === undefined) {
@@ -112,7 +108,6 @@ const OBJECT_CHARS_MAX = 16_384
 /** Any JSON object of limited depth and length. */
 export const anyObject = (description: string): Field<Readonly<Record<string, unknown>>> => ({
   schema: { type: 'object', description, additionalProperties: true },
-  required: true,
   read(value, name) {
     if (!isObject(value)) throw wrongType(name, 'an object', value)
     const read = copyAsJson(value, OBJECT_CHARS_MAX)
@@ -147,7 +142,6 @@ export function uncheckedList(
       ...(min > 0 && { minItems: min }),
       ...(max !== undefined && { maxItems: max }),
     },
-    required: true,
     read(value, name) {
       if (!Array.isArray(value)) throw wrongType(name, 'a list', value)
       if (value.length < min || value.length > (max ?? Number.POSITIVE_INFINITY)) {
@@ -162,14 +156,14 @@ export function uncheckedList(
 /** May be left out or null: both are read as undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
   schema: field.schema,
-  required: false,
+  isOptional: true,
   read: (value, name) => (value === undefined || value === null ? undefined : field.read(value, name)),
 })
 
 /** May be left out or null: both are read as `value`. */
 export const withDefault = <T>(field: Field<T>, value: T): Field<T> => ({
   schema: { ...field.schema, default: value },
-  required: false,
+  isOptional: true,
   read: (given, name) => (given === undefined || given === null ? value : field.read(given, name)),
 })
 
@@ -177,7 +171,7 @@ export const withDefault = <T>(field: Field<T>, value: T): Field<T> => ({
 export const buildJsonSchema = (fields: Fields): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
-  required: Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : [])),
+  required: Object.entries(fields).flatMap(([name, field]) => (field.isOptional ? [] : [name])),
   additionalProperties: false,
 })
 
@@ -194,7 +188,7 @@ export function readInput<F extends Fields>(fields: F, value: unknown, path = ''
   }
   const input: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) {
-    if (field.required && (value[name] === undefined || value[name] === null)) {
+    if (!field.isOptional && (value[name] === undefined || value[name] === null)) {
       throw invalidInput(`${capitalize(pathOf(name))} is missing`, `Give ${pathOf(name)}.`)
     }
     input[name] = field.read(value[name], pathOf(name))
