@@ -65,7 +65,6 @@ export {
 export type { Env } from './library/processDefaults.ts'
 export type {
   CandidateScore,
-  FoundMemory,
   OpenOptions,
   OrganizeReport,
   ProjectMemory,
@@ -90,7 +89,7 @@ export type {
 } from './model/memory.ts'
 export { type ErrorCode, type ErrorDetails, MemoryError } from './model/memoryError.ts'
 export type { Privacy } from './model/privacy.ts'
-export type { RecallMoment } from './model/recallQuery.ts'
+export type { FoundMemory, RecallMoment } from './model/recallQuery.ts'
 export type { HookPayload } from './record/hookPayload.ts'
 export type { ToolEffect, ToolOutput } from './tools/definition/tool.ts'
 export type { CallingAgent, Role } from './tools/definition/toolContext.ts'

@@ -1,6 +1,7 @@
 // An entry: a text that somebody wrote under a key, as in the entries spec; a file that cannot be read as one; and the
 // memory of an entry, which has its key and body as content, and the entry as source.
 import type { EntrySource, Memory } from '../model/memory.ts'
+import type { FileFault } from '../store/disk/untrustedFiles.ts'
 
 /** Length of an entry's body, in characters: the same as of a memory. */
 export const ENTRY_CHARS_MAX = 64_000
@@ -41,13 +42,9 @@ export interface Entry {
 }
 
 /** A file that cannot be read as an entry. memctl does not change it. */
-export interface InvalidEntry {
-  /** The complete path. */
-  readonly file: string
+export interface InvalidEntry extends FileFault {
   /** From 1. */
   readonly line: number
-  readonly what: string
-  readonly hint: string
 }
 
 /** The source of the memory of an entry. Throws for any other memory. */

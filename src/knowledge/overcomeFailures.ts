@@ -22,12 +22,7 @@ import { findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } fro
 type FailedCall = EventOf<'call.failed'>
 
 /** A failure of one session and how it was overcome. */
-export interface OvercomeFailure {
-  /** What worked, the action first. */
-  readonly line: string
-  /** The line without the error: the same way in another session has the same text. */
-  readonly way: string
-  readonly when: readonly Trigger[]
+export interface OvercomeFailure extends Pick<KnownWay, 'line' | 'way' | 'when' | 'sessionsMin'> {
   /** With `subject` the identity of the failure over sessions. */
   readonly signature: string
   readonly subject: string
@@ -44,8 +39,6 @@ export interface OvercomeFailure {
   readonly commandShape?: string | undefined
   /** It is about one path. */
   readonly isAboutPath: boolean
-  /** It is shown after so many sessions in which the same worked: 2 if it may have been chance. */
-  readonly sessionsMin: 1 | 2
 }
 
 const EVENTS_MAX = 8

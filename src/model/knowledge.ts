@@ -88,8 +88,9 @@ export interface KnowledgeRecord {
 
 /** One way in which a failure was overcome, without a model. */
 export interface KnownWay {
-  /** The line without the error. */
+  /** The line without the error: the same way in another session has the same text. */
   readonly way: string
+  /** What worked, the action first. */
   readonly line: string
   readonly when: readonly Trigger[]
   /** In how many sessions it worked, and from how many on it is shown: 2 if once may have been chance. */

@@ -1,6 +1,6 @@
 // A recall: its query and its result.
 import type { MemoryId } from './id.ts'
-import type { Memory, MemoryKind } from './memory.ts'
+import type { Memory, MemoryKind, MemoryRecord } from './memory.ts'
 import type { Viewer } from './privacy.ts'
 
 export const RECALL_MOMENTS = ['start', 'prompt', 'call', 'failure', 'agent', 'ask'] as const
@@ -25,14 +25,21 @@ export type Features = Readonly<Record<string, number>>
 /** A feature without a weight: it marks what was not chosen by rank, so that learning leaves it out. */
 export const UNRANKED_FEATURE = 'unranked'
 
-/** A memory in one recall, with its score and its explanation. */
-export interface RecalledMemory {
-  readonly memory: Memory
-  /** The sum of the breakdown, boosts included. */
+/** A memory that was found, with its score and its explanation. */
+export interface FoundMemory {
+  /** The memory. */
+  readonly memory: MemoryRecord
+  /** The sum of the breakdown; comparable within one result only, and may be below 0. */
   readonly score: number
-  readonly features: Features
+  /** The value of each feature, 0 to 1. */
+  readonly features: Readonly<Record<string, number>>
   /** What each feature added to the score: weight × value. */
-  readonly breakdown: Features
+  readonly breakdown: Readonly<Record<string, number>>
+}
+
+/** The same with everything that memctl keeps of the memory. */
+export interface RecalledMemory extends FoundMemory {
+  readonly memory: Memory
 }
 
 /** The result of a recall. `others` are the candidates that were ranked and not shown, best first. */

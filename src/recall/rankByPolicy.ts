@@ -2,17 +2,14 @@
 import type { Memory, MemoryKind } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { computeBreakdown, computeScore, type RankingModel, selectRankingModel } from '../model/rankingScore.ts'
-import type { Features, RecallQuery } from '../model/recallQuery.ts'
+import type { Features, RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { daysBetween, decayStrength, normalizeStrength } from '../model/strength.ts'
 import { isTrunkBranch } from './indexTerms.ts'
 import type { MatchScores, RankableMemory, RecallCandidate } from './recallCandidate.ts'
 
 /** A candidate with its score, and what the score is made of. */
-export interface RankedCandidate {
+export interface RankedCandidate extends Omit<RecalledMemory, 'memory'> {
   readonly memory: RankableMemory
-  readonly score: number
-  readonly features: Features
-  readonly breakdown: Features
   /** How surely it is about the query, 0 to 1. */
   readonly relevance: number
   /** The complete memory. */

@@ -68,16 +68,13 @@ export interface TeamRow {
 }
 
 /** What this copy of a store remembers of a row. */
-export interface TeamEntry extends Pick<TeamRow, 'revision' | 'state' | 'successor' | 'by' | 'people' | 'copies'> {
-  readonly pinned?: true | undefined
+export interface TeamEntry extends Omit<TeamRow, 'memory' | 'fields' | 'counts'> {
   /** The text and state that wait until somebody accepts them, or that nobody has (`waitingMark`). */
   readonly waiting?: string | undefined
   /** The hash of the text as it was when it was read or sent: with another one, it was changed here since. */
   readonly seen: string
   /** What the others have counted: it is in the memory's own counts too. */
   readonly others: Counts
-  readonly sent: Counts
-  readonly own: boolean
 }
 
 /** A change of a row. It is made if the row still has the revision `base`; 0 for none. A `forgotten` is always made. */

@@ -40,11 +40,15 @@ import { isEmptyText, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.t
 
 /** A live store and its caller; a tool's context is one. */
 export interface StatementWriter {
+  /** The project's memories with everything in the log. */
   readonly liveStore: LiveStore
+  /** Appends an event of the caller's session to the project's log, and applies it. */
   readonly commit: (body: EventBody) => void
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** The calling session, if known: working memories belong to it. */
   readonly session: string | undefined
+  /** Whether an agent calls: what a person has said is not for it to change. */
   readonly isForAgent?: boolean | undefined
 }
 

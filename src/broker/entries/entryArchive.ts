@@ -4,6 +4,7 @@ import type { Entry } from '../../entries/entry.ts'
 import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entryFileName } from '../../entries/entryNames.ts'
+import type { EntryFile } from '../../entries/mtimeCache.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { compareValues } from '../../model/sorting.ts'
@@ -25,12 +26,9 @@ import { assertEntryScope, assertInsideProject, type EntryScope, writableEntryDi
 import type { EntryWriter } from './entryWriter.ts'
 import { entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
 
-export interface ArchivedEntry {
+export interface ArchivedEntry extends Pick<EntryFile, 'dir' | 'path' | 'name'> {
   /** Without secrets and private parts. */
   readonly entry: Entry
-  readonly dir: EntryDir
-  readonly path: string
-  readonly name: string
   /** When the file was written, in milliseconds since 1970. */
   readonly writtenMs: number
 }

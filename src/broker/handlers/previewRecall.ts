@@ -9,30 +9,20 @@ import { keepWrites } from '../../store/disk/unwrittenFiles.ts'
 import { estimateTokens } from '../../text/excerpt.ts'
 import { classifyPrompt } from '../../text/intent/promptClass.ts'
 import type { Store } from '../open/openStore.ts'
+import type { RecallRequest } from '../search/recallMemories.ts'
 import { type HookContext, openHookContext } from './hookContext.ts'
 import { findHookHandler } from './hookHandlers.ts'
 
 export type HookMoment = Exclude<RecallMoment, 'ask'>
 
-export interface PreviewRequest {
+export interface PreviewRequest extends Omit<RecallRequest, 'taskId'> {
   readonly moment: HookMoment
   /** The prompt, the task of an agent, the description of a command or the new text of an edit. */
   readonly text: string
-  readonly files?: readonly string[] | undefined
-  readonly command?: string | undefined
   /** The tool of a call; `Bash` with a command, else `Edit`. */
   readonly tool?: string | undefined
-  readonly error?: string | undefined
-  readonly branch?: string | undefined
-  /** The type of the agent, for a subagent's conversation. */
-  readonly role?: string | undefined
-  readonly agentId?: string | undefined
   /** What this session was shown is not shown again; at a start it is resumed. A new session by default. */
   readonly session?: string | undefined
-  /** Instead of the number of notes of the moment. */
-  readonly topK?: number | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 
 export type RecallPreview = ReturnType<typeof previewRecall>

@@ -15,7 +15,7 @@ import {
   type IndexedCandidate,
   policyForMoment,
 } from '../search/candidates.ts'
-import type { FindLeading } from '../search/leadingMemories.ts'
+import type { FindLeading, LeadingRecall } from '../search/leadingMemories.ts'
 import type { FindFiring, findBlockingRecall } from './blockCall.ts'
 import {
   commitHookEvents,
@@ -71,17 +71,10 @@ export function recordAndRecall(moment: RecallMoment, recorded: Recorded, option
   }
 }
 
-interface Search {
-  readonly query: RecallQuery
+interface Search extends Omit<LeadingRecall, 'policy'> {
   readonly reader: SnapshotReader
-  /** Whether the conversation itself has lived through a memory. */
-  readonly isExcluded: (row: MemoryRow) => boolean
-  readonly deleted: ReadonlySet<MemoryId>
-  readonly alreadyShown: () => ReadonlySet<MemoryId>
   readonly found: readonly IndexedCandidate[]
   readonly focus: RecallFocus<IndexedCandidate> | undefined
-  /** The entries that are shown. */
-  readonly knowledge: readonly KnowledgeNote[]
   readonly findFiring: FindFiring
 }
 

@@ -54,14 +54,14 @@ const GROUP = TERM_GROUPS.indexOf('speaker')
 
 const NO_MATCH = { words: 0, window: 0, session: 0, files: 0, command: 0, error: 0, branch: 0, coverage: 0 }
 
-interface LeadingRecall {
+export interface LeadingRecall {
   readonly query: RecallQuery
   readonly reader: SearchReader
   readonly policy: Policy
   /** Memories that were deleted after the snapshot. */
   readonly deleted: ReadonlySet<MemoryId>
   readonly alreadyShown: () => ReadonlySet<MemoryId>
-  /** Whether the agent itself has reported it. */
+  /** Whether the conversation itself has lived through it. */
   readonly isExcluded: (row: MemoryRow) => boolean
   /** The entries that are shown. */
   readonly knowledge: readonly KnowledgeNote[]

@@ -23,7 +23,7 @@ import { commandShape } from '../../text/command.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
 import { findBranchReference, findTaskReference, normalizeTaskId } from '../../text/taskReference.ts'
-import type { LiveStore } from '../live/liveStore.ts'
+import type { LiveStore, ViewingSession } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { type MemoryFilter, matchesFilter } from '../queries/browse.ts'
@@ -101,14 +101,9 @@ export interface RecallQuestion {
   readonly topK?: number | undefined
 }
 
-export interface RecallRequest extends RecallQuestion {
-  readonly role?: string | undefined
-  /** The agent for which it recalls; none for the main conversation. */
-  readonly agentId?: string | undefined
+export interface RecallRequest extends RecallQuestion, Pick<ViewingSession, 'role' | 'agentId' | 'now'> {
   /** The session for which it recalls: working memories of other sessions are hidden. */
   readonly session?: string | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 
 /**

@@ -2,7 +2,8 @@
 import type { Store } from '../../broker/open/openStore.ts'
 import type { RecallQuestion } from '../../broker/search/recallMemories.ts'
 import type { CallOptions } from '../../model/longCall.ts'
-import type { MemoryKind, MemoryRecord, Tier } from '../../model/memory.ts'
+import type { MemoryKind, Tier } from '../../model/memory.ts'
+import type { FoundMemory } from '../../model/recallQuery.ts'
 import type { ToolEffect, ToolOutput } from '../../tools/definition/tool.ts'
 import type { CallingAgent, Role } from '../../tools/definition/toolContext.ts'
 import type { MemoryAgent, MemoryAgentOptions } from '../agentFramework/memoryAgent.ts'
@@ -93,18 +94,6 @@ export interface ProjectMemory {
   close(): Promise<void>
   /** The same as `close`. */
   [Symbol.asyncDispose](): Promise<void>
-}
-
-/** A memory that was found, with its score and its explanation. */
-export interface FoundMemory {
-  /** The memory. */
-  readonly memory: MemoryRecord
-  /** The sum of the breakdown; comparable within one result only, and may be below 0. */
-  readonly score: number
-  /** The value of each feature, 0 to 1. */
-  readonly features: Readonly<Record<string, number>>
-  /** What each feature added to the score: weight × value. */
-  readonly breakdown: Readonly<Record<string, number>>
 }
 
 /** A memory that was ranked and would not be shown. */

@@ -1,34 +1,24 @@
 // The context of a tool call: the store, the caller with its role, the clock and new ids.
 import { randomUUID } from 'node:crypto'
 import { sanitize } from '../../broker/commands/newMemory.ts'
+import type { StatementWriter } from '../../broker/commands/statements.ts'
 import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
 import { type LiveStore, openLiveStore, type ViewingSession } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
-import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { assertNotCancelled } from '../../model/longCall.ts'
 
-export interface ToolContext {
+export interface ToolContext extends StatementWriter {
   readonly store: Store
-  /** The project's memories with everything in the log; opened at the first use. */
-  readonly liveStore: LiveStore
   /** The live stores that were used. */
   readonly openedStores: readonly LiveStore[]
   /** The caller's role; a call cannot change it. */
   readonly role: Role
-  /** The calling session, if known: working memories belong to it. */
-  readonly session: string | undefined
-  /** Whether an agent calls: what a person has said is not for it to change. */
-  readonly isForAgent: boolean | undefined
   /** The calling agent; undefined for the main conversation. A call cannot change it. */
   readonly agent: CallingAgent | undefined
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since 1970. */
-  readonly now: () => number
   readonly newId: () => MemoryId
-  /** Appends an event of the caller's session to the project's log, and applies it. */
-  readonly commit: (body: EventBody) => void
   /** The writer of a layer's entries, for an agent if `agentId` names one. */
   readonly entryWriter: (layer: EntryLayer, agentId?: string) => EntryWriter
   /** The same context for one call that `signal` can cancel, of this agent. What is cancelled writes nothing. */
