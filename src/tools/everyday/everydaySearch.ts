@@ -99,18 +99,12 @@ export const everydaySearch = defineModelTool({
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     const { query, kind, scope, since, until, tags } = input
     const known = new Set(found.map(({ id }) => id))
-    const work = input.open ? await findOpenWork(found, context) : new Map<Memory, OpenWork>()
+    const work = await findOpenWork(input.open ? found : [], context)
     const groups = groupRepeats(sortFound(found, input, work))
     const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
-    const openWork = input.open
-      ? work
-      : await findOpenWork(
-          shown.map(({ memory }) => memory),
-          context,
-        )
-    const results = await serializeShown(shown, archived.length > 0, openWork, context)
+    const results = await serializeShown(shown, archived.length > 0, context)
     const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
@@ -132,10 +126,11 @@ export const everydaySearch = defineModelTool({
 async function serializeShown(
   shown: readonly Shown[],
   isArchived: boolean,
-  work: ReadonlyMap<Memory, OpenWork>,
   context: ToolContext,
 ): Promise<readonly ToolOutput[]> {
-  const replaced = listReplaced(context, new Set<string>(shown.map(({ memory: { id } }) => id)))
+  const memories = shown.map(({ memory }) => memory)
+  const work = await findOpenWork(memories, context)
+  const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
   return shown.map(({ memory, count, similar }) => ({
     ...serializeEveryday(memory, context.now()),
     ...work.get(memory),
