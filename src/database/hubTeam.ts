@@ -181,10 +181,10 @@ export interface RecordedChange {
   /** Null of what is gone. */
   readonly text: string | null
   /** What each person's machines have counted. */
-  readonly counts: readonly ({ readonly person: string } & Readonly<Record<PersonCount, number>>)[]
+  readonly counts: readonly ({ readonly person: string } & Readonly<
+    Record<'met' | 'used' | 'obeyed' | 'broken', number>
+  >)[]
 }
-
-type PersonCount = 'met' | 'used' | 'obeyed' | 'broken'
 
 /** The memories that were changed last, the latest first; with `id`, those with an id that begins so. */
 export async function listChanges(

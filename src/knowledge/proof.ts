@@ -25,10 +25,7 @@ import {
 } from './when.ts'
 
 /** One call of the log. */
-export interface ProvenCall {
-  readonly id: EventId
-  readonly at: string
-  readonly session: SessionId
+export interface ProvenCall extends Pick<CallResult, 'id' | 'at' | 'session'> {
   readonly call: Occasion
   /** Of a failed call. */
   readonly failure?: Occasion | undefined

@@ -12,19 +12,18 @@ export interface ContributionParts {
   readonly errors: number
 }
 
-/** How much each part counts: a success and an avoided error say most. */
+/** How much each part counts: a success and an avoided error say most. They add up to 1. */
 export const CONTRIBUTION_WEIGHTS: ContributionParts = { success: 0.35, time: 0.15, calls: 0.15, errors: 0.35 }
 
 /** -1 to 1: the weighted mean of the parts, times the confidence that the memory was used (`used`, 0 to 1). */
 export function computeContribution(parts: ContributionParts, used: number): number {
   const weights = CONTRIBUTION_WEIGHTS
-  const total = weights.success + weights.time + weights.calls + weights.errors
   const sum =
     weights.success * parts.success +
     weights.time * parts.time +
     weights.calls * parts.calls +
     weights.errors * parts.errors
-  return Math.min(1, Math.max(-1, (used * sum) / total))
+  return Math.min(1, Math.max(-1, used * sum))
 }
 
 /** How often it was shown and used, and the sum of its contributions (each -1 to 1). */

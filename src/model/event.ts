@@ -4,25 +4,20 @@
 // parseEvent restores them; no other code checks an event again.
 import type { EventId, MemoryId, SessionId } from './id.ts'
 import type { ImportanceTerms } from './importance.ts'
-import type { Outcome, Provenance } from './memory.ts'
-import type { Privacy } from './privacy.ts'
+import type { Memory, Provenance } from './memory.ts'
 import type { RecallMoment } from './recallQuery.ts'
 import type { SystemEventBody } from './systemEventBody.ts'
 
 /** The fields of every event. */
-export interface EventEnvelope {
+export interface EventEnvelope extends Pick<Memory, 'agentId' | 'outcome' | 'lessons' | 'privacy'> {
   readonly id: EventId
   /** ISO 8601, UTC, milliseconds. */
   readonly at: string
   readonly session: SessionId
-  readonly agentId?: string | undefined
   /** Of a subagent that of its type (`roleOfAgent`); the main conversation, without an `agentId`, is `main`. */
   readonly role: string
   /** One prompt and what followed from it: `prompt_id`, else the prompt's ordinal where it is known. */
   readonly taskId?: string | undefined
-  readonly outcome: Outcome
-  readonly lessons: readonly string[]
-  readonly privacy: Privacy
   /** The initial importance, 0 to 1, and those of its terms that are not 0. */
   readonly importance?: number | undefined
   readonly terms?: Partial<ImportanceTerms> | undefined

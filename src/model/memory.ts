@@ -289,9 +289,8 @@ export function newMemory(
   }
 }
 
-// Provenance: whose words a text is. It decides what may be injected where, and how a note names it.
-
 /**
+ * Whose words a text is. It decides what may be injected where, and how a note names it.
  * person: typed by the person, outside of pasted parts. assistant: written by the model. tool: memctl or the client
  * made it, without words of others. outside: output, errors, files, pages, what was pasted, and what repeats these.
  * team: typed by a person of the team on a machine of their own; it came through the hub.
@@ -299,11 +298,9 @@ export function newMemory(
 export const PROVENANCES = ['person', 'assistant', 'tool', 'outside', 'team'] as const
 export type Provenance = (typeof PROVENANCES)[number]
 
-// Tier: hot, warm or cold, how a memory of that age is kept (self-improving-cycle spec: 0–7, 7–30, 30+ days).
-
 export const TIERS = ['hot', 'warm', 'cold'] as const
 
-/** How a memory of some age is kept. */
+/** How a memory of some age is kept (self-improving-cycle spec: 0–7, 7–30, 30+ days). */
 export type Tier = (typeof TIERS)[number]
 
 export interface TierPolicy {
@@ -321,9 +318,7 @@ export function computeTier(ageDays: number, policy: TierPolicy): Tier {
   return ageDays < policy.warmDays ? 'warm' : 'cold'
 }
 
-// The source of an entry's memory: the file it was read from.
-
-/** Times are copied from the file. */
+/** The source of an entry's memory: the file it was read from. Times are copied from the file. */
 export interface EntrySource {
   readonly layer: 'project' | 'global'
   readonly session?: string | undefined
@@ -338,10 +333,9 @@ export interface EntrySource {
   readonly own?: true
 }
 
-// Where an imported memory comes from: the kind of source, the file or database, and the item in it.
-
 export type ImportName = 'claude-mem' | 'claude-md' | 'auto-memory' | 'markdown' | 'memctl'
 
+/** Where an imported memory comes from. */
 export interface ImportSource {
   /** `import:` and the name of the source, such as `import:claude-mem`. */
   readonly origin: `import:${ImportName}`
@@ -367,8 +361,7 @@ export interface ImportMark {
 
 export const importOrigin = (name: ImportName): ImportSource['origin'] => `import:${name}`
 
-// The report of a subagent, as a memory: an experience with this tag.
-
+/** An experience with this tag is the report of a subagent. */
 export const AGENT_REPORT_TAG = 'subagent'
 
 export const isAgentReport = ({ tags }: Pick<Memory, 'tags'>): boolean => tags.includes(AGENT_REPORT_TAG)

@@ -14,12 +14,6 @@ import {
 import { RANKING_FORMULAS, type RankingFormula } from './rankingScore.ts'
 import { isObject } from './unknownJson.ts'
 
-/**
- * Which value of a number is stricter: less is shown, more evidence is needed, nothing is released earlier. A number
- * without one only orders or keeps memories.
- */
-type Strictness = 'lower' | 'higher' | 'later'
-
 /** One number, or each number of a list. The range includes both ends. */
 export interface NumberSpec {
   readonly meaning: string
@@ -32,7 +26,11 @@ export interface NumberSpec {
   readonly never?: true
   /** A list of such numbers, at least one. */
   readonly list?: true
-  readonly stricter?: Strictness
+  /**
+   * Which value is stricter: less is shown, more evidence is needed, nothing is released earlier. A number without it
+   * only orders or keeps memories.
+   */
+  readonly stricter?: 'lower' | 'higher' | 'later'
 }
 
 type NumberListSpec = NumberSpec & { readonly list: true }

@@ -36,14 +36,11 @@ export interface SessionSlice {
 
 // The task list of a session: what the client's tools TodoWrite, TaskCreate and TaskUpdate have made of it.
 
-/** An entry: its text, and its state as the client names it (pending, in_progress, completed, …). */
-interface TaskListEntry {
-  text: string
-  state: string
-}
-
-/** The entries by their id in the client; of TodoWrite by their position. */
-export type TaskList = Map<string, TaskListEntry>
+/**
+ * The entries by their id in the client; of TodoWrite by their position. `state` is as the client names it: pending,
+ * in_progress, completed, …
+ */
+export type TaskList = Map<string, { text: string; state: string }>
 
 /** Applies a call to the list; false for a call of any other tool, and for one that failed. */
 export function updateTaskList(list: TaskList, call: CallResult): boolean {

@@ -20,7 +20,7 @@ import { isEligible, selectWithinBudget } from './selectWithinBudget.ts'
 const SESSION_NOTES_MAX = 1
 
 /** What one recall works on. */
-interface RecallInput {
+export interface RecallInput {
   readonly query: RecallQuery
   readonly candidates: readonly RecallCandidate[]
   readonly policy: Policy

@@ -12,28 +12,24 @@ import { estimateTokens, firstLine } from '../text/excerpt.ts'
 import { sanitizeText, teamText } from '../text/sanitizeText.ts'
 import { isTrunkBranch } from './indexTerms.ts'
 import { maxMatchScores, type RankedCandidate, rankByPolicy } from './rankByPolicy.ts'
-import { listOthers, toRecalled } from './recall.ts'
+import { listOthers, type RecallInput, toRecalled } from './recall.ts'
 import { canRecall } from './recallCandidate.ts'
 import {
   BRIEFING_HEADING,
   type BriefingSection,
   describeStaleness,
-  type FileProbe,
   knowledgeSections,
   renderBriefing,
   renderNote,
 } from './renderContext.ts'
 import { isWorthShowing } from './selectWithinBudget.ts'
 
-interface BriefingInput {
-  readonly query: RecallQuery
+interface BriefingInput extends Pick<RecallInput, 'query' | 'policy' | 'fileProbe'> {
   readonly memories: readonly Memory[]
   /** The entries of knowledge, in the order of knowledge.json. */
   readonly knowledge?: readonly KnowledgeNote[]
-  readonly policy: Policy
   /** The memories that this conversation contains. */
   readonly alreadyShown: ReadonlySet<MemoryId>
-  readonly fileProbe?: FileProbe
 }
 
 /** Selects and renders the memories to show at a session's start. */

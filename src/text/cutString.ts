@@ -36,18 +36,14 @@ const ITEMS_MAX = 1_000
 /** Deeper values become null: an event stores six levels. */
 const DEPTH_MAX = 64
 
-/** Characters that a value may still take; an item of a list, and a field, takes ITEM_CHARS and its strings. */
-interface Room {
-  chars: number
-}
-
+/** Characters that an item of a list, and a field, takes besides its strings. */
 const ITEM_CHARS = 8
 
 /**
- * A JSON value with its long strings cut in the middle, and lists after their first items. Once the `room` is used up,
- * lists and objects end, except the outermost object.
+ * A JSON value with its long strings cut in the middle, and lists after their first items. Once the `room` is used
+ * up, lists and objects end, except the outermost object.
  */
-export function cutLongStrings(value: unknown, room: Room = { chars: Number.POSITIVE_INFINITY }, depth = 0): unknown {
+export function cutLongStrings(value: unknown, room = { chars: Number.POSITIVE_INFINITY }, depth = 0): unknown {
   if (typeof value === 'string') {
     const text = cutText(value)
     room.chars -= text.length

@@ -3,7 +3,6 @@
 import {
   type Knowledge,
   type KnowledgeRecord,
-  type KnowledgeScope,
   type KnowledgeType,
   newKnowledgeRecord,
   TRIGGERS_MAX,
@@ -80,7 +79,7 @@ function fromStatement(
   const knowledge: Knowledge = {
     type,
     // Earlier versions took rules about commits or languages for rules of the person in all projects.
-    scope: scope === 'person' && origin !== 'command' ? 'project' : placeOf(scope),
+    scope: scope === 'person' && origin !== 'command' ? 'project' : scope === 'file' ? 'path' : scope,
     author: memory.team?.own === false ? 'teammate' : isOfModel ? 'model' : 'person',
     state: supersededBy === undefined ? 'standing' : 'superseded',
     line: short,
@@ -99,8 +98,6 @@ function fromStatement(
     ...(scope === 'person' && { tags: [...memory.tags, PERSONAL_TAG] }),
   }
 }
-
-const placeOf = (scope: LegacyStatement['scope']): KnowledgeScope => (scope === 'file' ? 'path' : scope)
 
 function fromFact(fact: LegacyFact, memory: Memory): Knowledge {
   const [remedy] = fact.remedies

@@ -1,5 +1,4 @@
 // Builds memories and changes from a caller's input, without private parts and secrets, as in events from hooks.
-import type { MemoryId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import { type Memory, type MemoryChange, newMemory, type Outcome } from '../../model/memory.ts'
@@ -95,13 +94,10 @@ const CONSOLIDATED_CHARS_MAX = 4_000
 /** Characters of a summary: two or three sentences. */
 const SUMMARY_CHARS_MAX = 400
 
-interface ConsolidationInput {
-  readonly id: MemoryId
+interface ConsolidationInput extends Pick<MemoryInput, 'id' | 'now'> {
   /** The tags of all sources if left out. */
   readonly tags?: readonly string[] | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 
 /** A new memory that summarizes these sources. There must be at least one source. */

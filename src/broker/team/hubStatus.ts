@@ -12,7 +12,7 @@ import type { Store } from '../open/openStore.ts'
 import { readLearnerState } from '../projection/projectionFiles.ts'
 import { type LostText, loadTeam, type TeamMembership, type TeamProjection } from '../projection/teamProjection.ts'
 
-export interface HubStatus {
+export interface HubStatus extends Pick<TeamSummary, 'newKinds' | 'lost'> {
   /** Without its password; null if no hub is configured, but the project has joined one. */
   readonly url: string | null
   /** What the team calls this person. */
@@ -23,14 +23,10 @@ export interface HubStatus {
   readonly waiting: number
   /** Texts that wait on the hub until somebody accepts them: this person's, or all if they may accept them. */
   readonly reviews: number
-  /** Kinds that the team shares by now, and that this machine sends after another `memctl hub join`. */
-  readonly newKinds: readonly MemoryKind[]
   /** When everything was last exchanged, ISO; null if never. */
   readonly lastSync: string | null
   /** How the last sync failed, or what is wrong with the config. */
   readonly fault: HubFault | null
-  /** Texts of this person that teammates have replaced, which can be taken back. */
-  readonly lost: readonly LostText[]
 }
 
 /** Why an exchange with the hub ended early. */
@@ -85,7 +81,9 @@ export interface TeamSummary extends TeamMembership {
   readonly hasLeft: boolean
   /** What a person has deleted or forgotten, or that the project has left, and the hub does not know yet. */
   readonly waiting: number
+  /** Texts of this person that teammates have replaced, which can be taken back. */
   readonly lost: readonly LostText[]
+  /** Kinds that the team shares by now, and that this machine sends after another `memctl hub join`. */
   readonly newKinds: readonly MemoryKind[]
 }
 

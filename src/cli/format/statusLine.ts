@@ -6,8 +6,6 @@ import { readSessionNotes, type SessionNotes } from '../../broker/queries/sessio
 import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import { clipColumns } from '../../text/sanitizeText.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Columns without $COLUMNS, which the client sets. */
 const USUAL_COLUMNS = 120
 
@@ -18,7 +16,7 @@ const CLIENT_COLUMNS = 30
  * The line for what the client writes to stdin: JSON with `session_id` and `workspace.project_dir`. Of anything else
  * `cwd`, the current folder, is used.
  */
-export function formatStatusLine(input: string, env: Environment, cwd: string, now = Date.now()): string {
+export function formatStatusLine(input: string, env: NodeJS.ProcessEnv, cwd: string, now = Date.now()): string {
   try {
     const { session, folder } = parseInput(input)
     const notes = readSessionNotes(openStore(env['CLAUDE_PROJECT_DIR'] || folder || cwd, env), session, now)

@@ -4,16 +4,13 @@
 // takes arguments; test/cli/help/help.test.ts fails for one without.
 import type { Command } from 'commander'
 
-/** The heading of a group, and its commands in the order of the help. */
-type CommandGroup = readonly [heading: string, names: readonly string[]]
-
 /** The group that is listed with a line for each command, also in the short help. */
 export const EVERYDAY = 'Everyday commands'
 
 const words = (text: string): readonly string[] => text.split(' ')
 
 // `init` and `uninstall` are not everyday commands: each is run once, and "Set up" is the next line.
-export const COMMAND_GROUPS: readonly CommandGroup[] = [
+export const COMMAND_GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
   [EVERYDAY, words('status search list show why recall shown remember supersede forget report doctor')],
   ['Set up', words('init import export project uninstall')],
   ['Team', words('hub')],

@@ -170,7 +170,8 @@ const createEmbeddedCursor = (listMemories: () => Promise<readonly AgentMemory[]
   createCursor(async (sql, [value] = []) => {
     const column = readCondition(sql)
     const rows = await mapWithPauses(await listMemories(), (memory) => {
-      const row = toTypedRow(memory)
+      // Times are dates, as PostgreSQL returns them.
+      const row: AgentRow = Object.fromEntries(AGENT_FIELDS.map((name) => [columnOf(name), memory[name]]))
       return column === undefined || row[column] === value ? row : undefined
     })
     return { rows, rowCount: rows.length }
@@ -187,10 +188,6 @@ function readCondition(sql: string): string | undefined {
       'Give a databaseUrl to run SQL on PostgreSQL.',
   })
 }
-
-/** The columns of a memory, times as dates, as PostgreSQL returns them. */
-const toTypedRow = (memory: AgentMemory): AgentRow =>
-  Object.fromEntries(AGENT_FIELDS.map((name) => [columnOf(name), memory[name]]))
 
 /** A text or its vector, and the model of the vectors that memories contain. */
 interface VectorQuery extends CallOptions {

@@ -104,13 +104,12 @@ export class TaskExecutor {
     const usedMemoryIds = this.identifyUsedMemories(taskResult, searchedMemories)
     await step('reinforce', 0, () => this.reinforceUsedMemories(usedMemoryIds, task.agentId, task.perspective))
     const recordedMemoryId = await step('record', null, () => this.#recordResult(task, taskResult))
-    const executedAt = this.#sleep.now()
     return new TaskExecutionResult<T>({
       taskResult,
       searchedMemories,
       usedMemoryIds,
       recordedMemoryId,
-      executedAt,
+      executedAt: this.#sleep.now(),
       errors,
     })
   }

@@ -2,7 +2,7 @@
 //
 // A clone or an archive brings content. It cannot bring the inode and the time of creation of a folder that this person
 // has used before. So only these decide without a question; paths, origins and histories lead to a question.
-import { constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { type BigIntStats, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { hashHex } from '../../text/hash.ts'
 import { closing } from '../disk/diskCalls.ts'
@@ -80,18 +80,13 @@ function readHarmlessOrigin(common: string, root: string): string | undefined {
 export const belongsTo = (folder: string, store: string): boolean =>
   existsSync(folder) && storeNameOf(resolveProject(folder)) === store
 
-/** What the file system says of a folder or file. */
-interface FileIdentity {
-  readonly ino: bigint
-  readonly birthtimeNs: bigint
-  isSymbolicLink(): boolean
-}
-
 /**
  * Inode and time of creation. An inode alone is used again for another file. Undefined for a link, and on file systems
  * that do not store when a file was created: there nothing is decided without a question.
  */
-export const markOf = (stats: FileIdentity | undefined): string | undefined =>
+export const markOf = (
+  stats: Pick<BigIntStats, 'ino' | 'birthtimeNs' | 'isSymbolicLink'> | undefined,
+): string | undefined =>
   stats === undefined || stats.isSymbolicLink() || stats.ino <= 0n || stats.birthtimeNs <= 0n
     ? undefined
     : `${stats.ino.toString(36)}.${stats.birthtimeNs.toString(36)}`

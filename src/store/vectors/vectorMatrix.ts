@@ -30,12 +30,9 @@ export interface VectorMatrix {
 }
 
 /** The content of `<base>.json`. `graph` describes the HNSW file: its number of rows, size in bytes and CRC-32. */
-export interface VectorMatrixFile {
+export interface VectorMatrixFile extends Pick<VectorMatrix, 'dimensions' | 'ids' | 'keys'> {
   readonly version: number
   readonly model: string
-  readonly dimensions: number
-  readonly ids: readonly string[]
-  readonly keys: readonly string[]
   /** CRC-32 of the vectors. Absent in files of earlier versions. */
   readonly vectors?: number | undefined
   readonly graph?: { readonly rows: number; readonly bytes: number; readonly crc: number } | undefined
