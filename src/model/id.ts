@@ -1,5 +1,4 @@
 // Ids are branded strings: an event's id cannot be passed where a memory's is expected.
-import { sharedStart } from '../text/filePaths.ts'
 import { MemoryError } from './memoryError.ts'
 
 declare const brand: unique symbol
@@ -91,6 +90,13 @@ export function shortIdChars(ids: Iterable<string>): number {
     chars = Math.max(chars, 1 + sharedStart(sorted[i - 1] ?? '', sorted[i] ?? ''))
   }
   return chars
+}
+
+/** How many characters two texts have in common at their beginning. */
+export function sharedStart(text: string, other: string): number {
+  let same = 0
+  while (same < text.length && text[same] === other[same]) same++
+  return same
 }
 
 // A conversation: the main thread of a session, or one of its subagents. What one contains, the others do not know.

@@ -101,7 +101,10 @@ export function openMemory(options: OpenOptions = {}): ProjectMemory {
     }),
     async call(name, input = {}, { signal } = {}) {
       const tool = findTool(name)
-      if (!tool) throw unknownTool(name)
+      if (!tool)
+        throw new MemoryError('NOT_FOUND', `there is no tool ${JSON.stringify(name)}`, {
+          hint: `Tools: ${TOOLS.map((one) => one.name).join(', ')}.`,
+        })
       return unlessCancelled(signal, () => callTool(tool, input, signal ? context.forCall(signal) : context))
     },
     taskExecutor: (parts) => createTaskExecutor(openConnection(), parts),
@@ -138,8 +141,3 @@ function checkChoices(name: string, value: unknown, choices: readonly string[]):
   if (value === undefined || (Array.isArray(value) && value.every((item) => choices.includes(item)))) return
   throw invalidValue(name, value, `a list of ${choices.join(', ')}`)
 }
-
-const unknownTool = (name: string): MemoryError =>
-  new MemoryError('NOT_FOUND', `there is no tool ${JSON.stringify(name)}`, {
-    hint: `Tools: ${TOOLS.map((tool) => tool.name).join(', ')}.`,
-  })
