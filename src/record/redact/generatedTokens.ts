@@ -112,12 +112,12 @@ const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 /** What an address has that grants access to whoever knows it. */
 const GRANTS = new RegExp(
   'hook|\\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|' +
-    'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|[?&](?:code|key|rlkey|pwd)=',
+    'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|[?&](?:code|key|app_?id|rlkey|pwd)=',
   'i',
 )
 
 /** A part of an address, with the sign before it. */
-const PART = /[/=:]([\w-]{20,200})(?=$|[/?&#,.;:!])/g
+const PART = /[/=:]([\w-]{20,200})(?=={0,2}(?:$|[/?&#,.;:!]))/g
 
 function findInAddresses(text: string, spans: SecretSpan[]): void {
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
@@ -143,7 +143,7 @@ const HOOK = /:\/\/(?:web)?hooks?\.[\w.-]+\/(?:[a-z]+\/){0,4}(\d{5,}\/[\w/-]{5,}
 
 const GRANT_BEFORE = new RegExp(
   '(?:hooks?|invit\\w*|join|accept|activat\\w*|confirm\\w*|share|v\\d|token|reset(?:[_-]\\w{1,12})?|verif\\w*|secret|' +
-    'magic|auth|log-?in|code|key|sig|send|email|private|unsubscribe|pwd|/s)[/=]$',
+    'magic|auth|log-?in|code|key|app_?id|sig|send|email|private|unsubscribe|pwd|/s)[/=]$',
   'i',
 )
 

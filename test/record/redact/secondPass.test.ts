@@ -183,6 +183,8 @@ describe('second pass', () => {
     'a value behind the id of an account': [`require('sms')('AC${HEX}', '${HEX.replace('3e', '4f')}');`, '4f09b1d6'],
     'an address in JSON that escapes slashes': ['"dsn": "postgres:\\/\\/bob:kayaks@db.a.io\\/x"', 'kayaks'],
     'a private part of an address': ['https://a.io/ical/private-gmQyhiItdUCzUxLYBoM_yq/basic.ics', 'gmQyhiIt'],
+    'a key of a function with padding': [`https://f.a.io/api/run?code=${MIXED}${MIXED}==`, MIXED],
+    'a key in an address of a service': [`https://api.a.io/data/2.5/weather?q=x&appid=${HEX}`, HEX],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
