@@ -152,6 +152,8 @@ function nameAround(text: string, from: number, to: number): SecretName {
   while (start > 0 && from - start < NAME_CHARS_MAX && isNameCode(text.charCodeAt(start - 1))) start -= 1
   let end = to
   while (end - to < NAME_CHARS_MAX && isNameCode(text.charCodeAt(end))) end += 1
+  // A removed line of a diff is no option.
+  if (text[start] === '-' && (text[start - 1] ?? '\n') === '\n' && matchAt(/["']? ?[:=] /y, text, end)) start += 1
   return { start, end, text: text.slice(start, end) }
 }
 

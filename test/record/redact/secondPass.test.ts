@@ -185,6 +185,7 @@ describe('second pass', () => {
     'a private part of an address': ['https://a.io/ical/private-gmQyhiItdUCzUxLYBoM_yq/basic.ics', 'gmQyhiIt'],
     'a key of a function with padding': [`https://f.a.io/api/run?code=${MIXED}${MIXED}==`, MIXED],
     'a key in an address of a service': [`https://api.a.io/data/2.5/weather?q=x&appid=${HEX}`, HEX],
+    'a removed line of a diff': ["@@ -1 +1 @@\n-SECRET_KEY = '7m@9a1=a#jc1zac6#x7f@%7s'\n+x", 'jc1zac6'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
@@ -233,6 +234,7 @@ describe('second pass', () => {
       'passphrase: enter the words that you use\nDB_PASSWORD="this value has four words"',
       'token       description\nsecret      varchar(255)\npassword    required',
       "define('CACHE_KEY', 'the name of the cache of pages')",
+      '-token: string\n-key = value2\n+x',
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
   })
