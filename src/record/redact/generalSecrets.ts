@@ -22,8 +22,8 @@ const STRONG =
   'authenticator app|setup key|psk|' +
   'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
-  '(?:api|access|private|secret|license|encryption|signing|master|account|aes|(?:enter|use) this)[ _-]?keys?|' +
-  'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encryption|signer|wallet|device_?code|verifier|' +
+  '(?:api|access|private|secret|license|signing|master|account|aes|admin|recovery|(?:enter|use) this)[ _-]?keys?|' +
+  'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encrypt(?:ion)?|signer|wallet|device_?code|verifier|' +
   '(?:schlüssel|clé|chave|clave|ключ)(?:(?: d[ae])? api)?|키|토큰|令牌|密钥|密鑰|' +
   'unseal|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
@@ -42,6 +42,7 @@ export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   addMatches({ text, spans }, TYPED_CODE, 'code')
   findGroups(text, spans)
   addMatches({ text, spans }, KEY_BYTES, 'key', (bytes) => new Set(bytes.split(/,\s*/)).size > 8)
+  addMatches({ text, spans }, KEY_PAIR, 'key', isKeyPair)
   if (SECRET_KIND.test(text)) addMatches({ text, spans }, FIELD, 'secret', isEncodedValue)
   findPrinted(text, spans)
 }
@@ -106,7 +107,8 @@ function sameLine(text: string, from: number, to: number): string {
 
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
-  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
+  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?(?: [(#]?\\d[\\d/]{0,4}\\)?)?' +
+    '[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
     '(?:(?:is|are|was|to|with|by|lautet|ist|est|es|é|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|' +
     '^[はをがに는은是为]?\\s?$',
 )
@@ -114,8 +116,8 @@ const GAP = new RegExp(
 /** A variable of an environment. */
 const VARIABLE = /(?:^|[\s"'`;:])[A-Z][A-Z\d_]{2,60}=["']?$/
 
-/** An option for a token. */
-const TOKEN_OPTION = /\s-[tk][ =]["']?$/
+/** An option for a token, and a property for one. */
+const TOKEN_OPTION = /\s-(?:[tk]|D[\w.]{1,60}\.login)[ =]["']?$/
 
 /** Where a word is: right before a value, near it, a weak one, or the value has the name of a variable. */
 type Nearness = 'beside' | 'named' | 'near' | 'weak'
@@ -293,6 +295,14 @@ const KEY_BYTES = new RegExp(
     '\\d{1,3})(?:,\\s{0,6}(?:0x[\\da-f]{1,2}|\\d{1,3})){11,300})',
   'gi',
 )
+
+/** The 64 bytes of a pair of keys, under any name. Tables of as many numbers have smaller ones or repeat them. */
+const KEY_PAIR = /\[\s{0,8}(\d{1,3}(?:,\s{0,6}\d{1,3}){63})\s{0,8}\]/g
+
+function isKeyPair(bytes: string): boolean {
+  const numbers = bytes.split(',').map(Number)
+  return new Set(numbers).size > 40 && Math.max(...numbers) > 200 && numbers.every((each) => each < 256)
+}
 
 const SECRET_KIND = /\bkind["']?:\s?["']?Secret\b/
 

@@ -18,6 +18,7 @@ const card = drawPaymentNumber(random, '4', 16)
 
 const MIXED = 'q7Tz9KdW2xBv5RmP8sLc4HnJ6'
 const HEX = '3e09b1d6c75fa82473b0e4c91d5a6f28'
+const KEY_BASE64 = 'rsEiVyJV9oer2xgWFhiu2chFFx++ma+nghsue+G+fYM='
 const ID = '5b794718-5e9c-488c-952b-97387754535a'
 
 const storing = (fields: Partial<Memory>): EventOf<'memory.stored'> =>
@@ -185,6 +186,11 @@ describe('second pass', () => {
     'a private part of an address': ['https://a.io/ical/private-gmQyhiItdUCzUxLYBoM_yq/basic.ics', 'gmQyhiIt'],
     'a key of a function with padding': [`https://f.a.io/api/run?code=${MIXED}${MIXED}==`, MIXED],
     'a key in an address of a service': [`https://api.a.io/data/2.5/weather?q=x&appid=${HEX}`, HEX],
+    'a key with a number': [`Unseal Key 1: ${HEX}`, HEX],
+    'a key with its number of many': [`Recovery Key (2/5): ${HEX}`, HEX],
+    'a key of a cluster': [`agent -encrypt=${KEY_BASE64} -data-dir /x`, KEY_BASE64],
+    'a property of a scanner': [`scanner -Dserver.url=https://a.io -Dserver.login=${HEX}`, HEX],
+    'the bytes of a pair of keys': [`[${Array.from({ length: 64 }, (_, i) => (97 * i + 13) % 256)}]`, '110,207,48'],
     'a removed line of a diff': ["@@ -1 +1 @@\n-SECRET_KEY = '7m@9a1=a#jc1zac6#x7f@%7s'\n+x", 'jc1zac6'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
@@ -235,6 +241,7 @@ describe('second pass', () => {
       'token       description\nsecret      varchar(255)\npassword    required',
       "define('CACHE_KEY', 'the name of the cache of pages')",
       '-token: string\n-key = value2\n+x',
+      `[${Array.from({ length: 64 }, (_, i) => i)}]`,
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
   })
