@@ -149,6 +149,9 @@ function splitCells({ start, text }: Cell, sign: string): Cell[] {
   })
 }
 
+/** A key of 128 to 512 bits in hexadecimal digits or base64. */
+const KEY = '((?:[\\da-f]{16}){2,8}|[\\w+/-]{43}=|[\\w+/-]{22}==)'
+
 /** Places with a name and a value, which is the group. */
 const PLACES: readonly RegExp[] = [
   // Two items of a list: `1) "requirepass"`, and the value.
@@ -163,10 +166,24 @@ const PLACES: readonly RegExp[] = [
     'gi',
   ),
   // An argument behind the id of an account.
-  /\(\s{0,8}["'](?:[A-Z]{2,4}[\dA-Za-f]{16,32}|[a-z]{2,8}_(?:live|test)_\w{6,40})["'],\s{0,8}["']([\w/+-]{20,64})["']/g,
+  /\(\s{0,8}["'](?:(?=\D{0,9}\d)[A-Z][\dA-Za-f]{9,35}|[a-z]{2,8}_(?:live|test)_\w{6,40})["'],\s{0,8}["']([\w/+-]{20,64})["']/g,
   // Keys of accounts, and cookies of Erlang.
   /\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi,
   /\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi,
+  // A key of a cipher or a signature as an argument, and what is decoded or stored as a key.
+  new RegExp(
+    `(?:\\b(?:aes|des3?|fernet|chacha20\\w{0,9}|secretbox|jwt)|cipher(?:iv)?|hmac|secretkeyspec)` +
+      `(?:[.:]{1,2}\\w{1,16})?\\([^;)\\n]{0,80}?["']${KEY}["']`,
+    'gi',
+  ),
+  new RegExp(
+    `\\b(?:re|hex)?key(?:,\\s?\\w{1,8})?\\s?:?=\\s?(?:[\\w.:[\\]]{1,40}\\(|\\\\{0,3}["']?x)["']${KEY}["']`,
+    'gi',
+  ),
+  // The signature of a request.
+  /authorization["']?:\s?[^\n]{0,300}?signature=["']?([\w+/%-]{24,512})/gi,
+  // A user and a password behind a server and its port.
+  /(?:\]:\d{2,5}|\.\w{2,20}:(?:25|465|587|2525))[ \t]{1,8}[\w.@+-]{1,80}:([^\s"'`]{6,200})/g,
   // Cookies: in the file of a client, and by their name in a call, a field or an option about cookies.
   /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,80}\t(?:TRUE|FALSE)\t\d{1,12}\t[\w.-]{1,100}\t([^\s"'`]{6,4096})/g,
   new RegExp(
@@ -185,7 +202,7 @@ const isTyped = (value: string): boolean =>
   /^[A-Z]{20}$/.test(value)
 
 /** A key or salt between quotes, as generators write them: with signs of many kinds. */
-const SALT = /(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s?|\]\s?=\s?)["']([^'\n]{16,200})["']/gi
+const SALT = /(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s{0,20}|\]\s?=\s?)["']([^'\n]{16,200})["']/gi
 
 const isSalt = (value: string): boolean => /\d/.test(value) && new Set(value.match(/[^\w\s.,'"()-]/g)).size > 3
 

@@ -190,8 +190,17 @@ describe('second pass', () => {
     'a key with its number of many': [`Recovery Key (2/5): ${HEX}`, HEX],
     'a key of a cluster': [`agent -encrypt=${KEY_BASE64} -data-dir /x`, KEY_BASE64],
     'a property of a scanner': [`scanner -Dserver.url=https://a.io -Dserver.login=${HEX}`, HEX],
+    'a key of a cipher': [`createCipheriv('aes-256-gcm', Buffer.from('${HEX}', 'hex'), iv)`, HEX],
+    'a key of a signature': [`OpenSSL::HMAC.hexdigest('SHA256', '${HEX}', body)`, HEX],
+    'a key in base64 of a cipher': [`f = Fernet(b'${KEY_BASE64}')`, KEY_BASE64],
+    'a key that is decoded': [`key, _ := hex.DecodeString("${HEX}")`, HEX],
+    'a key of a database': [`sqlite3 app.db "PRAGMA key = \\"x'${HEX}'\\";"`, HEX],
+    'a key behind the id of an application': [`search('X4ABCD12EF', '${HEX}')`, HEX],
     'the bytes of a pair of keys': [`[${Array.from({ length: 64 }, (_, i) => (97 * i + 13) % 256)}]`, '110,207,48'],
+    'the signature of a request': [`Authorization: AWS4 Credential=x, Signature=${HEX}`, HEX],
     'a removed line of a diff': ["@@ -1 +1 @@\n-SECRET_KEY = '7m@9a1=a#jc1zac6#x7f@%7s'\n+x", 'jc1zac6'],
+    'a user behind a server for mail': ['[smtp.a.io]:587 bob:uSsXpl=Ec9Qz_vBXs!EO', 'Ec9Qz'],
+    'a salt in a column': ["define('AUTH_KEY',         'fX|[RE,GXaa]Yt3)z&~+C*YD{i1z%S.k');", 'GXaa'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
@@ -242,6 +251,7 @@ describe('second pass', () => {
       "define('CACHE_KEY', 'the name of the cache of pages')",
       '-token: string\n-key = value2\n+x',
       `[${Array.from({ length: 64 }, (_, i) => i)}]`,
+      `const sum = createHash('md5').update(text).digest('hex') === '${HEX}'`,
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
   })
