@@ -42,6 +42,7 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
       '>{1,2}\\s{0,4}\\S{0,80}(?:pass|secret|token|credential|key))',
   ],
   ['echo |yes ', 'any', `(?:-\\w{1,3}_)?%["']?\\s?\\|\\s?(?:sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s|su|\\w{0,3}passwd)\\b`],
+  ['echo |printf ', 'any', '(?:-n_)?%[^#\\n]{0,20}base64_-{1,2}d[^#\\n]{0,20}#[^\\n]{0,40}(?:passw|secret|token|key)'],
   ['<<<', 'any', '(?<=(?:sudo|passw|crypt|login|kinit|secret)[^\\n|;]{0,80}<<<)\\s?["\']?(?:[\\w.-]{1,40}:)?%'],
   ['<(echo |<(printf ', 'any', '(?<=(?:pass|key|secret|token)[\\w-]{0,16}[= ]<\\(\\w{4,6} )(?:-\\w_)?%'],
   ['::add-mask::', 'any', '%'],
@@ -78,7 +79,8 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['net user', 'any', '_\\S{1,40}_%_/'],
   ['mc alias set', 'any', '_\\S{1,40}_\\S{1,200}_\\S{1,80}_%'],
   ['-setairportnetwork|dscl', 'any', '_\\S{1,40}(?:_-passwd)?_\\S{1,80}_%'],
-  ['unlock-keychain|security import|useradd|usermod|schtasks|rar ', 'any', `${WORDS}\\s(?:-h?p|/rp)\\s?%`],
+  ['unlock-keychain|security import|useradd|usermod|rar ', 'any', `${WORDS}\\s-h?p\\s?%`],
+  ['schtasks|signtool|sqlcmd|osql|bcp |psexec|certutil', 'any', `${WORDS}\\s[/-]r?p_%`],
   [
     'sendline(|write(|communicate(',
     'any',
@@ -87,8 +89,11 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['sendline(|send(|send ', 'any', `(?<=assword${PROMPT_END})(?:--_)?(?:b|r)?(?=\\\\{0,2}["'])\\\\{0,2}%`],
   ['write(', 'mixed', `(?<=assword${PROMPT_END})(?:b|r)?(?=["'])%`],
   ['bw unlock|mkpasswd|acl setuser', 'any', `(?:_-{1,2}\\w{1,8}[= ][\\w-]{1,20}|_\\S{1,40}_on)?_>?%`],
-  ['enable secret|enable password', 'mixed', '_(?:\\d_)?%'],
+  ['password 7|key 7|key-string 7|md5 7', 'any', '_((?:[\\da-f]{2}){5,60})(?!\\w)'],
+  ['enable |username ', 'mixed', '(?:\\S{1,40}_(?:privilege_\\d{1,2}_)?)?(?:secret|password)_(?:\\d_)?%'],
   ['tacacs-server|radius-server|isakmp|ike policy', 'any', `${WORDS}key_(?:ascii-text_)?(?:\\d_)?%`],
+  ['user |setuser ', 'mixed', '\\S{1,40}_on_(?:[^\\s>]\\S{0,40}_){0,8}>%'],
+  ['rtmp://|rtmps://', 'any', '[^/\\s]{1,80}/[\\w-]{1,20}/(?=\\S{20})(?=\\S{0,60}\\d)%'],
   ['crypt(', 'any', "(?=')%',\\s?(?:gen_salt|\\w{0,20}pass)"],
   ['snmp', 'any', `\\w{1,8}${WORDS}\\s-[acx]\\s?(?!aes|des|sha|md5)%(?:${WORDS}\\s-x_(?!aes|des)%)?`],
   ['send ', 'mixed', '(?:--_)?\\\\{0,3}["\']?%'],
@@ -181,23 +186,23 @@ const RULES: readonly Rule[] = [
 
 /** A word for a password at the end of a name or alone, and other words with a password beside them. */
 const NAMED = new RegExp(
-  '(?:(passw(?:or)?[dt]|pass[ _-]?phrase|passcode|kennwort|credential|パス(?:ワード|フレーズ|コード)?|合言葉|暗証番号|' +
-    'トークン|キー|秘密鍵|認証情報|ログイン|' +
+  '(?:(passw(?:or)?[dt]|pass[ _-]?phrase|passcode|unlock[_ -]?code|kennwort|credential|パス(?:ワード|フレーズ|コード)?|合言葉|' +
+    '暗証番号|トークン|キー|秘密鍵|認証情報|ログイン|' +
     `${FOREIGN}|` +
     '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])p(?:ass|w|wd)(?![a-z]))|' +
-    'secret|(?<![a-z])(?:(log(?:in|on)|account|access|user(?:name)?|identify|benutzer|usuario|ユーザー?)|' +
-    'key|(?:[a-z]{2,12})?token|auth|community|salt|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ =:"\']))' +
+    'secret|(?<![a-z])(?:(log(?:in|on)|account|access|user(?:name)?|identify|benutzer|usuario|ユーザー?)|key|' +
+    '(?:[a-z]{2,12})?token|auth|community|salt|pepper|pin)s?(?![a-z])|<<<|(?<=\\s)-{1,2}(?:[upwa]|user)(?=[ =:"\']))' +
     '[\\w-]{0,16}',
   'gi',
 )
 
 /** The end of a name that begins with another such word, and a short option for a password behind one for a user. */
 const PASSWORD_END = /(?:[_-](?:pass|pwd?|PASS|PWD?)|(?<=[a-z])P(?:ass|wd?))$/
-const USER_BEFORE = /\s-{1,2}(?:[uUlD]|user\w{0,4}|login)[ =:]["']?\S[^\n|;&]{0,60}$/
+const USER_BEFORE = /\s-(?:u(?=\w)|-?(?:[uUlD]|user\w{0,4}|login)[ =:])["']?\S[^\n|;&]{0,60}$/
 
 /** What is between such a word and its value if nothing else is. */
 const BESIDE = new RegExp(
-  "^(?: \\([^()\\n]{1,40}\\)(?=:)|'s)?" +
+  `^["']{3,6}$|^(?: \\([^()\\n]{1,40}\\)(?=:)|'s)?` +
     '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：—–]+|\\s?(?:->|\\.{3,20})|' +
     '\\s(?:is|was|to|are)|\\s\\{)|\\s(?:--?\\w[\\w-]{1,20}\\s)?)["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|' +
     '^>?\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^(?:[はをがに][「『]?|[「『])$|^[】\\])*]{1,2}:?\\s{0,2}["\'`]?$',
@@ -224,11 +229,13 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
       (/^-[pPw]$/.test(name) && USER_BEFORE.test(text.slice(Math.max(0, index - 80), index)))
     for (const [below, line] of lines.entries()) {
       for (const { 0: run, index: at } of line.matchAll(/[^\s"'`<>|\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{6,80}/g)) {
-        const isQuoted = /["'`「]$/.test(line.slice(0, at))
+        const isElement = line[at - 1] === '>' && line.startsWith('</', at + run.length)
+        const isQuoted = isElement || /["'`「]$/.test(line.slice(0, at))
         const lead = isQuoted ? '' : ((name.startsWith('-') ? OPTION_LEAD : LEAD).exec(run)?.[0] ?? '')
         const value = run.slice(lead.length).replace(/[,.:;)\]}*]+$/, '')
         const isSpoken = /[^\0-~]$/.test(name) && isPasswordInSentence(value) && !isLocation(value)
-        const grade = gradePassword(isQuoted ? value.replaceAll('=', '-') : value) || Number(isSpoken)
+        const isLiteral = isQuoted || (lead === '=' && /^[A-Z\d_]+$/.test(name))
+        const grade = gradePassword(isLiteral ? value.replaceAll('=', '-') : value) || Number(isSpoken)
         const around = { before: line.slice(0, at) + lead, after: line.slice(at + run.length), below }
         const isSigned = below === 0 && BESIDE.test(around.before) && isPassword(value, isQuoted)
         if ((grade === 0 && !isSigned) || PUBLIC_BEFORE.test(around.before) || (below > 0 && value.length > 40))
@@ -333,7 +340,7 @@ export function gradePassword(value: string): 0 | 1 | 2 {
 const NO_PASSWORD = new RegExp(
   '^v?\\d+[.\\d]*\\w{0,3}$|\\d\\.\\d+\\.|^\\w+\\.[A-Z]?[a-z]{2}|GHSA|^\\W|[(){}[\\]<>=,;|/\\\\:]|\\.[a-z]{1,5}$' +
     '|\\d{4}-\\d\\d-\\d\\d|^[A-Z\\d_]+$|x509|' +
-    'sha\\d|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
+    'sha\\d{1,3}(?!\\d)|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
 )
 
 /** A password in quotes or a sentence, and behind it what it is. */
