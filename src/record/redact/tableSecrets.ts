@@ -166,7 +166,11 @@ const PLACES: readonly RegExp[] = [
     'gi',
   ),
   // An argument behind the id of an account.
-  /\(\s{0,8}["'](?:(?=\D{0,9}\d)[A-Z][\dA-Za-f]{9,35}|[a-z]{2,8}_(?:live|test)_\w{6,40})["'],\s{0,8}["']([\w/+-]{20,64})["']/g,
+  new RegExp(
+    `\\(\\s{0,8}["'](?:(?=\\D{0,9}\\d)[A-Z][\\dA-Za-f]{9,35}|[a-z]{2,8}_(?:live|test)_\\w{6,40})["'],` +
+      `\\s{0,8}["']([\\w/+-]{20,64})["']`,
+    'g',
+  ),
   // Keys of accounts, and cookies of Erlang.
   /\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi,
   /\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi,
