@@ -153,11 +153,14 @@ function judgeCall(
  */
 export function breaksRule({ line, when }: Pick<Knowledge, 'line' | 'when'>, occasion: Occasion): boolean {
   if (DEPENDS_ON_WORDS.test(line)) return false
-  const acting = { ...occasion, text: withoutStaged(occasion.text) }
+  const acting = ABOUT_COMMITS.test(line) ? occasion : { ...occasion, text: withoutStaged(occasion.text) }
   return when.some(
     (trigger) => matchTrigger(trigger, acting) === 'fires' && mayBreak(trigger, line) && !isOnlyRead(trigger, acting),
   )
 }
+
+/** Such a rule may be about what is staged: `Never commit .env`. */
+const ABOUT_COMMITS = /\b(?:git|commit|stag|push|add|track|check)|コミット|プッシュ|追加/i
 
 /** Who stages a script does not run it: without the files of `git add`. */
 const withoutStaged = (text: string): string =>

@@ -122,12 +122,16 @@ describe('records', () => {
     const record = (command: string) => recordAfter(rule, eventsOf(exampleSession('now').runs(command))).record
     expect(record('git add -A scripts/e2e.ts && git commit -m a')).toMatchObject({ brokenBefore: 0 })
     expect(record('git add a.ts && bun scripts/e2e.ts')).toMatchObject({ brokenBefore: 1 })
-    const all = buildEntry(11, {
-      ...{ type: 'rule', author: 'person', line: 'Never git add with --force' },
-      when: [{ at: 'call', tool: 'Bash', has: ['git add --force'] }],
-    })
-    const staged = exampleSession('now').runs('git add --force src/a.ts')
-    expect(recordAfter(all, eventsOf(staged)).record).toMatchObject({ brokenBefore: 1 })
+  })
+
+  test.each([
+    ['Never git add with --force', 'git add --force', 'git add --force src/a.ts'],
+    ['Never commit secrets.env', 'secrets.env', 'git add secrets.env && git commit -m a'],
+  ])('records: a rule about commits is judged by what is staged: %j', (line, part, command) => {
+    const when = [{ at: 'call', tool: 'Bash', has: [part] }] as const
+    const rule = buildEntry(11, { type: 'rule', author: 'person', line, when })
+    const { record } = recordAfter(rule, eventsOf(exampleSession('now').runs(command)))
+    expect(record).toMatchObject({ brokenBefore: 1 })
   })
 
   test.each([
