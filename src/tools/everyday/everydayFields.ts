@@ -86,16 +86,17 @@ export const NOT_DONE = pattern(
 
 /** A step after the work on files that is missing: “not pushed yet”. */
 const MISSING_STEP = /(?:\bnot (?:yet |been |seen )*|\bun)(commit|push|merg|releas|publish|deploy)/i
-const missingStep = (text: string) => MISSING_STEP.exec(text)?.[1]?.toLowerCase()
+/** That step as the beginning of its verb: `push`, `merg`; undefined if the text names none. */
+export const missingStep = (text: string): string | undefined => MISSING_STEP.exec(text)?.[1]?.toLowerCase()
 
 /** What a session left open: the items of its summary, and its first line if it says more. */
 export function listOpenTasks({ kind, leftOpen = [], content, metadata }: Memory): readonly string[] {
   const line = firstLine(content, SHORT_CHARS)
-  const told = line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
-  const step = missingStep(told)
+  const stated = line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
+  const step = missingStep(stated)
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
   const isDone = Array.isArray(metadata[DONE]) && metadata[DONE].includes(line)
-  return kind === 'summary' && NOT_DONE.test(told) && !isListed && !isDone ? [...leftOpen, line] : leftOpen
+  return kind === 'summary' && NOT_DONE.test(stated) && !isListed && !isDone ? [...leftOpen, line] : leftOpen
 }
 
 /** Whether later work made the step that a task waits for: a push takes a branch along, other steps are about files. */

@@ -21,6 +21,7 @@ import {
   listOpenTasks,
   listReplaced,
   makesStep,
+  missingStep,
   parseEnd,
   parseTime,
   SCOPES,
@@ -157,14 +158,14 @@ interface OpenWork {
 async function findOpenWork(found: readonly Memory[], context: ToolContext): Promise<ReadonlyMap<Memory, OpenWork>> {
   const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
   const viewing = viewingSession(context)
-  const all = listVisible(context.liveStore, viewing)
   const findLater = async (task: string, left: Memory): Promise<readonly string[]> => {
     const passes = (memory: Memory): boolean =>
       isOfKinds(['summary', 'experience'], memory) && memory.session !== left.session && memory.created > left.created
     const limits = { topK: NAMED_MAX, similarityMin: LATER_SHARE, passes, mode: 'keyword' } as const
     const hits = await hybridSearch(context.liveStore, { ...viewing, ...limits, query: task })
-    const steps = all.filter((memory) => passes(memory) && makesStep(task, left, memory))
-    return [...new Set([...steps, ...hits.map(({ memory }) => memory)].map(describeLine))].slice(0, NAMED_MAX)
+    const steps = missingStep(task) === undefined ? [] : listVisible(context.liveStore, viewing).filter(passes)
+    const later = [...steps.filter((memory) => makesStep(task, left, memory)), ...hits.map(({ memory }) => memory)]
+    return [...new Set(later.map(describeLine))].slice(0, NAMED_MAX)
   }
   const work = new Map<Memory, OpenWork>()
   for (const memory of found.slice(0, COMPARED_MAX)) {

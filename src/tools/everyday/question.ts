@@ -46,7 +46,7 @@ const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
 /** Without the words for a kind, and those of a question about a failure: most lessons say that something fails. */
 export const plainQuery = (query = ''): string => withoutWords(query) || query
 
-/** What a search may be told beside its words. */
+/** The words of a search, and what limits it. */
 export type QuestionFields = Partial<Readonly<Record<'query' | 'since' | 'until', string | undefined>>> & {
   readonly kind?: readonly string[] | undefined
   readonly open?: boolean | undefined

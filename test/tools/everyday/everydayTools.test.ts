@@ -423,8 +423,10 @@ test('tools: sessions that left something open are found by that alone; what is 
   expect(await search({ open: true })).toEqual([])
 })
 
-const summary = (session: string, days: number, given: Partial<Memory>): MemoryId =>
-  storeAs({ kind: 'summary', session: session as SessionId, created: iso(Date.now() - days * DAY), ...given })
+function summary(session: string, days: number, given: Partial<Memory>): MemoryId {
+  const at = iso(Date.now() - days * DAY)
+  return storeAs({ kind: 'summary', session: session as SessionId, created: at, updated: at, ...given })
+}
 
 test('tools: what later work has most words of is perhaps done, and comes after what nobody has touched', async () => {
   summary('s1', 3, { content: 'The lamp shines', leftOpen: ['Label the red switch', 'Buy a ladder'] })
@@ -440,8 +442,8 @@ test('tools: what later work has most words of is perhaps done, and comes after 
   ]
   const found = await search({ open: true })
   expect(found.map(({ content, left_open: left, perhaps_done: perhaps }) => [content, left, perhaps])).toEqual([
-    ['The harbour is painted', ['Order a bell'], undefined],
     ['The lamp shines', ['Buy a ladder'], done],
+    ['The harbour is painted', ['Order a bell'], undefined],
     ['The gate is wired', undefined, done],
   ])
 })
