@@ -2,8 +2,7 @@
 import type { ModelRequest } from '../../distill/instructions.ts'
 import { parseModelAnswer } from '../../distill/modelAnswer.ts'
 import { askClaude } from '../../distill/models/askClaude.ts'
-import type { ModelReply } from '../../distill/models/askService.ts'
-import { askService, SERVICES } from '../../distill/models/askService.ts'
+import { askService, type ModelReply, SERVICES } from '../../distill/models/askService.ts'
 import type { SessionId } from '../../model/id.ts'
 import { assertNotCancelled } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -15,6 +14,7 @@ import type { Store } from '../open/openStore.ts'
 import { commitAnswer, type DistillResult } from './answerChanges.ts'
 import { type DistillConfig, keyVariable, modelOf, readDistillConfig } from './distillConfig.ts'
 import {
+  type DistillError,
   type DistillUsage,
   distillLockFile,
   findExceededBudget,
@@ -186,10 +186,41 @@ async function askModel(
 }
 
 /** Throws MODEL_UNAVAILABLE without a key. A server of one's own needs none, unless `keyEnv` names one. */
-export function assertKey(config: DistillConfig, env: Environment): void {
+function assertKey(config: DistillConfig, env: Environment): void {
   const name = keyVariable(config)
   if (name === undefined || env[name] || (config.endpoint !== undefined && config.keyEnv === undefined)) return
   throw new MemoryError('MODEL_UNAVAILABLE', `there is no key for ${config.by}: ${name} is not set`, {
     hint: `Set ${name} in the environment of Claude Code, or name another variable as distill.keyEnv in config.yaml.`,
   })
+}
+
+// The status: what is configured, what it has cost today, and how it went.
+
+export type DistillStatus = NonNullable<ReturnType<typeof readDistillStatus>>
+
+/** Null if no model is configured. `error` says why the built-in result stands. Throws CONFIG_INVALID. */
+export function readDistillStatus(store: Store, env: Environment, now: number) {
+  const config = readDistillConfig(store)
+  if (!config) return null
+  const usage = readDistillUsage(store, now)
+  const exceeded = findExceededBudget(usage, config, 1)
+  const error = exceeded === undefined ? undefined : { what: exceeded, hint: 'It goes on tomorrow (UTC).' }
+  return {
+    by: config.by,
+    model: modelOf(config),
+    today: { calls: usage.calls, callsMax: config.perDay, tokens: usage.tokens, tokensMax: config.tokensPerDay },
+    total: usage.total ?? NO_TOTAL,
+    lastRun: usage.lastRun ?? null,
+    error: findMissingKey(config, env) ?? error ?? usage.lastError ?? null,
+  }
+}
+
+function findMissingKey(config: DistillConfig, env: Environment): Omit<DistillError, 'at'> | undefined {
+  try {
+    assertKey(config, env)
+    return undefined
+  } catch (error) {
+    if (error instanceof MemoryError) return { what: error.message, hint: error.hint }
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 // memctl status: the state of a project's memory. It reads little, so it can run often.
 import type { Command } from 'commander'
-import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
+import type { DistillStatus } from '../../broker/distill/distillSessions.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
 import { mayHaveReader } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
@@ -64,7 +64,7 @@ async function readRules(liveStore: LiveStore) {
 /** The status of the optional model; undefined if none is configured. `memctl doctor` reports an invalid config. */
 export async function readDistill(store: Store, io: CliContext): Promise<DistillStatus | undefined> {
   if (!mayHaveReader(store)) return undefined
-  const { readDistillStatus } = await import('../../broker/distill/distillStatus.ts')
+  const { readDistillStatus } = await import('../../broker/distill/distillSessions.ts')
   try {
     return readDistillStatus(store, io.env, Date.now()) ?? undefined
   } catch (error) {

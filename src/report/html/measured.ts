@@ -1,6 +1,6 @@
 // How memctl measured itself: failures that were met, whether notes help, what was shown and used; and what it costs in
 // tokens, time and space, and what leaves the machine.
-import type { DistillStatus } from '../../broker/distill/distillStatus.ts'
+import type { DistillStatus } from '../../broker/distill/distillSessions.ts'
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { Outcome } from '../../broker/queries/reportPages.ts'

@@ -5,8 +5,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { commitAnswer } from '../../../src/broker/distill/answerChanges.ts'
 import { readDistillConfig } from '../../../src/broker/distill/distillConfig.ts'
-import { distillSessions, type Environment } from '../../../src/broker/distill/distillSessions.ts'
-import { type DistillStatus, readDistillStatus } from '../../../src/broker/distill/distillStatus.ts'
+import {
+  type DistillStatus,
+  distillSessions,
+  type Environment,
+  readDistillStatus,
+} from '../../../src/broker/distill/distillSessions.ts'
 import { listDueSessions } from '../../../src/broker/distill/distillUsage.ts'
 import { prepareSession } from '../../../src/broker/distill/prepareSession.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
