@@ -262,16 +262,9 @@ export function renderDays(data: ReportData): Html {
   if (summaries.length === 0) return renderEmpty('What each session did is listed here, in one line for each session.')
   const listed = summaries.slice(0, SESSIONS_MAX)
   const days = [...new Set(listed.flatMap(({ created, updated }) => [dayOf(created), dayOf(updated)]))].sort().reverse()
-  const isOf = (day: string, { created, updated }: Memory): boolean => dayOf(created) <= day && dayOf(updated) >= day
+  const isOf = (day: string) => (memory: Memory) => dayOf(memory.created) <= day && day <= dayOf(memory.updated)
   return html`<p>The latest day first, in UTC. The page of a session has what it taught and what it was shown.</p>
-${days.map((day, i) =>
-  renderDay(
-    day,
-    listed.filter((summary) => isOf(day, summary)),
-    data,
-    i < DAYS_OPEN,
-  ),
-)}
+${days.map((day, i) => renderDay(day, listed.filter(isOf(day)), data, i < DAYS_OPEN))}
 ${renderRest(summaries.length - SESSIONS_MAX, 'memctl list --sessions')}`
 }
 
@@ -280,7 +273,11 @@ const dayOf = (iso: string): string => iso.slice(0, 10)
 function renderDay(day: string, summaries: readonly Memory[], data: ReportData, isOpen: boolean): Html {
   const { said, learned, superseded, retired } = data.knowledge
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
-  const rows = summaries.map((memory) => ({ ...memory, counts: data.sessions.get(memory.session as SessionId) }))
+  // Of a session that goes on past midnight, the day on which it began has the numbers.
+  const rows = summaries.map((memory) => ({
+    ...memory,
+    counts: dayOf(memory.created) === day ? data.sessions.get(memory.session as SessionId) : undefined,
+  }))
   const sum = (count: 'calls' | 'failed' | 'notes'): string =>
     formatInteger(rows.reduce((total, { counts }) => total + (counts?.[count] ?? 0), 0))
   const ofDay = [...said, ...superseded, ...retired, ...learned.filter((memory) => !isUnmet(memory))].filter(
