@@ -1,12 +1,13 @@
 // Why a file is as it is: decisions with their reasons, the prompts, sessions and commits that changed it, rules for
 // it, facts and lessons. From the memories and the log; writes nothing.
+
 import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
 import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { groupBy, type MemoryHead } from '../../model/sorting.ts'
-import { logFileName } from '../../store/log/eventLog.ts'
-import { compressedLogName, type LogFile } from '../../store/log/readLog.ts'
+import type { MemoryHead } from '../../model/memoryHead.ts'
+import { groupBy } from '../../model/sorting.ts'
+import type { LogFile } from '../../store/log/readLog.ts'
 import { mayHaveEdited } from '../../store/log/rewriteLog.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
@@ -101,6 +102,7 @@ const SUCCEEDED = Buffer.from('"kind":"call.succeeded"')
 
 /** The edits of files with this name, newest first, as far back as the latest changes of the file `inside` are. */
 function listEdits(store: Store, wanted: string, inside: string | undefined, limit: number): FileEdit[] {
+  const { files, layout } = store
   const wantedName = nameOfFile(wanted)
   const name = Buffer.from(JSON.stringify(wantedName).slice(1, -1))
   const edits: FileEdit[] = []
@@ -115,7 +117,7 @@ function listEdits(store: Store, wanted: string, inside: string | undefined, lim
     (withoutPrompt.size > 0 && line.includes(PROMPT))
   // What changed it, the prompt before, and the part after it, where the commit is.
   const isNeeded = ({ number }: LogFile): boolean =>
-    withoutPrompt.size > 0 || [number, number - 1].some((part) => mayHaveEditedIn(store, part, wantedName))
+    withoutPrompt.size > 0 || [number, number - 1].some((part) => mayHaveEdited(files, layout.events, part, wantedName))
   for (const event of eventsNewestFirst(store, mayConcern, isNeeded)) {
     if (event.kind === 'prompt' && !isInterruption(event)) {
       const change = withoutPrompt.get(event.session) ?? []
@@ -137,12 +139,6 @@ function listEdits(store: Store, wanted: string, inside: string | undefined, lim
     }
   }
   return edits
-}
-
-function mayHaveEditedIn({ files, layout }: Store, part: number, name: string): boolean {
-  const path = `${layout.events}/${compressedLogName(part)}`
-  const isPlain = files.size(`${layout.events}/${logFileName(part)}`) !== undefined
-  return isPlain || (files.size(path) !== undefined && mayHaveEdited(files, path, name))
 }
 
 const isInterruption = ({ text }: EventOf<'prompt'>): boolean => text.trim() === '' || text.startsWith('[Request inter')

@@ -372,11 +372,16 @@ function listEditedNames(bytes: Buffer): number[] {
   return [...hashes].sort((a, b) => a - b)
 }
 
-/** Whether a call in this compressed file may have changed a file of this name: also if its header has no names. */
-export function mayHaveEdited(files: Files, path: string, name: string): boolean {
+/**
+ * Whether a call in a part of the log may have changed a file of this name: always of a plain part, and of one whose
+ * header has no names; never of one that is not there.
+ */
+export function mayHaveEdited(files: Files, folder: string, part: number, name: string): boolean {
+  if (files.size(`${folder}/${logFileName(part)}`) !== undefined) return true
+  const path = `${folder}/${compressedLogName(part)}`
   const header = files.readAt(path, 0, HEADER_BYTES + 6)
-  if (header.length < HEADER_BYTES + 6 || (header.readUInt8(FLAGS) & HAS_EXTRA) === 0) return true
-  if (header.readUInt16LE(HEADER_BYTES + 2) !== FIELD) return true
+  if (header.length < HEADER_BYTES + 6) return header.length > 0
+  if ((header.readUInt8(FLAGS) & HAS_EXTRA) === 0 || header.readUInt16LE(HEADER_BYTES + 2) !== FIELD) return true
   const hashes = files.readAt(path, header.length, header.readUInt16LE(HEADER_BYTES + 4))
   const hash = hash32(name)
   for (let at = 0; at + 4 <= hashes.length; at += 4) if (hashes.readUInt32LE(at) === hash) return true
