@@ -9,10 +9,9 @@ import {
   isAgentTool,
   isShellTool,
 } from '../model/event.ts'
-import { sharedStart } from '../model/id.ts'
 import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/command.ts'
 import { isGeneralSignature, isMissingPath, replaceVariables, salientLine } from '../text/errorSignature.ts'
-import { baseName, folderName, isTestName } from '../text/filePaths.ts'
+import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
 import { givesUp, skipsChecks, withoutSurroundings } from '../text/hiddenFailure.ts'
 import { findWorkingForm, type WorkingForm } from './workingForm.ts'
 

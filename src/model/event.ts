@@ -226,6 +226,7 @@ export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at
 export const isCallResult = (event: Event): event is CallResult =>
   event.kind === 'call.succeeded' || event.kind === 'call.failed'
 
+/** The kinds of such events. */
 export const CALL_RESULT_KINDS: readonly EventKind[] = ['call.succeeded', 'call.failed']
 
 /** The tools that change files. */

@@ -167,7 +167,7 @@ export interface Memory extends MemoryRecord {
   readonly errorSignature?: string | undefined
   /** Since when it has this privacy, ISO; absent if since it was created. */
   readonly privacySince?: string | undefined
-  /** Whose words it has, where that does not follow from its other fields: see `memoryProvenance`. */
+  /** Who wrote its text, where that does not follow from its other fields: see `memoryProvenance`. */
   readonly provenance?: Provenance | undefined
   /** The terms when it was made; outcome, reuse and cross impact are recomputed at each organize. */
   readonly importanceTerms?: ImportanceTerms | undefined
@@ -290,7 +290,7 @@ export function newMemory(
 }
 
 /**
- * Whose words a text is. It decides what may be injected where, and how a note names it.
+ * Who wrote a text. It decides what may be injected where, and how a note names it.
  * person: typed by the person, outside of pasted parts. assistant: written by the model. tool: memctl or the client
  * made it, without words of others. outside: output, errors, files, pages, what was pasted, and what repeats these.
  * team: typed by a person of the team on a machine of their own; it came through the hub.
@@ -369,10 +369,3 @@ export const isAgentReport = ({ tags }: Pick<Memory, 'tags'>): boolean => tags.i
 /** Whether a memory is the report of a subagent that states lessons: a note about it shows these alone. */
 export const isAgentLesson = ({ kind, tags, lessons }: Pick<Memory, 'kind' | 'tags' | 'lessons'>): boolean =>
   kind === 'experience' && lessons.length > 0 && isAgentReport({ tags })
-
-/** The fields that visibility and ranking need, except text and files. */
-export type RankableFields = Pick<
-  Memory,
-  | ('id' | 'kind' | 'status' | 'privacy' | 'retention' | 'outcome' | 'role' | 'branch' | 'taskId' | 'session')
-  | ('importance' | 'strength' | 'consolidationLevel' | 'updated' | 'help')
->

@@ -1,8 +1,10 @@
 // Aging: tiers, decay, expiry and the limit on experiences. By days elapsed, so that doing it twice changes nothing.
+
 import { computeTier, isSubjectToDecay, type Memory, type MemoryMap } from '../model/memory.ts'
+import type { MemoryHead } from '../model/memoryHead.ts'
 import type { Policy } from '../model/policy.ts'
 import type { Privacy, PrivacyReleaseDays } from '../model/privacy.ts'
-import { compareValues, type MemoryHead } from '../model/sorting.ts'
+import { compareValues } from '../model/sorting.ts'
 import { applyStrengthChange, daysBetween, decayChange, taskDecayChange } from '../model/strength.ts'
 import { MemoryTable, toMemoryTable } from './memoryTable.ts'
 import { updateMonthlyRollups } from './monthlyRollup.ts'

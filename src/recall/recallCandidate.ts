@@ -1,6 +1,8 @@
 // What a recall works on: the candidates, which of them a viewer may be shown, what a conversation has lived through
 // itself, and what a moment narrows the recall to.
-import type { Memory, RankableFields } from '../model/memory.ts'
+
+import type { Memory } from '../model/memory.ts'
+import type { RankableFields } from '../model/memoryHead.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import { canSee } from '../model/privacy.ts'
 import type { Features, RecallQuery } from '../model/recallQuery.ts'

@@ -1,12 +1,13 @@
 // The memory table answers like a scan of all memories.
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { MEMORY_KINDS, type Memory } from '../../src/model/memory.ts'
+import { headOfMemory } from '../../src/model/memoryHead.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { isPrivate } from '../../src/model/privacy.ts'
-import { headOfMemory } from '../../src/model/sorting.ts'
 import { applyAging, expireWorkingMemories, listDueReleases } from '../../src/organize/lifecycle.ts'
 import type { MemorySource } from '../../src/organize/memoryIndexes.ts'
 import { MemoryTable } from '../../src/organize/memoryTable.ts'

@@ -1,9 +1,10 @@
 // The sessions nearest to a prompt are computed here without an index: every session's estimate, sorted, and every
 // feature by its formula.
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Memory } from '../../src/model/memory.ts'
-import { headOfMemory } from '../../src/model/sorting.ts'
+import { headOfMemory } from '../../src/model/memoryHead.ts'
 import { sessionHash } from '../../src/recall/indexTerms.ts'
 import {
   buildSessionFileIndex as buildIndexOfHeads,

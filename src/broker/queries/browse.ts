@@ -1,9 +1,11 @@
 // Lists memories, events and sessions, for people and tools. Writes nothing and counts no access.
+
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
 import { type IdKind, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import type { Memory, MemoryKind, MemoryMap, MemoryStatus, Tier } from '../../model/memory.ts'
+import type { MemoryHead } from '../../model/memoryHead.ts'
 import { isPrivate } from '../../model/privacy.ts'
-import { compareValues, type MemoryHead } from '../../model/sorting.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { decodeLogLine } from '../../store/log/eventLog.ts'
 import { type LogFile, listLogFiles, readSupportedLogFile } from '../../store/log/readLog.ts'

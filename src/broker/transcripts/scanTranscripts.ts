@@ -25,7 +25,7 @@ export interface TranscriptSession {
   readonly agentTypes: ReadonlyMap<string, string>
   /** Keys of its lines: see `lineKey`. */
   readonly keys: readonly number[]
-  /** The sessions whose lines a fork begins with, as the client says, and the time of the last line of each. */
+  /** Of a fork: the sessions from which its first lines were copied, and the time of the last line of each. */
   readonly origins: ReadonlyMap<string, number>
 }
 

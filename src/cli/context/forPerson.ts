@@ -33,7 +33,7 @@ export const FOR_PERSON: Readonly<Record<string, string | undefined>> = {
   'project unlink': undefined,
   'project merge': undefined,
   'project forget': undefined,
-  // A rating and an answer change what sessions get, whoever gives them.
+  // A rating and a model's answer change what sessions get.
   'shown --useful': '/memctl:useful',
   'shown --not-useful': '/memctl:not-useful',
   'organize --answer': undefined,

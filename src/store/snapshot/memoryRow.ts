@@ -10,14 +10,13 @@ import {
   MEMORY_STATUSES,
   type Memory,
   OUTCOMES,
-  type RankableFields,
   RETENTIONS,
   standsAlone,
   TIERS,
   TRUST_LEVELS,
 } from '../../model/memory.ts'
+import { headOfMemory, type RankableFields } from '../../model/memoryHead.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
-import { headOfMemory } from '../../model/sorting.ts'
 import { repairMemory } from '../../model/strength.ts'
 import { hash32 } from '../../text/hash.ts'
 import { isoTime } from '../../text/isoTime.ts'

@@ -3,10 +3,11 @@
 //
 // A place is the number of a row among those of all segments. What an earlier version wrote is read as a whole: its
 // rows do not say enough of the texts. They do in memory then, and the next save writes them.
+
 import type { MemoryId } from '../../model/id.ts'
 import { runToEnd } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { MemoryHead } from '../../model/sorting.ts'
+import type { MemoryHead } from '../../model/memoryHead.ts'
 import { hash64 } from '../../text/hash.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'

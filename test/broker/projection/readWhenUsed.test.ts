@@ -1,4 +1,5 @@
 // Memories that are read when they are used: the same answers as from a store that was read as a whole.
+
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -13,7 +14,7 @@ import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { withReader } from '../../../src/broker/search/liveIndex.ts'
 import { runToEnd } from '../../../src/model/longCall.ts'
 import { MEMORY_KINDS, type Memory } from '../../../src/model/memory.ts'
-import type { MemoryHead } from '../../../src/model/sorting.ts'
+import type { MemoryHead } from '../../../src/model/memoryHead.ts'
 import { MemoryTable } from '../../../src/organize/memoryTable.ts'
 import { writeJsonFile } from '../../../src/store/disk/jsonFile.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'

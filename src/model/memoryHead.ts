@@ -1,0 +1,59 @@
+// What is known of a memory without its text, which is on disk: what a snapshot keeps in rows of fixed width.
+import { isOfPerson } from './knowledge.ts'
+import { isUserRequested, type Memory } from './memory.ts'
+
+/** The fields that visibility and ranking need, except text and files. */
+export type RankableFields = Pick<
+  Memory,
+  | 'id'
+  | 'kind'
+  | 'status'
+  | 'privacy'
+  | 'retention'
+  | 'outcome'
+  | 'role'
+  | 'branch'
+  | 'taskId'
+  | 'session'
+  | 'importance'
+  | 'strength'
+  | 'consolidationLevel'
+  | 'updated'
+  | 'help'
+>
+
+/** What lists filter and sort by. */
+export interface MemoryHead
+  extends Pick<
+    Memory,
+    'id' | 'kind' | 'status' | 'privacy' | 'retention' | 'tier' | 'importance' | 'strength' | 'help' | 'expires'
+  > {
+  /** Milliseconds since 1970. */
+  readonly updatedMs: number
+  readonly createdMs: number
+  /** The first 32 bits of its id. */
+  readonly idStart: number
+  readonly hasKnowledge: boolean
+  /** Whether it is what a person wants. */
+  readonly isOfPerson: boolean
+  readonly isSuperseded: boolean
+  /** `isUserRequested` */
+  readonly isRequested: boolean
+  /** The complete memory. */
+  load(): Memory
+}
+
+export function headOfMemory(memory: Memory): MemoryHead {
+  const { id, knowledge } = memory
+  return {
+    ...memory,
+    updatedMs: Date.parse(memory.updated),
+    createdMs: Date.parse(memory.created),
+    idStart: Number.parseInt(id.slice(0, 8), 16) | 0,
+    hasKnowledge: knowledge !== undefined,
+    isOfPerson: knowledge !== undefined && isOfPerson(knowledge),
+    isSuperseded: memory.supersededBy !== undefined,
+    isRequested: isUserRequested(memory),
+    load: () => memory,
+  }
+}
