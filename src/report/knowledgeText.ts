@@ -35,6 +35,16 @@ function describeTrigger({ at, tool, has = [], unless = [], signature }: Trigger
   return `${place}${texts}${error}${unless.length > 0 ? `, unless ${unless.map(quote).join(' or ')}` : ''}`
 }
 
+/** The day of which the numbers in a memory are: numbers grow old, but for those that a person wants. */
+export function dayOfNumbers({ content, knowledge, updated }: Memory): string | undefined {
+  if (knowledge && !isAboutFailures(knowledge)) return undefined
+  const text = (knowledge?.line ?? content).replace(/`[^`]*`/g, '`')
+  return NUMBER.test(text) ? (knowledge?.record.lastMet ?? updated) : undefined
+}
+
+/** Not in a name, and not behind a sign as in `#12`, `$5` or `:80`. */
+const NUMBER = /(?<![\w#.$:/@“"'-])v?\d[\d.,]*(?![\w:-]|\/\w)/
+
 const quote = (text: string): string => `\`${text}\``
 
 /**

@@ -1,7 +1,8 @@
 // An entry of knowledge in words.
 import { expect, test } from 'vitest'
-import { describeMeetings, describeRecord, describeWhen } from '../../src/report/knowledgeText.ts'
+import { dayOfNumbers, describeMeetings, describeRecord, describeWhen } from '../../src/report/knowledgeText.ts'
 import { buildKnowledge } from '../knowledge/knowledgeData.ts'
+import { buildMemory } from '../testData.ts'
 
 test('report: a record is one sentence of what the log has seen', () => {
   const when = [{ at: 'call', tool: 'Bash', has: ['make test'] }] as const
@@ -55,4 +56,17 @@ test('report: triggers are said in words, each once', () => {
       'when a call fails with `ENOENT`; when Bash fails with the error `E1`; at a prompt with `deploy`; at every start',
   )
   expect(describeWhen([])).toBe('')
+})
+
+test('report: the numbers of a fact are of the day on which it was last confirmed, those of a wish hold', () => {
+  const lastMet = '2026-11-20T09:00:00.000Z'
+  const dayOf = (line: string, type: 'fact' | 'rule' = 'fact') =>
+    dayOfNumbers(buildMemory(1, { knowledge: buildKnowledge({ type, line, record: { lastMet } }) }))
+  for (const line of ['1,204 tests pass', 'It needs Node v20.1', 'テストは 12 件', 'About 80 % are known'])
+    expect(dayOf(line)).toBe(lastMet)
+  for (const line of ['Fix #7340 on port :80', 'Run `sleep 5`', 'MD013 and utf-8 fail', 'Push release/2 first'])
+    expect(dayOf(line)).toBeUndefined()
+  expect(dayOf('Keep lines below 120 characters', 'rule')).toBeUndefined()
+  const summary = buildMemory(2, { kind: 'summary', content: 'All 1187 tests pass', updated: '2026-11-21' })
+  expect(dayOfNumbers(summary)).toBe('2026-11-21')
 })

@@ -11,19 +11,11 @@ import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
-import { type PolicySummary, readLearner, summarizePolicy } from './policySummary.ts'
-import {
-  countFailures,
-  countMoments,
-  type FailureFigures,
-  type MomentFigures,
-  summarizeHooks,
-  summarizeTokens,
-  type TokenFigures,
-} from './reportFigures.ts'
+import { readLearner } from './policySummary.ts'
+import { countFailures, type FailureFigures, summarizeHooks } from './reportFigures.ts'
 import { buildPages, countSessions, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
 import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
-import { readStoreStatus, type StoreStatus, sumFileSizes } from './storeStatus.ts'
+import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
 
 interface ReportOptions {
   /** Milliseconds since 1970. */
@@ -39,25 +31,19 @@ export interface ReportData {
   readonly madeAt: string
   readonly since?: string | undefined
   readonly status: StoreStatus
-  readonly vectorBytes: number
   /** Private memories are in the report too; else they are in no list and in no count. */
   readonly includesPrivate: boolean
   readonly totals: ReportTotals
-  readonly moments: readonly MomentFigures[]
-  readonly tokens: TokenFigures
   readonly failures: FailureFigures
   readonly experiment: ExperimentReport
   /** Counted from the calls that are listed: before and since a session was shown the rule. */
   readonly obedience: Obedience
   readonly knowledge: KnowledgeLists
-  readonly policy: PolicySummary
   /** Milliseconds. */
   readonly hooks: ReadonlyMap<EventKind, number>
   /** The summaries of sessions, the latest first. */
   readonly summaries: readonly Memory[]
   readonly sessions: ReadonlyMap<SessionId, ScannedSession>
-  /** What sessions left open, the latest first. */
-  readonly leftOpen: readonly { readonly summary: MemoryId; readonly at: string; readonly tasks: readonly string[] }[]
   readonly reading: ReadingFigures
   /** What came of the showings of memories with a page. */
   readonly outcomes: ReadonlyMap<Outcome, number>
@@ -85,6 +71,8 @@ interface ReportTotals {
   readonly sessions: number
   readonly notes: number
   readonly sessionsWithNotes: number
+  /** Of notes. */
+  readonly tokens: number
   /** ISO; absent without sessions. */
   readonly first?: string | undefined
   readonly last?: string | undefined
@@ -95,11 +83,8 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const memories = listMemories(store, { withPrivate })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
   const knowledge = listKnowledge(memories, now)
-  const { said, learned, superseded, retired } = knowledge
   const summaries = memories.filter(({ kind }) => kind === 'summary').sort(latestFirst)
-  const isNamed = (memory: Memory): boolean => !isUnmet(memory)
-  const named = [...said, ...learned.filter(isNamed), ...summaries, ...superseded, ...retired]
-  const selected = selectPages(memories, named, pagesMax)
+  const selected = selectPages(memories, [...summaries, ...listEntries(knowledge)], pagesMax)
   const wantedSources: ReadonlySet<EventId> = new Set(selected.flatMap(({ events }) => events))
   const scan = scanLog(store, { since, wantedSources, withPrivate })
   const judged = (readLearner(store).judged ?? []).filter(({ at }) => since === undefined || at >= since)
@@ -109,22 +94,15 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     madeAt: new Date(now).toISOString(),
     since,
     status: readStoreStatus(store),
-    vectorBytes: sumFileSizes(store, store.layout.vectors),
     includesPrivate: withPrivate,
     totals: sumTotals(scan.sessions),
-    moments: countMoments(scan),
-    tokens: summarizeTokens(scan),
     failures: countFailures(scan, byId),
     experiment: readExperimentReport(store),
     obedience: countObedience(memories, ({ id }) => countSessions(sessionsOf.get(id) ?? [])),
     knowledge,
-    policy: summarizePolicy(store),
     hooks: summarizeHooks(scan),
     summaries,
     sessions: new Map(scan.sessions.map((session) => [session.id, session])),
-    leftOpen: summaries.flatMap(({ id, leftOpen: tasks = [], created }) =>
-      tasks.length > 0 ? { summary: id, at: created, tasks } : [],
-    ),
     reading: scan.reading,
     outcomes: sumOutcomes(pages),
     worths: readWorths(store),
@@ -133,6 +111,10 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),
   }
 }
+
+/** The entries that a list of the report names. */
+export const listEntries = ({ said, learned, superseded, retired }: KnowledgeLists): Memory[] =>
+  [said, learned.filter((memory) => !isUnmet(memory)), superseded, retired].flat()
 
 function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, number> {
   const sums = new Map<Outcome, number>()
@@ -173,6 +155,7 @@ const sumTotals = (sessions: readonly ScannedSession[]): ReportTotals => ({
   sessions: sessions.length,
   notes: sessions.reduce((total, { notes }) => total + notes, 0),
   sessionsWithNotes: sessions.filter(({ notes }) => notes > 0).length,
+  tokens: sessions.reduce((total, { tokens }) => total + tokens, 0),
   first: sessions[0]?.started,
   last: sessions
     .map(({ last }) => last)

@@ -1,69 +1,22 @@
-// Sums of `memctl report`: by moment, tokens by session, times of hooks, errors that came again.
+// Sums of `memctl report`: times of hooks, errors that came again.
 import { fires } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
-import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
 import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 
-export interface MomentFigures {
-  readonly moment: RecallMoment
-  /** Recalls that were shown, and holdouts. */
-  readonly shown: number
-  readonly withheld: number
-  readonly notes: number
-  readonly tokens: number
-}
-
-export interface TokenFigures {
-  /** Of the sessions that were shown a note. */
-  readonly median: number
-  readonly p90: number
-  readonly total: number
-}
-
-/** The moments at which something was recalled, in the order of a session. */
-export const countMoments = ({ recalls }: ReportScan): MomentFigures[] =>
-  RECALL_MOMENTS.flatMap((moment) => {
-    const own = recalls.filter((recall) => recall.moment === moment)
-    const shown = own.filter(({ withheld }) => !withheld)
-    if (own.length === 0) return []
-    return {
-      moment,
-      shown: shown.length,
-      withheld: own.length - shown.length,
-      notes: shown.reduce((sum, recall) => sum + recall.shown.length, 0),
-      tokens: shown.reduce((sum, recall) => sum + recall.tokens, 0),
-    }
-  })
-
-export function summarizeTokens({ sessions }: ReportScan): TokenFigures {
-  const tokens = sessions.flatMap((session) => (session.notes > 0 ? [session.tokens] : []))
-  return {
-    median: quantile(tokens, 0.5),
-    p90: quantile(tokens, 0.9),
-    total: tokens.reduce((sum, count) => sum + count, 0),
-  }
-}
-
 /** The median time of each kind of hook, in milliseconds; empty for logs without times. */
 export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
-  new Map([...hookTimes].map(([kind, times]) => [kind, quantile(times, 0.5)]))
-
-/** The value below which this share of the values lies; 0 without values. */
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(share * values.length) - 1)] ?? 0
+  new Map([...hookTimes].map(([kind, times]) => [kind, times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0]))
 
 // Failures that were met, for `memctl report`: which errors were known before, and which came again.
 
 /** An error by its signature, as its latest call printed it. */
 interface RecurringError {
   readonly line: string
-  /** Whether it is about the use of the client's own tools, as a file that was not read before an edit. */
-  readonly isOfClient: boolean
   readonly calls: number
   readonly sessions: number
   /** ISO. */
@@ -123,15 +76,15 @@ export function countFailures({ calls, recalls }: ReportScan, memories: MemoryMa
   }
 }
 
-/** Errors of a list, at most: of the project, and of the client. */
-const RECURRING_MAX = 10
+/** Errors of the list, at most. */
+const RECURRING_MAX = 20
 
-/** Without signatures that many different errors have. Errors of the client say what to do: nothing is kept of them. */
+/** Without signatures that many different errors have, and errors of the client's own tools, which say what to do. */
 function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
   const errors = new Map<string, { failure: ScannedFailure; calls: number; sessions: Set<SessionId>; last: string }>()
   for (const { failure, session, at } of calls) {
     const { signature = '', line = '' } = failure ?? {}
-    if (failure === undefined || signature === '' || (isGeneralSignature(signature) && !isGenericError(line))) continue
+    if (failure === undefined || isGeneralSignature(signature) || isGenericError(line)) continue
     // Several tools may print the same error.
     const error = signature.slice(signature.indexOf('|'))
     const known = errors.get(error) ?? { failure, calls: 0, sessions: new Set(), last: at }
@@ -141,11 +94,10 @@ function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): Recu
     // What no session would be shown is a guess.
     (memory) => memory.knowledge && isCurrent(memory.knowledge) && memory.searchOnly !== true && isAboutError(memory),
   )
-  const recurring = [...errors.values()]
+  return [...errors.values()]
     .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))
     .filter(({ sessions, failure }) => sessions > 1 && !entries.some((memory) => isAbout(memory, failure)))
     .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
-    .map(({ failure, ...error }) => ({ ...error, line: failure.line, isOfClient: isGenericError(failure.line) }))
-  // Those of the client leave out none of the project.
-  return [false, true].flatMap((is) => recurring.filter(({ isOfClient }) => isOfClient === is).slice(0, RECURRING_MAX))
+    .map(({ failure, ...error }) => ({ ...error, line: failure.line }))
+    .slice(0, RECURRING_MAX)
 }

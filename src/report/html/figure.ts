@@ -61,14 +61,6 @@ export function formatShare(share: number): string {
   return `${isExact ? Math.round(percent) : percent.toFixed(1)}\u00a0%`
 }
 
-/** One decimal, and two for what is small: 12.3, 0.45. */
-export const formatDecimal = (value: number): string =>
-  Math.abs(value) >= 1 || value === 0 ? String(Math.round(value * 10) / 10) : String(Math.round(value * 100) / 100)
-
-/** +0.4, −1.2, 0 */
-export const formatChange = (value: number): string =>
-  value > 0 ? `+${formatDecimal(value)}` : formatDecimal(value).replace('-', '−')
-
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** 2 Mar 2026, or 2026年3月2日, in UTC. */

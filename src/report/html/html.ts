@@ -4,6 +4,7 @@
 import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryId } from '../../model/id.ts'
+import type { Memory } from '../../model/memory.ts'
 import { firstLine, truncateMiddle } from '../../text/excerpt.ts'
 import { keepByText } from '../../text/pattern.ts'
 import { removeHidden } from '../../text/sanitizeText.ts'
@@ -95,18 +96,35 @@ export function sessionLinker({ pages }: Pick<ReportData, 'pages'>): (session: s
   }
 }
 
-export type LinkMemory = (id: MemoryId, charsMax?: number) => Html
+export type LinkMemory = (id: MemoryId, charsMax?: number, isMarked?: boolean) => Html
 
-/** References to memories: a link to the page of one that has a page, else its text alone. */
+/**
+ * References to memories: a link to the page of one that has a page, else its text alone. What holds no longer says so,
+ * and names what holds instead, unless it is not to be marked.
+ */
 export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'contents'>): LinkMemory {
-  const withPage = new Map(pages.map(({ memory }) => [memory.id, memory]))
-  return (id, charsMax = 140) => {
+  const withPage = new Map<string, Memory>(pages.map(({ memory }) => [memory.id, memory]))
+  const link = (id: MemoryId, charsMax: number): Html => {
     const content = contents.get(id)
     if (content === undefined) return html`<span class="gone">a memory that is not in this report</span>`
     const text = inlineText(content, charsMax)
-    const memory = withPage.get(id)
-    const state = memory?.supersededBy !== undefined ? 'superseded' : memory?.knowledge?.state
-    const mark = (state === 'superseded' || state === 'retired') && html` <span class="gone">(${state})</span>`
-    return memory ? html`<a href="#${pageId(id)}">${text}</a>${mark}` : text
+    return withPage.has(id) ? html`<a href="#${pageId(id)}">${text}</a>` : text
   }
+  return (id, charsMax = 140, isMarked = true) => {
+    const memory = withPage.get(id)
+    const later = memory && findLatest(memory, withPage)
+    const isOver = memory?.supersededBy !== undefined || memory?.knowledge?.state === 'superseded'
+    const state = isOver ? 'superseded' : memory?.knowledge?.state === 'retired' ? 'retired' : undefined
+    const mark = later ? html`replaced by ${link(later.id, 90)}` : state
+    return html`${link(id, charsMax)}${isMarked && mark !== undefined && html` <span class="gone">(${mark})</span>`}`
+  }
+}
+
+/** What replaced it, and was not replaced itself; undefined if nothing with a page did. */
+function findLatest(memory: Memory, withPage: ReadonlyMap<string, Memory>): Memory | undefined {
+  const passed = new Set<Memory>()
+  for (let next: Memory | undefined = memory; next && !passed.has(next); next = withPage.get(next.supersededBy ?? ''))
+    passed.add(next)
+  const latest = [...passed].at(-1)
+  return latest === memory ? undefined : latest
 }

@@ -1,39 +1,28 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what was
 // learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
-import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
-import type { SessionCalls } from '../../broker/queries/reportPages.ts'
-import { type RuleCounts, UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
+import { isUnmet, listEntries, type ReportData } from '../../broker/queries/reportData.ts'
+import { type RuleCounts, type RuleObedience, UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { formatCount } from '../formatNumber.ts'
-import { AUTHOR_NAMES, describeMeetings, SCOPE_NAMES } from '../knowledgeText.ts'
+import { dayOfNumbers, describeMeetings, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import {
   formatDay,
-  formatDecimal,
   formatInteger,
   formatShare,
-  formatTime,
   renderEmpty,
   renderLongTable,
   renderMethod,
   renderTable,
 } from './figure.ts'
-import {
-  blockText,
-  codeText,
-  type Html,
-  html,
-  inlineText,
-  type LinkMemory,
-  memoryLinker,
-  sessionLinker,
-} from './html.ts'
+import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
-import { describeEnd } from './memoryPage.ts'
+import { describeEnd, renderSpeaker } from './memoryPage.ts'
+import { alikeRenderer, laterWorkFinder } from './topics.ts'
 
 /** Rows of a list; the rest is counted. */
 const ROWS_MAX = 500
@@ -61,13 +50,12 @@ function renderReasons(text: string, data: ReportData): Html | false {
     rows.length > 0 &&
     html`${renderTable({
       caption: 'Why each line has its place',
-      heads: ['line', 'place', 'worth', 'because', 'from', 'what the log says of it'],
+      heads: ['line', 'place', 'because', 'who said it', 'said', 'what the log says of it'],
       rows: rows.map(({ memory, knowledge, own }) => [
         link(memory.id),
         `${own.indexOf(memory) + 1} of ${own.length}`,
-        formatDecimal(data.worths.get(memory.id) ?? 0),
         describePlace(memory, knowledge, data.worths.get(memory.id)),
-        `${AUTHOR_NAMES[knowledge.author]}, ${formatDay(memory.created)}`,
+        ...[renderSpeaker(memory), formatDay(memory.created)],
         describeMeetings(knowledge),
       ]),
     })}${renderMethod(
@@ -91,17 +79,59 @@ function describePlace(memory: Memory, { expected, record: { firedIn = 0 } }: Kn
 const withoutMarks = (line: string): string => line.replace(/^- /, '').replace(/ \([^()]*\)$/, '')
 
 export function renderKnowledge(data: ReportData): Html {
-  const link = memoryLinker(data)
-  return html`${renderObedience(data, link)}${renderSaid(data, link)}${renderEnded(data, link)}`
+  const { said, superseded } = data.knowledge
+  if (said.length + superseded.length === 0) {
+    return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
+  }
+  const renderEntry = entryRenderer(data)
+  const cellsOf = (memory: Memory) => [renderEntry(memory), renderSpeaker(memory), formatDay(memory.created)]
+  const met = data.obedience.rules.filter(isMet)
+  const others = said.filter(({ id }) => !met.some(({ memory }) => memory.id === id))
+  const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
+  const [rules, decisions] = [others.filter((memory) => !isOfProduct(memory)), others.filter(isOfProduct)]
+  const left = [rules, decisions].reduce((sum, { length }) => sum + Math.max(0, length - ROWS_MAX), 0)
+  return html`${renderObedience(data)}
+${renderLongTable({
+  caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
+  heads: ['rule', ...SAID_HEADS, 'kept when shown', 'kept otherwise', 'calls that broke it'],
+  rows: met.map(({ memory, since, before }) => [
+    ...[...cellsOf(memory), describeKept(since), describeKept(before)],
+    data.pages.find((page) => page.memory.id === memory.id)?.sessions.reduce((sum, { bad }) => sum + bad.length, 0),
+  ]),
+  numeric: [3, 4],
+})}${renderLongTable({
+  caption: 'Other rules and preferences that hold, the latest first',
+  heads: ['rule', ...SAID_HEADS],
+  rows: rules.slice(0, ROWS_MAX).map(cellsOf),
+})}${renderLongTable({
+  caption: 'Decisions and facts that people stated, and that hold, the latest first',
+  heads: ['decision', ...SAID_HEADS],
+  rows: decisions.slice(0, ROWS_MAX).map(cellsOf),
+})}
+${renderRest(left, 'memctl list --kind preference --kind decision')}
+<p class="counted">Below an entry is what else is known about its subject: of two that differ, the later one probably
+counts.</p>
+${renderEnded(data, memoryLinker(data))}${renderMethod(
+  'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
+    'shown, those before it apart, so one session may count on both sides. A call breaks a rule if it has what the ' +
+    'rule bans, or lacks what the rule demands. A session with such a call has broken the rule; one with only ' +
+    'calls that keep it has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
+    '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
+)}`
 }
 
-/** The rules that the log has met; the others are in the list of what people said. */
-function renderObedience(data: ReportData, link: LinkMemory): Html {
-  const { obedience } = data
-  const sessionsOf = new Map(data.pages.map(({ memory, sessions }) => [memory.id, sessions]))
-  const met = obedience.rules.filter(({ before, since }) => before.kept + before.broken + since.kept + since.broken > 0)
+const SAID_HEADS = ['who said it', 'said']
+
+const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
+
+/** Whether calls have kept or broken it. */
+const isMet = ({ before, since }: RuleObedience): boolean => before.kept + before.broken + since.kept + since.broken > 0
+
+/** How often the rules were kept, all together. */
+function renderObedience({ obedience }: ReportData): Html {
+  const met = obedience.rules.filter(isMet)
   const count = obedience.rules.length + obedience.unclear.length
-  const rules = formatCount(count, 'rule')
+  const rules = formatCount(count, 'rule or decision', 'rules and decisions')
   if (met.length === 0) {
     const none = count === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
     return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
@@ -111,82 +141,39 @@ function renderObedience(data: ReportData, link: LinkMemory): Html {
     obedience.unclear.length > 0 &&
     ` Left out are ${formatCount(obedience.unclear.length, 'rule')} that came up in ${UNCLEAR_SESSIONS_MIN} sessions or
 more and look broken in nearly all: what memctl looks for there is the subject, not the breach.`
-  const rest = unmet > 0 && ` For the other ${unmet} rules no call shows whether they were kept.`
-  const times = ({ kept, broken }: RuleCounts): string => `${kept} of ${kept + broken} times`
+  const rest = unmet > 0 && ` For the other ${unmet} no call shows whether they were kept.`
   const [shown, others] = [obedience.since, obedience.before].map(
-    (counts) => counts.kept + counts.broken > 0 && times(counts),
+    ({ kept, broken }) => kept + broken > 0 && `${kept} of ${kept + broken} times`,
   )
   return html`<p><strong>${rules} of the person. For ${formatInteger(met.length)} of them, later calls show whether they
 were kept.
 ${shown ? `Sessions that had been shown them kept them ${shown}` : 'No session that had been shown one met it'};
 ${others ? `others kept them ${others}` : 'no other session met one'}.</strong>${unclear}${rest} The
 two kinds of sessions differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says
-whether notes help.</p>
-${renderLongTable({
-  caption: 'Rules of the person: how many sessions kept and broke them, those first that were broken most though shown',
-  heads: ['rule', 'shown: kept', 'shown: broken', 'not shown: kept', 'not shown: broken', 'calls that broke it'],
-  rows: met.map(({ memory, before, since }) => [
-    link(memory.id, 180),
-    ...[since.kept, since.broken, before.kept, before.broken, countBad(sessionsOf.get(memory.id))],
-  ]),
-})}
-${met.map(({ memory }, i) => renderBreaches(memory, i + 1, sessionsOf.get(memory.id) ?? [], data))}
-${renderMethod(
-  'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
-    'shown, those before it apart, so one session may count on both sides. A call breaks a rule if it has what the ' +
-    'rule bans, or lacks what the rule demands. A session with such a call has broken the rule; one with only calls ' +
-    'that keep it has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
-    '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
-)}`
+whether notes help. The page of a rule has the calls that kept and broke it.</p>`
 }
 
-const countBad = (sessions: readonly SessionCalls[] = []): number =>
-  sessions.reduce((sum, { bad }) => sum + bad.length, 0)
+type RenderMemory = (memory: Memory) => Html
 
-/** The sessions that broke a rule: as many as the table above counts, with as many calls. */
-function renderBreaches(
-  { id }: Memory,
-  place: number,
-  sessions: readonly SessionCalls[],
-  data: ReportData,
-): Html | false {
-  const sessionLink = sessionLinker(data)
-  const rows = sessions.flatMap(({ isShown, bad }) => {
-    const [latest] = bad
-    if (!latest) return []
-    const { at, text, session } = latest
-    return [[formatTime(at), isShown ? 'yes' : 'no', bad.length, codeText(text, 150), sessionLink(session)]]
-  })
-  return (
-    rows.length > 0 &&
-    html`<details><summary>${inlineText(data.contents.get(id) ?? '', 120)} <span>${formatCount(rows.length, 'time')}
-broken</span></summary>${renderTable({
-      caption: `Sessions that broke rule ${place} of the table, first those that had been shown it`,
-      heads: ['time (UTC)', 'had been shown it', 'calls that broke it', 'the latest of them', 'session'],
-      rows,
-    })}</details>`
-  )
-}
-
-function renderSaid({ knowledge: { said, superseded } }: ReportData, link: LinkMemory): Html {
-  if (said.length + superseded.length === 0) {
-    return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
+/**
+ * An entry with what one asks next: where it holds, of when its numbers are, what it replaced, and
+ * what else is known about its subject.
+ */
+function entryRenderer(data: ReportData): RenderMemory {
+  const link = memoryLinker(data)
+  const replaced = new Map(data.pages.map(({ memory, predecessors }) => [memory.id, predecessors]))
+  const renderAlike = alikeRenderer(data)
+  return (memory) => {
+    const { id, knowledge } = memory
+    const day = dayOfNumbers(memory)
+    const lines = [
+      knowledge !== undefined && knowledge.scope !== 'project' && html`holds for: ${SCOPE_NAMES[knowledge.scope]}`,
+      day !== undefined && html`numbers of ${formatDay(day)}`,
+      ...(replaced.get(id) ?? []).map((older) => html`it replaced ${link(older, 120, false)}`),
+    ]
+    const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
+    return html`${link(id, 180)}${first}${renderAlike(memory)}`
   }
-  const were = formatCount(superseded.length, 'entry was', 'entries were')
-  const entries = formatCount(said.length, 'entry', 'entries')
-  return html`<p>${entries} of what people said; ${were} superseded by a later one.</p>
-${renderLongTable({
-  caption: 'What people said and holds now, the latest first',
-  heads: ['entry', 'type', 'holds for', 'words of', 'said'],
-  rows: said
-    .slice(0, ROWS_MAX)
-    .map(({ id, kind, knowledge, created }) => [
-      link(id, 180),
-      ...(knowledge ? [knowledge.type, SCOPE_NAMES[knowledge.scope], AUTHOR_NAMES[knowledge.author]] : [kind, '', '']),
-      formatDay(created),
-    ]),
-})}
-${renderRest(said.length - ROWS_MAX, 'memctl list --kind preference --kind decision')}`
 }
 
 export function renderLearned(data: ReportData): Html {
@@ -194,7 +181,7 @@ export function renderLearned(data: ReportData): Html {
   if (all.length + retired.length === 0) {
     return renderEmpty('What fails in this project, and what works instead, is collected here after a few sessions.')
   }
-  const link = memoryLinker(data)
+  const renderEntry = entryRenderer(data)
   const learned = all.filter((memory) => !isUnmet(memory))
   const outcomes = new Map(data.pages.map((page) => [page.memory.id, page.outcomes]))
   const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
@@ -207,15 +194,15 @@ again, are left out: a session is shown them if it meets them.`
   }</p>
 ${renderLongTable({
   caption: 'Facts and lessons',
-  heads: ['entry', 'state', 'sessions met', 'last met', 'what came of showing it'],
+  heads: ['entry', 'state', 'sessions met', 'last confirmed', 'what came of showing it'],
   rows: learned
     .slice(0, ROWS_MAX)
-    .map(({ id, knowledge }) => [
-      link(id, 180),
-      knowledge?.state ?? '',
-      knowledge?.record.met ?? 0,
-      formatDay(knowledge?.record.lastMet ?? ''),
-      renderOutcomes(outcomes.get(id) ?? new Map()),
+    .map((memory) => [
+      renderEntry(memory),
+      memory.knowledge?.state ?? '',
+      memory.knowledge?.record.met ?? 0,
+      formatDay(memory.knowledge?.record.lastMet ?? ''),
+      renderOutcomes(outcomes.get(memory.id) ?? new Map()),
     ]),
 })}
 ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
@@ -225,13 +212,14 @@ ${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')
 const renderRest = (left: number, command: string): Html | false =>
   left > 0 && html`<p class="rest">${formatCount(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
 
-/** What holds no longer: since when, by which session, and what holds instead. */
+/** What holds no longer: since when, by which session, what holds instead, and the person's words about that. */
 function renderEnded({ knowledge: { superseded, retired }, pages }: ReportData, link: LinkMemory): Html | false {
   const sessionLink = sessionLinker({ pages })
-  const endings = new Map(pages.map(({ memory, ending }) => [memory.id, ending]))
+  const pageOf = new Map(pages.map((page) => [page.memory.id as string, page]))
   const ended = [...superseded, ...retired].map((memory) => ({
     memory,
-    ending: endings.get(memory.id) ?? { at: memory.updated },
+    ending: pageOf.get(memory.id)?.ending ?? { at: memory.updated },
+    quote: pageOf.get(memory.supersededBy ?? '')?.memory.knowledge?.quote,
   }))
   ended.sort((a, b) => (a.ending.at < b.ending.at ? 1 : -1))
   return (
@@ -241,11 +229,14 @@ function renderEnded({ knowledge: { superseded, retired }, pages }: ReportData, 
       heads: ['no longer holds', 'first said', 'until', 'ended in', 'what holds instead, or why'],
       rows: ended
         .slice(0, ROWS_MAX)
-        .map(({ memory, ending }) => [
-          link(memory.id),
+        .map(({ memory, ending, quote }) => [
+          link(memory.id, 140, false),
           ...[memory.created, ending.at].map(formatDay),
           ending.session === undefined ? '–' : sessionLink(ending.session),
-          describeEnd(memory) ?? link(memory.supersededBy as MemoryId),
+          describeEnd(memory) ??
+            html`${link(memory.supersededBy as MemoryId)}${
+              quote !== undefined && html`<span class="before">${inlineText(`“${quote}”`, 140)}</span>`
+            }`,
         ]),
     })}</details>`
   )
@@ -271,7 +262,6 @@ ${renderRest(summaries.length - SESSIONS_MAX, 'memctl list --sessions')}`
 const dayOf = (iso: string): string => iso.slice(0, 10)
 
 function renderDay(day: string, summaries: readonly Memory[], data: ReportData, isOpen: boolean): Html {
-  const { said, learned, superseded, retired } = data.knowledge
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   // Of a session that goes on past midnight, the day on which it began has the numbers.
   const rows = summaries.map((memory) => ({
@@ -280,19 +270,17 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
   }))
   const sum = (count: 'calls' | 'failed' | 'notes'): string =>
     formatInteger(rows.reduce((total, { counts }) => total + (counts?.[count] ?? 0), 0))
-  const ofDay = [...said, ...superseded, ...retired, ...learned.filter((memory) => !isUnmet(memory))].filter(
-    ({ created }) => dayOf(created) === day,
-  )
+  const ofDay = listEntries(data.knowledge).filter(({ created }) => dayOf(created) === day)
   return html`<details${isOpen && html` open`}><summary><h3>${formatDay(day)}</h3> <span>${formatCount(
     rows.length,
     'session',
   )}, ${sum('calls')} calls (${sum('failed')} failed), ${sum('notes')} notes</span></summary>${renderTable({
     caption: `Sessions of ${formatDay(day)}`,
     heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
-    rows: rows.map(({ id, created, session = '', counts }) => [
+    rows: rows.map(({ id, created, session = '', counts, leftOpen = [] }) => [
       dayOf(created) === day ? created.slice(11, 16) : formatDay(created),
       link(id, 200),
-      ...[counts?.calls, counts?.failed, data.leftOpen.find(({ summary }) => summary === id)?.tasks.length],
+      ...[counts?.calls, counts?.failed, leftOpen.length || undefined],
       sessionLink(session),
     ]),
   })}${
@@ -304,17 +292,30 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
 }
 
 export function renderOpen(data: ReportData): Html {
-  const { leftOpen } = data
-  if (leftOpen.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const link = memoryLinker(data)
+  const findLater = laterWorkFinder(data.summaries)
+  const items = data.summaries.flatMap(({ id, updated, leftOpen = [] }) =>
+    leftOpen.map((task) => ({ summary: id, at: updated, task, later: findLater(task, updated) })),
+  )
+  if (items.length === 0) return renderEmpty('What a session could not finish is listed here.')
+  const linkDated = (id: MemoryId, at: string): Html => html`${link(id)} <span class="gone">${formatDay(at)}</span>`
+  const cellsOf = ({ task, summary, at }: (typeof items)[number]): Html[] => [
+    inlineText(task, 240),
+    linkDated(summary, at),
+  ]
   return html`${renderLongTable({
-    caption: 'What sessions left open, the latest first; ask Claude to close what is done',
-    heads: ['task', 'in the session', 'of'],
-    rows: leftOpen.flatMap(({ summary, tasks, at }) =>
-      tasks.map((task) => [inlineText(task, 240), link(summary, 120), formatDay(at)]),
+    caption: 'What sessions left open, and no later session is known to have worked on, the latest first',
+    heads: ['task', 'in the session'],
+    rows: items.filter(({ later }) => !later).map(cellsOf),
+  })}${renderLongTable({
+    caption: 'What a later session worked on: it may be done',
+    heads: ['task', 'in the session', 'later session'],
+    rows: items.flatMap((item) =>
+      item.later ? [[...cellsOf(item), linkDated(item.later.id, item.later.updated)]] : [],
     ),
   })}${renderMethod(
     'as the session named it. It goes when a later session says that it is done, when its check passes, or when you ' +
-      'ask Claude to close it. Nothing else closes it: an old one may be done.',
+      'ask Claude to close it. A later session worked on it if its results name most words of the task, and every ' +
+      'number.',
   )}`
 }

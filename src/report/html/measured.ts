@@ -6,18 +6,9 @@ import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { Outcome } from '../../broker/queries/reportPages.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { formatBytes, formatCount } from '../formatNumber.ts'
-import {
-  formatChange,
-  formatDay,
-  formatDecimal,
-  formatInteger,
-  formatShare,
-  renderEmpty,
-  renderLongTable,
-  renderMethod,
-  renderTable,
-} from './figure.ts'
+import { compareValues } from '../../model/sorting.ts'
+import { formatCount } from '../formatNumber.ts'
+import { formatDay, formatInteger, formatShare, renderEmpty, renderLongTable, renderMethod } from './figure.ts'
 import { codeText, type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
 
 export function renderFailures(data: ReportData): Html {
@@ -28,64 +19,56 @@ export function renderFailures(data: ReportData): Html {
       `names it; one call may be in several rows. For ${formatInteger(noted)} of the ${formatInteger(known)} known ` +
       'ones a note was shown right at the failure.',
   )
-  return html`${renderRanking(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')}
+  return html`${renderFailed(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')}
 had an error that was known already</strong></p>${method}`
 }
 
-/** Failures of the ranking, at most. */
-const RANKED_MAX = 40
+/** Failures of the list, at most. */
+const FAILURES_MAX = 60
 
-/** What failed in several sessions: by the entry about it, which may be about many messages, else by the message. */
-function renderRanking(data: ReportData): Html {
+/** What failed, by the entry about it, which may be about many messages; else by the message, if it came again. */
+function renderFailed(data: ReportData): Html {
   const link = memoryLinker(data)
   const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
   const known = data.knowledge.learned.flatMap(({ id, knowledge }) => {
-    if (!knowledge || !isAboutFailures(knowledge) || knowledge.record.met < 2) return []
-    const { met: sessions, failed: calls, shown, lastMet: last } = knowledge.record
     const latest = pages.get(id)?.calls.find(({ isBad }) => isBad)
-    const line = latest?.failure && html`<span class="before">${inlineText(latest.failure.line, 120)}</span>`
-    const example = latest ? html`${codeText(latest.text, 80)}${line}` : '–'
-    return [{ example, helps: link(id, 180), sessions, calls, shown, last }]
+    if (!latest || !knowledge || !isAboutFailures(knowledge)) return []
+    const { met, failed: calls, shown } = knowledge.record
+    const line = latest.failure && html`<span class="before">${inlineText(latest.failure.line, 120)}</span>`
+    const example = html`${codeText(latest.text, 80)}${line}`
+    return [{ example, helps: link(id, 180), sessions: Math.max(1, met), calls, shown, last: latest.at }]
   })
-  const others = data.failures.again.map(({ line, isOfClient, ...counts }) => ({
+  const others = data.failures.again.map(({ line, ...counts }) => ({
     ...counts,
     example: inlineText(line, 160),
-    helps: isOfClient ? 'the message says what to do' : 'nothing is known yet',
+    helps: 'nothing is known yet',
     shown: undefined,
   }))
-  const ranked = [...known, ...others].sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
   return renderLongTable({
-    caption: 'What failed in several sessions, the most frequent first, and what helps',
-    heads: [
-      'what failed, for example',
-      'what helps',
-      'sessions',
-      'failed calls',
-      'sessions that were shown it',
-      'last',
-    ],
-    rows: ranked
-      .slice(0, RANKED_MAX)
+    caption: 'What failed, the latest first, and what helps',
+    heads: ['what failed last', 'what helps', 'last', 'sessions', 'failed calls', 'sessions that were shown it'],
+    rows: [...known, ...others]
+      .sort((a, b) => compareValues(b.last, a.last))
+      .slice(0, FAILURES_MAX)
       .map(({ example, helps, sessions, calls, shown, last }) => [
-        example,
-        helps,
-        sessions,
-        calls,
-        shown,
-        formatDay(last),
+        ...[example, helps, formatDay(last)],
+        ...[sessions, calls, shown],
       ]),
   })
 }
 
-const PARTS: readonly (readonly [title: string, render: (data: ReportData) => Html])[] = [
-  ['Does it help?', renderVerdict],
-  ['What was shown, and what came of it', renderUse],
-  ['What learning has changed', renderPolicy],
-]
-
-export const renderMeasured = (data: ReportData): Html =>
-  html`<details><summary>${decideVerdict(data).headline} The experiment, notes and their use, learning</summary>
-${PARTS.map(([title, render]) => html`<h3>${title}</h3>${render(data)}`)}</details>`
+export function renderMeasured(data: ReportData): Html {
+  const { headline, reason } = decideVerdict(data)
+  return html`<p><strong>${headline}</strong> ${withCode(reason)}</p>
+<p class="rest"><code>memctl report --effect</code> prints the figures.</p>${
+    data.outcomes.size > 0 && html`<p>What came of each note: ${renderOutcomes(data.outcomes)}</p>`
+  }${renderMethod(
+    'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
+      'or failed as the note says; a later call kept it, or passed; something else followed that the note says, was ' +
+      'not known before and is more frequent than chance: its command ran, its file was changed, its error stayed ' +
+      'away, or an answer repeats it. Most notes are about what then does not come up: nothing came of them.',
+  )}`
+}
 
 interface Verdict {
   readonly headline: string
@@ -142,32 +125,6 @@ function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
   )
 }
 
-function renderVerdict(data: ReportData): Html {
-  const { headline, reason } = decideVerdict(data)
-  const { effects } = data.experiment
-  return html`<p><strong>${headline}</strong> ${withCode(reason)}</p>${
-    effects !== null &&
-    html`${renderTable({
-      caption: 'Effect of showing notes',
-      heads: ['per task', 'with note', 'without', 'difference', 'interval'],
-      rows: effects.map(effectRow),
-      numeric: [1, 2, 3, 4],
-    })}${renderMethod(
-      'tasks are compared up to the next prompt. Below zero is better. If an interval contains zero, the difference ' +
-        'may be chance: 2,000 new draws of the held-back notes among the same recalls tell what chance gives.',
-    )}`
-  }`
-}
-
-function effectRow({ name, shown, withheld, effect, lower, upper }: HoldoutEffect): string[] {
-  const isCalls = name === 'tool calls'
-  const [scale, unit] = isCalls ? [1, ''] : [100, name === 'time' ? '\u00a0%' : ' points']
-  const value = (amount: number): string =>
-    name === 'time' ? `${formatDecimal(amount)} s` : isCalls ? formatDecimal(amount) : formatShare(amount)
-  const change = (amount: number): string => `${formatChange(scale * amount)}${unit}`
-  return [name, value(shown), value(withheld), change(effect), `${change(lower)} … ${change(upper)}`]
-}
-
 export const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {
   start: 'session start',
   prompt: 'prompt',
@@ -198,33 +155,6 @@ export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
   return counts.length === 0 ? html`–` : html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
 }
 
-function renderUse({ moments, outcomes }: ReportData): Html {
-  if (moments.length === 0) return renderEmpty('As soon as a note is shown, this part says when, and what came of it.')
-  return html`<p>${renderOutcomes(outcomes)}</p>${renderTable({
-    caption: 'Notes by moment',
-    heads: ['moment', 'times shown', 'times held back', 'notes', 'tokens'],
-    rows: moments.map(({ moment, shown, withheld, notes, tokens }) => [
-      MOMENT_NAMES[moment],
-      ...[shown, withheld, notes, tokens],
-    ]),
-  })}${renderMethod(
-    'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
-      'or failed as the note says; a later call kept it, or passed; something else followed that the note says, was ' +
-      'not known before and is more frequent than chance: its command ran, its file was changed, its error stayed ' +
-      'away, or an answer repeats it. Most notes are about what then does not come up: nothing came of them.',
-  )}`
-}
-
-function renderPolicy({ policy: { name, version, frozen, exclusions, judged, numbers } }: ReportData): Html {
-  const excluded = formatCount(exclusions.length, 'memory or kind is', 'memories or kinds are')
-  const moved = numbers.filter(({ difference }) => difference !== 0).length
-  return html`<p>The policy is <b>${inlineText(name, 60)}</b>${
-    version === 0 ? ', as it was configured' : `, version ${version}: ${formatCount(moved, 'number')} of it moved`
-  }${frozen && '; learning is switched off'}. ${formatCount(judged, 'recall')} with a known result kept as evidence.${
-    exclusions.length > 0 && ` ${excluded} not shown at some moments: never of use there.`
-  } <code>memctl policy history</code> has each change and its reason.</p>`
-}
-
 /** Who reads finished sessions, and how changes get to a team. Absent: nobody, and no hub. */
 export interface LeavesMachine {
   readonly reader?: Pick<DistillStatus, 'by' | 'model'> | undefined
@@ -239,21 +169,17 @@ export const renderCosts = (data: ReportData, extras: LeavesMachine): Html =>
   html`<dl class="fields">${[
     ['Tokens', describeTokens(data)],
     ['Time', describeTimes(data)],
-    ['Faults', describeFaults(data)],
-    ['What came of notes', renderOutcomes(data.outcomes)],
     ['Model', describeReader(extras)],
     ['Read so far', describeReading(data)],
     ['Leaves the machine', describeTeam(extras)],
-    ['Space', describeSpace(data)],
     ['Secrets', SECRETS],
   ].map(([name, text]) => html`<div class="whole"><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`
 
-const describeTokens = ({ tokens, totals: { sessionsWithNotes, sessions } }: ReportData): string =>
+const describeTokens = ({ totals: { sessionsWithNotes, sessions, tokens } }: ReportData): string =>
   sessionsWithNotes === 0
     ? 'No session got a note yet.'
-    : `${formatInteger(sessionsWithNotes)} of ${formatCount(sessions, 'session')} got notes: half of them at most ` +
-      `${formatInteger(tokens.median)} tokens, nine of ten at most ${formatInteger(tokens.p90)}, all together ` +
-      `${formatInteger(tokens.total)}.`
+    : `${formatInteger(sessionsWithNotes)} of ${formatCount(sessions, 'session')} got notes, of ` +
+      `${formatInteger(tokens / sessionsWithNotes)} tokens on average.`
 
 /** What a session waits for most often: its calls. */
 function describeTimes({ hooks }: ReportData): string {
@@ -262,12 +188,6 @@ function describeTimes({ hooks }: ReportData): string {
   const sum = times.reduce((total, time) => total + time)
   return `${formatInteger(sum)} ms for a tool call that passes, in the median. Nothing runs between hooks.`
 }
-
-const describeFaults = ({ status: { faults } }: ReportData): Html =>
-  faults.latest
-    ? html`${formatCount(faults.count, 'fault')} of hooks in all. The latest:
-${inlineText(`${faults.latest.where}: ${faults.latest.what}`, 200)}. <code>memctl doctor</code> says what to do.`
-    : html`No hook has had a fault.`
 
 const describeReader = ({ reader }: LeavesMachine): Html =>
   reader === undefined
@@ -289,8 +209,3 @@ const describeTeam = ({ hub }: LeavesMachine): Html =>
     ? html`No hub: nothing is sent to other people. Notes are part of the conversation, which Claude Code sends to its
 model.`
     : html`Hub: ${inlineText(hub, 400)}`
-
-const describeSpace = ({ status: { store, bytes, memories }, vectorBytes }: ReportData): Html =>
-  html`${formatBytes(bytes.log + bytes.memories + vectorBytes)} for
-${formatCount(memories.total, 'memory', 'memories')} in <code>${store}</code>: log ${formatBytes(bytes.log)}, memories
-${formatBytes(bytes.memories)}, vectors ${formatBytes(vectorBytes)}.`

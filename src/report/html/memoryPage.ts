@@ -5,12 +5,12 @@ import type { MemoryPage, MemoryShowing, PageCall, SessionPart } from '../../bro
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { isAboutFailures, type Knowledge, NO_SUCCESSOR } from '../../model/knowledge.ts'
+import { isAboutFailures, isOfPerson, type Knowledge, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount } from '../formatNumber.ts'
-import { describeMeetings, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
+import { dayOfNumbers, describeMeetings, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import { formatDay, formatInteger, formatShare, formatTime, renderLongTable } from './figure.ts'
 import {
@@ -25,15 +25,17 @@ import {
   sessionLinker,
 } from './html.ts'
 import { MOMENT_NAMES, OUTCOME_NAMES, renderOutcomes } from './measured.ts'
+import { alikeRenderer } from './topics.ts'
 
 export function renderMemoryPages(data: ReportData): Html {
-  const links = { memory: memoryLinker(data), session: sessionLinker(data) }
+  const links = { memory: memoryLinker(data), session: sessionLinker(data), alike: alikeRenderer(data) }
   return html`${data.pages.map((page) => renderPage(page, links))}`
 }
 
 interface Links {
   readonly memory: LinkMemory
   readonly session: (session: string) => Html
+  readonly alike: (memory: Memory) => readonly Html[]
 }
 
 /** Characters of a page's title. */
@@ -49,17 +51,19 @@ function renderPage(page: MemoryPage, links: Links): Html {
   const { memory, successor, predecessors } = page
   const link = links.memory
   const id = pageId(memory.id)
+  const day = dayOfNumbers(memory)
   return html`<article class="memory" id="${id}" hidden="until-found" tabindex="-1" aria-labelledby="${id}-title">
-<p class="back"><a href="#memories">← All memories</a></p>
-<p class="brand">${memory.kind}${memory.status === 'archived' && ' · archived'}${
+<p class="back"><a href="#content">← The whole report</a></p>
+<p class="brand">${memory.knowledge?.type ?? memory.kind}${memory.status === 'archived' && ' · archived'}${
     successor !== undefined && ' · superseded'
   }${memory.knowledge?.state === 'retired' && ' · retired'}
 </p>
 <h1 id="${id}-title">${inlineText(memory.knowledge?.line ?? memory.content, TITLE_CHARS)}</h1>
 ${isTitleWhole(memory) ? '' : blockText(memory.content)}
+${day !== undefined && html`<p class="rest">Numbers in it are of ${formatDay(day)}.</p>`}
 ${renderEnding(page, links)}
-${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older)))}</p>`}
-<dl class="fields">${listFields(page).map(renderField)}</dl>
+${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older, 140, false)))}</p>`}
+<dl class="fields">${listFields(page, links.alike(memory)).map(renderField)}</dl>
 ${page.session ? renderSession(page.session, links) : html`<h2>Where it comes from</h2>${renderSources(page, links)}`}
 ${renderCalls(page, links)}<h2>When it was shown, and what came of it</h2>
 ${renderShowings(page, links)}
@@ -93,8 +97,6 @@ function renderSession({ counts, showings, failed, knowledge }: SessionPart, lin
       ['Prompts', formatInteger(counts.prompts)],
       ['Tool calls', formatInteger(counts.calls)],
       ['Failed calls', formatInteger(counts.failed)],
-      ['Notes', formatInteger(counts.notes)],
-      ['Tokens of notes', formatInteger(counts.tokens)],
     ] as const)
   return html`<h2>The session</h2>${fields && html`<dl class="fields">${fields.map(renderField)}</dl>`}
 ${
@@ -158,14 +160,12 @@ const PROVENANCE_NAMES = {
   team: 'a teammate',
 } as const
 
-function listFields({ memory }: MemoryPage): [string, Html | string][] {
+function listFields({ memory }: MemoryPage, alike: readonly Html[]): [string, Html | string][] {
   const fields: ([string, Html | string] | false)[] = [
-    ['Words from', describeWords(memory)],
+    ['Said by', renderSpeaker(memory)],
+    ['Since', formatDay(memory.created)],
     ...listKnowledgeFields(memory),
-    teamText(memory) !== '' && ['Team', inlineText(teamText(memory), 120)],
-    ['First', formatDay(memory.created)],
-    ['Updated', formatDay(memory.updated)],
-    ['Shown', formatInteger(memory.help.shown)],
+    alike.length > 0 && ['About the same subject', html`${alike}`],
     memory.privacy !== 'public' && [
       'Visible to',
       memory.privacy === 'private' ? 'its own agent' : `agents of the role ${memory.role}`,
@@ -180,19 +180,29 @@ function listFields({ memory }: MemoryPage): [string, Html | string][] {
   return fields.filter((field) => field !== false)
 }
 
-/** What a person said may be in the words of a model; their own are the quote. */
-const describeWords = (memory: Memory): string =>
-  memory.knowledge?.quote !== undefined && memory.knowledge.author === 'model'
-    ? 'a model, about what the person said'
-    : PROVENANCE_NAMES[memoryProvenance(memory)]
+/** Who said or wrote it. What a person said may be in the words of a model; their own are the quote. */
+export function renderSpeaker(memory: Memory): Html | string {
+  const { knowledge } = memory
+  if (teamText(memory) !== '') return inlineText(teamText(memory), 120)
+  if (!knowledge) return PROVENANCE_NAMES[memoryProvenance(memory)]
+  if (knowledge.author === 'model' && isOfPerson(knowledge)) return 'the person, in a model’s words'
+  return SPEAKERS[knowledge.author]
+}
+
+const SPEAKERS: { readonly [Author in Knowledge['author']]: string } = {
+  person: 'the person',
+  model: 'a model',
+  rule: 'the log of calls',
+  teammate: 'a teammate',
+}
 
 function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   if (!knowledge) return []
-  const { type, scope, state, reason, quote, when } = knowledge
+  const { scope, state, reason, quote, when, record } = knowledge
   const fields: ([string, Html | string] | false)[] = [
+    ['Last confirmed', formatDay(record.lastMet)],
     quote !== undefined && ['The person said', inlineText(`“${quote}”`, 300)],
-    ['Type', type],
-    ['State', state === 'standing' ? describeStanding(knowledge) : STATE_NAMES[state]],
+    ['Still true, as far as memctl knows', state === 'standing' ? describeStanding(knowledge) : STATE_NAMES[state]],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
     ['Record', html`${describeMeetings(knowledge)}`],
@@ -201,15 +211,15 @@ function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   return fields.filter((field) => field !== false)
 }
 
-const describeStanding = ({ author, asked, quote, record: { met } }: Knowledge): string =>
-  author === 'person' || asked || quote !== undefined
-    ? 'standing: said by the person'
-    : `standing: ${met > 1 ? `met in ${formatCount(met, 'session')}` : 'confirmed by a later session, or stored on purpose'}`
+function describeStanding({ author, asked, quote, record: { met } }: Knowledge): string {
+  if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
+  return met > 1 ? `yes: met in ${formatCount(met, 'session')}` : 'yes: confirmed later, or stored on purpose'
+}
 
 const STATE_NAMES: { readonly [State in Exclude<Knowledge['state'], 'standing'>]: string } = {
-  proposed: 'proposed: not met or confirmed in another session yet',
-  superseded: 'superseded: a later entry counts',
-  retired: 'retired: no longer true',
+  proposed: 'perhaps: not met or confirmed in another session yet',
+  superseded: 'no: a later entry counts',
+  retired: 'no: no longer true',
 }
 
 /** Events on one page. */

@@ -2,9 +2,7 @@
 // content allows the one style sheet by its hash and nothing else. It begins with what the person has of the memory;
 // how memctl measured itself comes after that, folded.
 import { createHash } from 'node:crypto'
-import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { MemoryKind } from '../../model/memory.ts'
-import { groupBy } from '../../model/sorting.ts'
+import { listEntries, type ReportData } from '../../broker/queries/reportData.ts'
 import { formatCount } from '../formatNumber.ts'
 import { translate } from '../translation.ts'
 import { formatDay, formatInteger, renderEmpty } from './figure.ts'
@@ -31,13 +29,13 @@ const SECTIONS: readonly Section[] = [
   ['next', 'What the next session gets', renderNext],
   ['knowledge', 'What people said, and whether it was kept', renderKnowledge],
   ['learned', 'What was learned', renderLearned],
-  ['topics', 'By topic', renderTopics],
+  ['topics', 'By topic, and by file', renderTopics],
   ['open', 'What was left open', renderOpen],
   ['days', 'What was done, day by day', renderDays],
   ['failures', 'Failures met and avoided', renderFailures],
   ['costs', 'What it costs, and what leaves this machine', renderCosts],
   ['measured', 'How memctl measured itself', renderMeasured],
-  ['memories', 'All memories', renderMemoryList],
+  ['memories', 'Other memories', renderOthers],
 ]
 
 /** The whole file, in the language of the terminal. */
@@ -103,37 +101,26 @@ function renderFooter({ includesPrivate, status }: ReportData): Html {
 sends nothing, and does not change when the memory does. ${hidden}</p></footer>`
 }
 
-const KIND_TITLES: Readonly<Record<MemoryKind, string>> = {
-  lesson: 'Lessons: an error and what fixed it',
-  fact: 'Facts',
-  preference: 'Preferences',
-  decision: 'Decisions',
-  entry: 'Entries that somebody wrote',
-  summary: 'Summaries of sessions',
-  experience: 'Experiences: one task or one failed call',
-  consolidated: 'Consolidated memories',
-}
-
-function renderMemoryList(data: ReportData): Html {
+/** The pages that nothing above leads to. */
+function renderOthers(data: ReportData): Html {
   const { pages, pagesLeftOut } = data
   if (pages.length === 0)
     return renderEmpty('Each memory gets a page of its own: where it comes from, when it was shown, what followed.')
   const link = memoryLinker(data)
-  const byKind = groupBy(pages, ({ memory }) => memory.kind)
+  const named = new Set([...listEntries(data.knowledge), ...data.summaries].map(({ id }) => id))
+  const others = pages.filter(({ memory }) => !named.has(memory.id))
   return html`<p>${formatCount(pages.length, 'memory has', 'memories have')} a page: choose its text.${
     pagesLeftOut > 0 &&
     html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
 takes more, and <code>memctl list</code> has all.`
-  }</p>
-${(Object.keys(KIND_TITLES) as MemoryKind[]).map((kind) => {
-  const own = byKind.get(kind) ?? []
-  const lines = own.map(
-    ({ memory: { id, updated } }) => html`<li>${link(id)} <span class="gone">${formatDay(updated)}</span></li>`,
-  )
-  return (
-    own.length > 0 &&
-    html`<details><summary>${KIND_TITLES[kind]} <span class="count">${own.length}</span></summary>
-<ul>${lines}</ul></details>`
-  )
-})}`
+  }</p>${
+    others.length > 0 &&
+    html`<details><summary>Single tasks, failed calls and entries, which no list above names <span class="count">${
+      others.length
+    }</span></summary>
+<ul>${others.map(
+      ({ memory: { id, kind, updated } }) =>
+        html`<li>${link(id)} <span class="gone">${formatDay(updated)}</span> <span class="gone">${kind}</span></li>`,
+    )}</ul></details>`
+  }`
 }

@@ -51,8 +51,8 @@ th, td { text-align: left; vertical-align: top; padding: .45rem .8rem; border-to
 thead th { color: var(--dim); font-weight: 600; vertical-align: bottom; }
 tbody th { font-weight: 400; min-width: 9rem; }
 td { min-width: 5.5rem; word-break: keep-all; }
-td.number { min-width: 3rem; }
-.number { text-align: right; white-space: nowrap; }
+td.number { min-width: 3rem; white-space: nowrap; }
+.number { text-align: right; }
 article.memory[hidden]:not(:target) { border: 0; padding: 0; margin: 0; }
 article.memory:target { display: block; content-visibility: visible; }
 .page:has(article.memory:target) :is(.sections, .top, .contents, article.memory:not(:target)) { display: none; }

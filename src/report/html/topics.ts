@@ -1,15 +1,23 @@
-// An index of what is known, as at the end of a book: the words that several entries share, each with these entries.
-import { isUnmet, type ReportData } from '../../broker/queries/reportData.ts'
+// What texts are about. An index of what is known, as at the end of a book: the words that several entries share and
+// the files that they name, each with these entries and the sessions about it. Entries about the same subject, and the
+// later session that is about an open task.
+import { isUnmet, listEntries, type ReportData } from '../../broker/queries/reportData.ts'
+import { subjectWords } from '../../knowledge/compareRules.ts'
+import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
+import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { listSynonymGroups } from '../../text/lexicon/lexicon.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { formatDay, renderEmpty } from './figure.ts'
-import { type Html, html, memoryLinker } from './html.ts'
+import { type Html, html, inlineText, memoryLinker } from './html.ts'
 
 interface Topic {
-  /** The form of the word that is most frequent, as it is written in the entries. */
+  /** The form of the word that is most frequent, as it is written in the entries; or the path of a file or folder. */
   readonly word: string
   readonly memories: readonly Memory[]
+  /** Summaries of the sessions that name the word first, or edited the file; the latest first. */
+  readonly sessions: readonly Memory[]
 }
 
 /** Topics of an index; the words with most entries stay. */
@@ -23,44 +31,43 @@ const VERB_SHARE = 0.4
 /** A word that fewer of its entries have in code, in the name of a file or as a name is a word of any sentence. */
 const NAMED_SHARE = 0.3
 
-interface Word {
-  readonly forms: Map<string, number>
-  lineStarts: number
-  readonly memories: Set<Memory>
-  /** Those that have it in code, in the name of a file or as a name. */
-  readonly named: Set<Memory>
-}
-
 const WORD = /[A-Za-z][\w-]{2,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}/g
 const CODE_SPAN = /`([^`]*)`/g
 
 /** The topics in the order of the alphabet: words of code and of names of files, and Japanese words. */
-export function listTopics(memories: readonly Memory[]): Topic[] {
-  const words = new Map<string, Word>()
-  for (const memory of memories) {
-    const line = memory.knowledge?.line ?? ''
-    const names = new Set(extractTerms(namesIn(line, memory.files)).map(stemOf))
-    for (const { 0: form, index } of line.matchAll(WORD)) {
-      const term = topicOf(form)
-      if (term === '') continue
-      const word = words.get(term) ?? { forms: new Map(), lineStarts: 0, memories: new Set(), named: new Set() }
-      word.forms.set(form, (word.forms.get(form) ?? 0) + 1)
-      word.memories.add(memory)
-      // A capital or a digit inside a sentence is of a name: Linear, e2e.
-      if (names.has(term) || !/^[a-z]/i.test(form) || (index > 0 && /[A-Z\d]/.test(form))) word.named.add(memory)
-      if (index === 0) word.lineStarts++
-      words.set(term, word)
-    }
-  }
-  return [...words.values()]
-    .filter(({ memories: { size }, lineStarts }) => size >= ENTRIES_MIN && lineStarts < VERB_SHARE * size)
-    .filter(({ memories: { size }, named }) => named.size >= NAMED_SHARE * size)
-    .filter(({ memories: { size } }) => size <= Math.max(ENTRIES_MIN, SHARE_MAX * memories.length))
-    .sort((a, b) => b.memories.size - a.memories.size)
+export function listTopics(memories: readonly Memory[], summaries: readonly Memory[] = []): Topic[] {
+  const uses = memories.flatMap(usesOfWords).filter(({ term }) => term !== '')
+  const headlines = summaries.map((summary) => ({ summary, terms: termsOf(summary.content.split('\n')[0] ?? '') }))
+  return [...groupBy(uses, ({ term }) => term)]
+    .map(([term, own]) => ({
+      word: mostFrequent(own.map(({ form }) => form)),
+      memories: [...new Set(own.map(({ memory }) => memory))],
+      sessions: headlines.flatMap(({ summary, terms }) => (terms.has(term) ? summary : [])),
+      named: new Set(own.flatMap(({ memory, isNamed }) => (isNamed ? memory : []))).size,
+      starts: own.filter(({ isStart }) => isStart).length,
+    }))
+    .filter(({ memories: { length }, named, starts }) => {
+      const isFrequent = length > Math.max(ENTRIES_MIN, SHARE_MAX * memories.length)
+      return length >= ENTRIES_MIN && !isFrequent && starts < VERB_SHARE * length && named >= NAMED_SHARE * length
+    })
+    .sort((a, b) => b.memories.length - a.memories.length)
     .slice(0, TOPICS_MAX)
-    .map(({ forms, memories: about }) => ({ word: mostFrequent(forms), memories: [...about] }))
     .sort((a, b) => a.word.localeCompare(b.word, 'en'))
 }
+
+/** The words of an entry: whether each begins its line, and is in code, in the name of a file or a name. */
+function usesOfWords(memory: Memory) {
+  const line = memory.knowledge?.line ?? ''
+  const names = new Set(extractTerms(namesIn(line, memory.files)).map(stemOf))
+  return [...line.matchAll(WORD)].map(({ 0: form, index }) => {
+    const term = topicOf(form)
+    // A capital or a digit inside a sentence is of a name: Linear, e2e.
+    const isNamed = names.has(term) || !/^[a-z]/i.test(form) || (index > 0 && /[A-Z\d]/.test(form))
+    return { memory, form, term, isNamed, isStart: index === 0 }
+  })
+}
+
+const termsOf = (text: string): ReadonlySet<string> => new Set([...text.matchAll(WORD)].map(([form]) => topicOf(form)))
 
 /** What forms of a word share: the stem of `deployments` is `deploy`, and that of `deploy` is `deploi`. */
 const topicOf = (form: string): string =>
@@ -82,24 +89,149 @@ let loans: ReadonlyMap<string, string> | undefined
 const namesIn = (line: string, files: readonly string[]): string =>
   [...[...line.matchAll(CODE_SPAN)].map((span) => span[1]), ...files].join(' ')
 
-const mostFrequent = (forms: ReadonlyMap<string, number>): string =>
-  [...forms].reduce((best, form) => (form[1] > best[1] ? form : best))[0]
+const mostFrequent = (forms: readonly string[]): string =>
+  [...groupBy(forms, (form) => form)].reduce((best, form) => (form[1].length > best[1].length ? form : best))[0]
+
+/** A folder that a text mentions, with its slash. */
+const FOLDER = /(?<![\w@./~+\\-])(?:[\w@.+-]+\/)+(?!\w)/g
+/** Files and folders of the index; those that most entries name stay. */
+const FILES_MAX = 150
+/** Sessions that edited a file that no entry names, from which it is in the index. */
+const EDITS_MIN = 3
+
+/** The files and folders that entries name, and files that several sessions edited, in the order of their paths. */
+export function listFiles(memories: readonly Memory[], summaries: readonly Memory[]): Topic[] {
+  const known = groupBy(new Set(summaries.flatMap(({ editedFiles = [] }) => editedFiles)), baseName)
+  const groupByPath = (items: readonly Memory[], pathsOf: (memory: Memory) => readonly string[]) => {
+    const places = items.flatMap((memory) => {
+      const paths = new Set(pathsOf(memory).map((name) => wholePath(name, known)))
+      return [...paths].map((path) => ({ path, memory }))
+    })
+    const groups = groupBy(places, ({ path }) => path)
+    return new Map([...groups].map(([path, list]) => [path, list.map(({ memory }) => memory)]))
+  }
+  const named = groupByPath(memories, namesOf)
+  const edited = groupByPath(summaries, ({ editedFiles = [] }) => editedFiles)
+  const often = [...edited].flatMap(([path, sessions]) => (sessions.length >= EDITS_MIN ? path : []))
+  return [...new Set([...named.keys(), ...often])]
+    .map((word) => ({ word, memories: named.get(word) ?? [], sessions: edited.get(word) ?? [] }))
+    .sort((a, b) => b.memories.length - a.memories.length || b.sessions.length - a.sessions.length)
+    .slice(0, FILES_MAX)
+    .sort((a, b) => compareValues(a.word, b.word))
+}
+
+/** The files and folders in an entry's line and in what its triggers look for, without ends of names: `_test.go`. */
+function namesOf({ knowledge }: Memory): string[] {
+  const text = [knowledge?.line, ...(knowledge?.when ?? []).flatMap(({ has = [] }) => has)].join(' ')
+  return [...findFilePaths(text), ...(text.match(FOLDER) ?? [])].filter((name) => /^\.?[A-Za-z\d]/.test(name))
+}
+
+/** The one edited file with this end, if there is one: sessions and entries write shorter paths, too. */
+function wholePath(name: string, edited: ReadonlyMap<string, readonly string[]>): string {
+  const same = edited.get(baseName(name)) ?? []
+  if (!name.includes('/') && same.includes(name)) return name
+  const ends = same.filter((path) => path.endsWith(`/${name}`))
+  const longest = ends.reduce((best, path) => (path.length > best.length ? path : best), name)
+  return ends.every((path) => longest.endsWith(path)) ? longest : name
+}
+
+/** Sessions that are listed for a word or a file. */
+const SESSIONS_MAX = 3
 
 export function renderTopics(data: ReportData): Html {
-  const { said, learned, superseded, retired } = data.knowledge
-  const topics = listTopics([...said, ...learned.filter((memory) => !isUnmet(memory)), ...superseded, ...retired])
-  if (topics.length === 0) return renderEmpty('Words that several entries share are listed here, with these entries.')
+  const entries = listEntries(data.knowledge)
+  const [topics, files] = [listTopics(entries, data.summaries), listFiles(entries, data.summaries)]
+  if (topics.length + files.length === 0)
+    return renderEmpty('Words that entries share, and files that they name, are listed here, with these entries.')
   const link = memoryLinker(data)
-  return html`<p>What people said, and what was learned, by the words that several entries share. The search of the
-browser finds any other word.</p>
-<div class="topics">${topics.map(
-    ({ word, memories }) => html`<details><summary>${word} <span class="count">${memories.length}</span></summary>
-<ul>${memories.map(
-      ({ id, created, knowledge }) =>
-        html`<li>${link(id, 180)} <span class="gone">${formatDay(created)}</span> <span class="gone">${
-          knowledge?.type ?? ''
-        }</span></li>`,
-    )}</ul></details>
-`,
-  )}</div>`
+  const renderItem = ({ id, created, knowledge }: Memory): Html =>
+    html`<li>${link(id, 180)} <span class="gone">${formatDay(created)}</span> <span class="gone">${
+      knowledge?.type ?? 'session'
+    }</span></li>`
+  const renderTopic = ({ word, memories, sessions }: Topic): Html => {
+    const items = [...memories, ...sessions.slice(0, SESSIONS_MAX)]
+    return html`<details><summary>${inlineText(word, 100)} <span class="count">${items.length}</span></summary>
+<ul>${items.map(renderItem)}</ul></details>
+`
+  }
+  return html`<p>What people said, and what was learned, by the words that several entries share, with the latest
+sessions about them. The search of the browser finds any other word.</p>
+<div class="topics">${topics.map(renderTopic)}</div>
+<h3>By file and folder</h3>
+<p>The entries that name it, and the latest sessions that edited it.</p>
+<div class="topics">${files.map(renderTopic)}</div>`
+}
+
+/** Shared words of all words of two entries, from which they are about one subject; rare words count more. */
+const ALIKE_SHARE = 0.25
+/** Entries about its subject that are named beside an entry. */
+const ALIKE_MAX = 3
+
+/** For each entry those about the same subject, the most alike first. */
+export function findAlike(entries: readonly Memory[]): ReadonlyMap<MemoryId, readonly Memory[]> {
+  const subjects = entries.map(({ knowledge }) => subjectWords(knowledge?.line ?? ''))
+  const weigh = weighTerms(subjects)
+  const known = entries.map((memory, i) => ({
+    memory,
+    terms: subjects[i] ?? new Set(),
+    weight: weigh(subjects[i] ?? []),
+  }))
+  return new Map(
+    known.map(({ memory, terms, weight }) => {
+      const others = known.flatMap((other) => {
+        const shared = weigh([...terms].filter((term) => other.terms.has(term)))
+        const share = shared / (weight + other.weight - shared)
+        return other.memory.id !== memory.id && share >= ALIKE_SHARE ? [{ memory: other.memory, share }] : []
+      })
+      others.sort((a, b) => b.share - a.share)
+      return [memory.id, others.slice(0, ALIKE_MAX).map((other) => other.memory)]
+    }),
+  )
+}
+
+/** For an entry, a line for each other one about its subject: when that was said, and whether it is later. */
+export function alikeRenderer(data: ReportData): (memory: Memory) => Html[] {
+  const { said, learned } = data.knowledge
+  const link = memoryLinker(data)
+  const alike = findAlike([...said, ...learned.filter((memory) => !isUnmet(memory))])
+  return ({ id, created }) =>
+    (alike.get(id) ?? []).map((other) => {
+      const when = other.created > created ? 'later, on' : 'earlier, on'
+      return html`<span class="before">${when} ${formatDay(other.created)}: ${link(other.id, 180)}</span>`
+    })
+}
+
+/** How much words count together: the fewer of these texts have one, the more it counts. */
+function weighTerms(texts: readonly ReadonlySet<string>[]): (terms: Iterable<string>) => number {
+  const counts = new Map<string, number>()
+  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return (terms) =>
+    [...terms].reduce((sum, term) => sum + Math.log(1 + texts.length / (1 + (counts.get(term) ?? 0))), 0)
+}
+
+/** The words of an open task that a later session must name, in all and as a share of their weight. */
+const TASK_WORDS_MIN = 3
+const TASK_SHARE = 0.5
+/** Lines of a summary about what was asked or is open: no work. */
+const NO_RESULT = /^(?:Open|Asked|Worked on|Nothing was changed)\b/
+
+/** Finds the session that ended later and names most of an open task in its results: it may have done it. */
+export function laterWorkFinder(summaries: readonly Memory[]): (task: string, since: string) => Memory | undefined {
+  const results = summaries.map((summary) => {
+    const lines = summary.content.split('\n').filter((line) => !NO_RESULT.test(line))
+    return { summary, terms: new Set(extractTerms(summary.questionOnly ? '' : lines.join('\n'))) }
+  })
+  const weigh = weighTerms(results.map(({ terms }) => terms))
+  return (task, since) => {
+    const words = [...new Set(extractTerms(task))]
+    const found = results.flatMap(({ summary, terms }) => {
+      const shared = words.filter((word) => terms.has(word))
+      const share = weigh(shared) / weigh(words)
+      // #7713 is not #7716, however much else is the same.
+      const isOther = words.some((word) => /\d/.test(word) && !terms.has(word))
+      const isIt = summary.updated > since && !isOther && shared.length >= TASK_WORDS_MIN && share >= TASK_SHARE
+      return isIt ? [{ summary, share }] : []
+    })
+    return found.sort((a, b) => b.share - a.share)[0]?.summary
+  }
 }

@@ -84,7 +84,7 @@ describe('what is gathered', () => {
 
   test('report: an empty store gives empty lists', () => {
     const report = gatherReport(createTestStore(), OPTIONS)
-    expect(report).toMatchObject({ moments: [], leftOpen: [], pages: [], pagesLeftOut: 0 })
+    expect(report).toMatchObject({ summaries: [], pages: [], pagesLeftOut: 0 })
     expect(report.knowledge).toEqual({ said: [], learned: [], superseded: [], retired: [] })
     expect(report.experiment.effects).toBeNull()
   })
@@ -142,19 +142,14 @@ describe('failures that were met', () => {
       ...[call(4, 'a', `bash|${general}`), call(5, 'b', `bash|${general}`)],
       call(6, 'c', 'bash|port already taken by another server'),
     ]
-    expect(countFailures(scan(calls, []), memories).again).toEqual([
-      { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3), isOfClient: false },
+    // Errors of the client's own tools say what to do.
+    const ofClient = ['a', 'b'].map((session) => {
+      const failed = call(7, session, 'edit|file has not been read yet')
+      return { ...failed, failure: failed.failure && { ...failed.failure, line: 'File has not been read yet' } }
+    })
+    expect(countFailures(scan([...ofClient, ...calls], []), memories).again).toEqual([
+      { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3) },
     ])
-    // Those of the client are apart, however many there are.
-    const refused = Array.from({ length: 12 }, (_, n) => `edit|file ${'abcdefghijkl'[n]} has not been read yet`)
-    const ofClient = refused.flatMap((signature) =>
-      [call(7, 'a', signature), call(8, 'b', signature)].map((each) => ({
-        ...each,
-        failure: each.failure && { ...each.failure, line: 'File has not been read yet' },
-      })),
-    )
-    const { again } = countFailures(scan([...ofClient, ...calls], []), memories)
-    expect(again.map(({ isOfClient }) => isOfClient)).toEqual([false, ...Array.from({ length: 10 }, () => true)])
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
     expect(countFailures(scan(calls, []), buildMemoryMap(entry)).again).toEqual([])

@@ -79,6 +79,14 @@ describe.skipIf(!binary)('the report in Chromium', () => {
     }
   })
 
+  test('report: the texts of rules have the widest column: heads of numbers wrap', async () => {
+    await tab.show({ width: 1280 })
+    await tab.open(files.plain)
+    const heads = 'document.querySelector("#knowledge thead tr").children'
+    const widths = await tab.evaluate<number[]>(`[...${heads}].map((head) => head.offsetWidth)`)
+    expect(Math.max(...widths)).toBe(widths[0])
+  })
+
   test('report: Tab reaches every link, table and fold in the order of the page, with a visible focus', async () => {
     await tab.show({ width: 1280 })
     await tab.open(files.plain)

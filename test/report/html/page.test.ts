@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { pageId, sessionLinker } from '../../../src/report/html/html.ts'
+import { countObedience } from '../../../src/knowledge/obedience.ts'
+import { memoryLinker, pageId, sessionLinker } from '../../../src/report/html/html.ts'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
 import { describeEnd } from '../../../src/report/html/memoryPage.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
-import { listTopics } from '../../../src/report/html/topics.ts'
+import { findAlike, laterWorkFinder, listFiles, listTopics } from '../../../src/report/html/topics.ts'
 import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
-import { buildMemory } from '../../testData.ts'
+import { buildMemory, testMemoryId } from '../../testData.ts'
 import { emptyReport, HOSTILE_TEXTS, PLAIN_TEXTS, reportWith } from './reportFixtures.ts'
 
 const experiment = emptyReport().experiment
@@ -66,8 +67,9 @@ describe('the file', () => {
 
   test('report: it begins with how often the rules of the person were kept, before and since', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
+    expect(page).toMatch(/\d+ rules and decisions of the person/)
     expect(page).toContain('Sessions that had been shown them kept them 6 of 6 times;\nothers kept them 2 of 6 times.')
-    expect(page.indexOf('Rules of the person: how many sessions')).toBeLessThan(
+    expect(page.indexOf('<caption>Rules and decisions that calls have kept or broken')).toBeLessThan(
       page.indexOf('<h2 id="measured-title">'),
     )
   })
@@ -75,7 +77,9 @@ describe('the file', () => {
   test('report: it begins with what the next session gets, as escaped text', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS), { next: 'Use <b>pnpm</b>.' })
     expect(page).toContain('Use &lt;b&gt;pnpm&lt;/b&gt;.')
-    expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(page.indexOf('Rules of the person: how many sessions'))
+    expect(page.indexOf('Use &lt;b&gt;pnpm')).toBeLessThan(
+      page.indexOf('<caption>Rules and decisions that calls have kept or broken'),
+    )
   })
 
   test('report: each line of the next start has its reason, each failure that came again what helps', () => {
@@ -86,9 +90,24 @@ describe('the file', () => {
     expect(reasons).toContain('it is what the person wants, and 2 sessions broke it')
     expect(reasons).toContain('shown in 3 sessions; met in 2 sessions')
     expect(reasons).not.toContain('Use pnpm')
-    const ranking = page.split('<caption>What failed in several sessions')[1]?.split('</table>')[0]
-    expect(ranking).toMatch(/Cannot find module .*nothing is known yet.*\n.*Use pnpm/)
+    const ranking = page.split('<caption>What failed, the latest first')[1]?.split('</table>')[0]
+    expect(ranking).toMatch(/Use pnpm.*\n.*Cannot find module .*nothing is known yet/)
     expect(ranking).not.toContain('Never push to main')
+  })
+
+  test('report: what failed is listed from the latest on, with what helps', () => {
+    const data = reportWith(['Use pnpm', 'Never push to main', 'Build first'])
+    const pages = data.pages.map((page) => ({
+      ...page,
+      calls: page.calls.map((call) => ({
+        ...call,
+        at: page.memory.content === 'Build first' ? '2026-03-09' : call.at,
+      })),
+    }))
+    const failed = renderReport({ ...data, pages })
+      .split('<caption>What failed, the latest first')[1]
+      ?.split('</table>')[0]
+    expect(failed).toMatch(/Build first.*9.Mar.2026.*\n.*Use pnpm.*2.Mar.2026/)
   })
 
   test('report: a line that notes show without the text of its error has its reason, too', () => {
@@ -110,15 +129,62 @@ describe('the file', () => {
     expect(page).toContain('shown in 3 sessions; met in 2 sessions')
   })
 
-  test('report: the calls that kept and broke a rule are listed, on its page too', () => {
+  test('report: the page of an entry says who said it, whether it still holds, and when it was last confirmed', () => {
+    const data = reportWith(['Use pnpm', 'About 80 tests fail'])
+    const pages = data.pages.map((page, i) => {
+      const knowledge = buildKnowledge({
+        ...page.memory.knowledge,
+        author: 'model',
+        state: i === 0 ? 'standing' : 'proposed',
+      })
+      return i < 2 ? { ...page, memory: { ...page.memory, knowledge: { ...knowledge, type: 'fact' as const } } } : page
+    })
+    const [, first, second] = renderReport({ ...data, pages })
+      .split('<article')
+      .map((page) => page.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|'))
+    expect(first).toContain('Said by|the person, in a model’s words|')
+    expect(first).toContain('Still true, as far as memctl knows|yes: said by the person, and nothing replaced it|')
+    expect(first).toMatch(/Last confirmed\|2.Mar.2026/)
+    expect(first).not.toContain('Numbers in it')
+    expect(second).toContain('perhaps: not met or confirmed in another session yet')
+    expect(second).toMatch(/Numbers in it are of 2.Mar.2026/)
+  })
+
+  test('report: the calls that kept and broke a rule are counted beside it, and listed on its page', () => {
     const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
-    const rules = page.split('<caption>Sessions that broke rule 1 of')[1]?.split('</table>')[0]
-    expect(rules).toContain('<td>yes</td><td class="number">1</td><td><code><bdi>Never push to main</bdi></code></td>')
-    expect(rules).not.toContain('Use pnpm')
+    const rules = page.split('<caption>Rules and decisions that calls have kept or broken')[1]?.split('</table>')[0]
+    expect(rules).toMatch(/Never push to main.*<td>the person<\/td>.*<td class="number">3 of 3<\/td>.*1 of 3.*>1<\/td>/)
     const own = page.split('<caption>Calls that it was judged by').map((part) => part.split('</table>')[0])
     expect(own[1]).toContain('<td>failed</td>')
     expect(own[2]).toContain('<td>kept it</td>')
     expect(page).toContain('8 more calls not listed.')
+  })
+
+  test('report: rules that calls met, other rules, and decisions are apart, with who said them', () => {
+    const data = reportWith(['Use pnpm', 'Never push to main', 'Round prices up'])
+    const types = ['rule', 'rule', 'decision'] as const
+    const said = data.knowledge.said.map((memory, i) => {
+      const record = i === 0 ? { obeyed: 1 } : {}
+      const author = i === 2 ? 'model' : 'person'
+      const more = { line: memory.content, type: types[i] ?? 'rule', author, quote: 'Up!', record } as const
+      const when = [{ at: 'call' as const, has: ['npm'], unless: ['pnpm'] }]
+      return { ...memory, knowledge: buildKnowledge({ ...more, when }) }
+    })
+    const pages = data.pages.map((page) =>
+      page.memory.id === said[2]?.id ? { ...page, predecessors: [said[0]?.id ?? page.memory.id] } : page,
+    )
+    const knowledge = { ...data.knowledge, said, learned: [] }
+    const page = renderReport({ ...data, pages, knowledge, obedience: countObedience(said) })
+    const tables = ['Rules and decisions that calls', 'Other rules and', 'Decisions and facts'].map((caption) =>
+      page
+        .split(`<caption>${caption}`)[1]
+        ?.split('</table>')[0]
+        ?.replace(/(?:<[^>]+>)+/g, '|'),
+    )
+    expect(tables[0]).toMatch(/Use pnpm\|the person\|2.Mar.2026\|1 of 1\|–\|/)
+    expect(tables[1]).toMatch(/Never push to main\|the person\|2.Mar.2026\|/)
+    expect(tables[2]).toMatch(/Round prices up\|it replaced \|Use pnpm\|the person, in a model’s words\|/)
+    expect(tables[1]).not.toContain('Use pnpm')
   })
 
   test('report: each showing has one plain verdict, the trigger that fired, and their sum', () => {
@@ -170,11 +236,136 @@ describe('the file', () => {
     expect(ended).toMatch(/<a href="#m-[^"]+"><code>session-<\/code><\/a>/)
   })
 
+  test('report: the last list has the memories that no other list names, and leads to their pages', () => {
+    const data = reportWith(['Use pnpm'])
+    const task = buildMemory(50, { kind: 'experience', content: 'Moved the prices' })
+    const [page] = data.pages
+    const pages = page ? [...data.pages, { ...page, memory: task }] : []
+    const contents = new Map([...data.contents, [task.id, task.content]])
+    const others = renderReport({ ...data, pages, contents })
+      .split('<section id="memories"')[1]
+      ?.split('</section>')[0]
+    expect(others).toContain(`<a href="#${pageId(task.id)}"><bdi>Moved the prices</bdi></a>`)
+    expect(others).not.toContain('Use pnpm')
+  })
+
+  test('report: wherever an entry is named that was replaced, what holds instead now is named beside it', () => {
+    const memories = [1, 2, 3].map((n) => buildMemory(n, n < 3 ? { supersededBy: testMemoryId(n + 1) } : {}))
+    const pages = memories.map((memory) => ({ memory })) as unknown as ReturnType<typeof reportWith>['pages']
+    const link = memoryLinker({ pages, contents: new Map(memories.map(({ id }, i) => [id, `Way ${i + 1}`])) })
+    const texts = memories.map(({ id }) => link(id).html.replace(/<[^>]+>/g, ''))
+    expect(texts).toEqual(['Way 1 (replaced by Way 3)', 'Way 2 (replaced by Way 3)', 'Way 3'])
+    expect(link(testMemoryId(1), 140, false).html).not.toContain('replaced')
+  })
+
   test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
     const lines = ['Deploy with `rails deploy`', '`deployments` need the staging key', '金曜日には `デプロイ` しない']
     const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop`)
     const memories = [...lines, ...others].map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
     expect(listTopics(memories).map(({ word, memories: about }) => [word, about.length])).toEqual([['Deploy', 3]])
+  })
+
+  test('report: a file has the entries that name it, by any end of its path, and the sessions that edited it', () => {
+    const entries = [
+      { line: 'Round in `src/prices.ts`, not in total.ts' },
+      { line: 'Test every price', when: [{ at: 'call' as const, has: ['prices.ts'] }] },
+      { line: 'Keep README.md short; tests/ has no README' },
+      { line: 'Read tax.ts first' },
+    ].map((knowledge, i) => buildMemory(i, { knowledge: buildKnowledge(knowledge) }))
+    const edited = [
+      ['shop/src/prices.ts', 'src/prices.ts'],
+      ['a/tax.ts', 'b/tax.ts', 'README.md', 'docs/README.md'],
+      [],
+    ]
+    const sessions = edited.map((files, i) =>
+      buildMemory(50 + i, { kind: 'summary', editedFiles: [...files, 'shop/cart.ts'] }),
+    )
+    const found = listFiles(entries, sessions).map(({ word, memories, sessions: by }) => [
+      word,
+      memories.length,
+      by.length,
+    ])
+    expect(found).toEqual([
+      ['README.md', 1, 1],
+      ['shop/cart.ts', 0, 3],
+      ['shop/src/prices.ts', 2, 1],
+      ['tax.ts', 1, 0],
+      ['tests/', 1, 0],
+      ['total.ts', 1, 0],
+    ])
+  })
+
+  test('report: a topic also has the sessions that name it first', () => {
+    const lines = ['Deploy with `rails deploy`', 'Look at `deploy.log`', 'Stop the worker before a `deploy`']
+    const entries = lines.map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
+    const sessions = ['Deployed the shop', 'Fixed a typo\nand deployed'].map((content, i) =>
+      buildMemory(50 + i, { content }),
+    )
+    const [deploy] = listTopics(entries, sessions)
+    expect(deploy?.sessions.map(({ content }) => content)).toEqual(['Deployed the shop'])
+  })
+
+  test('report: entries about the same subject name one another, the frequent words counting little', () => {
+    const lines = [
+      'Create a new suffix branch only when the session changes files',
+      'Use one shadow branch without suffixes; reset it at new changes of files',
+      'Run `npm test` before a commit',
+      'Run `npm run lint` before a commit',
+      ...Array.from({ length: 9 }, (_, i) => `Run \`check-${'abcdefghi'[i]}\` before a commit`),
+    ]
+    const entries = lines.map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
+    const [first, second, third] = [...findAlike(entries).values()]
+    expect([first, second].map((list) => list?.map(({ id }) => id))).toEqual([[entries[1]?.id], [entries[0]?.id]])
+    expect(third?.map(({ id }) => id)).not.toContain(entries[0]?.id)
+    expect(third?.length).toBeLessThanOrEqual(3)
+  })
+
+  test('report: below an entry stands what else is known about its subject, and whether that is later', () => {
+    const [monday, friday] = ['Cut the release branch on Monday', 'Cut the release branch on Friday']
+    const data = reportWith([monday ?? '', friday ?? ''])
+    const said = data.knowledge.said.map((memory, i) => ({ ...memory, created: `2026-03-0${i + 2}T09:00:00.000Z` }))
+    const pages = data.pages.map((page, i) => ({ ...page, memory: said[i] ?? page.memory }))
+    const knowledge = { ...data.knowledge, said, learned: [] }
+    const page = renderReport({ ...data, pages, knowledge }).replace(/<[^>]+>/g, '')
+    expect(page).toMatch(/Cut the release branch on Mondaylater, on 3.Mar.2026: Cut the release branch on Friday/)
+    expect(page).toMatch(/About the same subjectearlier, on 2.Mar.2026: Cut the release branch on Monday/)
+  })
+
+  test('report: a later session worked on a task if its results name most of its words, and every number', () => {
+    const sessions = [
+      'Fixed the cursor logo of the welcome page; not pushed',
+      'Replaced the broken cursor logo in the assets',
+      'Nothing was changed; asked: the broken banner of the welcome page',
+      'Answered the review of #7713: lint fix pushed',
+    ].map((content, i) => buildMemory(i, { kind: 'summary', content, updated: `2026-03-0${i + 2}T09:00:00.000Z` }))
+    const [first = '', second = ''] = sessions.map(({ updated }) => updated)
+    const findLater = laterWorkFinder(sessions)
+    expect(findLater('The cursor logo is broken', first)?.id).toBe(sessions[1]?.id)
+    expect(findLater('The cursor logo is broken', second)).toBeUndefined()
+    expect(findLater('The banner of the welcome page is broken', first)).toBeUndefined()
+    expect(findLater('The lint fix of #7713 awaits its review', first)?.id).toBe(sessions[3]?.id)
+    expect(findLater('The lint fix of #7716 awaits its review', first)).toBeUndefined()
+    expect(findLater('Changes pushed', first)).toBeUndefined()
+  })
+
+  test('report: what was left open is apart from what a later session worked on', () => {
+    const data = reportWith(['Use pnpm'])
+    const [early, late] = ['Broke the logo', 'The totals of prices are described'].map((content, i) =>
+      buildMemory(70 + i, { kind: 'summary', content, updated: `2026-03-0${i + 2}T09:00:00.000Z` }),
+    )
+    if (!early || !late) throw new Error('there are no sessions')
+    const leftOpen = ['Describe the totals of prices', 'Draw another picture']
+    const contents = new Map([early, late].map(({ id, content }) => [id, content]))
+    const page = renderReport({ ...data, contents, summaries: [late, { ...early, leftOpen }] })
+    const [open, taken] = ['What sessions left open', 'What a later session worked on'].map((caption) =>
+      page
+        .split(`<caption>${caption}`)[1]
+        ?.split('</table>')[0]
+        ?.replace(/<[^>]+>/g, ''),
+    )
+    expect(open).toContain('Draw another picture')
+    expect(open).not.toContain('Describe the totals of prices')
+    expect(taken).toContain('The totals of prices are described')
   })
 
   test('report: it says what the memory costs, and that nothing leaves the machine until somebody wants it', () => {
@@ -193,6 +384,15 @@ describe('the file', () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
     expect(targets.filter((target) => !ids.includes(target))).toEqual([])
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('report: how memctl measured itself is a sentence, what notes came to, and the command for the figures', () => {
+    const page = renderReport(reportWith(['Use pnpm']))
+    const measured = page.split('<section id="measured"')[1]?.split('</section>')[0]
+    expect(measured).toContain('It is too early to say whether it helps.')
+    expect(measured).toContain('the rule was broken: 1</span> · <span>nothing came of it: 2</span>')
+    expect(measured).toContain('<code>memctl report --effect</code>')
+    expect(measured).not.toContain('<table')
   })
 })
 
