@@ -12,6 +12,7 @@ import {
   isRandom,
   isReference,
   isWordLike,
+  matchesOf,
   REDACTED_PREFIX,
   type SecretSpan,
 } from './secretHeuristics.ts'
@@ -122,7 +123,7 @@ export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
   const lower = text.toLowerCase()
   for (const { words, pattern, isPassword } of RULES) {
     if (!words.test(lower)) continue
-    for (const match of text.matchAll(pattern)) {
+    for (const match of matchesOf(text, pattern)) {
       const value = (match.at(-1) ?? '').replace(/[.,;:!?'")\]}*`|]+$/, (end) => end.match(/^!+/)?.[0] ?? '')
       if (value.length < 6 || value.includes(REDACTED_PREFIX) || isPlaceholder(value) || isReference(value)) continue
       if (isLocation(value) || !isPassword(value)) continue
@@ -220,7 +221,7 @@ const NAMED_CHARS = 240
 const NAMED_LINES = 6
 
 function findNamedPasswords(text: string, spans: SecretSpan[]): void {
-  for (const { 0: name, 1: strong, 2: user, index } of text.matchAll(NAMED)) {
+  for (const { 0: name, 1: strong, 2: user, index } of matchesOf(text, NAMED)) {
     let from = index + name.length
     const lines = text.slice(from, from + NAMED_CHARS).split('\n', NAMED_LINES)
     const isStrong =
@@ -293,7 +294,7 @@ const ANNOUNCED_PAIR = new RegExp(
 const RECORD = /^(?:[\w.*@{}-]{0,60}:){1,6}([^\s:"']{6,80})(?=$|:)/gm
 
 function findPairs(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of text.matchAll(PAIR)) {
+  for (const { 0: match, 1: sign, 2: value = '', 3: host, index } of matchesOf(text, PAIR)) {
     const before = text.slice(Math.max(0, index - 60), index)
     const isPhrase = isJoinedPhrase(value)
     const isUser =

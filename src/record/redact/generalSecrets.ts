@@ -12,6 +12,7 @@ import {
   isPlaceholder,
   isReference,
   isWordLike,
+  matchesOf,
   REDACTED_PREFIX,
   type SecretSpan,
   UUID,
@@ -51,7 +52,7 @@ export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
 const RUN = /(?<![\w+/~.%-])[\w+/~.-]{14,400}={0,2}(?![\w+/~%-])/g
 
 function findNearWords(text: string, spans: SecretSpan[]): void {
-  for (const { 0: run, index } of text.matchAll(RUN)) {
+  for (const { 0: run, index } of matchesOf(text, RUN)) {
     const value = run.replace(/[./]+$/, '')
     const kind = classifyGenerated(value)
     if (kind === undefined || PUBLIC_VALUE.test(value) || /^0x[\da-f]{40}$/i.test(value)) continue
@@ -189,7 +190,7 @@ const NEXT_LINE = new RegExp(
 
 function findRests(text: string, spans: SecretSpan[]): void {
   addMatches({ text, spans }, NEXT_LINE, 'secret', isHalf)
-  for (const { 0: match, 1: tail = '', index } of text.matchAll(CUT)) {
+  for (const { 0: match, 1: tail = '', index } of matchesOf(text, CUT)) {
     const head = /[^\s"'`=:,;()<>]{0,200}$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
     const end = index + match.length
     if (isHalf(head)) spans.push({ start: index - head.length, end: index, kind: PART })
@@ -240,7 +241,7 @@ const GROUPED = new RegExp(
 )
 
 function findGroups(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: value = '', 2: sign = '', index } of text.matchAll(GROUPED)) {
+  for (const { 0: match, 1: value = '', 2: sign = '', index } of matchesOf(text, GROUPED)) {
     const groups = value.split(sign)
     const isRegular =
       groups.every((group) => group.length === groups[0]?.length) && (groups.length > 2 || /\d/.test(value))
@@ -256,7 +257,7 @@ function findGroups(text: string, spans: SecretSpan[]): void {
 function findPhrases(text: string, spans: SecretSpan[]): void {
   for (const pattern of [QUOTED_PHRASE, NAMED_PHRASE])
     addMatches({ text, spans }, pattern, 'password', (phrase) => !FUNCTION_WORD.test(phrase))
-  for (const { 0: phrase, index } of text.matchAll(SEED)) {
+  for (const { 0: phrase, index } of matchesOf(text, SEED)) {
     const before = text.slice(Math.max(0, index - 40), index)
     const isNamed = /wallet|words|phrase|seed|mnemonic|recovery|ニーモニック|フレーズ/i.test(before)
     if (isNamed && !FUNCTION_WORD.test(phrase)) spans.push({ start: index, end: index + phrase.length, kind: 'secret' })
@@ -272,7 +273,7 @@ const CODES = new RegExp(
 )
 
 function findCodes(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: codes = '', index } of text.matchAll(CODES)) {
+  for (const { 0: match, 1: codes = '', index } of matchesOf(text, CODES)) {
     for (const { 0: code, index: at } of codes.matchAll(/(?=[a-z-]*\d)[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}|\d{6,10}/gi)) {
       const start = index + match.length - codes.length + at
       spans.push({ start, end: start + code.length, kind: 'code' })
@@ -333,7 +334,7 @@ const KEY_FILE = new RegExp(
 )
 
 function findPrinted(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: place = '', 2: command = '', 3: lines = '', index } of text.matchAll(PRINTED)) {
+  for (const { 0: match, 1: place = '', 2: command = '', 3: lines = '', index } of matchesOf(text, PRINTED)) {
     const isFile = PRINTS_FILE.test(command) && KEY_FILE.test(command)
     const isValue =
       !PRINTS_FILE.test(command) && PRINTS_VALUE.test(command) && (place !== '' || /[$%❯+]/.test(match[0] ?? ''))

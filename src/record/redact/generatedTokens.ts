@@ -3,17 +3,17 @@
 //
 // No provider is named in this file. What is known to be public stays: ids, hashes, names of files.
 import { isUtf8 } from 'node:buffer'
-import { isPlaceholder, isSpelled, isWordLike, type SecretSpan, UUID } from './secretHeuristics.ts'
+import { isPlaceholder, isSpelled, isWordLike, matchesOf, type SecretSpan, UUID } from './secretHeuristics.ts'
 
 /** Adds the span of every such token. */
 export function findGeneratedTokens(text: string, spans: SecretSpan[]): void {
-  for (const { 0: run, index } of text.matchAll(RUN))
+  for (const { 0: run, index } of matchesOf(text, RUN))
     if ((isPrefixedToken(run) || isBareToken(run, text, index)) && !isNamedPublic(text, index))
       spans.push({ start: index, end: index + run.length, kind: 'token' })
-  for (const { 0: run, index } of text.matchAll(SIGNED))
+  for (const { 0: run, index } of matchesOf(text, SIGNED))
     if (isSignedToken(run, text, index)) spans.push({ start: index, end: index + run.length, kind: 'token' })
   for (const pattern of text.includes('%') ? [NUMBERED, DOTTED, ENCODED] : [NUMBERED, DOTTED]) {
-    for (const { 0: match, index } of text.matchAll(pattern)) {
+    for (const { 0: match, index } of matchesOf(text, pattern)) {
       const value = match.replace(/^[\d/]+[:|]|%[\dA-F]{2}/g, '')
       if (HEX.test(value) || isGenerated(value)) spans.push({ start: index, end: index + match.length, kind: 'token' })
     }
@@ -120,7 +120,7 @@ const GRANTS = new RegExp(
 const PART = /[/=:]([\w-]{20,200})(?=={0,2}(?:$|[/?&#,.;:!]))/g
 
 function findInAddresses(text: string, spans: SecretSpan[]): void {
-  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: address, index } of matchesOf(text, ADDRESS)) {
     if (!GRANTS.test(address)) continue
     const hook = HOOK.exec(address)?.[1]
     if (hook !== undefined)

@@ -6,6 +6,7 @@ import {
   isReference,
   isWordLike,
   matchAt,
+  matchesOf,
   REDACTED_PREFIX,
   type SecretSpan,
 } from './secretHeuristics.ts'
@@ -97,7 +98,7 @@ const ADDRESS = new RegExp(
 )
 
 function findInAddresses(text: string, spans: SecretSpan[]): void {
-  for (const match of text.matchAll(ADDRESS)) {
+  for (const match of matchesOf(text, ADDRESS)) {
     const [, user, plain, otherUser, slashed, , alone] = match
     const password = plain ?? slashed ?? alone ?? ''
     if (password.includes(REDACTED_PREFIX) || isPlaceholder(password) || isReference(password)) continue

@@ -10,7 +10,7 @@ import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from '
 import { findGeneratedTokens } from './generatedTokens.ts'
 import { findOtherKeys } from './privateKeys.ts'
 import { FINDERS, redactDeep } from './redact.ts'
-import { REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
+import { matchesOf, REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
 import { findArguments, findPaymentNumbers, findPlacedSecrets, findTableSecrets } from './tableSecrets.ts'
 
 /** Fields that say what an event is, not what happened. */
@@ -300,7 +300,7 @@ const BASE64 = /(?<![\w+/])[A-Za-z0-9+/_-]{16,}={0,2}/g
 
 /** Adds the span of every text in base64 or hexadecimal digits that has a secret, or has a name that says so. */
 function findInBase64(text: string, spans: SecretSpan[]): void {
-  for (const { 0: run, index } of text.matchAll(BASE64)) {
+  for (const { 0: run, index } of matchesOf(text, BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
     const isHex = run.length % 2 === 0 && /^[\da-f]+$/i.test(run)
     const decoded = Buffer.from(run, isHex ? 'hex' : 'base64').toString('latin1')

@@ -268,6 +268,10 @@ export interface SecretSpan {
   readonly kind: string
 }
 
+/** Every match of a global pattern. `matchAll` copies its pattern, and nearly every pattern matches nothing. */
+export const matchesOf = (text: string, pattern: RegExp): Iterable<RegExpExecArray> =>
+  text.search(pattern) === -1 ? [] : text.matchAll(pattern)
+
 /** Adds the last group of every match, or all of the match if it has no group, if that is a secret. */
 export function addMatches(
   { text, spans }: { readonly text: string; readonly spans: SecretSpan[] },
@@ -275,7 +279,7 @@ export function addMatches(
   kind: string,
   isSecret: (value: string) => boolean = () => true,
 ): void {
-  for (const match of text.matchAll(pattern)) {
+  for (const match of matchesOf(text, pattern)) {
     const value = match.findLast((group) => group !== undefined) ?? match[0]
     const start = match.index + match[0].lastIndexOf(value)
     if (isSecret(value)) spans.push({ start, end: start + value.length, kind })

@@ -10,6 +10,7 @@ import {
   isPasswordInSentence,
   isPlaceholder,
   isWordLike,
+  matchesOf,
   type NameStrength,
   REDACTED_PREFIX,
   type SecretSpan,
@@ -95,7 +96,7 @@ const SQL_VALUE = /'((?:[^'\\]|\\.|'')*)'|[^,()'\s][^,()]*/g
 
 /** Adds the span of every secret in a column of an INSERT with the name of a secret. */
 function findInsertedSecrets(text: string, spans: SecretSpan[]): void {
-  for (const { 0: insert, 1: columns = '', 2: rows = '', index } of text.matchAll(INSERT)) {
+  for (const { 0: insert, 1: columns = '', 2: rows = '', index } of matchesOf(text, INSERT)) {
     const strengths = columns.split(',').map((name) => classifySecretName(name.replace(/["'`[\]\s]/g, '')))
     const from = index + insert.length - rows.length
     for (const { 0: row, index: at } of rows.matchAll(/\([^()]*\)/g)) {
@@ -233,7 +234,7 @@ const ADDRESS_ARGUMENTS = /^\s{0,4}(?:["'][^"']*(?::|\.\w+\.|localhost)|\$?(?:ds
 /** Adds the span of every password among the arguments of such a call. */
 export function findArguments(text: string, spans: SecretSpan[]): void {
   if (!text.includes('(')) return
-  for (const { 0: call, 1: args = '', index } of text.matchAll(LOGIN_CALL)) {
+  for (const { 0: call, 1: args = '', index } of matchesOf(text, LOGIN_CALL)) {
     const from = index + call.length - args.length
     for (const { 2: value = '', index: at } of args.matchAll(ARGUMENT)) {
       const isGeneral = /^(?:new|client|database|__)/i.test(call)
@@ -260,7 +261,7 @@ const ISSUER = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|35|6(?:01
 
 /** Adds the span of every card number. */
 export function findPaymentNumbers(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, index } of text.matchAll(CARD)) {
+  for (const { 0: match, index } of matchesOf(text, CARD)) {
     const digits = match.replace(/\D/g, '')
     const isNamed = /card|カード/i.test(text.slice(Math.max(0, index - 24), index))
     if (ISSUER.test(digits) && (isNamed || hasCheckDigit(digits)) && new Set(digits).size > 3)
