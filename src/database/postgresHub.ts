@@ -21,8 +21,9 @@ import { wellFormedJson } from '../text/excerpt.ts'
 import type { Queryable } from './connectionPool.ts'
 import type { Database } from './database.ts'
 
-/** Rows of a page: with the longest texts some megabytes less than an answer may have. */
-const PAGE_ROWS = 200
+/** Changes of a page, and the bytes of texts after which a page ends: half of what an answer may have. */
+const PAGE_CHANGES = 2_000
+const PAGE_BYTES = 8 * 2 ** 20
 
 /** Versions of the tables that it can use: steps of migrate.ts, which a background process does not load. */
 export const HUB_VERSIONS = { min: 9, max: 10 }
@@ -103,8 +104,8 @@ const REMOVED = 'Run `memctl hub leave`: what this machine has learned itself st
 
 interface PageRow {
   readonly position: number
-  /** Changes that the page is made of: of some memories both the row and counts. */
-  readonly found: number
+  /** There are later changes. */
+  readonly more: boolean
 }
 
 const pull =
@@ -115,10 +116,10 @@ const pull =
     const found = (await database.query<ProjectRow>(READ_PROJECT, seen)).rows[0]
     if (found?.isRemoved)
       throw new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, { hint: REMOVED })
-    const parameters = [project, after, PAGE_ROWS, known, replica]
+    const parameters = [project, after, PAGE_CHANGES, known, replica, PAGE_BYTES]
     const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
     const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
-    const more = (rows[0]?.found ?? 0) >= PAGE_ROWS
+    const more = rows[0]?.more === true
     return {
       ...(found ?? { epoch: '', isRestored: latest !== undefined, kinds: null, reviews: 0 }),
       rows,
@@ -208,22 +209,26 @@ const WITHDRAW = `
 
 /**
  * At most $3 changes of rows and counts after revision $2, without the rows with a revision in $4 and the counts of
- * the copy $5. The text comes only if it has changed.
+ * the copy $5; none after one with which the texts have $6 bytes. The text comes only if it has changed.
  */
 const READ_PAGE = `
-  with changed as (
-    (select r.memory, r.revision from hub_rows r
+  with next as (
+    (select r.memory, r.revision, coalesce(octet_length(r.fields::text), 0) as bytes from hub_rows r
       where r.project_id = $1 and r.revision > $2::bigint and r.revision <> all ($4::bigint[])
       order by r.revision limit $3)
     union all
-    (select k.memory, k.revision from hub_counts k
+    (select k.memory, k.revision, 0 from hub_counts k
       where k.project_id = $1 and k.revision > $2::bigint and k.copy <> $5::uuid
       order by k.revision limit $3)
     order by revision limit $3
+  ), changed as (
+    select n.*, sum(n.bytes) over (order by n.revision rows unbounded preceding) - n.bytes as before,
+      count(*) over () = $3 as is_full from next n
   ), page as (
-    select c.memory, max(c.revision) as position from changed c group by c.memory
+    select c.memory, max(c.revision) as position from changed c where c.before < $6 group by c.memory
   )
-  select p.position::float8 as position, (select count(*)::int from changed) as found, r.memory::text as memory,
+  select p.position::float8 as position, (select bool_or(c.is_full or c.before >= $6) from changed c) as more,
+    r.memory::text as memory,
     r.revision::float8 as revision,
     case r.state when 'superseded' then 'active' else r.state end as state,
     case when r.revision > $2::bigint and r.revision <> all ($4::bigint[]) then r.fields end as fields,

@@ -83,21 +83,26 @@ describe('hub: changes', () => {
   test('hub: pages have every change once, without those that are known', async () => {
     const { hub } = team
     const [aki, ben] = [memberOf('pages', 1, 'Aki'), memberOf('pages', 2, 'Ben')]
+    // More bytes than a page has.
+    const lessons = Array.from({ length: 20 }, () => 'long '.repeat(400))
     for (let n = 0; n < 250; n += 50) {
-      const parts = Array.from({ length: 50 }, (_, i) => putOf(n + i + 1, `text ${n + i}`))
+      const texts = Array.from({ length: 50 }, (_, i) => ({ ...fieldsOf(`text ${n + i}`), lessons }))
+      const parts = texts.map((fields, i) => putOf(n + i + 1, '', { fields }))
       const [rows, counts] = [parts.flatMap((part) => part.rows), parts.flatMap((part) => part.counts)]
       await hub.push(aki, { rows, counts, withdrawn: [] })
     }
     const seen = new Set<string>()
     let after = 0
+    let pages = 0
     for (;;) {
       const page = await hub.pull(ben, after, [])
+      pages++
       for (const row of page.rows) seen.add((checkRow(row, (text) => text) ?? { memory: 'invalid' }).memory)
       expect(page.through).toBeGreaterThan(after)
       after = page.through
       if (!page.more) break
     }
-    expect(seen.size).toBe(250)
+    expect([seen.size, pages]).toEqual([250, 2])
     expect(await hub.pull(ben, after, [])).toMatchObject({ rows: [], through: after, last: after, more: false })
     const { rows } = await hub.push(ben, putOf(300, 'of Ben'))
     const known = rows.map(({ revision }) => revision)
