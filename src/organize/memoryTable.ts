@@ -73,10 +73,12 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return table
   }
 
-  /** Says that `source` has all memories of this table as they are now. */
-  rebase(source: MemorySource): void {
-    for (const [place, memory] of this.#source.listRead()) if (this.#isAsStored(place)) source.keep(memory)
-    for (const memory of [...this.#replaced.values(), ...super.values()]) source.keep(memory)
+  /** Says that `source` has all memories of this table as they are now. Those that were read stay, if it `keeps` them. */
+  rebase(source: MemorySource, keeps = true): void {
+    if (keeps) {
+      for (const [place, memory] of this.#source.listRead()) if (this.#isAsStored(place)) source.keep(memory)
+      for (const memory of [...this.#replaced.values(), ...super.values()]) source.keep(memory)
+    }
     super.clear()
     this.#replaced.clear()
     this.#deleted.clear()
@@ -193,6 +195,11 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     }))
     const added = Array.from(super.values(), (memory) => ({ place: this.#source.find(memory.id), memory }))
     return [...replaced.sort((a, b) => a.order - b.order), ...added]
+  }
+
+  /** How many memories differ from the source. */
+  get changed(): number {
+    return this.#replaced.size + super.size
   }
 
   /** Places of memories that are gone. */

@@ -19,20 +19,23 @@ export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefi
 const TEAMMATE_CHARS_MAX = 16_000_000
 
 /** `checkRow` for a store: who has filled their part of it can change and delete what is there, and add nothing. */
-export function createRowCheck(memories: MemoryMap, cleanText: CleanText): (value: unknown) => TeamRow | undefined {
+export function createRowCheck(
+  memories: () => MemoryMap,
+  cleanText: CleanText,
+): (value: unknown) => TeamRow | undefined {
   const charsOf = (taken: ReadonlyMap<string, number>, by: string, content: string): number =>
     (taken.get(by) ?? 0) + Math.max(160, content.length)
   // Counted when a new text comes: an exchange without one reads no memories.
   let counted: Map<string, number> | undefined
   const countTaken = (): Map<string, number> => {
     const taken = new Map<string, number>()
-    for (const { team, content } of memories.values())
+    for (const { team, content } of memories().values())
       if (team?.own === false) taken.set(team.by, charsOf(taken, team.by, content))
     return taken
   }
   return (value) => {
     const row = checkRow(value, cleanText)
-    if (row?.fields === undefined || row.own || memories.has(row.memory)) return row
+    if (row?.fields === undefined || row.own || memories().has(row.memory)) return row
     counted ??= countTaken()
     const chars = charsOf(counted, row.by, row.fields.content)
     if (chars > TEAMMATE_CHARS_MAX) return undefined

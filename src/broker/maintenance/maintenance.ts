@@ -142,6 +142,21 @@ export function saveSnapshot(store: Store, loaded: LoadedProjection, now: number
   updateVectors(store, loaded.projection.memories.values())
 }
 
+/**
+ * Saves what a long change has made so far, so that it takes no more memory: the last part of the change ends with
+ * `runMaintenance`. If another process has saved meanwhile, that is loaded. The caller holds the lock.
+ */
+export function saveCheckpoint(store: Store, loaded: LoadedProjection, now: number): void {
+  if (!isStillCurrent(store, loaded)) {
+    Object.assign(loaded, { provisional: undefined, searched: undefined }, loadOrRebuild(store).loaded)
+    applyLogTail(store, loaded)
+    return
+  }
+  redactApplied(store, loaded, () => loadOrRebuild(store).loaded)
+  fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
+  saveProjection(store, loaded, now, { isCheckpoint: true })
+}
+
 /** Brings the snapshot up to date, for a caller that has committed an event. Throws STORE_BUSY. */
 export function runMaintenanceOrThrow(store: Store, now: number): void {
   if (runMaintenance(store, { now, sessions: [] }).busy)

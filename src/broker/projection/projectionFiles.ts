@@ -41,7 +41,7 @@ import {
   type ProvisionalMemories,
   type SessionState,
 } from './projection.ts'
-import { removeUnusedSegments, saveMemories, writeRecentSegment } from './saveMemories.ts'
+import { removeUnusedSegments, type SaveMode, saveMemories, writeRecentSegment } from './saveMemories.ts'
 import { buildSessionStartSnapshot } from './sessionStartFile.ts'
 import { loadTeam, type StoredTeam, type StoredUnsent, type TeamProjection } from './teamProjection.ts'
 import { listUnsent } from './teamReducer.ts'
@@ -206,11 +206,20 @@ function storeTeam({ files, layout }: Store, team: TeamProjection, generation: n
   return rest
 }
 
-/** Writes what changed since the projection was loaded or saved, and makes it the current snapshot. */
-export function saveProjection(store: Store, loaded: LoadedProjection, now: number): void {
+/**
+ * Writes what changed since the projection was loaded or saved, and makes it the current snapshot. After a checkpoint no
+ * memory is held, and another save has to follow.
+ */
+export function saveProjection(
+  store: Store,
+  loaded: LoadedProjection,
+  now: number,
+  mode: SaveMode = { isCheckpoint: false },
+): void {
   const { projection } = loaded
+  const { isCheckpoint } = mode
   const generation = loaded.manifest.generation + 1
-  const segments = saveMemories(store, loaded, generation)
+  const segments = saveMemories(store, loaded, generation, mode)
   const { files, layout } = store
   const { judged, momentUse, early, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
@@ -227,12 +236,13 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   writeJsonFile(files, layout.work(generation), state)
   const policyFile: PolicyFile = { name: base.name, base, learned, frozen, compiled: activePolicy(projection) }
   writeJsonFile(files, layout.policy, policyFile)
-  writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.heads(), generation))
+  if (!isCheckpoint) writeJsonFile(files, layout.worked, buildSessionFileIndex(projection.memories.heads(), generation))
   const written = new Date(now).toISOString()
   loaded.manifest = { version: STORE_VERSION, generation, cursor, segments, log, aside, written }
   loaded.stored = openStored(store, segments)
-  projection.memories.rebase(loaded.stored)
-  writeRecent(store, loaded, now)
+  projection.memories.rebase(loaded.stored, !isCheckpoint)
+  if (projection.team && unsent) projection.team.unsent = { ...unsent, memories: new Set(unsent.memories) }
+  writeRecent(store, loaded, now, mode)
   removeOldStates(store, generation, [teamFile?.generation, team?.file?.generation])
 }
 
@@ -240,12 +250,12 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
  * Writes what the snapshot of `loaded` does not have: changes since then, and what open sessions have learned. Then the
  * manifest, which makes it current.
  */
-export function writeRecent(store: Store, loaded: LoadedProjection, now: number): void {
+export function writeRecent(store: Store, loaded: LoadedProjection, now: number, mode?: SaveMode): void {
   const { files, layout } = store
   const { manifest, projection } = loaded
   const provisional = findProvisional(loaded)
   const recent = writeRecentSegment(store, loaded, provisional)
-  writeHotFiles(store, loaded, provisional, now)
+  if (!mode?.isCheckpoint) writeHotFiles(store, loaded, provisional, now)
   const isEmpty = recent.memories === 0 && recent.replaced.length === 0
   const isSnapshotCurrent = isEmpty && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
   loaded.manifest = {

@@ -37,14 +37,24 @@ import { withProvisional } from './openSessions.ts'
 import { activePolicy, type LoadedProjection, type ProvisionalMemories } from './projection.ts'
 
 /** The members of the active or the archived part, and the name of a new segment for them. */
-interface SegmentPlan {
+interface SegmentPlan extends SaveMode {
   readonly name: string
   readonly generation: number
   readonly members: readonly SegmentMember[]
 }
 
+export interface SaveMode {
+  /** For a save that others follow soon: old segments stay, and hooks keep what they read at starts. */
+  readonly isCheckpoint: boolean
+}
+
 /** Writes what changed, updates the placements in `loaded`, and returns the segments of the new snapshot. */
-export function saveMemories(store: Store, loaded: LoadedProjection, generation: number): SegmentEntry[] {
+export function saveMemories(
+  store: Store,
+  loaded: LoadedProjection,
+  generation: number,
+  mode: SaveMode,
+): SegmentEntry[] {
   const members = { active: [] as SegmentMember[], archived: [] as SegmentMember[] }
   const { stored } = loaded
   let rank = 0
@@ -57,11 +67,12 @@ export function saveMemories(store: Store, loaded: LoadedProjection, generation:
     rank++
   }
   const name = String(generation).padStart(6, '0')
-  const active = saveSegments(store, loaded, { name, generation, members: members.active })
-  const archived = { name: `${name}${ARCHIVE_SUFFIX}`, generation, members: members.archived }
+  const active = saveSegments(store, loaded, { ...mode, name, generation, members: members.active })
+  const archived = { ...mode, name: `${name}${ARCHIVE_SUFFIX}`, generation, members: members.archived }
   const { weight } = activePolicy(loaded.projection).expansion
+  const isExpanded = ({ expansions }: SegmentEntry): boolean => expansions !== undefined || mode.isCheckpoint
   return [
-    ...active.map((entry) => (entry.expansions ? entry : writeExpansions(store, entry, { generation, weight }))),
+    ...active.map((entry) => (isExpanded(entry) ? entry : writeExpansions(store, entry, { generation, weight }))),
     ...saveSegments(store, loaded, archived),
   ]
 }
@@ -75,7 +86,7 @@ function saveSegments(store: Store, loaded: LoadedProjection, plan: SegmentPlan)
   const { files, layout } = store
   const isArchive = name.endsWith(ARCHIVE_SUFFIX)
   const old = loaded.manifest.segments.filter(({ archive = false }) => archive === isArchive)
-  const kept = selectKept(old, members)
+  const kept = plan.isCheckpoint && old.length < CHECKPOINT_SEGMENTS_MAX ? old : selectKept(old, members)
   const own = new Map(kept.map((entry) => [entry.name, [] as SegmentMember[]]))
   const rest: SegmentMember[] = []
   for (const member of members) (own.get(member.copyFrom?.segment ?? '') ?? rest).push(member)
@@ -87,6 +98,9 @@ function saveSegments(store: Store, loaded: LoadedProjection, plan: SegmentPlan)
   const segment = { name, generation, members: rest, old: merged, buildTerms: buildIndexTerms }
   return [...entries, writeMemorySegment(files, layout.segments, segment)]
 }
+
+/** As many segments stay at a checkpoint: each is open while it is used. */
+const CHECKPOINT_SEGMENTS_MAX = 16
 
 /** A changed segment of so few memories is always written again, so that a small store has one. */
 const SMALL_MEMORIES = 100

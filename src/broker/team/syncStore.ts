@@ -30,7 +30,7 @@ import { eraseInStore } from '../forget/eraseEverywhere.ts'
 import { eraseOtherFiles, eraseReports } from '../forget/eraseOtherFiles.ts'
 import { planTeamErasure } from '../forget/teamErasure.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
-import { runMaintenance } from '../maintenance/maintenance.ts'
+import { runMaintenance, saveCheckpoint } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail, openProjection } from '../projection/projectionFiles.ts'
@@ -105,7 +105,7 @@ const NOTHING_DONE = { sent: 0, received: 0, refused: 0, forgotten: 0, waiting: 
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
   const wasSaved = JSON.stringify(coveredPosition(loaded.manifest)) === JSON.stringify(loaded.projection.cursor)
-  const checkRow = createRowCheck(loaded.projection.memories, redactThoroughly)
+  const checkRow = createRowCheck(() => loaded.projection.memories, redactThoroughly)
   const run: Run = { store, loaded, options, wasSaved, checkRow, report: { ...NOTHING_DONE } }
   let canWrite = true
   try {
@@ -207,8 +207,14 @@ async function restart(run: Run, page: HubPage, canWrite: boolean): Promise<void
   await underLock(run, () => commitOperations(run, [], { revision: 0, epoch }))
 }
 
+/** Memories that are received until they are saved; in a large store an eighth of it, as a save reads every row. */
+const HELD_MAX = 10_000
+
 /** Appends a page of the hub to the log. */
 function receive(run: Run, page: HubPage): void {
+  const { store, loaded, options } = run
+  const { memories } = loaded.projection
+  if (memories.changed > Math.max(HELD_MAX, memories.size / 8)) saveCheckpoint(store, loaded, options.now())
   const { rows, through, epoch } = page
   const team = teamOf(run)
   const checked = rows.map(run.checkRow)

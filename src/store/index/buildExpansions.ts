@@ -16,6 +16,7 @@ import {
   decodeLength,
   encodeSegment,
   LONGEST_NORM,
+  listTerms,
   SLOT_WORDS,
   sortByDocument,
   type TermHash,
@@ -47,10 +48,8 @@ export function buildExpansions(index: IndexSegment, expansions: Iterable<WordEx
   }
   if (byKey.size === 0) return undefined
   const norms = new Uint8Array(index.documents).fill(LONGEST_NORM)
-  return encodeSegment(
-    norms,
-    [...byKey.values()].sort((a, b) => a.hash[0] - b.hash[0] || a.hash[1] - b.hash[1]),
-  )
+  const terms = [...byKey.values()].sort((a, b) => a.hash[0] - b.hash[0] || a.hash[1] - b.hash[1])
+  return encodeSegment(norms, listTerms(terms))
 }
 
 /** The documents that have a neighbour and not the word itself, each with its greatest score. */

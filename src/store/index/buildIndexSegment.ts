@@ -10,8 +10,10 @@ import {
   DOCUMENTS_MAX,
   encodeLength,
   encodeSegment,
+  listTerms,
   SLOT_WORDS,
   sortByDocument,
+  type TermLists,
   type TermPostings,
   wordAt,
 } from './segmentFormat.ts'
@@ -46,7 +48,7 @@ export function buildIndexSegment(documents: Iterable<IndexedDocument>): Buffer 
     hash: hash64(text),
     postings: Uint32Array.from(postings),
   }))
-  return encodeSegment(Uint8Array.from(norms), combineTerms(terms))
+  return encodeSegment(Uint8Array.from(norms), listTerms(combineTerms(terms)))
 }
 
 /** For more documents than a posting has numbers. */
@@ -77,8 +79,8 @@ const REMOVED = 2 ** 32 - 1
  */
 export function mergeSegments(inputs: readonly MergeInput[]): Buffer {
   const norms = new Uint8Array(inputs.reduce((sum, { segment }) => sum + segment.documents, 0))
-  const terms: TermPostings[] = []
   let documents = 0
+  const opened: OpenInput[] = []
   for (const { segment, newNumber } of inputs) {
     const numbers = new Uint32Array(segment.documents).fill(REMOVED)
     const inputNorms = segment.norms()
@@ -90,22 +92,75 @@ export function mergeSegments(inputs: readonly MergeInput[]): Buffer {
       documents++
     }
     if (documents > DOCUMENTS_MAX) throw tooManyDocumentsError()
-    const { table, postings } = segment.readAll()
-    for (let slot = 0; slot < table.length; slot += SLOT_WORDS) {
-      const first = wordAt(table, slot + 3)
-      const last = first + wordAt(table, slot + 2)
-      const kept = new Uint32Array(last - first)
-      let end = 0
-      for (let at = first; at < last; at++) {
-        const posting = wordAt(postings, at)
-        const number = wordAt(numbers, posting & DOCUMENT_MASK)
-        if (number !== REMOVED) kept[end++] = (posting & ~DOCUMENT_MASK) | number
-      }
-      const hash = [wordAt(table, slot), wordAt(table, slot + 1)] as const
-      if (end > 0) terms.push({ hash, postings: kept.subarray(0, end) })
-    }
+    opened.push({ ...segment.readAll(), numbers, slot: 0 })
   }
-  return encodeSegment(norms.subarray(0, documents), combineTerms(terms))
+  return encodeSegment(norms.subarray(0, documents), mergeTerms(opened))
+}
+
+/** An input whose slots before `slot` are merged. */
+interface OpenInput {
+  readonly table: Uint32Array
+  readonly postings: Uint32Array
+  /** The new numbers of its documents. */
+  readonly numbers: Uint32Array
+  slot: number
+}
+
+/** The kept terms of all inputs: each table is in the order of the hashes. */
+function mergeTerms(inputs: readonly OpenInput[]): TermLists {
+  const slots = inputs.reduce((sum, { table }) => sum + table.length / SLOT_WORDS, 0)
+  const hashes = new Uint32Array(2 * slots)
+  const counts = new Uint32Array(slots)
+  const postings = new Uint32Array(inputs.reduce((sum, input) => sum + input.postings.length, 0))
+  let terms = 0
+  let end = 0
+  for (let next = findLowest(inputs); next; next = findLowest(inputs)) {
+    const [high, low] = [wordAt(next.table, next.slot), wordAt(next.table, next.slot + 1)]
+    const first = end
+    for (const input of inputs) {
+      if (input.table[input.slot] !== high || input.table[input.slot + 1] !== low) continue
+      end = copyPostings(input, postings, end)
+      input.slot += SLOT_WORDS
+    }
+    if (end === first) continue
+    sortByDocument(postings.subarray(first, end))
+    hashes[2 * terms] = high
+    hashes[2 * terms + 1] = low
+    counts[terms++] = end - first
+  }
+  return {
+    hashes: hashes.subarray(0, 2 * terms),
+    counts: counts.subarray(0, terms),
+    postings: postings.subarray(0, end),
+  }
+}
+
+/** The input whose next term has the lowest hash; undefined if none has a term left. */
+function findLowest(inputs: readonly OpenInput[]): OpenInput | undefined {
+  let lowest: OpenInput | undefined
+  for (const input of inputs) {
+    const { table } = input
+    while (input.slot < table.length && table[input.slot + 2] === 0) input.slot += SLOT_WORDS
+    if (input.slot === table.length) continue
+    const order = lowest ? wordAt(table, input.slot) - wordAt(lowest.table, lowest.slot) : -1
+    const isLower =
+      order < 0 || (order === 0 && lowest && wordAt(table, input.slot + 1) < wordAt(lowest.table, lowest.slot + 1))
+    if (isLower) lowest = input
+  }
+  return lowest
+}
+
+/** Adds the postings of the next term that are kept, and returns where they end. */
+function copyPostings({ table, postings, numbers, slot }: OpenInput, to: Uint32Array, start: number): number {
+  const first = wordAt(table, slot + 3)
+  const last = first + wordAt(table, slot + 2)
+  let end = start
+  for (let at = first; at < last; at++) {
+    const posting = wordAt(postings, at)
+    const number = wordAt(numbers, posting & DOCUMENT_MASK)
+    if (number !== REMOVED) to[end++] = (posting & ~DOCUMENT_MASK) | number
+  }
+  return end
 }
 
 /** In the order of their hashes; terms with the same one are one term. */

@@ -141,6 +141,27 @@ export interface TermPostings {
   readonly postings: Uint32Array
 }
 
+/** Terms in ascending order of their hashes. As objects those of a large store take more memory than its segment. */
+export interface TermLists {
+  /** Two words for each term. */
+  readonly hashes: Uint32Array
+  /** How many of `postings` each term has. */
+  readonly counts: Uint32Array
+  readonly postings: Uint32Array
+}
+
+/** These terms, which are in ascending order, as lists. */
+export function listTerms(terms: readonly TermPostings[]): TermLists {
+  const counts = Uint32Array.from(terms, ({ postings }) => postings.length)
+  const all = new Uint32Array(counts.reduce((sum, count) => sum + count, 0))
+  let end = 0
+  for (const { postings } of terms) {
+    all.set(postings, end)
+    end += postings.length
+  }
+  return { hashes: Uint32Array.from(terms.flatMap(({ hash }) => hash)), counts, postings: all }
+}
+
 /** Sorts in place. Numbers with the document in the upper bits are sorted without a comparing function. */
 export function sortByDocument(postings: Uint32Array): Uint32Array {
   let sorted = 1
@@ -163,14 +184,14 @@ export function sortByDocument(postings: Uint32Array): Uint32Array {
 const HOMES_PER_TERM = 1.5
 
 /** The bytes of a segment over terms in ascending order of their hashes. The same terms always give the same bytes. */
-export function encodeSegment(norms: Uint8Array, terms: readonly TermPostings[]): Buffer {
-  const homes = Math.ceil(terms.length * HOMES_PER_TERM)
-  const slotOfTerm = new Uint32Array(terms.length)
+export function encodeSegment(norms: Uint8Array, { hashes, counts, postings }: TermLists): Buffer {
+  const homes = Math.ceil(counts.length * HOMES_PER_TERM)
+  const slotOfTerm = new Uint32Array(counts.length)
   let slots = 0
   let probe = 0
   // Each is in its home slot, or in the one after the previous term.
-  for (const [i, { hash }] of terms.entries()) {
-    const home = homeSlot(hash[0], homes)
+  for (let i = 0; i < counts.length; i++) {
+    const home = homeSlot(wordAt(hashes, 2 * i), homes)
     const slot = Math.max(home, slots)
     slotOfTerm[i] = slot
     probe = Math.max(probe, slot - home + 1)
@@ -179,22 +200,25 @@ export function encodeSegment(norms: Uint8Array, terms: readonly TermPostings[])
   const shape = {
     documents: norms.length,
     lengthTotal: norms.reduce((sum, norm) => sum + decodeLength(norm), 0),
-    terms: terms.length,
+    terms: counts.length,
     homes,
     slots: Math.max(homes, slots),
     probe,
-    postings: terms.reduce((sum, { postings }) => sum + postings.length, 0),
+    postings: postings.length,
   }
   const at = computeSections(shape)
   const bytes = new ArrayBuffer(at.end)
   new Uint8Array(bytes, at.norms, norms.length).set(norms)
   const table = new Uint32Array(bytes, at.table, shape.slots * SLOT_WORDS)
-  const all = new Uint32Array(bytes, at.postings, shape.postings)
+  new Uint32Array(bytes, at.postings, shape.postings).set(postings)
   let first = 0
-  for (const [i, { hash, postings }] of terms.entries()) {
-    table.set([...hash, postings.length, first], wordAt(slotOfTerm, i) * SLOT_WORDS)
-    all.set(postings, first)
-    first += postings.length
+  for (let i = 0; i < counts.length; i++) {
+    const slot = wordAt(slotOfTerm, i) * SLOT_WORDS
+    table[slot] = wordAt(hashes, 2 * i)
+    table[slot + 1] = wordAt(hashes, 2 * i + 1)
+    table[slot + 2] = wordAt(counts, i)
+    table[slot + 3] = first
+    first += wordAt(counts, i)
   }
   const header: SegmentHeader = { ...shape, bodyChecksum: segmentChecksum(new Uint32Array(bytes, HEADER_BYTES)) }
   writeHeader(new Uint32Array(bytes, 0, HEADER_BYTES / 4), header)

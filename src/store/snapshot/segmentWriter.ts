@@ -55,7 +55,7 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
   // The lines of all memories together take more memory than the memories.
   function* writeLines(): Generator<Buffer, undefined> {
     for (const [row, { memory, rank, copyFrom }] of members.entries()) {
-      const copied = copyFrom && oldLines.get(copyFrom.segment)?.(copyFrom.row)
+      const copied = copyFrom && oldLines.get(copyFrom.segment)?.read(copyFrom.row)
       const line = copied?.line ?? Buffer.from(`${JSON.stringify(memory)}\n`)
       if (copied) copied.fields.copy(rows, row * ROW_BYTES)
       const text = { at, bytes: line.length - 1, sum: sumOfLine(line), rank }
@@ -68,7 +68,11 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
       yield line
     }
   }
-  files.replace(`${folder}/${name}.txt`, inParts(writeLines()))
+  try {
+    files.replace(`${folder}/${name}.txt`, inParts(writeLines()))
+  } finally {
+    for (const lines of oldLines.values()) lines.close()
+  }
   const sums = { text: sum, index: checksum(index), rows: 0 }
   const entry = { name, rows: '', memories: members.length, sums }
   const isArchive = name.endsWith(ARCHIVE_SUFFIX)
@@ -141,15 +145,21 @@ export function updateRows(
   return updated
 }
 
-/** Reads the line and the fields of a row of an old segment. */
+/** Reads the line and the fields of a row of an old segment. Lines are read in their order, so many at once. */
 function openLines(files: Files, folder: string, { name, bytes: rows, rows: view }: StoredSegment) {
-  const text = files.read(`${folder}/${name}.txt`)
+  const text = files.open(`${folder}/${name}.txt`)
   if (!text) throw missingFileError(`${folder}/${name}`)
-  return (row: number): { line: Buffer; fields: Buffer } => {
-    const { at, bytes, sum } = textOfRow(view, row)
-    const line = text.subarray(at, at + bytes + 1)
-    if (sum !== 0 && sumOfLine(line) !== sum) throw changedFileError(`${folder}/${name}.txt`)
-    return { line, fields: rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES) }
+  let part: { readonly from: number; readonly bytes: Buffer } = { from: 0, bytes: Buffer.alloc(0) }
+  return {
+    read(row: number): { line: Buffer; fields: Buffer } {
+      const { at, bytes, sum } = textOfRow(view, row)
+      if (at < part.from || at + bytes >= part.from + part.bytes.length)
+        part = { from: at, bytes: text.readAt(at, Math.max(PART_BYTES, bytes + 1)) }
+      const line = part.bytes.subarray(at - part.from, at - part.from + bytes + 1)
+      if (sum !== 0 && sumOfLine(line) !== sum) throw changedFileError(`${folder}/${name}.txt`)
+      return { line, fields: rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES) }
+    },
+    close: () => text.close(),
   }
 }
 
