@@ -118,8 +118,9 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
 export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
   findNamedPasswords(text, spans)
   findPairs(text, spans)
-  addMatches({ text, spans }, NAMED_BEHIND, 'password', (value) => gradePassword(value) > 0)
-  addMatches({ text, spans }, ATTACHED, 'password', (value) => gradePassword(value) === 2)
+  if (/pass|という/i.test(text))
+    addMatches({ text, spans }, NAMED_BEHIND, 'password', (value) => gradePassword(value) > 0)
+  if (text.includes('-p')) addMatches({ text, spans }, ATTACHED, 'password', (value) => gradePassword(value) === 2)
   const lower = text.toLowerCase()
   for (const { words, pattern, isPassword } of RULES) {
     if (!words.test(lower)) continue

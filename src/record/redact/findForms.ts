@@ -64,6 +64,10 @@ export function createFormFinder(forms: readonly SecretForm[]): FormFinder {
   }
 }
 
+/** Matches every text in lower case that has the words of a form. For the worker: a hook compiles no such pattern. */
+export const anchorPattern = (forms: readonly SecretForm[]): RegExp =>
+  new RegExp(forms.map(([anchors]) => anchors.replace(/[.*+?^${}()[\]\\]/g, '\\$&')).join('|'))
+
 /** Places of the same words that are searched in one text: no command and no sentence has more. */
 const PLACES_MAX = 500
 

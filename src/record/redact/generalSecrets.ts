@@ -188,7 +188,11 @@ const NEXT_LINE = new RegExp(
   'g',
 )
 
+/** A mark or a cut. */
+const RESTS_BEGIN = /\[redacted:|\*{5}|… /
+
 function findRests(text: string, spans: SecretSpan[]): void {
+  if (!RESTS_BEGIN.test(text)) return
   addMatches({ text, spans }, NEXT_LINE, 'secret', isHalf)
   for (const { 0: match, 1: tail = '', index } of matchesOf(text, CUT)) {
     const head = /[^\s"'`=:,;()<>]{0,200}$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
@@ -334,6 +338,7 @@ const KEY_FILE = new RegExp(
 )
 
 function findPrinted(text: string, spans: SecretSpan[]): void {
+  if (!text.includes('\n')) return
   for (const { 0: match, 1: place = '', 2: command = '', 3: lines = '', index } of matchesOf(text, PRINTED)) {
     const isFile = PRINTS_FILE.test(command) && KEY_FILE.test(command)
     const isValue =

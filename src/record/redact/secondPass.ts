@@ -5,7 +5,7 @@ import { isEventId, isVector } from '../../model/checkMemory.ts'
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { COMMAND_FORMS, findSpokenPasswords, gradePassword } from './commandForms.ts'
-import { createFormFinder, FIELD_FORMS } from './findForms.ts'
+import { anchorPattern, createFormFinder, FIELD_FORMS } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
 import { findOtherKeys } from './privateKeys.ts'
@@ -146,12 +146,14 @@ function markOf(secret: string, kind = 'secret'): string {
   return mark.length <= secret.length ? mark : '*'.repeat(secret.length)
 }
 
-const FORM_FINDER = createFormFinder([...COMMAND_FORMS, ...FIELD_FORMS])
+const FORMS = [...COMMAND_FORMS, ...FIELD_FORMS]
+const FORM_FINDER = createFormFinder(FORMS)
+const FORM_ANCHOR = anchorPattern(FORMS)
 
 function findSecrets(text: string, spans: SecretSpan[]): void {
   const lower = text.toLowerCase()
   for (const { mayFind, find } of FINDERS) if (mayFind(text, lower)) find(text, spans)
-  FORM_FINDER.find(text, spans)
+  if (FORM_ANCHOR.test(lower) || lower.length !== text.length) FORM_FINDER.find(text, spans)
   findOtherKeys(text, spans)
   findTableSecrets(text, spans)
   findPlacedSecrets(text, spans)
