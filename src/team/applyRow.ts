@@ -59,12 +59,17 @@ export function applyRow(input: ApplyInput): Applied {
   const waiting = fields === undefined ? entry?.waiting : undefined
   const known = { ...rest, ...(waiting !== undefined && { waiting }) }
   const next = { ...known, sent: combineCounts(row.sent, {}, Math.max), others: othersOf(row), seen: entry?.seen ?? '' }
-  if (row.state === 'forgotten') return { memory: undefined, entry: { ...next, seen: '' } }
+  const isOfTeam = local === undefined || takesChanges(local, settings.policy)
+  if (row.state === 'forgotten') {
+    // Whoever knows its words knows its id: what was never shared is nobody else's to forget.
+    if (entry?.state === 'active' || isOfTeam) return { memory: undefined, entry: { ...next, seen: '' } }
+    return { memory: local, entry: { ...next, state: 'deleted', seen: '', own: false } }
+  }
   if (row.state === 'deleted') {
     // Learned again, or private now: it stays.
-    const isKept = local !== undefined && (entry?.state !== 'active' || !canShare(local, settings.policy, true))
+    const isKept = local !== undefined && (entry?.state !== 'active' || !isOfTeam)
     const lost = local && !isKept && isOwnText(local, input) ? local.content : undefined
-    return { memory: isKept ? withoutMark(local) : undefined, entry: { ...next, own: false }, lost }
+    return { memory: isKept ? withoutTeam(local) : undefined, entry: { ...next, own: false }, lost }
   }
   if (local === undefined) {
     const isWanted = fields !== undefined && !isDeleted
@@ -74,15 +79,26 @@ export function applyRow(input: ApplyInput): Applied {
     if (memory && row.successor === null) keepHash(memory, seen)
     return { memory, entry: { ...next, seen } }
   }
-  if (!canShare(local, settings.policy, true)) return { memory: local, entry: { ...next, seen: hashFields(fields) } }
+  if (!isOfTeam) return { memory: local, entry: { ...next, seen: hashFields(fields) } }
   const text = fields === undefined ? { memory: local, seen: next.seen } : mergeText(local, fields, input)
   const counted = withCounts(text.memory, mergeCounts(local, entry, row))
   const memory = withPin(withSuccessor(counted, mergedSuccessor(local, entry, row)), row.pinned === true)
   const own = row.own || (local.team?.own ?? true)
-  const isReplaced = memory.content !== local.content || isSilenced(local, memory)
+  const isReplaced = wordsOf(memory) !== wordsOf(local) || isSilenced(local, memory)
   const lost = isReplaced && isOwnText(local, input) ? local.content : undefined
   return { memory: { ...memory, team: markOf(memory, { ...next, own }) }, entry: { ...next, seen: text.seen }, lost }
 }
+
+/** What this machine shares, and what it has from others, whether or not it shares such memories itself. */
+const takesChanges = (local: Memory, policy: SharePolicy): boolean =>
+  canShare(local, policy, true) || (isReceived(local) && local.privacy !== 'private')
+
+/** In the words of a teammate, or met by teammates only. */
+const isReceived = ({ team }: Memory): boolean => team !== undefined && (team.isTheirs === true || !team.own)
+
+/** The words that a person reads of a memory, or that a note has. How a failure was overcome has its own counts. */
+const wordsOf = ({ content, lessons, learnings, knowledge }: Memory | SharedFields): string =>
+  JSON.stringify([content, lessons, learnings, knowledge?.line, knowledge?.quote, knowledge?.reason])
 
 /** Only of the person's words: what sessions find is superseded all the time. */
 const isSilenced = (local: Memory, { supersededBy }: Memory): boolean =>
@@ -120,7 +136,7 @@ export function leaveTeam(local: Memory, entry: TeamEntry, { cleanText }: ApplyS
   if (local.team === undefined) return local
   if (!entry.own && hashMemory(local, cleanText) === entry.seen) return undefined
   const own = combineCounts(countsOf(local), entry.others, (all, others) => Math.max(0, all - others))
-  return withoutMark(withCounts(withPin(local, false), own))
+  return withoutTeam(withCounts(withPin(local, false), own))
 }
 
 const TEAM_PIN = 'pinned by the team'
@@ -139,6 +155,10 @@ function withPin(memory: Memory, isPinned: boolean): Memory {
 const UNPINNED_IMPORTANCE = 0.5
 
 const withoutMark = (memory: Memory): Memory => (memory.team ? { ...memory, team: undefined } : memory)
+
+/** Of a memory that the team no longer has: the words of a teammate stay those of a teammate. */
+const withoutTeam = (memory: Memory): Memory =>
+  memory.team?.isTheirs ? { ...memory, team: { ...memory.team, own: false } } : withoutMark(memory)
 
 /** The memory after a text has arrived. `seen` is for its entry: with the text of the hub there is nothing to send. */
 function mergeText(local: Memory, theirs: SharedFields, { entry, row, settings }: ApplyInput) {
@@ -246,7 +266,7 @@ const OPTIONAL_FIELDS: Partial<SharedFields> = Object.fromEntries(
 /** The memory with the team's text. Its words are a teammate's if they are others than before. */
 function withFields(local: Memory, theirs: SharedFields, { counts }: TeamRow): Memory {
   const { importance: _, knowledge, ...fields } = theirs
-  const isSame = fields.content === local.content
+  const isSame = wordsOf(theirs) === wordsOf(local)
   const shared = {
     ...local,
     ...OPTIONAL_FIELDS,

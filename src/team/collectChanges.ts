@@ -2,6 +2,7 @@
 //
 // Rest: where nobody changed anything since the last exchange, there are no changes.
 import type { MemoryId } from '../model/id.ts'
+import { isAboutFailures } from '../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
 import type { ApplySettings } from './applyRow.ts'
@@ -92,12 +93,14 @@ function compareMemory(
   // What no machine may share, such as a text as a time, stays here.
   if (isNew && fields === undefined) return undefined
   const counts = ownCounts(memory, entry)
-  const hasMetIt = (counts.sessions ?? 0) > (entry?.sent.sessions ?? 0)
+  const grown = COUNT_NAMES.filter((name) => (counts[name] ?? 0) > (entry?.sent[name] ?? 0))
+  // A teammate's lesson has been met here; that a rule came up does not mean that this person has said it.
+  const isFailure = memory.knowledge !== undefined && isAboutFailures(memory.knowledge)
+  const hasMetIt = grown.includes('sessions') || (isFailure && grown.includes('met'))
   const own = entry?.own === true || isChanged || hasMetIt
-  const hasGrown = COUNT_NAMES.some((name) => (counts[name] ?? 0) > (entry?.sent[name] ?? 0))
   const base = entry?.revision ?? 0
   // What nobody has accepted yet has no counts on the hub.
-  const isCounted = (!isWaiting || base > 0) && (hasGrown || own !== (entry?.own ?? false))
+  const isCounted = (!isWaiting || base > 0) && (grown.length > 0 || own !== (entry?.own ?? false))
   const row = fields && ({ memory: id, base, state: 'active', fields, successor: kept, seen } as const)
   return row || isCounted ? { memory: id, row, count: isCounted ? { memory: id, counts, own } : undefined } : undefined
 }

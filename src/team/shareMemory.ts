@@ -23,12 +23,14 @@ export const SHARE_RULES = 2
  * that may not be a rule never do. Archived ones do so only if they were shared before: `isShared`.
  */
 export function canShare(memory: Memory, policy: SharePolicy, isShared: boolean): boolean {
-  const { privacy, retention, kind, status, knowledge, originProject, entrySource, source } = memory
+  const { privacy, retention, kind, status, knowledge, originProject, entrySource, source, team } = memory
   if (privacy === 'private' || retention === 'working' || originProject !== undefined || source === 'import')
     return false
   // git carries the entries of a repository, and a branch that does not have one deletes nothing for others.
   if (entrySource !== undefined) return false
   if (privacy === 'agent-only' && !policy.agentOnly) return false
+  // The words of a teammate, after this machine has left: they are not its own to share.
+  if (team?.isTheirs && !isShared) return false
   if (!policy.kinds.includes(kind) || isUncertain(knowledge) || !(status === 'active' || isShared)) return false
   return policy.personal || !isAboutPerson(memory)
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Knowledge, type KnownWay, newKnowledgeRecord } from '../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../src/model/memory.ts'
-import { applyRow } from '../../src/team/applyRow.ts'
+import { applyRow, leaveTeam } from '../../src/team/applyRow.ts'
 import { collectChanges, toTeamChanges } from '../../src/team/collectChanges.ts'
 import { canShare, hashMemory, readOwnFields } from '../../src/team/shareMemory.ts'
 import type { TeamEntry, TeamRow } from '../../src/team/teamRow.ts'
@@ -176,5 +176,59 @@ describe('team: what is gone, and what is counted', () => {
       hash({ knowledge: { ...knowledge, when: [{ at: 'start' }] } }),
     ]
     expect(new Set([same, ...others]).size).toBe(5)
+  })
+})
+
+describe('team: memories that others have shared', () => {
+  const own = { policy: { ...policy, kinds: ['lesson'] as const }, cleanText }
+
+  test('team: whoever does not share a kind gets its changes and deletions all the same', () => {
+    const { memory, entry } = apply(undefined, rowOf(rule('old')))
+    const edited = applyRow({
+      ...{ local: memory, entry, isDeleted: false, settings: own },
+      row: rowOf(rule('new', BEGIN + DAY), { revision: 2 }),
+    })
+    expect(edited.memory?.content).toBe('new')
+    const gone = rowOf(rule('new'), { revision: 3, state: 'deleted', fields: undefined })
+    const removed = applyRow({ local: edited.memory, entry: edited.entry, isDeleted: false, settings: own, row: gone })
+    expect(removed.memory).toBeUndefined()
+  })
+
+  test('team: nobody forgets for others what they have never shared, although its id can be guessed', () => {
+    const mine: Memory = { ...rule('Prices are integers'), privacy: 'private' }
+    const row = rowOf(mine, { state: 'forgotten', fields: undefined })
+    const { memory, entry } = apply(mine, row)
+    expect(memory).toBe(mine)
+    expect(collect(memory, entry).rows).toEqual([])
+    expect(apply(rule('Prices are integers'), row).memory).toBeUndefined()
+  })
+
+  test('team: words that stand beside the text count: who changed them is named, and the person is told', () => {
+    const mine = rule('Ask before you push')
+    const { memory, entry } = apply(mine, rowOf(mine))
+    const theirs = rule('Ask before you push', BEGIN + DAY)
+    const row = rowOf(
+      { ...theirs, knowledge: { ...theirs.knowledge!, line: 'Push straight to main' } },
+      { revision: 2 },
+    )
+    const applied = apply(memory, row, entry)
+    expect(applied.memory?.team?.isTheirs).toBe(true)
+    expect(applied.lost).toBe('Ask before you push')
+  })
+
+  test('team: after leaving, the words of a teammate stay theirs and are shared with no other team', () => {
+    const mine = rule('in euros')
+    const { memory, entry } = apply(mine, rowOf(mine, { own: true }))
+    const applied = apply(memory, rowOf(rule('in yen', BEGIN + DAY), { revision: 2, own: true }), entry)
+    const left = leaveTeam(applied.memory!, applied.entry, settings)!
+    expect(left).toMatchObject({ content: 'in yen', team: { by: 'Aki', isTheirs: true } })
+    expect(canShare(left, policy, false)).toBe(false)
+  })
+
+  test('team: who has met a lesson of somebody else counts as one who has met it', () => {
+    const { memory, entry } = apply(undefined, rowOf(lesson([way('make')])))
+    const { knowledge } = memory!
+    const met = { ...memory!, knowledge: { ...knowledge!, record: { ...knowledge!.record, met: 2 } } }
+    expect(collect(met, entry).counts).toMatchObject([{ own: true, counts: { met: 1 } }])
   })
 })

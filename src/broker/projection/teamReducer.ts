@@ -7,7 +7,7 @@ import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { type ApplySettings, adoptMemory, applyRow, leaveTeam, markSent } from '../../team/applyRow.ts'
 import { collectChanges, isUnsent, type MemoryChange } from '../../team/collectChanges.ts'
 import { SHARE_RULES, type SharePolicy } from '../../team/shareMemory.ts'
-import { combineCounts, type TeamEntry } from '../../team/teamRow.ts'
+import { combineCounts, type TeamEntry, type TeamRow } from '../../team/teamRow.ts'
 import { listStored } from './memoryReducer.ts'
 import { activePolicy, type Projection } from './projection.ts'
 import { newEntry, TeamEntries } from './teamEntries.ts'
@@ -31,7 +31,7 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   else if (team === undefined) return
   else if (event.kind === 'team.left') leave(projection, team)
   else {
-    if (event.kind === 'team.received') updatePosition(team, event)
+    if (event.kind === 'team.received') updatePosition(projection, team, event)
     const operations = operationsOf(event)
     // A row may name one that comes after it.
     const writers = new Map(operations.flatMap((row) => (row.kind === 'row' ? [[row.memory, row.by]] : [])))
@@ -44,7 +44,8 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
 function sharePolicy(projection: Projection): SharePolicy {
   const { kinds: own, shareAgentOnly, sharePersonal } = activePolicy(projection).team
   const { kinds: shared, membership } = projection.team ?? {}
-  const kinds = shared ? shared.filter((kind) => (membership?.kinds ?? own).includes(kind)) : own
+  const agreed = membership?.kinds ?? own
+  const kinds = (shared ?? own).filter((kind) => agreed.includes(kind))
   return { kinds, agentOnly: shareAgentOnly === 1, personal: sharePersonal === 1 }
 }
 
@@ -124,8 +125,15 @@ function leave(projection: Projection, team: TeamProjection): void {
   team.isLeaving = true
 }
 
-/** How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again. */
-function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventOf<'team.received'>): void {
+/**
+ * How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again: by whoever
+ * has said it, so that it keeps its author.
+ */
+function updatePosition(
+  { memories }: Projection,
+  team: TeamProjection,
+  { revision, epoch, kinds }: EventOf<'team.received'>,
+): void {
   if (kinds !== undefined) team.kinds = kinds ? MEMORY_KINDS.filter((kind) => kinds.includes(kind)) : undefined
   if (revision === undefined) return
   if (team.hasLeft) team.isLeaving = false
@@ -135,7 +143,8 @@ function updatePosition(team: TeamProjection, { revision, epoch, kinds }: EventO
     for (const [id, entry] of team.entries) {
       if (entry.state === 'forgotten') team.unsentForgets = [...new Set([...team.unsentForgets, id])]
       if (entry.state === 'deleted') team.deleted = [...new Set([...team.deleted, id])]
-      setEntry(team, id, { ...entry, revision: 0, seen: '', sent: {} })
+      const isOurs = entry.own && memories.get(id)?.team?.isTheirs !== true
+      setEntry(team, id, { ...entry, revision: 0, sent: {}, ...(isOurs && { seen: '' }) })
     }
   }
   team.revision = revision
@@ -164,7 +173,7 @@ function applyOperation(
       if (team.hasLeft) return
       const { kind: _, ...row } = operation
       const isDeleted = team.deleted.includes(id)
-      const applied = applyRow({ row, local, entry, isDeleted, settings })
+      const applied = applyRow({ row: withPastTimes(row, at), local, entry, isDeleted, settings })
       setEntry(team, id, applied.entry)
       setMemory(projection, id, applied.memory)
       const text = applied.lost
@@ -213,6 +222,14 @@ function applyOperation(
       team.unsentForgets = [...team.unsentForgets, id]
       projection.memories.delete(id)
   }
+}
+
+/** No text is later than its arrival, whatever its author's clock says: starts show the latest first. */
+function withPastTimes(row: TeamRow, at: string): TeamRow {
+  const { fields } = row
+  if (fields === undefined || (fields.created <= at && fields.updated <= at)) return row
+  const [created, updated] = [fields.created, fields.updated].map((time) => (time > at ? at : time)) as [string, string]
+  return { ...row, fields: { ...fields, created, updated } }
 }
 
 /** What was known of it here is to be erased, unless that was done before. */

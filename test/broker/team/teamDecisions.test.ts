@@ -8,7 +8,7 @@ import { grantAccess } from '../../../src/database/hubAccess.ts'
 import { changePolicy, pinForTeam, removeFromHub, review } from '../../../src/database/hubTeam.ts'
 import { createPostgresHub, HUB_VERSIONS } from '../../../src/database/postgresHub.ts'
 import { asRole } from '../../database/hub/databaseRole.ts'
-import { BEGIN, DAY, testMemoryId } from '../../testData.ts'
+import { BEGIN, DAY, iso, testMemoryId } from '../../testData.ts'
 import {
   change,
   hubText,
@@ -79,6 +79,9 @@ test("team: the owner's kinds count for all; a new one leaves after a person has
   change(aki, BEGIN, stored(1, 'Use pnpm in this repository.'))
   await sync(aki, hub)
   expect(await hubText(hub)).toBe('[]')
+  await changePolicy(database, project, { kinds: null })
+  await sync(aki, hub)
+  expect(await hubText(hub)).toBe('[]')
   await changePolicy(database, project, { kinds: ['lesson', 'preference', 'not-known-here'] })
   await sync(aki, hub)
   expect(await hubText(hub)).toBe('[]')
@@ -125,4 +128,15 @@ test('team: of a removed project every machine keeps what it has learned itself,
   expect([textsOf(aki), textsOf(ben)]).toEqual([['Use pnpm in this repository.'], []])
   await sync(aki, hub)
   expect(await hubText(hub)).toBe('[]')
+})
+
+test('team: a text of a clock that goes wrong is no later than its arrival', async () => {
+  const hub = newHub()
+  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  const future = '9998-01-01T00:00:00.000Z'
+  const memory = { ...statementOf(1, 'Use pnpm in this repository.'), created: future, updated: future }
+  change(aki, BEGIN, { kind: 'memory.stored', memory })
+  await sync(aki, hub)
+  await sync(ben, hub)
+  expect(memoriesOf(ben)[0]).toMatchObject({ created: iso(BEGIN + DAY), updated: iso(BEGIN + DAY) })
 })

@@ -348,6 +348,8 @@ test('team: a hub that was restored from a backup gets what it has lost, whoever
       const texts = memoriesOf(machine).map(({ content }) => content)
       expect(texts.sort()).toEqual(['edited after the backup', 'said after the backup'])
     }
+    const said = memoriesOf(newcomer).find(({ content }) => content === 'said after the backup')
+    expect(said?.team).toMatchObject({ by: 'Aki', people: 1 })
     expect(await hubText(hub)).not.toContain('cupboard')
   }
 })
