@@ -1,5 +1,6 @@
 // Who may use a project on the hub: grant, revoke, list. PostgreSQL checks it (migrations/hubRows.ts).
 import { MemoryError } from '../model/memoryError.ts'
+import { COUNT_NAMES } from '../team/teamRow.ts'
 import type { Queryable } from './connectionPool.ts'
 import type { Database } from './database.ts'
 
@@ -16,6 +17,14 @@ export interface HubAccess {
   readonly grantedAt: string
 }
 
+/** Columns of a text and of what is said of it. */
+const TEXT = 'successor, fields, person'
+
+/** No right on revisions and times, which the server gives, nor to change what a row is about. */
+function columnRights(key: readonly string[], columns: string): string {
+  return `insert (${key.join(', ')}, ${columns}), update (${columns})`
+}
+
 /** Rights on tables. Row-level security decides about the rows; without these, a role gets no row at all. */
 const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'memctl_migrations' },
@@ -23,9 +32,15 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'hub_access' },
   { table: 'hub_people' },
   { table: 'hub_projects', write: 'insert (project_id), update (epoch)' },
-  { table: 'hub_rows', write: 'insert, update' },
-  { table: 'hub_counts', write: 'insert, update, delete' },
-  { table: 'hub_waiting', write: 'insert, update, delete' },
+  { table: 'hub_rows', write: columnRights(['project_id', 'memory'], `state, ${TEXT}, pinned, accepted_by, role`) },
+  {
+    table: 'hub_counts',
+    write: `${columnRights(['project_id', 'memory', 'copy'], `person, role, is_own, ${COUNT_NAMES.join(', ')}`)}, delete`,
+  },
+  {
+    table: 'hub_waiting',
+    write: `${columnRights(['project_id', 'memory', 'role'], `${TEXT}, changed_at`)}, delete`,
+  },
   { table: 'agent_memory', write: 'insert, update, delete' },
   { table: 'agent_term_groups' },
   { table: 'agent_terms' },

@@ -10,7 +10,7 @@ import { plainServerText } from './databaseError.ts'
 import { renewRights } from './hubAccess.ts'
 import type { Migration, MigrationSetup } from './migrations/agentMemory.ts'
 import { AGENT_ACCESS, AGENT_MEMORY, AGENT_TERMS } from './migrations/agentMemory.ts'
-import { HUB_ROWS, HUB_TEAMWORK } from './migrations/hubRows.ts'
+import { HUB_GUARDS, HUB_ROWS, HUB_TEAMWORK } from './migrations/hubRows.ts'
 
 export interface MigrateOptions {
   /** Numbers of a vector, 1 to 2,000. Tables that exist keep theirs. */
@@ -103,7 +103,8 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
     const applied = await readApplied(connection, schema)
     if (applied.some((row) => row.version === version)) return false
     for (const sql of statementsOf(migration, setup)) await connection.query(sql)
-    if (WITH_NEW_RIGHTS.includes(migration)) await renewRights(connection)
+    // The rights name columns that earlier steps do not have yet.
+    if (migration === HUB_GUARDS) await renewRights(connection)
     await connection.query(RECORD_STEP, [version, name])
     return true
   })
@@ -158,10 +159,10 @@ async function listExtensions(connection: Queryable): Promise<readonly string[]>
   return rows.map(({ name }) => name)
 }
 
-export const MIGRATIONS: readonly Migration[] = [AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS, HUB_TEAMWORK, AGENT_TERMS]
-
-/** Steps with tables that roles need rights on. */
-const WITH_NEW_RIGHTS: readonly Migration[] = [AGENT_ACCESS, HUB_TEAMWORK, AGENT_TERMS]
+export const MIGRATIONS: readonly Migration[] = [
+  ...[AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS, HUB_TEAMWORK, AGENT_TERMS],
+  HUB_GUARDS,
+]
 
 /** Steps of earlier versions of memctl, of whatever they have left. `HUB_ROWS` takes over what they have made. */
 const FORMER_VERSIONS: readonly number[] = [2, 3, 4, 6]

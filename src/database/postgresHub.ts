@@ -26,7 +26,7 @@ const PAGE_CHANGES = 2_000
 const PAGE_BYTES = 8 * 2 ** 20
 
 /** Versions of the tables that it can use: steps of migrate.ts, which a background process does not load. */
-export const HUB_VERSIONS = { min: 9, max: 10 }
+export const HUB_VERSIONS = { min: 9, max: 11 }
 
 /** The hub of this database. `close` closes the database. */
 export const createPostgresHub = (database: Database): Hub => ({
@@ -120,8 +120,10 @@ const pull =
     const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
     const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
     const more = rows[0]?.more === true
+    const isRestored = found?.isRestored === true || (latest !== undefined && after > last)
     return {
       ...(found ?? { epoch: '', isRestored: latest !== undefined, kinds: null, reviews: 0 }),
+      ...(found && { isRestored }),
       rows,
       through: more ? Math.max(...rows.map(({ position }) => position)) : last,
       more,
@@ -132,7 +134,7 @@ const pull =
 /** The only statement about no project. A copy of a server, and a role that may only read, cannot write. */
 const DESCRIBE = `
   select m.hub::text as hub, (select max(s.version) from memctl_migrations s) as version,
-    has_table_privilege('hub_rows', 'insert') and current_setting('transaction_read_only') = 'off' as "canWrite"
+    has_any_column_privilege('hub_rows', 'insert') and current_setting('transaction_read_only') = 'off' as "canWrite"
   from hub_meta m`
 
 const ADD_PROJECT = `
@@ -141,7 +143,7 @@ const ADD_PROJECT = `
 const LOCK_PROJECT = `
   select 1 from hub_projects p where p.project_id = $1 for update`
 
-/** A row is never removed, and its revision only rises: one that was seen and is not there is lost. */
+/** A row is never removed, and its revision only rises: one that was seen and is not there is lost, as is a position. */
 const READ_PROJECT = `
   select p.epoch::text as epoch, p.last_revision::float8 as last, p.kinds, p.is_removed as "isRemoved",
     (select count(*)::int from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (

@@ -110,6 +110,7 @@ describe('migrations', () => {
       '8 agent-access',
       '9 hub-teamwork',
       '10 agent-terms',
+      '11 hub-guards',
     ])
     await migrate(first, { dimension: 8 })
     expect((await readSchemaStatus(first)).pending).toEqual([])

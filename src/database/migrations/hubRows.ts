@@ -26,6 +26,9 @@ import {
 const FIELDS_BYTES_MAX = 81_920
 const PROJECT_ROWS_MAX = 5_000_000
 
+/** Names of a role in a project: of one person with several machines, or of a small team with one role. */
+const NAMES_MAX = 20
+
 /** A role writes rows as itself; a reviewer who accepts a text writes it as its author. */
 const AS_ONESELF = `role = current_user and ${MAY_WRITE}`
 const AS_AUTHOR = `(role = current_user or ${MAY_REVIEW}) and ${MAY_WRITE}`
@@ -57,8 +60,19 @@ const FUNCTIONS = [
     begin
       select * into policy from hub_projects p where p.project_id = new.project_id;
       if policy.is_removed or new.fields ->> 'kind' <> all (policy.kinds) then return null; end if;
-      if hub_is_owner() or new.project_id = any (hub_reviewed_projects()) then return new; end if;
-      new.pinned := tg_op = 'UPDATE' and old.pinned;
+      if hub_is_owner() or new.project_id = any (hub_reviewed_projects()) then
+        -- Nobody writes as somebody else, except what that role has sent to be accepted.
+        if new.role <> current_user and (tg_op = 'INSERT' or new.role <> old.role
+          or new.fields is distinct from old.fields) then
+          perform 1 from hub_waiting w where w.project_id = new.project_id and w.memory = new.memory
+            and w.role = new.role and w.person = new.person and w.fields = new.fields;
+          if not found then raise 'only a text that waits can be accepted' using errcode = '42501'; end if;
+          new.accepted_by := current_user;
+        end if;
+        return new;
+      end if;
+      -- Other words are no longer what was pinned.
+      new.pinned := coalesce(tg_op = 'UPDATE' and old.pinned and hub_words(new.fields) = hub_words(old.fields), false);
       new.accepted_by := null;
       select * into known from hub_rows r where r.project_id = new.project_id and r.memory = new.memory;
       if policy.needs_review is not true or new.fields is null or known.successor is not distinct from new.successor
@@ -96,10 +110,12 @@ const FUNCTIONS = [
           select p.role into owner_of_name from hub_people p
             where p.project_id = new.project_id and p.name = new.person;
           exit when found;
+          exit when (select count(*) from hub_people p
+            where p.project_id = new.project_id and p.role = new.role) >= ${NAMES_MAX};
           insert into hub_people (project_id, name, role) values (new.project_id, new.person, new.role)
             on conflict (project_id, name) do nothing;
         end loop;
-        if owner_of_name <> new.role then new.person := left(new.role, 40); end if;
+        if owner_of_name is distinct from new.role then new.person := left(new.role, 40); end if;
       end if;
       perform 1 from hub_projects p where p.project_id = new.project_id for update;
       if not found then raise 'the hub has no such project'; end if;
@@ -110,7 +126,9 @@ const FUNCTIONS = [
   // Once for a statement: many versions of one row in one transaction would make it slow.
   `hub_note() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
     begin
-      update hub_projects p set last_revision = greatest(p.last_revision, c.last),
+      -- What waits has no revision of ours.
+      update hub_projects p set
+        last_revision = greatest(p.last_revision, case tg_table_name when 'hub_waiting' then 0 else c.last end),
         row_count = p.row_count + case tg_op when 'INSERT' then c.count else 0 end
       from (select project_id, max(revision) as last, count(*) as count from changed group by project_id) c
       where p.project_id = c.project_id;
@@ -308,5 +326,19 @@ export const HUB_TEAMWORK: Migration = {
     'create trigger hub_rows_divert before insert or update on hub_rows for each row execute function hub_divert()',
     `create trigger hub_waiting_insert after insert on hub_waiting referencing new table as changed
       for each statement execute function hub_note()`,
+  ],
+}
+
+/** Step 11: what an outsider could do with SQL. The functions are those of step 7, as they are now. */
+export const HUB_GUARDS: Migration = {
+  version: 11,
+  name: 'hub-guards',
+  statements: [
+    ...FUNCTIONS.map(createFunction),
+    OWN_FUNCTIONS,
+    `update hub_projects p set last_revision = greatest(
+        (select coalesce(max(r.revision), 0) from hub_rows r where r.project_id = p.project_id),
+        (select coalesce(max(k.revision), 0) from hub_counts k where k.project_id = p.project_id))
+      where not p.is_removed`,
   ],
 }

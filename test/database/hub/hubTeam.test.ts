@@ -140,12 +140,35 @@ test('pins: a reviewer pins for all, and a writer cannot', async () => {
   await pinForTeam(as('eva'), { project, id: memoryOf(1) }, true)
   const [row] = await readAll(hubAs('ben'), ben)
   expect(row).toMatchObject({ pinned: true, by: 'Aki' })
-  // An edit by somebody else keeps the pin.
-  await hubAs('ben').push(ben, putOf(1, 'Never push to main or release.', { base: row?.revision ?? 0 }))
-  expect(await readAll(hubAs('ben'), ben)).toMatchObject([{ pinned: true }])
   await expect(pinForTeam(as('ben'), { project, id: memoryOf(1) }, false)).rejects.toMatchObject(REFUSED)
+  // Other words are not what was pinned.
+  await hubAs('ben').push(ben, putOf(1, 'Push to main.', { base: row?.revision ?? 0 }))
+  expect(await readAll(hubAs('ben'), ben)).toMatchObject([{ pinned: null, fields: { content: 'Push to main.' } }])
+  await pinForTeam(as('eva'), { project, id: memoryOf(1) }, true)
   await pinForTeam(as('eva'), { project, id: memoryOf(1) }, false)
   expect(await readAll(hubAs('ben'), ben)).toMatchObject([{ pinned: null }])
+})
+
+test('review: what waits has no revision of its author, and a reviewer writes nothing as somebody else', async () => {
+  const { project, aki, ben, eva } = await newProject('guarded')
+  await hubAs('aki').push(aki, putOf(1, 'Use pnpm.'))
+  const columns = 'project_id, memory, role, person, fields'
+  const values = `'${project}', '${memoryOf(2)}', 'ben', 'Ben', '{"kind":"lesson"}'`
+  const waiting = `insert into hub_waiting (${columns}, revision) values (${values}, 4000000000000)`
+  await expect(as('ben').query(waiting)).rejects.toMatchObject(REFUSED)
+  await team.database.query(waiting)
+  expect((await hubAs('ben').pull(ben, 0, [])).last).toBeLessThan(1_000)
+  const asAki = `insert into hub_rows (${columns}, state) values ('${project}', '${memoryOf(3)}', 'aki', 'Aki',
+    '{"kind":"lesson"}', 'active')`
+  await expect(as('eva').query(asAki)).rejects.toMatchObject(REFUSED)
+  expect(await readAll(hubAs('eva'), eva)).toHaveLength(1)
+})
+
+test('names: a role has twenty names in a project, and then its own', async () => {
+  const { project, aki } = await newProject('named')
+  for (let n = 1; n <= 21; n++) await hubAs('aki').push({ ...aki, name: `Mate ${n}` }, putOf(n, `rule ${n}`))
+  const people = (await readAll(hubAs('aki'), { ...aki, project })).map(({ by }) => by)
+  expect(people.slice(18)).toEqual(['Mate 19', 'Mate 20', 'aki'])
 })
 
 test('remove: what a person shared goes, except what others have met; a project goes for good', async () => {
