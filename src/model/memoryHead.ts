@@ -39,21 +39,22 @@ export interface MemoryHead
   readonly isSuperseded: boolean
   /** `isUserRequested` */
   readonly isRequested: boolean
-  /** The complete memory. */
-  load(): Memory
+  /** The complete memory. It is held for the next call unless `keeps` is false. */
+  load(keeps?: boolean): Memory
 }
 
-export function headOfMemory(memory: Memory): MemoryHead {
-  const { id, knowledge } = memory
-  return {
-    ...memory,
-    updatedMs: Date.parse(memory.updated),
-    createdMs: Date.parse(memory.created),
-    idStart: Number.parseInt(id.slice(0, 8), 16) | 0,
-    hasKnowledge: knowledge !== undefined,
-    isOfPerson: knowledge !== undefined && isOfPerson(knowledge),
-    isSuperseded: memory.supersededBy !== undefined,
-    isRequested: isUserRequested(memory),
-    load: () => memory,
-  }
-}
+export const headOfMemory = (memory: Memory): MemoryHead => ({
+  ...memory,
+  ...flagsOfMemory(memory),
+  updatedMs: Date.parse(memory.updated),
+  createdMs: Date.parse(memory.created),
+  idStart: Number.parseInt(memory.id.slice(0, 8), 16) | 0,
+  load: () => memory,
+})
+
+export const flagsOfMemory = (memory: Memory) => ({
+  hasKnowledge: memory.knowledge !== undefined,
+  isOfPerson: memory.knowledge !== undefined && isOfPerson(memory.knowledge),
+  isSuperseded: memory.supersededBy !== undefined,
+  isRequested: isUserRequested(memory),
+})

@@ -16,7 +16,7 @@ export interface MemorySource {
   headAt(place: number): MemoryHead
   /** A number by which places are in the order of `places`. */
   orderAt(place: number): number
-  load(place: number): Memory
+  load(place: number, keeps?: boolean): Memory
   /** The memories that were read, by place. */
   listRead(): Iterable<readonly [place: number, memory: Memory]>
   /** Takes a memory as read that is the one on disk. */

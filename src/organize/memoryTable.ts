@@ -73,7 +73,7 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return table
   }
 
-  /** Says that `source` has all memories of this table as they are now. Those that were read stay, if it `keeps` them. */
+  /** Says that `source` has all memories of this table as they are now. It holds those that were read if it `keeps`. */
   rebase(source: MemorySource, keeps = true): void {
     if (keeps) {
       for (const [place, memory] of this.#source.listRead()) if (this.#isAsStored(place)) source.keep(memory)

@@ -14,7 +14,7 @@ import {
   countsOf,
   hashFields,
   hashMemory,
-  keepHash,
+  markReceived,
   readOwnFields,
   type SharePolicy,
 } from './shareMemory.ts'
@@ -76,7 +76,7 @@ export function applyRow(input: ApplyInput): Applied {
     const memory = isWanted ? newTeamMemory(row, fields) : undefined
     const seen = fields ? hashFields(fields) : next.seen
     // What replaces it also changes its state, which is one of the fields.
-    if (memory && row.successor === null) keepHash(memory, seen)
+    if (memory && row.successor === null) markReceived(memory)
     return { memory, entry: { ...next, seen } }
   }
   if (!isOfTeam) return { memory: local, entry: { ...next, seen: hashFields(fields) } }

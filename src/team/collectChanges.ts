@@ -7,7 +7,7 @@ import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
 import type { ApplySettings } from './applyRow.ts'
 import { isSuccessor } from './checkRow.ts'
-import { type CleanText, canShare, countsOf, hashMemory, readOwnFields } from './shareMemory.ts'
+import { type CleanText, canShare, countsOf, hashMemory, isAsReceived, readOwnFields } from './shareMemory.ts'
 import {
   COUNT_NAMES,
   type CountChange,
@@ -78,7 +78,7 @@ function compareMemory(
 ): MemoryChange | undefined {
   const { id } = memory
   const entry = entries.get(id)
-  if (entry?.state === 'forgotten') return undefined
+  if (entry?.state === 'forgotten' || isAsReceived(memory, entry)) return undefined
   if (!canShare(memory, policy, entry?.state === 'active'))
     return entry?.own ? { memory: id, isWithdrawn: true } : undefined
   // Nearly every memory is as it was sent or received: then nothing has to be redacted.

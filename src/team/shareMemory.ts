@@ -5,7 +5,7 @@ import { hashHex } from '../text/hash.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
 import { type ReadMode, readIfValid } from './fieldReaders.ts'
 import { readSharedFields } from './sharedFields.ts'
-import type { Counts, SharedFields } from './teamRow.ts'
+import type { Counts, SharedFields, TeamEntry } from './teamRow.ts'
 
 export interface SharePolicy {
   readonly kinds: readonly MemoryKind[]
@@ -87,8 +87,15 @@ export function hashFields(fields: SharedFields | undefined): string {
 /** A memory never changes: another version is another object. One exchange asks several times for each. */
 const hashes = new WeakMap<Memory, string>()
 
-/** Notes the hash of a new memory that has these fields of the hub, so that it is not computed again. */
-export const keepHash = (memory: Memory, hash: string): void => void hashes.set(memory, hash)
+/** Memories that are as a row of the hub has them. */
+const received = new WeakSet<Memory>()
+
+/** Notes that a new memory is as its row has it, so that it is not compared. */
+export const markReceived = (memory: Memory): void => void received.add(memory)
+
+/** Whether nothing of a memory is new to the team: it was received, and the hub still has what was received. */
+export const isAsReceived = (memory: Memory, entry: TeamEntry | undefined): boolean =>
+  entry !== undefined && entry.seen !== '' && !entry.own && received.has(memory)
 
 /** The hash of a memory as it is here. A text that is longer than others may have is compared as it would be sent. */
 export function hashMemory(memory: Memory, cleanText: CleanText): string {

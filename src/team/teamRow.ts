@@ -164,8 +164,12 @@ export const waitingMark = (seen: string, successor: string | null): string => `
 
 /** Both counts, name by name; what comes to 0 is left out. */
 export function combineCounts(a: Counts, b: Counts, combine: (a: number, b: number) => number): Counts {
-  const combined = COUNT_NAMES.map((name) => [name, roundImpact(combine(a[name] ?? 0, b[name] ?? 0))] as const)
-  return Object.fromEntries(combined.filter(([, value]) => value > 0))
+  const combined: { [Name in CountName]?: number } = {}
+  for (const name of COUNT_NAMES) {
+    const value = roundImpact(combine(a[name] ?? 0, b[name] ?? 0))
+    if (value > 0) combined[name] = value
+  }
+  return combined
 }
 
 /** What the other copies have counted. */

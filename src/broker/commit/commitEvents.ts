@@ -2,14 +2,16 @@
 //
 // An event is committed once its newline is in the file. The snapshot that it changes may be written later.
 import { findInvalidValues } from '../../model/checkMemory.ts'
-import type { Event, EventBody, EventEnvelope } from '../../model/event.ts'
+import type { Event, EventBody, EventEnvelope, EventOf } from '../../model/event.ts'
 import type { EventId, SessionId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { appendEvents } from '../../store/log/eventLog.ts'
+import { appendEvents, endAfterAppend, type LogPosition } from '../../store/log/eventLog.ts'
+import { coveredPosition } from '../../store/snapshot/manifest.ts'
 import { toWellFormed } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
 import { readSyncChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
+import { applyEvent } from '../projection/applyEvent.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
 
@@ -44,6 +46,35 @@ export function commitAndApply(store: Store, loaded: LoadedProjection, events: r
   commitEvents(store, events)
   applyLogTail(store, loaded)
 }
+
+/**
+ * The same for events of a team, which are as the log gives them back and were searched for secrets before. They are
+ * not read again if nobody else has appended meanwhile. The caller has applied the log's tail.
+ */
+export function commitTeamEvents(
+  store: Store,
+  loaded: LoadedProjection,
+  events: readonly EventOf<'team.received'>[],
+): void {
+  const { files, layout } = store
+  const { projection } = loaded
+  const sync = readSyncChoice(store) === 'always'
+  for (const batch of inBatches(events, EVENTS_PER_WRITE_MAX)) {
+    const { cursor } = projection
+    const isSearched = isSamePosition(loaded.searched ?? coveredPosition(loaded.manifest), cursor)
+    const end = endAfterAppend(files, layout.events, cursor, appendEvents(files, layout.events, batch, sync))
+    if (end === undefined) {
+      applyLogTail(store, loaded)
+      continue
+    }
+    for (const event of batch) applyEvent(projection, event)
+    projection.cursor = end
+    if (isSearched) loaded.searched = end
+  }
+}
+
+const isSamePosition = (a: LogPosition, b: LogPosition): boolean =>
+  a.file === b.file && a.offset === b.offset && a.previous === b.previous
 
 // Events that do not come from a hook's payload: of memctl itself, and of callers of tools, commands and the library.
 //

@@ -13,6 +13,7 @@ import {
   type Trigger,
 } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import type { MemoryHead } from '../../model/memoryHead.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { positionIn } from '../../organize/memoryIndexes.ts'
@@ -52,27 +53,32 @@ export interface KnowledgeContext {
   readonly instructions?: ReadonlyMap<string, string>
 }
 
+/** What `heads` are of. Of all of them only what sorts them is held: a team may have a hundred thousand. */
 export function buildKnowledgeFile(
-  memories: readonly Memory[],
+  heads: readonly MemoryHead[],
   generation: number,
   context: KnowledgeContext,
 ): KnowledgeFile {
-  const candidates = memories.flatMap((memory) => toCandidate(memory, context) ?? [])
-  const compare = (a: Candidate, b: Candidate): number =>
-    a.rank - b.rank ||
-    b.worth - a.worth ||
-    compareValues(b.lastMet, a.lastMet) ||
-    compareValues(a.memory.id, b.memory.id)
+  const candidates = heads.flatMap((head) => {
+    const memory = head.load(false)
+    const candidate = toCandidate(memory, context)
+    if (!candidate) return []
+    const { voice, rank, worth, lastMet } = candidate
+    const author = isFromTeam(memory) && !memory.pinned ? `${voice} ${memory.team?.by}` : ''
+    return { head, id: memory.id, author, rank, worth, lastMet }
+  })
+  candidates.sort(
+    (a, b) => a.rank - b.rank || b.worth - a.worth || compareValues(b.lastMet, a.lastMet) || compareValues(a.id, b.id),
+  )
   const kept: KnowledgeNote[] = []
   const statements = new Set<string>()
   const counts = new Map<string, number>()
-  for (const candidate of candidates.sort(compare)) {
+  for (const { head, author } of candidates) {
     if (kept.length === NOTES_MAX) break
-    const { memory, voice } = candidate
-    const author = isFromTeam(memory) && !memory.pinned ? `${voice} ${memory.team?.by}` : ''
     const count = author === '' ? 0 : (counts.get(author) ?? 0) + 1
     if (count > TEAMMATE_NOTES_MAX) continue
-    const note = toNote(candidate, context)
+    const note = toKnowledgeNote(head.load(), context)
+    if (!note) continue
     // Two lines that say the same are one note.
     const statement = `${note.role} ${statementKey(note.line)}`
     if (statements.has(statement)) continue

@@ -207,8 +207,8 @@ function storeTeam({ files, layout }: Store, team: TeamProjection, generation: n
 }
 
 /**
- * Writes what changed since the projection was loaded or saved, and makes it the current snapshot. After a checkpoint no
- * memory is held, and another save has to follow.
+ * Writes what changed since the projection was loaded or saved, and makes it the current snapshot. After a checkpoint
+ * no memory is held, and another save has to follow.
  */
 export function saveProjection(
   store: Store,
@@ -280,7 +280,7 @@ function writeHotFiles(
   const memories = withProvisional(projection.memories, provisional)
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
   const sessionTimes = projection.memories.listCreated('summary')
-  const entries = memories.select(({ hasKnowledge, status }) => hasKnowledge && status === 'active')
+  const entries = memories.heads().filter(({ hasKnowledge, status }) => hasKnowledge && status === 'active')
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
   const context = { now, sessionTimes, openSessions, instructions: readInstructionLines(project.root) }
   writeJsonFile(files, layout.knowledge, buildKnowledgeFile(entries, generation, context))

@@ -24,8 +24,8 @@ import {
   type TeamRow,
   waitingMark,
 } from '../../team/teamRow.ts'
-import { firstLine } from '../../text/excerpt.ts'
-import { commitAndApply, systemEvent } from '../commit/commitEvents.ts'
+import { firstLine, wellFormedJson } from '../../text/excerpt.ts'
+import { commitTeamEvents, systemEvent } from '../commit/commitEvents.ts'
 import { eraseInStore } from '../forget/eraseEverywhere.ts'
 import { eraseOtherFiles, eraseReports } from '../forget/eraseOtherFiles.ts'
 import { planTeamErasure } from '../forget/teamErasure.ts'
@@ -247,22 +247,24 @@ function commitOperations(
   operations: readonly TeamOperation[],
   position: Pick<EventOf<'team.received'>, 'revision' | 'epoch' | 'kinds'> = {},
 ): void {
-  const starts = [0]
+  const parts: TeamOperation[][] = [[]]
   let bytes = 0
-  for (const [i, operation] of operations.entries()) {
-    const size = Buffer.byteLength(JSON.stringify(operation))
+  for (const operation of operations) {
+    const json = JSON.stringify(operation)
+    const fixed = wellFormedJson(json)
+    const size = Buffer.byteLength(fixed)
     // The fields around the operations take some hundred bytes.
     const isFull = bytes > 0 && bytes + size > EVENT_BYTES_MAX - 512
-    if (isFull) starts.push(i)
+    if (isFull) parts.push([])
     bytes = isFull ? size : bytes + size
+    parts.at(-1)?.push(fixed === json ? operation : JSON.parse(fixed))
   }
-  const events = starts.map((start, i) => {
-    const part = operations.slice(start, starts[i + 1])
-    const body = { kind: 'team.received', operations: part, ...(i === starts.length - 1 && position) } as const
+  const events = parts.map((part, i) => {
+    const body = { kind: 'team.received', operations: [], ...(i === parts.length - 1 && position) } as const
     const key = [String(i), JSON.stringify(position), ...part.flatMap(({ kind, memory }) => [kind, memory])]
-    return systemEvent(body, { now: options.now(), key })
+    return { ...systemEvent(body, { now: options.now(), key }), operations: part }
   })
-  if (operations.length > 0 || position.revision !== undefined) commitAndApply(store, loaded, events)
+  if (operations.length > 0 || position.revision !== undefined) commitTeamEvents(store, loaded, events)
 }
 
 /** Of a project that has left: what it shared is taken back. */

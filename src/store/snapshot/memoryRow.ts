@@ -15,7 +15,7 @@ import {
   TIERS,
   TRUST_LEVELS,
 } from '../../model/memory.ts'
-import { headOfMemory, type RankableFields } from '../../model/memoryHead.ts'
+import { flagsOfMemory, type RankableFields } from '../../model/memoryHead.ts'
 import { PRIVACY_LEVELS } from '../../model/privacy.ts'
 import { repairMemory } from '../../model/strength.ts'
 import { hash32 } from '../../text/hash.ts'
@@ -244,7 +244,7 @@ export function encodeRow(
 
 /** Writes the flags of a row's text and its checksum. */
 export function describeText(rows: DataView, row: number, memory: Memory, sum: number): void {
-  const { hasKnowledge, isOfPerson, isSuperseded, isRequested } = headOfMemory(memory)
+  const { hasKnowledge, isOfPerson, isSuperseded, isRequested } = flagsOfMemory(memory)
   const flags = [
     hasKnowledge && TEXT_FLAGS.knowledge,
     isOfPerson && TEXT_FLAGS.ofPerson,

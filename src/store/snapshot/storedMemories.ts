@@ -135,12 +135,12 @@ export class StoredMemories {
     return this.#order
   }
 
-  load(place: number): Memory {
+  load(place: number, keeps = true): Memory {
     const known = this.#read.get(place)
     if (known) return known
     const { segment, row } = this.#at(place)
     const memory = applyRow(this.#upgrade(this.#readText(segment, row)), segment.view, row)
-    this.#read.set(place, memory)
+    if (keeps) this.#read.set(place, memory)
     return memory
   }
 
@@ -288,8 +288,8 @@ class StoredHead extends LazyMemoryRow implements MemoryHead {
     return this.#hasFlag(TEXT_FLAGS.requested)
   }
 
-  load(): Memory {
-    return this.#source.load(this.#place)
+  load(keeps?: boolean): Memory {
+    return this.#source.load(this.#place, keeps)
   }
 
   #hasFlag(flag: number): boolean {

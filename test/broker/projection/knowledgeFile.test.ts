@@ -7,6 +7,7 @@ import { readInstructionLines } from '../../../src/broker/projection/instruction
 import { buildKnowledgeFile, toKnowledgeNote, worthAtStart } from '../../../src/broker/projection/knowledgeFile.ts'
 import { type Knowledge, type KnowledgeNote, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../../src/model/memory.ts'
+import { headOfMemory } from '../../../src/model/memoryHead.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, iso, testMemoryId } from '../../testData.ts'
 
@@ -68,7 +69,7 @@ test('knowledge: one teammate’s words leave room: the person’s own come firs
   const flood = Array.from({ length: 300 }, (_, n) => memoryOf(n, 'Eve'))
   const own = memoryOf(400, 'me', { expected: 0.1 })
   const pinned = { ...memoryOf(500, 'Eve'), pinned: { reason: 'pinned by the team', at: iso(BEGIN) } }
-  const { notes } = buildKnowledgeFile([...flood, memoryOf(600, 'Aki'), own, pinned], 1, context)
+  const { notes } = buildKnowledgeFile([...flood, memoryOf(600, 'Aki'), own, pinned].map(headOfMemory), 1, context)
   const starts = notes.filter(({ worth }) => worth > 0)
   expect(starts.slice(0, 2).map(({ id }) => id)).toEqual([pinned.id, own.id])
   const countOf = (all: readonly KnowledgeNote[], by: string): number =>

@@ -69,7 +69,7 @@ function byId(memories: readonly Memory[]): Record<string, string> {
 test('segments: a save writes what changed, and every reader finds each memory once, as it is now', () => {
   const store = createTestStore()
   const { files, layout } = store
-  const append = (events: readonly Event[]): void => appendEvents(files, layout.events, events)
+  const append = (events: readonly Event[]): void => void appendEvents(files, layout.events, events)
   append(Array.from({ length: FIRST }, (_, n) => storedEvent(memory(n + 1), BEGIN)))
   runMaintenance(store, { now: BEGIN })
   const sizes = () =>
