@@ -1,16 +1,22 @@
 // bench hub: what a project on the hub costs: to join it with many memories, to send one, to receive them, to meet one
 // memory in many copies. In a schema of its own that is dropped again.
+import fs from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
+import { openStore } from '../../src/broker/open/openStore.ts'
+import { joinTeam } from '../../src/broker/team/membership.ts'
+import { newMachineId } from '../../src/broker/team/syncProjects.ts'
+import { syncStore } from '../../src/broker/team/syncStore.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption, withJsonOption } from '../../src/cli/context/storeOption.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { createPostgresHub } from '../../src/database/postgresHub.ts'
+import { createPostgresHub, HUB_VERSIONS } from '../../src/database/postgresHub.ts'
 import type { MemoryId } from '../../src/model/id.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { formatBytes, formatNumber } from '../../src/report/formatNumber.ts'
 import type { Hub, HubMember, SharedFields, TeamChanges } from '../../src/team/teamRow.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 import { describeMachine } from '../hooks/benchOptions.ts'
 
 interface HubBenchOptions {
@@ -26,6 +32,9 @@ interface HubBenchResult {
   readonly sendMs: number
   readonly sendOneMs: number
   readonly receiveMs: number
+  /** Processor time of a new machine that joins, until hooks can read all; and the most memory of this process. */
+  readonly joinCpuMs: number
+  readonly memoryMaxBytes: number
   /** Bytes on disk, with indexes: of a memory with the counts of one copy; and of the counts of one more copy. */
   readonly memoryBytes: number
   readonly copyBytes: number
@@ -90,11 +99,29 @@ async function measure(database: Database, memories: number, copies: number): Pr
   const memoryBytes = (await sizeOf(database)) / memories
   const sendOneMs = await timed(async () => void (await hub.push(first, changesOf(memories, memories + 1))))
   const receiveMs = await timed(() => receiveAll(hub, member(2)))
+  const joinCpuMs = await joinOnce(hub)
+  const memoryMaxBytes = process.resourceUsage().maxRSS * 1024
   const before = await sizeOf(database)
   const { counts } = changesOf(0, 1)
   for (let n = 0; n < copies; n++) await hub.push(member(n + 2), { rows: [], counts, withdrawn: [] })
   const copyBytes = ((await sizeOf(database)) - before) / copies
-  return { memories, copies, sendMs, sendOneMs, receiveMs, memoryBytes, copyBytes }
+  return { memories, copies, sendMs, sendOneMs, receiveMs, joinCpuMs, memoryMaxBytes, memoryBytes, copyBytes }
+}
+
+/** A new machine joins and receives everything: the processor time of it in milliseconds. */
+async function joinOnce(hub: Hub): Promise<number> {
+  const home = createTempHome('join')
+  try {
+    const store = openStore(home, { HOME: home, MEMCTL_HOME: `${home}/.memctl` })
+    const before = process.cpuUsage()
+    const now = Date.now()
+    await joinTeam(store, { hub, project: 'bench', name: 'Person 0', now, newId: newMachineId })
+    await syncStore(store, { hub, versions: HUB_VERSIONS, now: Date.now, newId: newMachineId })
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {
@@ -168,6 +195,8 @@ function formatBench(result: HubBenchResult): string[] {
     `${count} memories sent in ${(result.sendMs / 1000).toFixed(1)} s (${perSecond(result.sendMs)} per second), ` +
       `received in ${(result.receiveMs / 1000).toFixed(1)} s (${perSecond(result.receiveMs)} per second)`,
     `one more sent in ${result.sendOneMs.toFixed(0)} ms`,
+    `a machine joins in ${(result.joinCpuMs / 1000).toFixed(1)} s of processor time (this process has had ` +
+      `${formatBytes(result.memoryMaxBytes)} of memory at most)`,
     `a memory takes ${formatBytes(result.memoryBytes)}, and ${formatBytes(result.copyBytes)} more for each copy that ` +
       `has met it (${formatNumber(result.copies)} were tried)`,
   ]

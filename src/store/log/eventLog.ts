@@ -45,36 +45,16 @@ function plainFileNumbers(names: readonly string[]): number[] {
 
 /**
  * Appends events in one write with O_APPEND. Returns once the operating system has the bytes, so that a killed process
- * loses nothing. With `sync` it returns after an fsync, so that a power cut loses nothing either. Returns how many bytes
- * it has added to which file.
+ * loses nothing. With `sync` it returns after an fsync, so that a power cut loses nothing either.
  *
  * Throws the system error if nothing or only a part was written: then no event is acknowledged.
  */
-export function appendEvents(files: Files, folder: string, events: readonly Event[], sync = false) {
+export function appendEvents(files: Files, folder: string, events: readonly Event[], sync = false): void {
   const lines = events.map((event) => encodeLogLine(event))
-  const number = currentFile(files, folder)
-  const file = `${folder}/${logFileName(number)}`
+  const file = currentFile(files, folder)
   const size = files.size(file) ?? 0
   const isTruncated = size > 0 && files.readAt(file, size - 1, 1)[0] !== NEWLINE
-  const added = Buffer.concat(isTruncated ? [Buffer.of(NEWLINE), ...lines] : lines)
-  files.append(file, added, sync)
-  return { file: number, bytes: added.length }
-}
-
-/** The end of the log after an append at `from`; undefined if another process has appended something too. */
-export function endAfterAppend(
-  files: Files,
-  folder: string,
-  from: LogPosition,
-  { file, bytes }: ReturnType<typeof appendEvents>,
-): LogPosition | undefined {
-  const isSame = file === from.file
-  const end = isSame
-    ? { ...from, offset: from.offset + bytes }
-    : { file, offset: LOG_HEADER.length + bytes, previous: from.offset }
-  const hasSize = (number: number, size: number): boolean => files.size(`${folder}/${logFileName(number)}`) === size
-  const isNext = file === from.file + 1 && hasSize(from.file, from.offset)
-  return (isSame || isNext) && hasSize(file, end.offset) ? end : undefined
+  files.append(file, Buffer.concat(isTruncated ? [Buffer.of(NEWLINE), ...lines] : lines), sync)
 }
 
 /** Fsyncs the log from `from` on, for a log whose appends did not. */
@@ -186,19 +166,21 @@ function* linesContaining(bytes: Buffer, texts: readonly Buffer[]): Generator<Bu
 }
 
 /**
- * The number of the file to append to. Creates it if there is none or if the last one is full.
+ * The file to append to. Creates it if there is none or if the last one is full.
  *
  * It lists the folder only once. A second listing for the next number could skip a file that another process has just
  * created, and create one more. Events appended to the skipped file would be late, and a reader that knows of the
  * newer file looks only one file back.
  */
-function currentFile(files: Files, folder: string): number {
+function currentFile(files: Files, folder: string): string {
   const names = files.list(folder)
   const last = plainFileNumbers(names).at(-1)
-  if (last !== undefined && (files.size(`${folder}/${logFileName(last)}`) ?? 0) < LOG_FILE_BYTES_MAX) return last
-  const next = lastFileNumber(names) + 1
-  // If another process was faster, both append to its file.
-  files.create(`${folder}/${logFileName(next)}`, Buffer.from(LOG_HEADER))
+  if (last !== undefined) {
+    const name = `${folder}/${logFileName(last)}`
+    if ((files.size(name) ?? 0) < LOG_FILE_BYTES_MAX) return name
+  }
+  const next = `${folder}/${logFileName(lastFileNumber(names) + 1)}`
+  files.create(next, Buffer.from(LOG_HEADER)) // If another process was faster, both append to its file.
   return next
 }
 
