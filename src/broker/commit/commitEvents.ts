@@ -2,10 +2,10 @@
 //
 // An event is committed once its newline is in the file. The snapshot that it changes may be written later.
 import { findInvalidValues } from '../../model/checkMemory.ts'
-import type { Event, EventBody, EventEnvelope, EventOf } from '../../model/event.ts'
+import type { Event, EventBody, EventEnvelope } from '../../model/event.ts'
 import type { EventId, SessionId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { appendEvents, endAfterAppend, type LogPosition } from '../../store/log/eventLog.ts'
+import { appendEvents, logFileName } from '../../store/log/eventLog.ts'
 import { coveredPosition } from '../../store/snapshot/manifest.ts'
 import { toWellFormed } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
@@ -20,15 +20,16 @@ const EVENTS_PER_WRITE_MAX = 200
 
 /**
  * Appends the events in order. Up to 200 are one write, so readers see all of them or none; a longer list is written
- * in parts. Waits for the disk if the config says so.
+ * in parts. Waits for the disk if the config says so. Returns the bytes that were written.
  *
  * Throws the system's error when a write fails: what was written before it stays committed.
  */
-export function commitEvents(store: Store, events: readonly Event[]): void {
-  if (events.length === 0) return
+export function commitEvents(store: Store, events: readonly Event[]): number {
+  if (events.length === 0) return 0
   const { files, layout } = store
   const sync = readSyncChoice(store) === 'always'
-  for (const batch of inBatches(events, EVENTS_PER_WRITE_MAX)) appendEvents(files, layout.events, batch, sync)
+  const batches = inBatches(events, EVENTS_PER_WRITE_MAX)
+  return batches.reduce((bytes, batch) => bytes + appendEvents(files, layout.events, batch, sync), 0)
 }
 
 /** Memories in one event. */
@@ -51,30 +52,18 @@ export function commitAndApply(store: Store, loaded: LoadedProjection, events: r
  * The same for events of a team, which are as the log gives them back and were searched for secrets before. They are
  * not read again if nobody else has appended meanwhile. The caller has applied the log's tail.
  */
-export function commitTeamEvents(
-  store: Store,
-  loaded: LoadedProjection,
-  events: readonly EventOf<'team.received'>[],
-): void {
+export function commitTeamEvents(store: Store, loaded: LoadedProjection, events: readonly Event[]): void {
   const { files, layout } = store
-  const { projection } = loaded
-  const sync = readSyncChoice(store) === 'always'
-  for (const batch of inBatches(events, EVENTS_PER_WRITE_MAX)) {
-    const { cursor } = projection
-    const isSearched = isSamePosition(loaded.searched ?? coveredPosition(loaded.manifest), cursor)
-    const end = endAfterAppend(files, layout.events, cursor, appendEvents(files, layout.events, batch, sync))
-    if (end === undefined) {
-      applyLogTail(store, loaded)
-      continue
-    }
-    for (const event of batch) applyEvent(projection, event)
-    projection.cursor = end
-    if (isSearched) loaded.searched = end
-  }
+  const { cursor } = loaded.projection
+  const isSearched = JSON.stringify(loaded.searched ?? coveredPosition(loaded.manifest)) === JSON.stringify(cursor)
+  const end = { ...cursor, offset: cursor.offset + commitEvents(store, events) }
+  const sizeOf = (file: number): number | undefined => files.size(`${layout.events}/${logFileName(file)}`)
+  const isAlone = sizeOf(cursor.file) === end.offset && sizeOf(cursor.file + 1) === undefined
+  if (!isAlone) return void applyLogTail(store, loaded)
+  for (const event of events) applyEvent(loaded.projection, event)
+  loaded.projection.cursor = end
+  if (isSearched) loaded.searched = end
 }
-
-const isSamePosition = (a: LogPosition, b: LogPosition): boolean =>
-  a.file === b.file && a.offset === b.offset && a.previous === b.previous
 
 // Events that do not come from a hook's payload: of memctl itself, and of callers of tools, commands and the library.
 //

@@ -154,7 +154,7 @@ export function saveCheckpoint(store: Store, loaded: LoadedProjection, now: numb
   }
   redactApplied(store, loaded, () => loadOrRebuild(store).loaded)
   fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
-  saveProjection(store, loaded, now, { isCheckpoint: true })
+  saveProjection(store, loaded, now, true)
 }
 
 /** Brings the snapshot up to date, for a caller that has committed an event. Throws STORE_BUSY. */

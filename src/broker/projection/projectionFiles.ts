@@ -41,7 +41,7 @@ import {
   type ProvisionalMemories,
   type SessionState,
 } from './projection.ts'
-import { removeUnusedSegments, type SaveMode, saveMemories, writeRecentSegment } from './saveMemories.ts'
+import { removeUnusedSegments, saveMemories, writeRecentSegment } from './saveMemories.ts'
 import { buildSessionStartSnapshot } from './sessionStartFile.ts'
 import { loadTeam, type StoredTeam, type StoredUnsent, type TeamProjection } from './teamProjection.ts'
 import { listUnsent } from './teamReducer.ts'
@@ -210,16 +210,10 @@ function storeTeam({ files, layout }: Store, team: TeamProjection, generation: n
  * Writes what changed since the projection was loaded or saved, and makes it the current snapshot. After a checkpoint
  * no memory is held, and another save has to follow.
  */
-export function saveProjection(
-  store: Store,
-  loaded: LoadedProjection,
-  now: number,
-  mode: SaveMode = { isCheckpoint: false },
-): void {
+export function saveProjection(store: Store, loaded: LoadedProjection, now: number, isCheckpoint = false): void {
   const { projection } = loaded
-  const { isCheckpoint } = mode
   const generation = loaded.manifest.generation + 1
-  const segments = saveMemories(store, loaded, generation, mode)
+  const segments = saveMemories(store, loaded, generation, isCheckpoint)
   const { files, layout } = store
   const { judged, momentUse, early, baselines, trials, base, learned, frozen, history } = projection
   const sessions = [...projection.sessions.values()]
@@ -242,7 +236,7 @@ export function saveProjection(
   loaded.stored = openStored(store, segments)
   projection.memories.rebase(loaded.stored, !isCheckpoint)
   if (projection.team && unsent) projection.team.unsent = { ...unsent, memories: new Set(unsent.memories) }
-  writeRecent(store, loaded, now, mode)
+  writeRecent(store, loaded, now, isCheckpoint)
   removeOldStates(store, generation, [teamFile?.generation, team?.file?.generation])
 }
 
@@ -250,12 +244,12 @@ export function saveProjection(
  * Writes what the snapshot of `loaded` does not have: changes since then, and what open sessions have learned. Then the
  * manifest, which makes it current.
  */
-export function writeRecent(store: Store, loaded: LoadedProjection, now: number, mode?: SaveMode): void {
+export function writeRecent(store: Store, loaded: LoadedProjection, now: number, isCheckpoint = false): void {
   const { files, layout } = store
   const { manifest, projection } = loaded
   const provisional = findProvisional(loaded)
   const recent = writeRecentSegment(store, loaded, provisional)
-  if (!mode?.isCheckpoint) writeHotFiles(store, loaded, provisional, now)
+  if (!isCheckpoint) writeHotFiles(store, loaded, provisional, now)
   const isEmpty = recent.memories === 0 && recent.replaced.length === 0
   const isSnapshotCurrent = isEmpty && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
   loaded.manifest = {

@@ -37,23 +37,22 @@ import { withProvisional } from './openSessions.ts'
 import { activePolicy, type LoadedProjection, type ProvisionalMemories } from './projection.ts'
 
 /** The members of the active or the archived part, and the name of a new segment for them. */
-interface SegmentPlan extends SaveMode {
+interface SegmentPlan {
   readonly name: string
+  readonly isCheckpoint: boolean
   readonly generation: number
   readonly members: readonly SegmentMember[]
 }
 
-export interface SaveMode {
-  /** For a save that others follow soon: old segments stay, and hooks keep what they read at starts. */
-  readonly isCheckpoint: boolean
-}
-
-/** Writes what changed, updates the placements in `loaded`, and returns the segments of the new snapshot. */
+/**
+ * Writes what changed, updates the placements in `loaded`, and returns the segments of the new snapshot. At a
+ * checkpoint old segments stay: the next save merges them.
+ */
 export function saveMemories(
   store: Store,
   loaded: LoadedProjection,
   generation: number,
-  mode: SaveMode,
+  isCheckpoint: boolean,
 ): SegmentEntry[] {
   const members = { active: [] as SegmentMember[], archived: [] as SegmentMember[] }
   const { stored } = loaded
@@ -67,10 +66,10 @@ export function saveMemories(
     rank++
   }
   const name = String(generation).padStart(6, '0')
-  const active = saveSegments(store, loaded, { ...mode, name, generation, members: members.active })
-  const archived = { ...mode, name: `${name}${ARCHIVE_SUFFIX}`, generation, members: members.archived }
+  const active = saveSegments(store, loaded, { name, generation, isCheckpoint, members: members.active })
+  const archived = { name: `${name}${ARCHIVE_SUFFIX}`, generation, isCheckpoint, members: members.archived }
   const { weight } = activePolicy(loaded.projection).expansion
-  const isExpanded = ({ expansions }: SegmentEntry): boolean => expansions !== undefined || mode.isCheckpoint
+  const isExpanded = ({ expansions }: SegmentEntry): boolean => expansions !== undefined || isCheckpoint
   return [
     ...active.map((entry) => (isExpanded(entry) ? entry : writeExpansions(store, entry, { generation, weight }))),
     ...saveSegments(store, loaded, archived),

@@ -77,7 +77,7 @@ async function rate(words: readonly string[], options: ShownOptions, io: CliCont
   const rating = options.useful ? 'useful' : 'not useful'
   const commit = (body: Parameters<Parameters<typeof rateNotes>[0]>[0]): void =>
     // Of the session that was shown them, also if another one rates.
-    commitEvents(context.store, [callerEvent(body, { now: Date.now(), nonce: context.newId(), session })])
+    void commitEvents(context.store, [callerEvent(body, { now: Date.now(), nonce: context.newId(), session })])
   rateNotes(commit, rated, rating)
   printResult(io, options.json, { session, rating, notes: rated, total: rated.length }, () => [
     `Rated ${rating}:`,

@@ -177,19 +177,10 @@ function combineTerms(terms: TermPostings[]): readonly TermPostings[] {
 
 /** By document; the counts of one that has both terms are added. */
 function joinPostings(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const all = new Uint32Array(a.length + b.length)
-  all.set(a)
-  all.set(b, a.length)
-  sortByDocument(all)
-  let end = 0
-  for (let i = 0; i < all.length; i++) {
-    const posting = wordAt(all, i)
-    const before = end === 0 ? REMOVED : wordAt(all, end - 1)
-    if (end === 0 || (before & DOCUMENT_MASK) !== (posting & DOCUMENT_MASK)) all[end++] = posting
-    else {
-      const count = Math.min(COUNT_MAX, (before >>> COUNT_SHIFT) + (posting >>> COUNT_SHIFT))
-      all[end - 1] = (posting & DOCUMENT_MASK) | (count << COUNT_SHIFT)
-    }
+  const counts = new Map(Array.from(a, (posting) => [posting & DOCUMENT_MASK, posting >>> COUNT_SHIFT]))
+  for (const posting of b) {
+    const document = posting & DOCUMENT_MASK
+    counts.set(document, Math.min(COUNT_MAX, (counts.get(document) ?? 0) + (posting >>> COUNT_SHIFT)))
   }
-  return all.subarray(0, end)
+  return sortByDocument(Uint32Array.from(counts, ([document, count]) => document | (count << COUNT_SHIFT)))
 }

@@ -45,16 +45,18 @@ function plainFileNumbers(names: readonly string[]): number[] {
 
 /**
  * Appends events in one write with O_APPEND. Returns once the operating system has the bytes, so that a killed process
- * loses nothing. With `sync` it returns after an fsync, so that a power cut loses nothing either.
+ * loses nothing. With `sync` it returns after an fsync, so that a power cut loses nothing either. Returns the bytes.
  *
  * Throws the system error if nothing or only a part was written: then no event is acknowledged.
  */
-export function appendEvents(files: Files, folder: string, events: readonly Event[], sync = false): void {
+export function appendEvents(files: Files, folder: string, events: readonly Event[], sync = false): number {
   const lines = events.map((event) => encodeLogLine(event))
   const file = currentFile(files, folder)
   const size = files.size(file) ?? 0
   const isTruncated = size > 0 && files.readAt(file, size - 1, 1)[0] !== NEWLINE
-  files.append(file, Buffer.concat(isTruncated ? [Buffer.of(NEWLINE), ...lines] : lines), sync)
+  const added = Buffer.concat(isTruncated ? [Buffer.of(NEWLINE), ...lines] : lines)
+  files.append(file, added, sync)
+  return added.length
 }
 
 /** Fsyncs the log from `from` on, for a log whose appends did not. */

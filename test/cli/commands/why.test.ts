@@ -46,7 +46,7 @@ const decision = (n: number, fields: Parameters<typeof buildEntry>[1], more: Par
   buildEntry(n, { type: 'decision', ...fields }, { files: ['src/tax.js'], created: iso(BEGIN + n * DAY), ...more })
 
 const save = (...memories: readonly Memory[]): void =>
-  commitEvents(
+  void commitEvents(
     store,
     memories.map((memory) => systemEvent({ kind: 'memory.stored', memory }, { now: Date.now(), key: [memory.id] })),
   )
