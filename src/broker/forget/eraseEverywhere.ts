@@ -4,6 +4,7 @@
 //
 // A preview takes the same steps and writes nothing.
 import type { Event } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { storeBusyError, withLockOrThrow } from '../../store/disk/lock.ts'
@@ -117,11 +118,14 @@ function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
 export function eraseInStore(store: Store, plan: ErasurePlan, now: number): void {
   const { files, layout } = store
   const options = { eraseEvent: plan.erase, isErasable: plan.isErasable, sealsTail: true }
-  // First: once the log has lost a text, nothing says any more which memories had no other.
-  if (plan.memories.size > 0) {
-    const memories = [...plan.memories]
-    commitEvents(store, [systemEvent({ kind: 'memory.deleted', memories }, { now, key: memories })])
-  }
+  // First: once the log has lost a text, nothing says any more which memories had no other, or what was said of them.
+  const { memories, kept: stored = [] } = plan
+  const key = [...memories, ...stored.map(({ id }) => id)]
+  // As changes too: a session that is open does not derive them again.
+  const changes = stored.map(({ id, content, knowledge }) => ({ memory: id, content, knowledge }))
+  if (stored.length > 0) commitEvents(store, [systemEvent({ kind: 'memory.batch', stored, changes }, { now, key })])
+  if (memories.size > 0)
+    commitEvents(store, [systemEvent({ kind: 'memory.deleted', memories: [...memories] }, { now, key })])
   withLockOrThrow(files, layout.lock, () => eraseInLog(files, layout.events, options))
   // Its log was checked above; a damaged line elsewhere must not keep a text that should be erased.
   if (rebuildStore(store, now, { allowIncomplete: true }).busy) throw storeBusyError()
@@ -169,16 +173,42 @@ function planMemories(store: Store, plan: ErasurePlan) {
   const after = replayLog(events, plan.erase)
   const label = storeLabel(store)
   const deleted = new Set(plan.memories)
+  const again = new Map<MemoryId, Memory>()
+  const kept: Memory[] = []
+  for (const memory of after.values()) {
+    if (!memory.knowledge || before.has(memory.id)) continue
+    // Its words are others now, and so is its id. What was deleted before is derived from nothing that stands.
+    const known = [...before.values()].find((other) => !again.has(other.id) && isBefore(other, memory, after))
+    if (known) again.set(known.id, memory)
+    else deleted.add(memory.id)
+    if (known && stateOf(known) !== stateOf(memory)) kept.push(keepState(known, memory))
+  }
   const memories = [...before.values()].flatMap((memory): ErasedMemory[] => {
     const { id, kind } = memory
-    const rest = deleted.has(id) ? undefined : after.get(id)
+    const rest = deleted.has(id) ? undefined : (again.get(id) ?? after.get(id))
     if (rest && textOf(memory) === textOf(rest)) return []
     const isEmptied = rest !== undefined && !/[\p{L}\p{N}]/u.test(rest.knowledge?.line ?? rest.content)
-    if (isEmptied) deleted.add(id)
+    if (isEmptied) deleted.add(rest.id)
     const text = isPrivate(memory) ? '' : firstLine(memory.content, TEXT_CHARS_MAX)
     return [{ store: label, id, kind, action: rest === undefined || isEmptied ? 'removed' : 'redacted', text }]
   })
-  return { store, plan: { ...plan, memories: deleted }, memories }
+  return { store, plan: { ...plan, memories: deleted, kept }, memories }
+}
+
+/** Whether an entry that nothing gives any more came from the same events as one that is new. */
+const isBefore = (known: Memory, memory: Memory, after: ReadonlyMap<MemoryId, Memory>): boolean =>
+  known.knowledge !== undefined && !after.has(known.id) && known.events.some((event) => memory.events.includes(event))
+
+/** What a person or a later session has decided of an entry. */
+const stateOf = ({ status, supersededBy, pinned, knowledge }: Memory): string =>
+  JSON.stringify([status, supersededBy, pinned, knowledge?.state, knowledge?.scope])
+
+function keepState(known: Memory, memory: Memory): Memory {
+  const { status, supersededBy, pinned, importance } = known
+  const entry = { ...memory, status, supersededBy, pinned, importance }
+  if (!memory.knowledge || !known.knowledge) return entry
+  const { state, scope, record } = known.knowledge
+  return { ...entry, knowledge: { ...memory.knowledge, state, scope, record } }
 }
 
 const textOf = ({ content, lessons, searchText }: Memory): string => JSON.stringify([content, lessons, searchText])

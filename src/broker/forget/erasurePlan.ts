@@ -91,6 +91,8 @@ export interface ErasurePlan {
   /** Finds copies outside of the logs. */
   readonly finder: CopyFinder
   readonly memories: ReadonlySet<MemoryId>
+  /** Memories that are derived again with other words, and keep their state. */
+  readonly kept?: readonly Memory[]
 }
 
 /**

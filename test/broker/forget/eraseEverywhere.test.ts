@@ -4,7 +4,9 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { markOutdated } from '../../../src/broker/commands/statements.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import type { Event } from '../../../src/model/event.ts'
@@ -80,6 +82,30 @@ test.each(['plain', 'compressed'])(
     expect(Object.values(loadMemories(store)).some(({ kind }) => kind === 'preference')).toBe(true)
   },
 )
+
+test.each(['ended', 'open'])('forget: a rule that loses words keeps its state and scope (%s session)', (how) => {
+  const store = createTestStore()
+  const talk = exampleSession('first').starts().asks(`Always name ${SECRET} in commit messages.`)
+  const plain = talk.asks('In all my projects I always want short answers about the plum tree.')
+  runHookPayloads(store, (how === 'ended' ? plain.ends() : plain).recorded)
+  if (how === 'ended') runMaintenance(store, { now: talk.now() })
+  const liveStore = openLiveStore(store)
+  const entries = () =>
+    openLiveStore(store)
+      .memories()
+      .select(() => true)
+      .filter(({ knowledge }) => knowledge)
+  const outdated = entries().find(({ content }) => content.includes('Kamakura'))
+  const deleted = entries().find(({ content }) => content.includes('short answers'))
+  expect(deleted?.knowledge?.scope).toBe('person')
+  const commit = (body: Parameters<typeof liveStore.commit>[0]) => liveStore.commit(body, { now: NOW, nonce: '1' })
+  markOutdated({ liveStore, session: undefined, now: () => NOW, commit }, outdated?.id ?? '')
+  eraseEverywhere(store, { text: 'plum tree' }, { now: NOW })
+  expect(entries().map(({ status, knowledge }) => [status, knowledge?.state, knowledge?.scope])).toEqual([
+    ['archived', 'superseded', 'project'],
+    ['active', 'standing', 'person'],
+  ])
+})
 
 test('forget: a session and its memories are erased, other sessions stay', () => {
   const store = storeWithSecret()
