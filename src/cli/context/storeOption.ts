@@ -123,6 +123,16 @@ export async function applyPolicyChoice(store: Store, now: number): Promise<void
   commitPolicyChoice(store, now)
 }
 
+/** Both, after a change; an invalid setting does not stop it: the hooks keep theirs, and `memctl status` names it. */
+async function applySettings(store: Store, now: number): Promise<void> {
+  try {
+    await applyConfig(store)
+    await applyPolicyChoice(store, now)
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error
+  }
+}
+
 /** The selected store, as the caller of this command sees and changes it: by default the person in this session. */
 export async function openToolContext(
   options: StoreOptions,
@@ -149,13 +159,14 @@ export async function changeMemories<T>(
 }
 
 /**
- * Makes what the log has available to hooks; the snapshot is written only when the log has grown by much since. If
+ * Makes what the log has, and the settings, available to hooks; the snapshot is written only when the log has grown by much since. If
  * another process holds the lock, a worker does it when that process is done: nothing is lost, because the change is in
  * the log. `loaded` saves loading the memories.
  */
 export async function publishChanges(store: Store, now: number, loaded?: LoadedProjection): Promise<void> {
   const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
   const { recordPlaces } = await import('../../broker/maintenance/projectFolders.ts')
+  await applySettings(store, now)
   recordPlaces(store, store.project.root, now)
   if (refreshRecent(store, now, loaded) !== 'busy') return
   // A worker finds the store of a project, not one in any folder.

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readShowChoice } from '../../../src/broker/open/hookConfig.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { exampleSession, loadLiveMemories, runHookPayloads } from '../../testData.ts'
@@ -40,6 +41,18 @@ test('cli: what a person asks to remember is a standing statement, which the nex
   expect(status).toBe(0)
   expect(startText()).toContain('Never use npm here')
   expect(startText()).toContain('日本語で書いてください')
+})
+
+test('cli: a command that writes applies config.yaml, and an invalid one stops no change', async () => {
+  const home = path.join(world.folder, 'home')
+  await remember('Never use npm here')
+  fs.writeFileSync(path.join(home, 'config.yaml'), 'show: full\nwarnings: block\n')
+  expect(readShowChoice(store)).toBe('brief')
+  await world.memctl('remember', 'Use tabs')
+  expect(readShowChoice(store)).toBe('full')
+  fs.writeFileSync(path.join(home, 'config.yaml'), 'show: loud\n')
+  expect((await world.memctl('remember', 'Use braces')).status).toBe(0)
+  expect(readShowChoice(store)).toBe('full')
 })
 
 test('cli: remember says what starts have no room for, as soon as there is something', async () => {
