@@ -93,7 +93,8 @@ export function checkAccess(store: Store, user: number | undefined): CheckResult
   if (user === undefined || !store.files.permissions(root)) return []
   const found = [...findOpenAccess(store.files, root, user)]
   const foreign = found.filter(({ isForeign }) => isForeign)
-  const open = found.filter(({ isForeign }) => !isForeign)
+  const paths = new Set(found.map(({ path }) => path))
+  const open = found.filter(({ path, isForeign }) => !isForeign && isReachable(path, root, paths))
   const checks: CheckResult[] = []
   const fail = (what: string, where: string, hint: string): unknown =>
     checks.push(checkProblem('access', 'fail', what, { where, hint }))
@@ -109,6 +110,10 @@ export function checkAccess(store: Store, user: number | undefined): CheckResult
   checks.push(...checkParents(store, root, user))
   return checks.length > 0 ? checks : [checkPassed('access', 'Only you may read the files', root)]
 }
+
+/** Whether every folder from `root` to it is open too: behind a closed one nobody reaches a file. */
+const isReachable = (path: string, root: string, open: ReadonlySet<string>): boolean =>
+  open.has(path) && (path === root || isReachable(parentOf(path) ?? root, root, open))
 
 /** Somebody who may write in a folder above can replace everything under it, unless the folder is sticky. */
 function checkParents({ files }: Store, root: string, user: number): CheckResult[] {
