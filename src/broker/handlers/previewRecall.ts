@@ -12,6 +12,7 @@ import type { Store } from '../open/openStore.ts'
 import type { RecallRequest } from '../search/recallMemories.ts'
 import { type HookContext, openHookContext } from './hookContext.ts'
 import { findHookHandler } from './hookHandlers.ts'
+import { withholdShareOf } from './recallOutcome.ts'
 
 export type HookMoment = Exclude<RecallMoment, 'ask'>
 
@@ -44,7 +45,6 @@ const USUAL_ROLE = 'general-purpose'
 export function previewRecall(store: Store, request: PreviewRequest) {
   const unwritten = { ...store, files: keepWrites(store.files) }
   const context = openHookContext(unwritten, request.now)
-  const { withholdShare } = context.policy.recall
   let result: RecallResult = { shown: [], others: [], text: '' }
   let blocks = false
   const traced: HookContext = {
@@ -71,7 +71,7 @@ export function previewRecall(store: Store, request: PreviewRequest) {
     others: result.others,
     ...(silent !== undefined && { silent }),
     ...(result.rules && { rules: result.rules }),
-    withholdShare,
+    withholdShare: blocks ? 0 : withholdShareOf(result, context.policy),
   }
 }
 

@@ -32,9 +32,7 @@ export function buildRecallOutcome(recalled: Recalled) {
   if (recall.shown.length === 0) return { text: '' }
   // Derived from its cause's id: if plugin and settings both run the hook, the second event is a duplicate.
   const id = hashHex([cause.session, 'recalled', query.moment, cause.id].join('\0')) as EventId
-  // What the user said, wrote or pinned is never withheld.
-  const isRequested = recalled.isHeld || recall.shown.some(({ memory }) => isUserRequested(memory))
-  const share = isRequested ? 0 : policy.recall.withholdShare
+  const share = recalled.isHeld ? 0 : withholdShareOf(recall, policy)
   // Derived from the recall's id: the same recall is always withheld or always shown.
   const withheld = hash32(id) / 2 ** 32 < share
   const event: EventOf<'recalled'> = {
@@ -65,6 +63,10 @@ export function buildRecallOutcome(recalled: Recalled) {
   }
   return { text: withheld ? '' : recall.text, event }
 }
+
+/** The share of such recalls that are withheld: none of what the user said, wrote or pinned. */
+export const withholdShareOf = ({ shown }: RecallResult, { recall }: Policy): number =>
+  shown.some(({ memory }) => isUserRequested(memory)) ? 0 : recall.withholdShare
 
 const shownField = (memory: MemoryId, score: number, features: Features): Shown => ({
   memory,

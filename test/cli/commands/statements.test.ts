@@ -43,6 +43,14 @@ test('cli: what a person asks to remember is a standing statement, which the nex
   expect(startText()).toContain('日本語で書いてください')
 })
 
+test('cli: recall says what share is withheld, and never of what a person has said', async () => {
+  const recall = ['recall', '--moment', 'call', '--command', 'npm install x']
+  await remember('Never use npm here', '--when', 'Bash: npm install')
+  expect((await world.memctl(...recall)).out).toMatch(/Never use npm here[^]*tokens\.$/m)
+  expect(await world.json(...recall)).toMatchObject({ withholdShare: 0 })
+  expect(await world.json('recall', '--moment', 'prompt', 'Plant a plum tree')).toMatchObject({ withholdShare: 0.05 })
+})
+
 test('cli: a command that writes applies config.yaml, and an invalid one stops no change', async () => {
   const home = path.join(world.folder, 'home')
   await remember('Never use npm here')
