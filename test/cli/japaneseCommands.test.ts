@@ -231,6 +231,30 @@ describe('japanese: results and errors', () => {
     expect(found.filter((line) => !/ (?:memory|call|session)\.\w+ /.test(line))).toEqual([])
   })
 
+  test('japanese: show says each trigger by itself, why whose words a line has, and what an unknown command may be', async () => {
+    const when = [
+      'Bash: git commit, not wip, not fixup',
+      'Edit|Write|MultiEdit: src/generated',
+      'call: tofu',
+      'prompt: 配備',
+    ]
+    const words = [
+      'remember',
+      'src/tax.js は手で直さない',
+      '--file',
+      'src/tax.js',
+      ...when.flatMap((each) => ['--when', each]),
+    ]
+    const { memory } = await world.json<{ memory: { id: string } }>(...words)
+    const shown = (await world.memctl('show', memory.id)).out.replaceAll(/\n {4,}/g, ' ')
+    expect(shown).toContain(
+      '`git commit` を含む Bash の前（`wip` または `fixup` があれば除く）; `src/generated` を含む Edit、Write、MultiEdit の前; ' +
+        '`tofu` を含む呼び出しの前; `配備` を含むプロンプト',
+    )
+    expect((await world.memctl('why', 'src/tax.js')).out).toContain(`（本人、${memory.id.slice(0, 8)}）`)
+    expect((await world.memctl('lst')).err).toContain('list, ls のいずれかではありませんか？')
+  })
+
   test('japanese: doctor, of a store that is damaged too, init and CLAUDE.md', async () => {
     const store = path.join(world.folder, 'store')
     const fine = await findSentencesOf(

@@ -67,8 +67,10 @@ const formatLine = (memory: Memory, at: string, text: string): string =>
   `${day(at)}  ${excerpt(text)} (${wordsOf(memory)}, ${shortId(memory.id)})`
 
 /** Whose words it has: `person`, and of what a team shares who said it. */
-const wordsOf = (memory: Memory): string =>
-  [memoryProvenance(memory), sanitizeForTerminal(teamText(memory))].filter(Boolean).join(', ')
+const wordsOf = (memory: Memory): string => {
+  const said = teamText(memory)
+  return said === '' ? memoryProvenance(memory) : `${memoryProvenance(memory)}, ${sanitizeForTerminal(said)}`
+}
 
 /** Of a lesson that a tool stored the text with what was learned. */
 const formatLesson = (memory: Memory): string => {

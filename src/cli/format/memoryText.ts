@@ -208,7 +208,8 @@ function listKnowledgeFields({ content, knowledge }: Memory): Field[] {
     ['author', `${AUTHOR_NAMES[author]}${asked ? ', asked to remember it' : ''}`],
     ['holds for', SCOPE_NAMES[scope]],
     ['state', state],
-    ['when', describeWhen(when) || 'at starts'],
+    // Each by itself: a row for one trigger would take all of them as its words.
+    ['when', when.map((trigger) => isolate(translate(describeWhen([trigger])))).join('; ') || 'at starts'],
     ['record', describeRecord(knowledge)],
   ]
 }

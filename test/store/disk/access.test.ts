@@ -139,7 +139,8 @@ describe.skipIf(user === undefined)('access: files belong to their owner only', 
     // Nobody else reaches a file in a folder that is closed.
     fs.chmodSync(store.layout.manifest, 0o640)
     expect(checkAccess(store, user).map(({ state }) => state)).toEqual(['ok'])
-    for (let at = path.dirname(store.layout.manifest); at.startsWith(home); at = path.dirname(at)) fs.chmodSync(at, 0o711)
+    for (let at = path.dirname(store.layout.manifest); at.startsWith(home); at = path.dirname(at))
+      fs.chmodSync(at, 0o711)
     expect(checkAccess(store, user)).toMatchObject([{ state: 'fail', where: expect.stringContaining(home) }])
     expect(checkAccess(store, (user ?? 0) + 1)[0]).toMatchObject({ state: 'fail', what: /belong to another user/ })
     expect(restrictFiles(realDisk, home)).toBe(4)
