@@ -23,7 +23,7 @@ export interface CommandOptions {
   readonly project?: string
   /** The user settings, for all projects, instead of the project's. */
   readonly user?: boolean
-  /** The project's settings for this user only (settings.local.json, not in git). */
+  /** The project's settings for this user only (settings.local.json, which does not belong in git). */
   readonly local?: boolean
   /** The project's settings for everyone (settings.json, in git). */
   readonly shared?: boolean
@@ -132,7 +132,8 @@ export function chooseHookLocation(options: InstallOptions): HookLocation & { re
         '.claude/settings.local.json is used. A team can also enable the plugin; docs/install.md says how.',
     })
   }
-  const reason = "The hooks are in memctl's home, on this machine, so they are in settings.local.json and not in git."
+  const reason =
+    "The hooks are in memctl's home, on this machine, so they are in settings.local.json: keep that file out of git."
   return { kind: 'runtime', folder: runtimeFolder(home, version), reason, scope: 'local' }
 }
 
