@@ -62,7 +62,8 @@ export function planChange(
   const textWithout =
     without === settings ? text : (findBackup(file, text, home) ?? (without && changeSettingsText(text, without)))
   const textAfter = wanted === without ? textWithout : wanted && changeSettingsText(textWithout, wanted)
-  const diff = unifiedDiff(text ?? '', textAfter ?? '', path.basename(file))
+  const name = /(?:\.claude[\\/])?[^\\/]*$/.exec(file)?.[0]
+  const diff = unifiedDiff(text ?? '', textAfter ?? '', name)
   return { named: selected, file, textBefore: text, textWithout, textAfter, changed: textAfter !== text, diff }
 }
 

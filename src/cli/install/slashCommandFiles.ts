@@ -64,8 +64,9 @@ export function applySlashCommands({ written, removed }: SlashCommandChange): vo
     fs.writeFileSync(file, text)
   }
   for (const file of removed) fs.rmSync(file, { force: true })
-  const folders = new Set(removed.map((file) => path.dirname(file)))
-  for (const emptied of folders) for (const each of [emptied, path.dirname(emptied)]) removeIfEmpty(each)
+  // Such as .claude/commands/memctl: that folder, and those above it up to .claude.
+  for (const folder of new Set(removed.map((file) => path.dirname(file))))
+    for (const above of ['.', '..', '../..']) removeIfEmpty(path.join(folder, above))
 }
 
 const IGNORE_ALL = '# Written by memctl init: these files name a folder of this machine.\n*\n'

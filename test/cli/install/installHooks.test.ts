@@ -546,7 +546,8 @@ describe('cli: init and uninstall', () => {
     expect(path.basename(file)).toBe('settings.local.json')
     expect(backup).toBeUndefined()
     expect(uninstallHooks(options, quiet).removed).toBe(true)
-    expect(filesUnder(options.project)).toEqual([])
+    // Not even an empty .claude is left.
+    expect(fs.readdirSync(options.project)).toEqual([])
 
     installHooks(options, quiet)
     setSettings(file, { ...readSettings(file).settings, model: 'opus' })
@@ -561,7 +562,7 @@ describe('cli: init and uninstall', () => {
     expect([options.project, options.home, options.claudeFolder].flatMap(filesUnder)).toEqual([])
     expect(dry).toMatchObject({ changed: true, dryRun: true })
     installHooks({ ...options, dryRun: false }, quiet)
-    expect(dry.diff).toBe(unifiedDiff('', fs.readFileSync(dry.file, 'utf8'), 'settings.local.json'))
+    expect(dry.diff).toBe(unifiedDiff('', fs.readFileSync(dry.file, 'utf8'), '.claude/settings.local.json'))
     const text = fs.readFileSync(dry.file, 'utf8')
     expect(uninstallHooks(options, quiet)).toMatchObject({ changed: true, dryRun: true, removed: true })
     expect(fs.readFileSync(dry.file, 'utf8')).toBe(text)
@@ -605,7 +606,7 @@ describe('cli: init and uninstall', () => {
     }
     expect(words(installHooks)).toContain(`memctl is already installed in ${result.file}.`)
     expect(words(uninstallHooks, { dryRun: true })).toMatch(
-      /^--- a\/settings\.local\.json\n[\s\S]*\n-.*"hooks"[\s\S]*Nothing was written/,
+      /^--- a\/\.claude\/settings\.local\.json\n[\s\S]*\n-.*"hooks"[\s\S]*Nothing was written/,
     )
     expect(words(uninstallHooks)).toContain(`Memories stay in ${options.home}`)
     expect(words(uninstallHooks)).toContain('memctl is not installed')
