@@ -1,11 +1,12 @@
 // memctl recall: what a hook would inject now, or what a question finds. It records nothing.
 import { type Command, Option } from 'commander'
 import type { HookMoment, RecallPreview } from '../../broker/handlers/previewRecall.ts'
-import { type RankingModel, selectRankingModel } from '../../model/rankingScore.ts'
-import { RECALL_MOMENTS, type RecallMoment } from '../../model/recallQuery.ts'
+import type { Store } from '../../broker/open/openStore.ts'
+import { selectRankingModel } from '../../model/rankingScore.ts'
+import { RECALL_MOMENTS, type RecallMoment, UNRANKED_FEATURE } from '../../model/recallQuery.ts'
 import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
 import { formatNumber } from '../../report/formatNumber.ts'
-import { formatBreakdown } from '../../report/noteReason.ts'
+import { explainNote, formatBreakdown } from '../../report/noteReason.ts'
 import { translate } from '../../report/translation.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
-import { formatExclusionRule, indentText } from '../format/memoryText.ts'
+import { formatExclusionRule, formatHolder, indentText } from '../format/memoryText.ts'
 
 interface RecallOptions extends StoreOptions {
   readonly file?: readonly string[]
@@ -60,21 +61,29 @@ export function registerRecall(program: Command, io: CliContext): void {
         .default('ask'),
     )
     .option('--limit <n>', 'maximum number of memories', integerOption(1))
-    .option('--explain', 'show how each score is computed: feature × weight')
+    .option('--explain', 'show why: each score as feature × weight; of an entry whose it is, and its triggers')
     .action(async (words: readonly string[], options: RecallOptions) => {
       const { moment } = options
       const answer =
         moment === 'ask'
           ? await recallForQuestion(words.join(' '), options, io)
           : await recallForHook(moment, words.join(' '), options, io)
-      const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
-      const store = await openSelectedStore(options, io)
-      const model = options.explain ? selectRankingModel(readActivePolicy(store).policy.recall, moment) : undefined
+      const reasons = options.explain ? await readReasons(await openSelectedStore(options, io), moment) : undefined
       const named = answer.shown.map(({ memory }) => memory)
       printResult(withKnownIds(io, named), options.json, answer, (recall, terminal) =>
-        formatRecall(recall, model, terminal),
+        formatRecall(recall, reasons, terminal),
       )
     })
+}
+
+/** What explains why something is shown: the weights of the moment, and the memories of this project. */
+type Reasons = Awaited<ReturnType<typeof readReasons>>
+
+async function readReasons(store: Store, moment: RecallMoment) {
+  const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
+  const { openLiveStore } = await import('../../broker/live/liveStore.ts')
+  const memories = openLiveStore(store).memories()
+  return { model: selectRankingModel(readActivePolicy(store).policy.recall, moment), memories }
 }
 
 /** What the hook would inject, from its own handler. Entry files are not read again: the hook does not either. */
@@ -100,25 +109,43 @@ async function recallForQuestion(text: string, options: RecallOptions, io: CliCo
   return { moment: 'ask', ...result, tokens: estimateTokens(result.text) }
 }
 
-/** What would be injected, or with a ranking model the score of each memory. */
-function formatRecall(recall: RecallAnswer, model: RankingModel | undefined, terminal: Terminal): string[] {
+/** What would be injected, or with reasons why each memory would be. */
+function formatRecall(recall: RecallAnswer, reasons: Reasons | undefined, terminal: Terminal): string[] {
   const { palette, columns, shortId } = terminal
   const rules = recall.rules?.flatMap(formatExclusionRule) ?? []
   const excluded = rules.length === 0 ? [] : ['Excluded, because it never helped:', ...rules.map((line) => `  ${line}`)]
   const sources = recall.shown.map(({ memory }) => `${memory.kind} ${shortId(memory.id)}`)
-  const from = sources.length === 0 || model ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]
+  const from = sources.length === 0 || reasons ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]
   const after = [...from.map(palette.dim), ...describeHook(recall).map(palette.dim), ...excluded]
   if (recall.text === '') return ['Nothing would be injected.', ...after]
   const lines = recall.text.split('\n').map(sanitizeForTerminal)
   // What a hook injects is printed as it is.
-  if (!model) return [...(recall.moment === 'ask' ? lines.flatMap((line) => wrapText(line, columns)) : lines), ...after]
-  const shown = recall.shown.flatMap(({ memory, score, features }) => [
-    `${palette.bold(formatNumber(score))} ${translate(memory.kind)} ${palette.dim(shortId(memory.id))}`,
-    ...indentText(memory.content, columns),
-    ...formatBreakdown(features, model, columns - 4, palette.dim).map((line) => `    ${line}`),
-    '',
-  ])
-  return [...shown, ...after]
+  if (!reasons) {
+    const text = recall.moment === 'ask' ? lines.flatMap((line) => wrapText(line, columns)) : lines
+    return [...text, ...after]
+  }
+  return [...recall.shown.flatMap((shown) => [...formatReason(shown, recall.moment, reasons, terminal), '']), ...after]
+}
+
+/** A memory with the parts of its score; an entry, which has none, with whose it is and when it is shown. */
+function formatReason(
+  { memory, score, features }: RecallAnswer['shown'][number],
+  moment: RecallMoment,
+  { model, memories }: Reasons,
+  terminal: Terminal,
+): string[] {
+  const { palette, columns, shortId } = terminal
+  const known = memories.get(memory.id)
+  const name = `${translate(known?.knowledge?.type ?? memory.kind)} ${palette.dim(shortId(memory.id))}`
+  const text = indentText(memory.content, columns)
+  const indent = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`)
+  if (!(UNRANKED_FEATURE in features)) {
+    const parts = formatBreakdown(features, model, columns - 4, palette.dim)
+    return [`${palette.bold(formatNumber(score))} ${name}`, ...text, ...indent(parts)]
+  }
+  // Only what a person says is shown in other projects.
+  const why = known ? explainNote({ features, moment, score, memory: known }, model) : 'said for all projects'
+  return [name, ...text, ...indent([translate(why), ...(known ? formatHolder(known, terminal) : [])])]
 }
 
 /** What only a hook's moment has. */

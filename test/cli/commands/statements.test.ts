@@ -43,10 +43,19 @@ test('cli: what a person asks to remember is a standing statement, which the nex
   expect(startText()).toContain('日本語で書いてください')
 })
 
+test('cli: recall --explain says of an entry why it is shown, whose it is and when', async () => {
+  await remember('Never use npm here', '--when', 'Bash: npm install')
+  const start = (await world.memctl('recall', '--moment', 'start', '--explain')).out
+  expect(start).toMatch(/at the session's start: the person asked for it\n +author +person/)
+  const call = (await world.memctl('recall', '--moment', 'call', '--command', 'npm install x', '--explain')).out
+  expect(call).toMatch(/before a call: its trigger fired\n(?: .*\n)* +when +before Bash with `npm install`/)
+  expect(start + call).not.toMatch(/score/)
+})
+
 test('cli: recall says what share is withheld, and never of what a person has said', async () => {
   const recall = ['recall', '--moment', 'call', '--command', 'npm install x']
   await remember('Never use npm here', '--when', 'Bash: npm install')
-  expect((await world.memctl(...recall)).out).toMatch(/Never use npm here[^]*tokens\.$/m)
+  expect((await world.memctl(...recall)).out).toMatch(/Never use npm here[\s\S]*tokens\.$/m)
   expect(await world.json(...recall)).toMatchObject({ withholdShare: 0 })
   expect(await world.json('recall', '--moment', 'prompt', 'Plant a plum tree')).toMatchObject({ withholdShare: 0.05 })
 })
