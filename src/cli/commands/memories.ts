@@ -4,7 +4,9 @@ import { type Command, Option } from 'commander'
 import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
 import type { MemorySort, SessionSummary } from '../../broker/queries/browse.ts'
 import { type Event, type EventKind, listEventKinds } from '../../model/event.ts'
+import { KNOWLEDGE_TYPES } from '../../model/knowledge.ts'
 import {
+  kindOfKnowledge,
   MEMORY_KINDS,
   MEMORY_STATUSES,
   type Memory,
@@ -28,14 +30,7 @@ import {
   withStoreOptions,
 } from '../context/storeOption.ts'
 import { formatEventDetail } from '../format/eventText.ts'
-import {
-  formatKnowledgeTable,
-  formatMemory,
-  formatMemoryTable,
-  formatNothing,
-  formatSuccession,
-  isKnowledge,
-} from '../format/memoryText.ts'
+import { formatMemory, formatMemoryTable, formatNothing, formatSuccession } from '../format/memoryText.ts'
 
 interface FilterOptions extends StoreOptions {
   readonly kind?: readonly MemoryKind[]
@@ -162,9 +157,15 @@ async function searchMemories(words: readonly string[], options: FilterOptions, 
   )
 }
 
+/** A type of knowledge is the kind that has it: a rule is a preference, a correction is a decision. */
+function collectKind(value: string, before?: readonly MemoryKind[]): readonly MemoryKind[] {
+  const type = KNOWLEDGE_TYPES.find((name) => name === value)
+  return collectChoices(MEMORY_KINDS)(type ? kindOfKnowledge(type) : value, before)
+}
+
 const withFilterOptions = (command: Command): Command =>
   withStoreOptions(command)
-    .option('--kind <kind>', `only this kind (repeatable): ${MEMORY_KINDS.join(', ')}`, collectChoices(MEMORY_KINDS))
+    .option('--kind <kind>', `only this kind (repeatable): ${MEMORY_KINDS.join(', ')}`, collectKind)
     .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices(TIERS))
 
@@ -172,10 +173,7 @@ function formatPage(memories: readonly Memory[], offset: number, total: number, 
   if (memories.length === 0) return [`${total} memories match; this page is empty.`]
   const end = offset + memories.length
   const more = end < total ? [terminal.palette.dim(`${end} of ${total}; continue with --offset ${end}.`)] : []
-  const table = memories.every(isKnowledge)
-    ? formatKnowledgeTable(memories, terminal)
-    : formatMemoryTable(memories, terminal)
-  return [...table, ...more]
+  return [...formatMemoryTable(memories, terminal), ...more]
 }
 
 /** Prints the latest events. Throws USAGE for an unknown kind. */

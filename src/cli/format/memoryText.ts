@@ -2,7 +2,6 @@
 // a list says when it is empty.
 import type { Event, EventOf } from '../../model/event.ts'
 import { shortId } from '../../model/id.ts'
-import type { Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { displayWidth, removeControls, sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
@@ -31,22 +30,36 @@ type Described = Pick<Memory, 'content'> & Partial<Pick<Memory, 'knowledge'>>
 export const describeMemory = (memory: Described & Pick<Memory, 'id'>): string =>
   `${excerptOf(memory)} (${shortId(memory.id)})`
 
-/** A table with one line per memory; `scores`, in the same order, come first. */
+/** From this width on, a table of memories has every column. */
+const WIDE_COLUMNS = 100
+
+/**
+ * A table with one line per memory, for an entry of knowledge with its type, its state and its record. `scores`, in the
+ * same order, come first.
+ */
 export function formatMemoryTable(
   memories: readonly Memory[],
   terminal: Terminal,
   scores?: readonly number[],
 ): string[] {
   const isShared = memories.some((memory) => teamText(memory) !== '')
+  const isWide = terminal.columns >= WIDE_COLUMNS
+  const countOf = (name: 'met' | 'shown' | 'obeyed' | 'broken') => {
+    const cell = ({ knowledge }: Memory): string => (knowledge ? String(knowledge.record[name]) : '')
+    return { head: name, align: 'right', cell } as const
+  }
   return formatItems(memories, terminal, [
     scores && { head: 'score', align: 'right', cell: (_, i) => scores[i]?.toFixed(2) ?? '' },
     { head: 'id', cell: ({ id }) => terminal.shortId(id) },
-    { head: 'kind', cell: ({ kind }) => kind },
-    { head: 'updated', cell: ({ updated }) => updated.slice(0, 10) },
-    { head: 'tier', cell: describePlace },
-    { head: 'imp', align: 'right', cell: ({ importance }) => importance.toFixed(2) },
+    { head: 'kind', cell: ({ kind, knowledge }) => knowledge?.type ?? kind },
+    { head: 'state', cell: describeState },
+    isWide && { head: 'updated', cell: ({ updated }) => updated.slice(0, 10) },
+    countOf('met'),
+    countOf('shown'),
+    isWide && countOf('obeyed'),
+    isWide && countOf('broken'),
     isShared && { head: 'by', cell: formatAuthor },
-    { head: 'content', canShrink: true, cell: ({ content }) => sanitizeForTerminal(firstLine(content, 300)) },
+    { head: 'content', canShrink: true, cell: excerptOf },
   ])
 }
 
@@ -54,39 +67,9 @@ export function formatMemoryTable(
 const describePlace = ({ supersededBy, status, tier }: Memory): string =>
   supersededBy !== undefined ? 'superseded' : status === 'archived' ? status : tier
 
-interface KnowledgeMemory extends Memory {
-  readonly knowledge: Knowledge
-}
-
-export const isKnowledge = (memory: Memory): memory is KnowledgeMemory => memory.knowledge !== undefined
-
-/** From this width on, a table of knowledge has every column. */
-const WIDE_COLUMNS = 100
-
-/** A table with one line per entry of knowledge, with the sessions that met it, and those that obeyed or broke it. */
-export function formatKnowledgeTable(memories: readonly KnowledgeMemory[], terminal: Terminal): string[] {
-  const isShared = memories.some((memory) => teamText(memory) !== '')
-  const hasScopes = memories.some(({ knowledge }) => knowledge.scope !== 'project')
-  const isWide = terminal.columns >= WIDE_COLUMNS
-  const countOf = (name: 'met' | 'obeyed' | 'broken') =>
-    ({ head: name, align: 'right', cell: ({ knowledge }: KnowledgeMemory) => String(knowledge.record[name]) }) as const
-  const standing = memories.filter(({ knowledge }) => knowledge.state === 'standing').length
-  return [
-    ...formatItems(memories, terminal, [
-      { head: 'id', cell: ({ id }) => terminal.shortId(id) },
-      { head: 'type', cell: ({ knowledge }) => knowledge.type },
-      { head: 'state', cell: ({ knowledge, supersededBy }) => (supersededBy ? 'superseded' : knowledge.state) },
-      isWide && { head: 'author', cell: ({ knowledge }) => AUTHOR_NAMES[knowledge.author] },
-      hasScopes && { head: 'scope', cell: ({ knowledge }) => knowledge.scope },
-      countOf('met'),
-      isWide && countOf('obeyed'),
-      isWide && countOf('broken'),
-      isShared && { head: 'by', cell: formatAuthor },
-      { head: 'entry', canShrink: true, cell: ({ knowledge }) => sanitizeForTerminal(firstLine(knowledge.line, 300)) },
-    ]),
-    terminal.palette.dim(`${standing} of these stand. \`memctl show ID\` has the record and the evidence of one.`),
-  ]
-}
+/** The state of an entry; of another memory where it is kept. */
+const describeState = (memory: Memory): string =>
+  memory.supersededBy === undefined ? (memory.knowledge?.state ?? describePlace(memory)) : 'superseded'
 
 /** `Aki`, or `Aki +2` if two other people have met it; empty for what only this machine has. */
 const formatAuthor = (memory: Memory): string => {

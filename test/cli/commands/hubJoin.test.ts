@@ -70,7 +70,7 @@ test('team: what one person shared is in the lists of another, with the author, 
   expect((await aki.memctl('hub', 'sync')).out).toMatch(/sent \d changes?/)
   expect((await mika.memctl('search', 'pnpm')).out).not.toContain('Use pnpm')
   await mika.memctl('hub', 'sync')
-  expect((await mika.memctl('list')).out).toMatch(/by +entry\n[^\n]* Aki +Use pnpm, not npm/)
+  expect((await mika.memctl('list')).out).toMatch(/by +content\n[^\n]* Aki +Use pnpm/)
   expect((await mika.memctl('list', '--private')).out).not.toContain('quartz')
   const start = (await mika.memctl('recall', '--moment', 'start')).out
   expect(start).toMatch(/Teammates said:\n- Use pnpm, not npm \([\d-]+; said by Aki\)/)

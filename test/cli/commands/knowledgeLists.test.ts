@@ -7,7 +7,7 @@ import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { updateKnowledgeSection } from '../../../src/cli/commands/claudeMd.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
-import { BEGIN } from '../../testData.ts'
+import { BEGIN, buildMemory } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -54,12 +54,16 @@ const LESSON = buildEntry(2, {
 })
 
 describe('what is known', () => {
-  test('cli: list shows entries with type, state, author, and how often they were met, obeyed and broken', async () => {
-    save(RULE, LESSON)
-    const { out } = await world.memctl('list', '--kind', 'lesson', '--kind', 'preference')
-    expect(out).toMatch(/type +state +author +met +obeyed +broken +entry/)
-    expect(out).toMatch(/rule +standing +person +0 +12 +1 +Use pnpm, not npm/)
-    expect(out).toMatch(/lesson +standing +log +2 +4 +1 +Run `make prices` before `npm test`/)
+  test('cli: list shows entries with type, state and record, in the same columns whatever else is listed', async () => {
+    save(RULE, LESSON, buildMemory(3))
+    const all = await world.memctl('list')
+    expect(all.out).toMatch(/^id +kind +state +updated +met +shown +obeyed +broken +content\n/)
+    expect(all.out).toMatch(/rule +standing +2.{9} +0 +13 +12 +1 +Use/)
+    expect(all.out).toMatch(/lesson +standing +2.{9} +2 +5 +4 +1 +Run/)
+    const [head = ''] = all.out.split('\n')
+    const rules = await world.memctl('list', '--kind', 'rule')
+    expect(rules.out.split('\n')[0]?.split(/ +/)).toEqual(head.split(/ +/))
+    expect(rules.out).toMatch(/^(?!.*lesson)[\s\S]*Use pnpm/)
   })
 
   test('cli: show prints the record in a sentence, and when the entry is shown', async () => {
