@@ -2,11 +2,12 @@
 import type { Command } from 'commander'
 import type { DistillStatus } from '../../broker/distill/distillSessions.ts'
 import type { LiveStore } from '../../broker/live/liveStore.ts'
-import { mayHaveReader } from '../../broker/open/hookConfig.ts'
+import { hasUserConfig, mayHaveReader } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
 import type { HubStatus } from '../../broker/team/hubStatus.ts'
-import { countObedience, describeObedience } from '../../knowledge/obedience.ts'
+import { countObedience, describeObedience, type RuleCounts } from '../../knowledge/obedience.ts'
+import { type CheckResult, checkProblem } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo, formatTimestamp } from '../../report/formatNumber.ts'
@@ -26,12 +27,14 @@ export function registerStatus(program: Command, io: CliContext): void {
       const hub = readHubStatus(store, io.env)
       const { openLiveStore } = await import('../../broker/live/liveStore.ts')
       const liveStore = openLiveStore(store)
-      const rules = await readRules(liveStore)
+      const rules = await readRules(store, liveStore)
+      const problems = await findProblems(store)
       const hooks = options.store === undefined && { hooks: readHooks(store, io) }
       const status = {
         ...readStoreStatus(store, liveStore),
         ...hooks,
         rules,
+        problems,
         ...(distill && { distill }),
         ...(hub && { hub }),
       }
@@ -55,10 +58,36 @@ const OUR_HOOKS = /session-start\.cjs|"memctl@[^"]*"\s*:\s*true/
 /** How the rules of the person are kept, over all of them. */
 type RuleStatus = Awaited<ReturnType<typeof readRules>>
 
-async function readRules(liveStore: LiveStore) {
+async function readRules(store: Store, liveStore: LiveStore) {
   const { listPersonKnowledge } = await import('../../broker/queries/browse.ts')
+  const { findLatestSession } = await import('../../broker/queries/sessionLog.ts')
   const { rules, unclear, before, since } = countObedience(listPersonKnowledge(liveStore))
-  return { count: rules.length + unclear.length, before, since }
+  // Counts that an import brought are of sessions elsewhere.
+  const isUsed = findLatestSession(store) !== undefined
+  return { count: rules.length + unclear.length, before: isUsed ? before : NONE, since: isUsed ? since : NONE }
+}
+
+const NONE: RuleCounts = { kept: 0, broken: 0 }
+
+/** What keeps the settings, or everything, from having an effect. */
+async function findProblems(store: Store): Promise<readonly CheckResult[]> {
+  const { files, home } = store
+  if (home === undefined || !hasUserConfig(store)) return checkHome(store)
+  const { readConfig } = await import('../../broker/open/configFile.ts')
+  const { checkConfig } = await import('../../broker/checks/checkConfig.ts')
+  try {
+    readConfig(files, home)
+    return checkConfig(store).filter(({ state }) => state !== 'ok')
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error
+    return [checkProblem('config', 'fail', error.message, { hint: error.hint })]
+  }
+}
+
+/** A home that is a file looks like an empty one. */
+function checkHome({ files, home }: Store): CheckResult[] {
+  if (home === undefined || (files.permissions(home)?.kind ?? 'folder') === 'folder') return []
+  return [checkProblem('home', 'fail', `${home} is no folder`, { where: home, hint: 'Set MEMCTL_HOME to a folder.' })]
 }
 
 /** The status of the optional model; undefined if none is configured. `memctl doctor` reports an invalid config. */
@@ -106,9 +135,15 @@ function formatIdentity({ project, earlier }: StoreStatus, { palette }: Terminal
   })
 }
 
-/** `7 of the person, kept 12 of 13 times since memctl repeats them (before: 3 of 9)`. */
-const formatRules = ({ count, ...kept }: RuleStatus): string =>
-  [`${count} of the person`, describeObedience(kept)].filter(Boolean).join(', ')
+/** `7 of the person, kept 12 of 13 times since memctl repeats them (before: 3 of 9)`; and which, if any was met. */
+function formatRules({ count, ...kept }: RuleStatus): [string, string][] {
+  const counts = describeObedience(kept)
+  const each = 'each once in every session that met it: `memctl list --kind rule`, `memctl report`'
+  const fields: [string, string][] = [['rules', [`${count} of the person`, counts].filter(Boolean).join(', ')]]
+  return counts === '' ? fields : [...fields, ['', each]]
+}
+
+const NO_HOOKS = 'not in the settings: sessions are recorded after `memctl init` or with the plugin'
 
 /** Unreadable entry files that are listed one by one. */
 const SHOWN_FILES_MAX = 5
@@ -117,6 +152,7 @@ interface StatusAnswer extends StoreStatus {
   /** Absent for a store that is not a project's. */
   readonly hooks?: 'installed' | 'not installed'
   readonly rules: RuleStatus
+  readonly problems: readonly CheckResult[]
   readonly distill?: DistillStatus
   readonly hub?: HubStatus
 }
@@ -136,7 +172,7 @@ function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
   ]
   const tiers = Object.entries(memories.byTier).flatMap(([tier, count]) => (count > 0 ? [`${count} ${tier}`] : []))
   if (memories.total > 0) fields.push(['', formatKinds(memories.byKind)], ['', tiers.join(', ')])
-  if (rules.count > 0) fields.push(['rules', formatRules(rules)])
+  if (rules.count > 0) fields.push(...formatRules(rules))
   fields.push(
     ['to organize', unorganized === 0 ? 'nothing' : palette.yellow(formatCount(unorganized, 'session'))],
     [
@@ -153,11 +189,12 @@ function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
       '',
       `${formatCount(faults.incomplete, 'payload')} did not arrive in time; the session's end reads the transcript`,
     ])
-  if (status.hooks === 'not installed')
-    fields.push([
-      'hooks',
-      palette.yellow('not in the settings: sessions are recorded after `memctl init` or with the plugin'),
-    ])
+  for (const problem of status.problems)
+    fields.push(
+      [problem.name, palette.yellow(removeControls(problem.what))],
+      ['', problem.state === 'ok' ? '' : problem.hint],
+    )
+  if (status.hooks) fields.push(['hooks', status.hooks === 'installed' ? status.hooks : palette.yellow(NO_HOOKS)])
   if (hasContent && trust !== 'trusted') {
     fields.push(['trust', 'what this repository brings is not used: `memctl project trust`'])
   }

@@ -7,7 +7,7 @@ import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { updateKnowledgeSection } from '../../../src/cli/commands/claudeMd.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
-import { BEGIN, buildMemory } from '../../testData.ts'
+import { BEGIN, buildMemory, exampleSession, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
 
 let world: World
@@ -90,8 +90,11 @@ describe('what is known', () => {
   test('cli: status says how the rules of the person are kept, since memctl repeats them and before', async () => {
     expect((await world.memctl('status')).out).not.toMatch(/^rules/m)
     save(RULE, LESSON)
+    // What an import brought is of sessions elsewhere.
+    expect((await world.memctl('status')).out).toMatch(/^rules +1 of the person$/m)
+    runHookPayloads(store, exampleSession('one').starts().recorded, project)
     expect((await world.memctl('status')).out).toMatch(
-      /^rules +1 of the person, kept 12 of 13 times since memctl repeats them \(before: 3 of 9\)$/m,
+      /^rules +1 of the person, kept 12 of 13 times since memctl repeats them \(before: 3 of 9\)\n +each once in/m,
     )
   })
 })

@@ -48,7 +48,26 @@ test('status: it says that nothing is recorded as long as no hooks are installed
   expect((await world.memctl('status')).out).toMatch(line)
   await world.memctl('init')
   expect(await world.json('status')).toMatchObject({ hooks: 'installed' })
-  expect((await world.memctl('status')).out).not.toMatch(line)
+  expect((await world.memctl('status')).out).toMatch(/^hooks +installed$/m)
+})
+
+test('status: a setting that is invalid or unknown, and a home that is no folder, are named before a session meets them', async () => {
+  const config = path.join(world.folder, 'home', 'config.yaml')
+  for (const [text, said] of [
+    ['warnings: blok\n', /^config +warnings is blok in .*line 1\n +Use one of inject, block/m],
+    ['shw: full\n', /^config +shw in line 1 is unknown/m],
+    ['a: [\n', /^config +.*config\.yaml, line 2/m],
+  ] as const) {
+    fs.writeFileSync(config, text)
+    expect((await world.memctl('status')).out).toMatch(said)
+  }
+  fs.rmSync(config)
+  expect((await world.memctl('status')).out).not.toMatch(/^config/m)
+  const file = path.join(world.folder, 'file')
+  fs.writeFileSync(file, '')
+  const other = newWorld({ MEMCTL_HOME: file })
+  expect((await other.memctl('status')).out).toMatch(/^home +.*file is no folder$/m)
+  other.end()
 })
 
 test('status: payloads that did not arrive are counted, however many other faults follow', async () => {
