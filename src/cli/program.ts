@@ -105,4 +105,4 @@ const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' |
 const toOneLine = (text: string): string => removeControls(text.replace(/\s*\n\s*/g, ' ')).trim()
 /** With what separates it from the next sentence: nothing in Japanese. */
 const toSentence = (text: string): string =>
-  text.endsWith('。') ? text : `${/[.!?)]$/.test(text) ? text : `${text}.`} `
+  text.endsWith('。') ? text : `${/[.!?]\)?$/.test(text) ? text : `${text}.`} `

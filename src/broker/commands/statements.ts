@@ -259,7 +259,7 @@ interface Place {
 function readPlace({ liveStore: { store } }: StatementWriter, input: StatementInput): Place {
   const { scope = input.file === undefined ? 'project' : 'path' } = input
   if ((scope === 'path') !== (input.file !== undefined)) {
-    throw new MemoryError('INPUT_INVALID', `The scope ${scope} and the file ${input.file ?? ''} do not fit together`, {
+    throw new MemoryError('INPUT_INVALID', `The scope ${scope} has ${input.file === undefined ? 'a' : 'no'} file`, {
       hint: 'Name the file of an entry with the scope `path`, and of no other.',
     })
   }

@@ -160,8 +160,11 @@ const NAMES: ReadonlySet<string> = new Set(
   'id at session kind agentId role taskId call privacy outcome terms'.split(' '),
 )
 
+/** Says nothing to a person. */
+const TIME_OR_ID = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|[\da-f-]{32,36})$/
+
 function listTexts(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return TIME_OR_ID.test(value) ? [] : [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, field]) => (NAMES.has(name) ? [] : listTexts(field)))
 }

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasurePlan.ts'
 import type { Store } from '../../broker/open/openStore.ts'
+import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
@@ -78,8 +79,9 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   const count = formatCount(removed + redacted, 'event')
   const lineOf = (action: string, what: string): string => `${translate(action)}  ${sanitizeForTerminal(what)}`
   const eventLines = events.map(({ action, at, kind, text }) => lineOf(action, `${at.slice(0, 16)}  ${kind}  ${text}`))
-  const memoryLines = memories.map(({ action, id, kind, text }) =>
-    lineOf(action, `${id.slice(0, 12)}  ${kind}  ${text}`),
+  const isInSeveral = new Set(memories.map(({ store }) => store)).size > 1
+  const memoryLines = memories.map(({ action, id, kind, text, store }) =>
+    lineOf(action, `${shortId(id)}  ${kind}  ${isInSeveral ? `${store}  ` : ''}${text}`),
   )
   const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))
   const isEntryChange = withEntries && entries.length > 0

@@ -115,6 +115,7 @@ export function formatMemory(
 ): string[] {
   const { palette, columns } = terminal
   const { id, kind, content, lessons, events, knowledge } = memory
+  const line = knowledge?.line ?? content
   const fields = [...listFields(memory), ...(isComplete ? listInternalFields(memory) : [])]
   const released = releases.map(
     ({ opened, from, to, at }) => [formatTimestamp(opened), `${from} → ${to}, seen to ${formatTimestamp(at)}`] as const,
@@ -123,8 +124,8 @@ export function formatMemory(
   const lost = missing > 0 ? `, ${missing} of them no longer in the log` : ''
   return [
     `${palette.bold(translate(knowledge?.type ?? kind))} ${palette.dim(id)}`,
-    ...indentText(knowledge?.line ?? content, columns),
-    ...lessons.flatMap((lesson) => indentText(`• ${lesson}`, columns)),
+    ...indentText(line, columns),
+    ...lessons.flatMap((lesson) => (lesson === line ? [] : indentText(`• ${lesson}`, columns))),
     '',
     ...formatFields(wrapFields(fields, columns), terminal),
     ...(releases.length > 0 ? ['', palette.dim('made more visible by the policy')] : []),

@@ -258,6 +258,10 @@ test('forget: a preview names events, memories and files, and nothing of a priva
   expect(memories.map(({ kind }) => kind)).toContain('preference')
   expect(files).toMatchObject([{ name: '000001.jsonl', removed: 0 }])
   expect(JSON.stringify([events, memories])).not.toContain('in private')
+  // A time or an id says nothing about what is lost.
+  const id = Object.values(loadMemories(store)).find(({ kind }) => kind === 'preference')?.id ?? ''
+  const whole = eraseEverywhere(store, { memories: [id], session: 'second' }, { now: NOW, dryRun: true })
+  expect(whole.events.filter(({ text }) => /^(?:\d{4}-\d\d-\d\dT\S+|[\da-f-]{36})$/.test(text))).toEqual([])
 })
 
 test('erase: whatever is erased from some events, all others and the length of every file stay the same', () => {

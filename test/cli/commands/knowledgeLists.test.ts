@@ -73,6 +73,7 @@ describe('what is known', () => {
       'fires at 3 of 1,204 calls, 3 failed; shown in 5 sessions, obeyed in 4, broken in 1; met in 2 sessions, ' +
         'last 2026-11-20',
     )
+    expect(lesson.split('Run `make prices` before `npm test`')).toHaveLength(2)
     const rule = (await world.memctl('show', RULE.id)).out.replace(/\s+/g, ' ')
     expect(rule).toContain('before Bash with `npm install`, unless `pnpm`')
     expect(rule).toContain('said “We use pnpm here, not npm”')
