@@ -159,9 +159,9 @@ export async function changeMemories<T>(
 }
 
 /**
- * Makes what the log has, and the settings, available to hooks; the snapshot is written only when the log has grown by much since. If
- * another process holds the lock, a worker does it when that process is done: nothing is lost, because the change is in
- * the log. `loaded` saves loading the memories.
+ * Makes what the log has, and the settings, available to hooks; the snapshot is written only when the log has grown by
+ * much since. If another process holds the lock, a worker does it when that process is done: nothing is lost, because
+ * the change is in the log. `loaded` saves loading the memories.
  */
 export async function publishChanges(store: Store, now: number, loaded?: LoadedProjection): Promise<void> {
   const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
