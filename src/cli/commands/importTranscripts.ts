@@ -12,8 +12,7 @@ import { realDisk } from '../../store/disk/files.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import {
-  applyConfig,
-  applyPolicyChoice,
+  applySettings,
   dateOption,
   integerOption,
   openSelectedStore,
@@ -132,8 +131,7 @@ async function importProject({ store, files, folders }: TranscriptProject, optio
   }
 
   async function record(): Promise<number> {
-    await applyConfig(store)
-    await applyPolicyChoice(store, Date.now())
+    await applySettings(store)
     const bar = createProgressBar(io, sum('payloads'), options.json)
     let done = 0
     try {

@@ -10,7 +10,7 @@ import { type CliContext, printResult } from '../context/cliContext.ts'
 import { linkPackages, SEARCH_PACKAGES } from '../context/packageInfo.ts'
 import {
   applyConfig,
-  applyPolicyChoice,
+  applySettings,
   collect,
   openSelectedStore,
   type StoreOptions,
@@ -62,8 +62,7 @@ export function registerOrganize(program: Command, io: CliContext): void {
         const { maintainEntries } = await import('../../broker/entries/entryMaintenance.ts')
         maintainEntries(store, io.env, Date.now())
       }
-      await applyConfig(store)
-      await applyPolicyChoice(store, Date.now())
+      await applySettings(store)
       const sessions = options.all ? 'all' : options.session?.map((id) => findSessionByPrefix(store, id))
       const report = runMaintenance(store, { now: Date.now(), ...(sessions && { sessions }) })
       if (report.busy) throw storeBusyError()
@@ -112,8 +111,7 @@ export function registerRebuild(program: Command, io: CliContext): void {
       const { loadHnswLibrary } = await import('../../store/vectors/vectorIndex.ts')
       const startMs = Date.now()
       const store = await openSelectedStore(options, io)
-      await applyConfig(store)
-      await applyPolicyChoice(store, Date.now())
+      await applySettings(store)
       // For complete graphs of the vectors.
       await loadHnswLibrary(store.home)
       const report = rebuildStore(store, startMs, { allowIncomplete: options.incomplete })

@@ -17,7 +17,7 @@ import {
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
-import { formatExclusionRule, formatHolder, indentText } from '../format/memoryText.ts'
+import { formatExclusionRule, formatKnowledge, indentText } from '../format/memoryText.ts'
 
 interface RecallOptions extends StoreOptions {
   readonly file?: readonly string[]
@@ -145,7 +145,7 @@ function formatReason(
   }
   // Only what a person says is shown in other projects.
   const why = known ? explainNote({ features, moment, score, memory: known }, model) : 'said for all projects'
-  return [name, ...text, ...indent([translate(why), ...(known ? formatHolder(known, terminal) : [])])]
+  return [name, ...text, ...indent([translate(why), ...(known ? formatKnowledge(known, terminal) : [])])]
 }
 
 /** What only a hook's moment has. */

@@ -123,14 +123,10 @@ export async function applyPolicyChoice(store: Store, now: number): Promise<void
   commitPolicyChoice(store, now)
 }
 
-/** Both, after a change; an invalid setting does not stop it: the hooks keep theirs, and `memctl status` names it. */
-async function applySettings(store: Store, now: number): Promise<void> {
-  try {
-    await applyConfig(store)
-    await applyPolicyChoice(store, now)
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error
-  }
+/** Both. Throws what they throw. */
+export async function applySettings(store: Store): Promise<void> {
+  await applyConfig(store)
+  await applyPolicyChoice(store, Date.now())
 }
 
 /** The selected store, as the caller of this command sees and changes it: by default the person in this session. */
@@ -166,7 +162,10 @@ export async function changeMemories<T>(
 export async function publishChanges(store: Store, now: number, loaded?: LoadedProjection): Promise<void> {
   const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
   const { recordPlaces } = await import('../../broker/maintenance/projectFolders.ts')
-  await applySettings(store, now)
+  // An invalid setting stops no change: hooks keep the settings from before, and `memctl status` names it.
+  await applySettings(store).catch((error: unknown) => {
+    if (!(error instanceof MemoryError)) throw error
+  })
   recordPlaces(store, store.project.root, now)
   if (refreshRecent(store, now, loaded) !== 'busy') return
   // A worker finds the store of a project, not one in any folder.

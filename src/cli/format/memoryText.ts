@@ -198,13 +198,9 @@ function listKnowledgeFields({ content, knowledge }: Memory): Field[] {
   ]
 }
 
-/** Who wrote an entry and when, where it holds, and its triggers. */
-export function formatHolder(memory: Memory, terminal: Terminal): string[] {
-  const fields = listFields(memory).filter(([name]) => HOLDER_FIELDS.has(name))
-  return formatFields(wrapFields(fields, terminal.columns), terminal)
-}
-
-const HOLDER_FIELDS: ReadonlySet<string> = new Set(['author', 'holds for', 'when', 'made'])
+/** Who wrote an entry, where it holds, when it is shown, and its record. */
+export const formatKnowledge = (memory: Memory, terminal: Terminal): string[] =>
+  formatFields(wrapFields(listKnowledgeFields(memory), terminal.columns), terminal)
 
 /** Those that are said above, and what would have two meanings here: a memory's own scope is about sharing. */
 const SAID_ABOVE: ReadonlySet<string> = new Set(
