@@ -231,7 +231,7 @@ describe('japanese: results and errors', () => {
     expect(found.filter((line) => !/ (?:memory|call|session)\.\w+ /.test(line))).toEqual([])
   })
 
-  test('japanese: show says each trigger by itself, why who said a line, and what an unknown command may be', async () => {
+  test('japanese: show says each trigger by itself, why who said a line, and what a wrong command may be', async () => {
     const when = [
       'Bash: git commit, not wip, not fixup',
       'Edit|Write|MultiEdit: src/generated',

@@ -15,7 +15,6 @@ import {
 import { ANSWER_CONFIDENCE_MAX } from '../../improve/usageCredit.ts'
 import { CONTRIBUTION_WEIGHTS, type ContributionParts, type HelpStats } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { findShownMemories, listNewAttributions } from '../projection/improveReducer.ts'
@@ -50,23 +49,12 @@ export interface ContributionReport {
   readonly help: HelpStats | null
 }
 
-/** The latest verdicts on the memory whose id begins with `prefix`, oldest first. Throws NOT_FOUND. */
-export function reportMemoryContribution(store: Store, prefix: string): ContributionReport {
-  const memory = findMemoryByPrefix(store, prefix)
-  return reportContributions(store, (verdict) => verdict.memory === memory.id, memory)
-}
-
-/** The verdicts on the recalls of the session whose id begins with `prefix`, oldest first. Throws NOT_FOUND. */
-export function reportSessionContribution(store: Store, prefix: string): ContributionReport {
-  const session = findSessionByPrefix(store, prefix)
-  return reportContributions(store, (verdict) => verdict.session === session)
-}
-
-function reportContributions(
-  store: Store,
-  isWanted: (verdict: RecallVerdict) => boolean,
-  memory?: Memory,
-): ContributionReport {
+/** The verdicts on a memory, or a session, whose id begins with `prefix`, oldest first. Throws NOT_FOUND. */
+export function reportContribution(store: Store, of: 'memory' | 'session', prefix: string): ContributionReport {
+  const memory = of === 'memory' ? findMemoryByPrefix(store, prefix) : undefined
+  const session = of === 'session' ? findSessionByPrefix(store, prefix) : undefined
+  const isWanted = (verdict: RecallVerdict): boolean =>
+    memory ? verdict.memory === memory.id : verdict.session === session
   const loaded = loadProjection(store)
   applyLogTail(store, loaded) // Only in this process: a report writes nothing.
   const { memories, sessions, baselines, judged: attributed } = loaded.projection

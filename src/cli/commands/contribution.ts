@@ -6,16 +6,15 @@ import { formatItems, formatTable, numberColumns } from '../../report/formatTabl
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
-/** Prints what the recalls of this memory contributed. */
-export async function printMemoryContribution(id: string, options: StoreOptions, io: CliContext): Promise<void> {
-  const { reportMemoryContribution } = await import('../../broker/queries/effectReports.ts')
-  printResult(io, options.json, reportMemoryContribution(await openSelectedStore(options, io), id), formatReport)
-}
-
-/** Prints what all recalls of this session contributed. */
-export async function printSessionContribution(session: string, options: StoreOptions, io: CliContext): Promise<void> {
-  const { reportSessionContribution } = await import('../../broker/queries/effectReports.ts')
-  printResult(io, options.json, reportSessionContribution(await openSelectedStore(options, io), session), formatReport)
+/** Prints what the recalls of a memory, or of a session, contributed. */
+export async function printContribution(
+  of: 'memory' | 'session',
+  id: string,
+  options: StoreOptions,
+  io: CliContext,
+): Promise<void> {
+  const { reportContribution } = await import('../../broker/queries/effectReports.ts')
+  printResult(io, options.json, reportContribution(await openSelectedStore(options, io), of, id), formatReport)
 }
 
 function formatReport(report: ContributionReport, terminal: Terminal): string[] {

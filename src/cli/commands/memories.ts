@@ -112,7 +112,7 @@ export function registerShow(program: Command, io: CliContext): void {
     .option('--all', 'every field, also those that only memctl uses')
     .option('--contribution', 'what its recalls contributed instead; provisional while the session is open')
     .action(async (id: string, options: ShowOptions) => {
-      if (options.contribution) return (await import('./contribution.ts')).printMemoryContribution(id, options, io)
+      if (options.contribution) return (await import('./contribution.ts')).printContribution('memory', id, options, io)
       const { findRelatedMemory, listReleaseEvents, listSourceEvents } = await import('../../broker/queries/browse.ts')
       const store = await openSyncedStore(options, io)
       const found = findRelatedMemory(store, id, { withPrivate: options.private === true })

@@ -55,7 +55,7 @@ export function registerShown(program: Command, io: CliContext): void {
 
 async function showContribution(options: ShownOptions, io: CliContext): Promise<void> {
   const { session } = await listNotes(options, io)
-  await (await import('./contribution.ts')).printSessionContribution(session, options, io)
+  await (await import('./contribution.ts')).printContribution('session', session, options, io)
 }
 
 async function show(options: ShownOptions, io: CliContext): Promise<void> {

@@ -51,7 +51,7 @@ test('status: it says that nothing is recorded as long as no hooks are installed
   expect((await world.memctl('status')).out).toMatch(/^hooks +installed$/m)
 })
 
-test('status: invalid and unknown settings, and a home that is no folder, are named before a session meets them', async () => {
+test('status: settings without effect, and a home that is no folder, are named before a session starts', async () => {
   const config = path.join(world.folder, 'home', 'config.yaml')
   for (const [text, said] of [
     ['warnings: blok\n', /^config +warnings is blok in .*line 1\n +Use one of inject, block/m],
