@@ -116,17 +116,17 @@ export async function applyConfig(store: Store): Promise<void> {
   compileConfig(store)
 }
 
-/** Writes a changed configured policy to the log. Throws CONFIG_INVALID and POLICY_INVALID. */
-export async function applyPolicyChoice(store: Store, now: number): Promise<void> {
-  if (!hasPolicyConfig(store)) return
+/** Writes a changed configured policy to the log: whether it has changed. Throws CONFIG_INVALID and POLICY_INVALID. */
+export async function applyPolicyChoice(store: Store, now: number): Promise<boolean> {
+  if (!hasPolicyConfig(store)) return false
   const { commitPolicyChoice } = await import('../../broker/commands/policyCommands.ts')
-  commitPolicyChoice(store, now)
+  return commitPolicyChoice(store, now)
 }
 
-/** Both. Throws what they throw. */
-export async function applySettings(store: Store): Promise<void> {
+/** Both. Returns whether the policy has changed, and throws what they throw. */
+export async function applySettings(store: Store): Promise<boolean> {
   await applyConfig(store)
-  await applyPolicyChoice(store, Date.now())
+  return applyPolicyChoice(store, Date.now())
 }
 
 /** The selected store, as the caller of this command sees and changes it: by default the person in this session. */
@@ -163,9 +163,12 @@ export async function publishChanges(store: Store, now: number, loaded?: LoadedP
   const { refreshRecent } = await import('../../broker/maintenance/refreshRecent.ts')
   const { recordPlaces } = await import('../../broker/maintenance/projectFolders.ts')
   // An invalid setting stops no change: hooks keep the settings from before, and `memctl status` names it.
-  await applySettings(store).catch((error: unknown) => {
-    if (!(error instanceof MemoryError)) throw error
+  const hasNewPolicy = await applySettings(store).catch((error: unknown) => {
+    if (error instanceof MemoryError) return false
+    throw error
   })
+  // Hooks read the policy of the snapshot.
+  if (hasNewPolicy) (await import('../../broker/maintenance/maintenance.ts')).runMaintenance(store, { now })
   recordPlaces(store, store.project.root, now)
   if (refreshRecent(store, now, loaded) !== 'busy') return
   // A worker finds the store of a project, not one in any folder.

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readShowChoice } from '../../../src/broker/open/hookConfig.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import { readActivePolicy } from '../../../src/broker/policy/activePolicy.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { exampleSession, loadLiveMemories, runHookPayloads } from '../../testData.ts'
 import { newWorld, type World } from '../testContext.ts'
@@ -63,10 +64,11 @@ test('cli: recall says what share is withheld, and never of what a person has sa
 test('cli: a command that writes applies config.yaml, and an invalid one stops no change', async () => {
   const home = path.join(world.folder, 'home')
   await remember('Never use npm here')
-  fs.writeFileSync(path.join(home, 'config.yaml'), 'show: full\nwarnings: block\n')
+  fs.writeFileSync(path.join(home, 'config.yaml'), 'show: full\npolicy: quiet\n')
   expect(readShowChoice(store)).toBe('brief')
   await world.memctl('remember', 'Use tabs')
   expect(readShowChoice(store)).toBe('full')
+  expect(readActivePolicy(store).policy.knowledge.noteMax).toBe(1)
   fs.writeFileSync(path.join(home, 'config.yaml'), 'show: loud\n')
   expect((await world.memctl('remember', 'Use braces')).status).toBe(0)
   expect(readShowChoice(store)).toBe('full')
