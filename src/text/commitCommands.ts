@@ -3,6 +3,7 @@
 //   git commit -m "Round half up"      git commit -F - <<'EOF'      [main 1a2b3c4] Round half up
 //   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first
 import { splitSimpleCommands } from './command.ts'
+import { pattern } from './pattern.ts'
 
 export type CommitMade = ReturnType<typeof findCommits>[number]
 
@@ -26,8 +27,13 @@ const COMMIT_LINE = new RegExp(
   'gm',
 )
 
-const NOT_COMMITTED =
-  /^(?:nothing to commit|no changes added|nothing added|error:|fatal:)|\bhook\b[^\n]*\b(?:failed|exited|declined)/im
+/** Also what a hook or a wrapper that ends without an error says of a commit that was refused. */
+const NOT_COMMITTED = pattern(
+  String.raw`^(?:nothing to commit|no changes added|nothing added|error:|fatal:|FAILED\b)|
+    \b(?:hook|pre-commit|commit-msg)\b[^\n]*\b(?:failed|exited|declined|rejected)\b|
+    \bexited with (?:code|status) [1-9]`,
+  'im',
+)
 
 /** Whether a shell line works outside the project: what it commits or writes there is an experiment. */
 export const isOutsideProject = (command: string, output: string): boolean =>

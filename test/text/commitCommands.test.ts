@@ -30,6 +30,11 @@ test('text: a failed commit, an experiment elsewhere and other commands of git a
   expect(subjects('git commit -m "x y"', 'ok\nShell cwd was reset to /home/dev/shop')).toEqual([])
   expect(subjects('git log --grep "commit" --oneline')).toEqual([])
   expect(subjects('git commit --dry-run -m "x y"')).toEqual([])
+  // A wrapper may end without an error: only the output says that a hook has refused the commit.
+  expect(subjects('wrap git commit -m "x y"', 'FAILED: git commit\nlint: 2 errors')).toEqual([])
+  expect(subjects('git commit -m "x y" | tail -2', 'husky - pre-commit script failed (code 1)')).toEqual([])
+  expect(subjects('git commit -m "x y" | tail -2', 'error Command exited with code 2')).toEqual([])
+  expect(subjects('wrap git commit -m "x y"', 'ok\n0 errors, exited with code 0')).toEqual(['x y'])
 })
 
 test('text: pull requests and issues have a title and a number', () => {
