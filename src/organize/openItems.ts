@@ -3,8 +3,16 @@ import { type CallResult, callCommand, type Event } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import { listCallResults, type SessionTask, type TaskList, updateTaskList } from '../model/sessionTask.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
+import {
+  DONE,
+  listOpenClauses,
+  listUncommittedFiles,
+  missingStep,
+  OPEN_LINE_CHARS,
+  showsPushed,
+} from '../text/commitCommands.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
-import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
+import { firstLine, splitSentences, truncateAtWord } from '../text/excerpt.ts'
 import { reportsFailures } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
 import { isSubstantive, requestClause } from '../text/taskSentences.ts'
@@ -110,22 +118,52 @@ function listUnanswered(tasks: readonly SessionTask[], lastCommit: CallResult | 
 const hasAnswer = (task: SessionTask | undefined): boolean =>
   task?.events.some((event) => event.kind === 'answer' && event.text !== '') === true
 
-/** Earlier sessions of which summaries are looked at: a start shows the last work of a week. */
-const SUMMARIES_MAX = 12
+/** Earlier sessions of which summaries are looked at: what they left is listed for weeks. */
+const SUMMARIES_MAX = 50
 
-/** The summaries of other sessions with an item that these calls close, each complete. */
-export function closeOpenItems(session: string, calls: readonly CallResult[], known: MemoryTable): Memory[] {
+/** The summaries of other sessions with an item that this session closes, each complete. */
+export function closeOpenItems(session: string, tasks: readonly SessionTask[], known: MemoryTable): Memory[] {
+  const calls = tasks.flatMap(({ events }) => listCallResults(events))
   const done = new Set([
     ...listCheckStates(calls).flatMap(({ name, passed }) => (passed ? [name] : [])),
     ...listFinishingSteps(calls).flatMap(({ name, call }) => (call.kind === 'call.succeeded' ? [name] : [])),
   ])
-  if (done.size === 0) return []
+  const hasGit = calls.some((call) => /\bgit\b/.test(callCommand(call)))
+  if (done.size === 0 && !hasGit) return []
   return known.listRecent('summary', SUMMARIES_MAX, new Set()).flatMap((memory) => {
-    const open = memory.leftOpen ?? []
-    const left = open.filter((item) => !isDone(item, done))
-    if (memory.session === session || left.length === open.length) return []
-    return { ...memory, leftOpen: left, content: withoutItems(memory.content, done) }
+    const { content, leftOpen: open = [], metadata } = memory
+    const areMade = (clauses: readonly string[]): boolean =>
+      hasGit && clauses.length > 0 && clauses.every((clause) => isStepMade(missingStep(clause), memory, tasks))
+    const left = open.filter((item) => !isDone(item, done) && !areMade(item.split('; ')))
+    // What the first line calls open is one of the items, or a step that no item names.
+    const line = firstLine(content, OPEN_LINE_CHARS)
+    const isListed = open.length > 0 && left.length === 0
+    const said = Array.isArray(metadata[DONE]) ? (metadata[DONE] as unknown[]) : []
+    const clauses = listOpenClauses(line).filter((clause) => !isListed || missingStep(clause) !== undefined)
+    const isLineDone = !said.includes(line) && (clauses.length > 0 ? areMade(clauses) : isListed)
+    if (memory.session === session || (left.length === open.length && !isLineDone)) return []
+    const more = isLineDone && { metadata: { ...metadata, [DONE]: [...said, line] } }
+    return { ...memory, leftOpen: left, content: withOpenTasks(content, left), ...more }
   })
+}
+
+/** Whether a commit or push that a session waits for was made later on its branch, as far as the log shows it. */
+function isStepMade(
+  step: string | undefined,
+  { branch, updated, editedFiles = [] }: Memory,
+  tasks: readonly SessionTask[],
+): boolean {
+  const lines = tasks
+    .filter(({ prompt }) => prompt?.branch === branch)
+    .flatMap(({ events }) => listCallResults(events))
+    .flatMap((call) =>
+      call.at > updated && call.kind === 'call.succeeded' && call.agentId === undefined
+        ? { command: callCommand(call), output: call.output }
+        : [],
+    )
+  if (step === 'push') return branch !== undefined && lines.some((line) => showsPushed(line, branch))
+  const isCommit = step === 'commit' && editedFiles.length > 0
+  return isCommit && listUncommittedFiles(editedFiles, lines, branch).length === 0
 }
 
 const FAILS = /^(.+?) fails?(?::|$)/
@@ -135,17 +173,12 @@ export const isFailingItem = (item: string): boolean => FAILS.test(item)
 
 const isDone = (item: string, done: ReadonlySet<string>): boolean => done.has(FAILS.exec(item)?.[1] ?? '')
 
-/** The first line and the lines of what was left open, without these items. */
-function withoutItems(content: string, done: ReadonlySet<string>): string {
-  const lines = content
-    .split('\n')
-    .filter((line) => !isDone(line.replace(/^Open: /, ''), line.startsWith('Open: ') ? done : NOTHING))
-  const [first = '', ...rest] = lines
-  const item = /; open: ([^;]*)$/.exec(first)?.[1]
-  return [item !== undefined && isDone(item, done) ? first.replace(/; open: [^;]*$/, '') : first, ...rest].join('\n')
+/** The text of a summary with these open tasks, behind its first line, in place of those that it names. */
+export function withOpenTasks(content: string, open: readonly string[]): string {
+  const [first = '', ...lines] = content.replace(/^([^\n]*?); open: [^\n]*/, '$1').split('\n')
+  const others = lines.filter((line) => !line.startsWith('Open: '))
+  return [first, ...open.map((item) => `Open: ${item}`), ...others].join('\n')
 }
-
-const NOTHING: ReadonlySet<string> = new Set()
 
 interface CheckState {
   /** tests, lint, types, build or format; else the command's family. */

@@ -6,7 +6,7 @@ import type { Event } from '../model/event.ts'
 import { isAgentReport, type Memory, type MemoryMap } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { isMorePrivate } from '../model/privacy.ts'
-import { isOwnCommand, listCallResults, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
+import { isOwnCommand, type SessionSlice, splitTasks } from '../model/sessionTask.ts'
 import { extractAgentReports, mergeLessons } from './agentReports.ts'
 import { extractExperience, findMainTask, identifyTasks } from './experience.ts'
 import { toMemoryTable } from './memoryTable.ts'
@@ -36,7 +36,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   const derived = [...joinEqual(experiences), ...extractAgentReports(whole), ...extractPrivate(hidden)]
   // Its texts need the events as they were recorded: own words are for what is shown, not for what failed.
   const knowledge = extractKnowledge(slice, tasks, toMemoryTable(known), policy.knowledge)
-  const closed = closeOpenItems(slice.session, listCallResults(events), toMemoryTable(known))
+  const closed = closeOpenItems(slice.session, tasks, toMemoryTable(known))
   const summary = buildSessionSummary(slice.session, events, tasks)
   if (summary) derived.push({ ...summary, taskId: findMainTask(identities) })
   // A memory derived twice from these events (a preference stated twice) is one memory; the later one counts.

@@ -18,7 +18,7 @@ import {
   type TaskReport,
 } from './experience.ts'
 import { findCentralText } from './extractiveSummary.ts'
-import { describeChecks, listCheckStates, listOpenItems } from './openItems.ts'
+import { describeChecks, listCheckStates, listOpenItems, withOpenTasks } from './openItems.ts'
 import {
   describeFiles,
   describeProducts,
@@ -105,13 +105,6 @@ export function buildSessionSummary(
     counts: { prompts: prompts.length, calls: calls.length },
     events: [first.id, last.id],
   })
-}
-
-/** The text of a summary with these open tasks, behind its first line, in place of those that it names. */
-export function withOpenTasks(content: string, open: readonly string[]): string {
-  const [first = '', ...lines] = content.replace(/^([^\n]*?); open: [^\n]*/, '$1').split('\n')
-  const others = lines.filter((line) => !line.startsWith('Open: '))
-  return [first, ...open.map((item) => `Open: ${item}`), ...others].join('\n')
 }
 
 /**

@@ -1,4 +1,5 @@
-// Commits, pull requests and issues that a shell line makes, by its text and its output.
+// Commits, pull requests and issues that a shell line makes, by its text and its output; what it shows of commits and
+// pushes that were missing; and which of these steps a text calls missing.
 //
 //   git commit -m "Round half up"      git commit -F - <<'EOF'      [main 1a2b3c4] Round half up
 //   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first
@@ -75,6 +76,78 @@ export function findTitledRequests(command: string, output: string) {
   })
 }
 
+/** A shell line that passed, and what it printed. */
+interface ShellLine {
+  readonly command: string
+  readonly output: string
+}
+
+/** The words of each call of git in a line, without the folder it works in: `push origin main`. */
+const listGitCalls = (command: string): readonly string[][] =>
+  splitSimpleCommands(command).flatMap(({ words }) => {
+    const rest = words.includes('git') ? words.slice(words.indexOf('git') + 1) : []
+    const own = rest.findIndex((word, i) => !word.startsWith('-') && !/^-[Cc]$/.test(rest[i - 1] ?? ''))
+    return own === -1 ? [] : [rest.slice(own)]
+  })
+
+/** What drops changes or commits: that nothing is left to commit or to push proves nothing after it. */
+const drops = ([name = '', next = '']: readonly string[]): boolean =>
+  /^(?:restore|reset|clean)$/.test(name) ||
+  /^(?:stash(?! (?:pop|apply|list))|checkout (?:--|\.))/.test(`${name} ${next}`)
+
+/** The files that, by what these lines printed one after the other on the branch, are not known to be committed. */
+export function listUncommittedFiles(
+  files: readonly string[],
+  lines: readonly ShellLine[],
+  branch: string | undefined,
+): readonly string[] {
+  let left = files
+  let added: string[] = []
+  for (const { command, output } of lines) {
+    const calls = isOutsideProject(command, output) ? [] : listGitCalls(command)
+    if (calls.some(drops)) return left
+    for (const [name, ...args] of calls) {
+      if (name === 'add') added.push(...args.map((path) => (/^(?:\.|-A|--all|-u)$/.test(path) ? '' : path)))
+      if (name === 'commit' && /^(?:-\w*a|--all$)/.test(args[0] ?? '')) added.push('')
+    }
+    if (findCommits(command, output).length > 0) {
+      left = left.filter(
+        (file) => !added.some((path) => path === '' || `${file}/`.startsWith(path.replace(/\/?$/, '/'))),
+      )
+      added = []
+    }
+    const [, printed = branch] = /^On branch (\S+)/m.exec(output) ?? []
+    const isStatus = calls.some(([name, ...args]) => name === 'status' && args.every((word) => word.startsWith('-')))
+    // Behind a filter, or with a mark of what was left out, it is not whole.
+    const isWhole = !/status[^\n;&]*\|/.test(command) && !/^\s*(?:\.{3}|…|\+\d)/m.test(output)
+    if (isStatus && isWhole && printed === branch) left = left.filter((file) => namesFile(output, file))
+  }
+  return left
+}
+
+/** Whether a status names a file, or the new folder that it is in. */
+const namesFile = (status: string, file: string): boolean =>
+  status.includes(file.slice(file.lastIndexOf('/') + 1)) ||
+  [...status.matchAll(/(\S+\/)\s*$/gm)].some(([, folder = '']) => file.startsWith(folder))
+
+const NOT_PUSHED = /^(?:error:|fatal:|FAILED\b|Command running in)|\b(?:rejected|failed to push)\b/m
+
+/** Whether a line shows that the branch is pushed: by a push of it, or by what git says of it. */
+export function showsPushed({ command, output }: ShellLine, branch: string): boolean {
+  const calls = isOutsideProject(command, output) ? [] : listGitCalls(command)
+  if (calls.length === 0 || calls.some(drops)) return false
+  const isPushed = calls.some(([name, ...args]) => {
+    const refs = args.filter((word) => !word.startsWith('-')).slice(1)
+    const isOfBranch =
+      refs.length === 0 || refs.some((ref) => ref === 'HEAD' || ref.replace(/^\+|:.*$/g, '') === branch)
+    return name === 'push' && isOfBranch && !args.some((word) => /^-(?:-dry-run|n|-delete|d|-tags)$/.test(word))
+  })
+  // `On branch main`, or `## main...origin/main [ahead 2]`.
+  const [, on, short, ahead] = /^On branch (\S+)|^\W*(\S+?)\.{3}[\w-]+\/\S+(.*ahead)?/m.exec(output) ?? []
+  const isEven = on === branch && /^Your branch is (?:up to date with|behind) /m.test(output)
+  return (isPushed && !NOT_PUSHED.test(output)) || isEven || (short === branch && !ahead)
+}
+
 /** The messages that the line gives with -m, --message, -F or a heredoc. */
 function findMessages(command: string, readFile: (path: string) => string | undefined): string[] {
   const heredoc = /<<-?[ \t]*(["']?)([A-Za-z_]\w*)\1[^\n]*\n([\s\S]*?)\n[ \t]*\2(?=[\s)"'`;]|$)/.exec(command)?.[3]
@@ -99,4 +172,42 @@ function optionValue(words: readonly string[], option: RegExp): string | undefin
 const cutSubject = (message: string): string => {
   const line = /\S[^\n]*/.exec(message)?.[0].trim() ?? ''
   return line.length > SUBJECT_CHARS_MAX ? `${line.slice(0, SUBJECT_CHARS_MAX - 1)}…` : line
+}
+
+/** What is not done, in the words of who read a session: often it is said there only. */
+export const NOT_DONE = pattern(
+  String.raw`\b(?:not (?:yet |been |seen )*(?:pushed|committed|merged|released|published|posted|finished|done|verified|
+    tested|deployed|fixed|answered|resolved|started|completed|implemented)|un(?:pushed|committed|merged|finished|
+    released|tested|verified|answered|resolved|decided|published)|still (?:fails?|failing|open|pending|missing|running|
+    broken|to (?:do|be))|(?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|unfinished|TODO|next steps?|
+    await(?:s|ing)|waiting for|(?:is|are|was|were|run) pending|interrupted|yet to)\b|
+    未(?:プッシュ|コミット|マージ|公開|完了|完成|対応|解決|着手|実装|確認|検証|修正|決定?|回答)|
+    (?:まだ|失敗した|落ちた|動かない)まま|残(?:って|り|る|課題)|途中|中断|保留|待ち|次の(?:作業|ステップ|段階)`,
+  'i',
+)
+
+/** A step after the work on files that is missing: “not pushed yet”; or that an open task is about: “Commit of …”. */
+const MISSING_STEP = pattern(
+  String.raw`(?:\bnot (?:yet |been |seen )*|\bun|\bnothing is |未)(commit|push|merg|releas|publish|deploy|コミット|プッシュ)|
+    ^(?:the |a )?(?:[\w]+[ -])?(commit|push)(?= (?:of|to|the|for)\b|:|$)|^changed after the last (commit)`,
+  'i',
+)
+const JAPANESE_STEPS: Readonly<Record<string, string>> = { コミット: 'commit', プッシュ: 'push' }
+
+/** That step as the beginning of its verb: `push`, `merg`; undefined if the text names none. */
+export function missingStep(text: string): string | undefined {
+  const step = MISSING_STEP.exec(text)?.slice(1).find(Boolean)?.toLowerCase()
+  return step === undefined ? undefined : (JAPANESE_STEPS[step] ?? step)
+}
+
+/** The field of a summary's metadata with first lines that say something is not done, and are done by now. */
+export const DONE = 'done'
+
+/** Characters of such a line. */
+export const OPEN_LINE_CHARS = 240
+
+/** The clauses of a first line that say what is not done, without titles and what is listed below it. */
+export function listOpenClauses(line: string): readonly string[] {
+  const stated = line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
+  return stated.split(/[;,.](?:\s|$)|[。、]/).filter((clause) => NOT_DONE.test(clause))
 }

@@ -255,6 +255,53 @@ test('organize: a check that passes later, alone or in a chain, closes what an e
   expect(closed!.content).not.toContain('lint fails')
 })
 
+/** What is left of a summary with this first line and these tasks after a later session. */
+function leftAfter(given: Partial<Memory>, later: ExampleSession) {
+  const summary = buildMemory(1, {
+    kind: 'summary',
+    session: sessionId('one'),
+    branch: 'main',
+    editedFiles: ['src/tax.ts'],
+    updated: iso(BEGIN),
+    ...given,
+  })
+  const after = organised(later.ends(), buildMemoryMap(summary)).find(({ id }) => id === summary.id) ?? summary
+  return { open: after.leftOpen ?? [], done: after.metadata['done'] ?? [] }
+}
+const laterSession = (branch = 'main') =>
+  exampleSession('two', BEGIN + DAY).asks('Commit what is there, please.', branch)
+
+test('organize: a commit or push that git shows later closes what waits for it, and nothing else', () => {
+  const line = 'Taxed the cart; lint passes, not committed'
+  const commits = () => laterSession().runs('git add src && git commit -m "Tax"', '[main 1a2b3c4] Tax\n 1 file changed')
+  expect(leftAfter({ content: line }, commits())).toEqual({ open: [], done: [line] })
+  const open = ['Commit of the tax awaits an answer', 'Push of the branch', 'Commit of the tax; a test is missing']
+  expect(leftAfter({ content: 'Taxed the cart', leftOpen: open }, commits())).toEqual({ open: open.slice(1), done: [] })
+  const pushed = 'Committed the tax, not pushed. The manual is not finished.'
+  expect(leftAfter({ content: pushed }, laterSession().runs('git push', 'main -> main'))).toEqual({
+    open: [],
+    done: [],
+  })
+  const status = laterSession().runs('git status', "On branch main\nYour branch is up to date with 'origin/main'.\n")
+  expect(leftAfter({ content: 'Taxed the cart; unpushed' }, status)).toMatchObject({
+    done: ['Taxed the cart; unpushed'],
+  })
+})
+
+test.each([
+  ['on another branch', laterSession('tax').runs('git add src && git commit -m "Tax"', '[tax 1a2b3c4] Tax')],
+  ['of other files', laterSession().runs('git add docs && git commit -m "Docs"', '[main 1a2b3c4] Docs')],
+  ['that failed', laterSession().fails('git add src && git commit -m "Tax"', 'Exit code 1\nlint failed')],
+  [
+    'before the session ended',
+    exampleSession('two', BEGIN - DAY)
+      .asks('Commit it.')
+      .runs('git commit -qam "Tax"'),
+  ],
+])('organize: a commit %s closes nothing', (_, later) => {
+  expect(leftAfter({ content: 'Taxed the cart; not committed' }, later)).toEqual({ open: [], done: [] })
+})
+
 test('organize: tasks of a session that came to the same are one memory with the events of all', () => {
   const twice = exampleSession('twice')
   for (const file of ['src/a.ts', 'src/a.ts', 'src/b.ts']) twice.asks('Format it again, please').edits(file)

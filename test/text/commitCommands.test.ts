@@ -1,6 +1,12 @@
 // Commits, pull requests and issues of a shell line.
 import { expect, test } from 'vitest'
-import { findCommits, findTitledRequests } from '../../src/text/commitCommands.ts'
+import {
+  findCommits,
+  findTitledRequests,
+  listUncommittedFiles,
+  missingStep,
+  showsPushed,
+} from '../../src/text/commitCommands.ts'
 
 const subjects = (command: string, output = '', readFile?: (path: string) => string | undefined) =>
   findCommits(command, output, readFile).map(({ subject }) => subject)
@@ -48,4 +54,68 @@ test('text: pull requests and issues have a title and a number', () => {
     { kind: 'issue', title: 'Slow', number: '3' },
   ])
   expect(findTitledRequests('gh pr list', '')).toEqual([])
+})
+
+const FILES = ['src/cart.ts', 'src/new/tax.ts']
+const left = (...lines: readonly (readonly [command: string, output: string])[]) =>
+  listUncommittedFiles(
+    FILES,
+    lines.map(([command, output]) => ({ command, output })),
+    'main',
+  )
+
+test('text: files are committed once a commit takes what was added, or a whole status does not name them', () => {
+  expect(left(['git add src && git commit -qm "Tax"', '']), 'a folder').toEqual([])
+  expect(left(['git add src/cart.ts', ''], ['git commit -m "Tax" -q', '']), 'added before').toEqual(['src/new/tax.ts'])
+  expect(left(['git commit -am "Tax of src"', '[main 1a2b3c4] Tax'])).toEqual([])
+  expect(left(['git status', 'On branch main\nnothing to commit, working tree clean'])).toEqual([])
+  expect(left(['git -C . status -sb', '## main...origin/main\n M src/cart.ts'])).toEqual(['src/cart.ts'])
+  expect(left(['git status --short', '?? src/new/'])).toEqual(['src/new/tax.ts'])
+})
+
+test.each([
+  ['a message that names them', 'git commit -m "Rename src/cart.ts"', '[main 1a2b3c4] Rename src/cart.ts'],
+  ['a commit that was refused', 'git add . && wrap git commit -m "Tax"', 'FAILED: git commit'],
+  ['another branch', 'git status', 'On branch tax\nnothing to commit, working tree clean'],
+  ['a status of one folder', 'git status docs', 'On branch main\nnothing to commit'],
+  ['a status behind a filter', 'git status --short | head -1', ' M docs/a.md'],
+  ['a status without its end', 'git status', '📝 Modified: 9 files\n   a.ts\n   ... +8 more'],
+  ['changes that were dropped', 'git restore . && git status', 'On branch main\nnothing to commit'],
+  ['another repository', 'cd /tmp/try && git add . && git commit -m "Tax"', '[main 1a2b3c4] Tax'],
+])('text: %s says nothing of files that are not committed', (_, command, output) => {
+  expect(left([command, output])).toEqual(FILES)
+})
+
+const EVEN = "On branch main\nYour branch is up to date with 'origin/main'."
+
+test.each([
+  ['git push', '', true],
+  ['git push --force-with-lease origin main 2>&1', 'To github.com:dev/shop', true],
+  ['git push -u origin HEAD', '', true],
+  ['git push origin tax && git push origin +main:main', '', true],
+  ['git push origin tax', '', false],
+  ['git push --dry-run', '', false],
+  ['git push | tail -3', ' ! [rejected] main -> main (fetch first)', false],
+  ['git status', EVEN, true],
+  ['git status', EVEN.replace('main', 'tax'), false],
+  ['git reset --soft HEAD~1 && git status', EVEN, false],
+  ['wrap git status', '📌 main...origin/main', true],
+  ['git status -sb', '## main...origin/main [ahead 2]', false],
+  ['echo "git push"', EVEN, false],
+])('text: whether a line shows that a branch is pushed: %s, %s', (command, output, is) => {
+  expect(showsPushed({ command, output }, 'main')).toBe(is)
+})
+
+test.each([
+  ['Fixed the tax; not yet pushed', 'push'],
+  ['ランプを配線した。未コミット', 'commit'],
+  ['Commit of the tax was asked for', 'commit'],
+  ['Force-push to the branch awaits an answer', 'push'],
+  ['changed after the last commit: tax.ts', 'commit'],
+  ['Not released', 'releas'],
+  ['Push notifications of orders', undefined],
+  ['Commit hook fails', undefined],
+  ['Second entry after the commit', undefined],
+])('text: the step that a text waits for: %s', (text, step) => {
+  expect(missingStep(text)).toBe(step)
 })

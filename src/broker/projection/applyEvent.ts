@@ -15,8 +15,7 @@ import {
   applyUnloggedReleases,
   expireWorkingMemories,
 } from '../../organize/lifecycle.ts'
-import { isFailingItem } from '../../organize/openItems.ts'
-import { withOpenTasks } from '../../organize/sessionSummary.ts'
+import { isFailingItem, withOpenTasks } from '../../organize/openItems.ts'
 import { truncateMiddle } from '../../text/excerpt.ts'
 import { openTaskKey } from '../../text/hash.ts'
 import { applyEarlyAttributions, improveSession, rateAttributed } from './improveReducer.ts'

@@ -8,7 +8,7 @@ import { isCurrent, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import { type EntrySource, isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
 import { applyStrengthChange } from '../../model/strength.ts'
 import { stampPrivacySince } from '../../organize/lifecycle.ts'
-import { withOpenTasks } from '../../organize/sessionSummary.ts'
+import { withOpenTasks } from '../../organize/openItems.ts'
 import { parseLegacyEntrySource, upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import { oneLine } from '../../text/excerpt.ts'
 

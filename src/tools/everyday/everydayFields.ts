@@ -7,9 +7,9 @@ import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.t
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
+import { DONE, listOpenClauses, missingStep, OPEN_LINE_CHARS } from '../../text/commitCommands.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
-import { pattern } from '../../text/pattern.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
@@ -69,34 +69,14 @@ export function sessionsOf({ knowledge }: Memory): number | undefined {
   return 1 + Math.max(0, met - byCalls)
 }
 
-/** The field of a summary's metadata with what its first line calls open, and is done by now. */
-export const DONE = 'done'
-
-/** What is not done, in the words of who read a session: often it is said there only. */
-export const NOT_DONE = pattern(
-  String.raw`\b(?:not (?:yet |been |seen )*(?:pushed|committed|merged|released|published|posted|finished|done|verified|
-    tested|deployed|fixed|answered|resolved|started|completed|implemented)|un(?:pushed|committed|merged|finished|
-    released|tested|verified|answered|resolved|decided|published)|still (?:fails?|failing|open|pending|missing|running|
-    broken|to (?:do|be))|(?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|unfinished|TODO|next steps?|
-    await(?:s|ing)|waiting for|(?:is|are|was|were|run) pending|interrupted|yet to)\b|
-    未(?:プッシュ|コミット|マージ|公開|完了|完成|対応|解決|着手|実装|確認|検証|修正|決定?|回答)|
-    (?:まだ|失敗した|落ちた|動かない)まま|残(?:って|り|る|課題)|途中|中断|保留|待ち|次の(?:作業|ステップ|段階)`,
-  'i',
-)
-
-/** A step after the work on files that is missing: “not pushed yet”. */
-const MISSING_STEP = /(?:\bnot (?:yet |been |seen )*|\bun)(commit|push|merg|releas|publish|deploy)/i
-/** That step as the beginning of its verb: `push`, `merg`; undefined if the text names none. */
-export const missingStep = (text: string): string | undefined => MISSING_STEP.exec(text)?.[1]?.toLowerCase()
-
 /** What a session left open: the items of its summary, and its first line if it says more. */
 export function listOpenTasks({ kind, leftOpen = [], content, metadata }: Memory): readonly string[] {
-  const line = firstLine(content, SHORT_CHARS)
-  const stated = line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
-  const step = missingStep(stated)
+  const line = firstLine(content, OPEN_LINE_CHARS)
+  const clauses = listOpenClauses(line)
+  const step = clauses.flatMap((clause) => missingStep(clause) ?? [])[0]
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
   const isDone = Array.isArray(metadata[DONE]) && metadata[DONE].includes(line)
-  return kind === 'summary' && NOT_DONE.test(stated) && !isListed && !isDone ? [...leftOpen, line] : leftOpen
+  return kind === 'summary' && clauses.length > 0 && !isListed && !isDone ? [...leftOpen, line] : leftOpen
 }
 
 /** Whether later work made the step that a task waits for: a push takes a branch along, other steps are about files. */
@@ -130,6 +110,7 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
       : supersededBy !== undefined && { superseded_by: supersededBy }),
     ...(memory.kind === 'lesson' && commandShape !== undefined && { failed: commandShape }),
     ...(open.length > 0 && { left_open: open }),
+    ...(metadata[DONE] !== undefined && { done_since: metadata[DONE] }),
     ...(isInPersonsWords(memory) && { said_by_person: true }),
     ...serializeBrief(memory),
     ...(memory.outcome === 'failure' && { outcome: memory.outcome }),

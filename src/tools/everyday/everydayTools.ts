@@ -10,6 +10,7 @@ import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange, isInPersonsWords, memoryProvenance } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
+import { DONE } from '../../text/commitCommands.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { flag, type InputOf, invalidInput, list, optional, text } from '../definition/field.ts'
 import { callTool } from '../definition/invokeTool.ts'
@@ -34,7 +35,6 @@ import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
   beginningOf,
-  DONE,
   entryAddress,
   idField,
   keyField,

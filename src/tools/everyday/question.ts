@@ -7,13 +7,14 @@ import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import { NOT_DONE } from '../../text/commitCommands.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { beginningOf, DAY_MS, kindOf, latestFirst, NOT_DONE, sessionsOf } from './everydayFields.ts'
+import { beginningOf, DAY_MS, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|

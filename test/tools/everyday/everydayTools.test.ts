@@ -460,7 +460,9 @@ test.each([
   const done = [content]
   expect(await door.call('memory_save', { id, done })).toMatchObject({ done, left_open: [] })
   expect(await search({ open: true })).toEqual([])
-  expect(await door.call('memory_get', { id })).not.toHaveProperty('metadata')
+  const got = await door.call('memory_get', { id })
+  expect(got).toMatchObject({ done_since: done })
+  expect(got).not.toHaveProperty('metadata')
 })
 
 test('tools: a commit of the same files and a push of the same branch are work that a summary waits for', async () => {
