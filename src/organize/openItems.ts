@@ -139,8 +139,9 @@ export function closeOpenItems(session: string, tasks: readonly SessionTask[], k
     const line = firstLine(content, OPEN_LINE_CHARS)
     const isListed = open.length > 0 && left.length === 0
     const said = Array.isArray(metadata[DONE]) ? (metadata[DONE] as unknown[]) : []
-    const clauses = listOpenClauses(line).filter((clause) => !isListed || missingStep(clause) !== undefined)
-    const isLineDone = !said.includes(line) && (clauses.length > 0 ? areMade(clauses) : isListed)
+    const clauses = said.includes(line) ? [] : listOpenClauses(line)
+    const steps = clauses.filter((clause) => !isListed || missingStep(clause) !== undefined)
+    const isLineDone = clauses.length > 0 && (steps.length > 0 ? areMade(steps) : isListed)
     if (memory.session === session || (left.length === open.length && !isLineDone)) return []
     const more = isLineDone && { metadata: { ...metadata, [DONE]: [...said, line] } }
     return { ...memory, leftOpen: left, content: withOpenTasks(content, left), ...more }
