@@ -213,8 +213,8 @@ const REJECTED = /^The user doesn't want to proceed with this tool use\.[\s\S]*?
 /** Characters of a command or another input. */
 const CALL_CHARS_MAX = 200
 
-/** The call as the model sees it: the command in one line, or the tool and what it is about. */
-function describeCall(call: CallResult, roots: readonly string[]): string {
+/** The call as a model sees it: the command in one line, or the tool and what it is about. */
+export function describeCall(call: CallResult, roots: readonly string[] = []): string {
   const command = callCommand(call).trim()
   if (command !== '') return `\`${truncateMiddle(shortenPaths(withoutRoot(oneLine(command), roots)), CALL_CHARS_MAX)}\``
   const subject = call.files[0] ?? Object.values(call.input).find((value) => typeof value === 'string') ?? ''

@@ -133,7 +133,7 @@ function formatDigest(items: readonly NumberedItem[], limits: ItemLimits, notice
   return { text, items: shown, tokens: estimateTokens(text) }
 }
 
-const HEADINGS: Readonly<Record<DigestItemKind, string>> = {
+export const HEADINGS: Readonly<Record<DigestItemKind, string>> = {
   person: 'PERSON',
   rejection: 'PERSON, rejecting',
   reply: 'PERSON, answering questions',
@@ -170,7 +170,7 @@ function cutMiddle(text: string, charsMax: number): string {
 // order. Only events that everyone in the project may see; every text is redacted again.
 
 /** The items of these events, in order. `redact` removes secrets. */
-function listDigestItems(events: readonly Event[], redact: (text: string) => string): DigestItem[] {
+export function listDigestItems(events: readonly Event[], redact: (text: string) => string): DigestItem[] {
   const items: DigestItem[] = []
   const start = events.find((event) => event.kind === 'session.started')
   const calls = newCallHistory(start?.kind === 'session.started' ? listRoots(start.cwd) : [])

@@ -214,10 +214,10 @@ function namesShown(way: WorkingWay): readonly string[] {
 }
 
 /** The error in quotation marks, shortened; only its class if it speaks to its reader. */
-function quoteError(error: string): string {
+export function quoteError(error: string, charsMax = ERROR_CHARS_MAX): string {
   const line = salientLine(error)
   if (addressesReader(line)) return errorClass(line)
-  return `“${firstLine(quotableError(line).replace(/[“”]/g, "'"), ERROR_CHARS_MAX)}”`
+  return `“${firstLine(quotableError(line).replace(/[“”]/g, "'"), charsMax)}”`
 }
 
 /**

@@ -217,12 +217,13 @@ export function listLatestEvents(
   return found.reverse()
 }
 
-/** The events that a memory was made of, as far as they are still in the log, in its order. */
-export function listSourceEvents(store: Store, memory: Memory): Event[] {
-  const missing = new Set<string>(memory.events)
+/** The events that memories were made of, as far as they are still in the log, in its order. */
+export function listSourceEvents(store: Store, memories: readonly Memory[]): Event[] {
+  const ids = memories.flatMap(({ events }) => events)
+  const missing = new Set<string>(ids)
   const found: Event[] = []
   if (missing.size === 0) return found
-  const mayBeSource = (line: Buffer): boolean => memory.events.some((id) => line.includes(id))
+  const mayBeSource = (line: Buffer): boolean => ids.some((id) => line.includes(id))
   for (const event of eventsNewestFirst(store, mayBeSource)) {
     if (missing.delete(event.id)) found.push(event)
     if (missing.size === 0) break

@@ -118,7 +118,7 @@ export function registerShow(program: Command, io: CliContext): void {
       const found = findRelatedMemory(store, id, { withPrivate: options.private === true })
       const { successor, predecessors, knownIds } = found
       const memory = withProvenance(found.memory)
-      const result = { memory, events: listSourceEvents(store, memory), releases: listReleaseEvents(store, memory) }
+      const result = { memory, events: listSourceEvents(store, [memory]), releases: listReleaseEvents(store, memory) }
       printResult({ ...io, knownIds }, options.json, result, ({ events, releases }, terminal) => [
         ...formatSuccession(successor, predecessors, terminal),
         ...formatMemory(memory, { events, releases, isComplete: options.all === true }, terminal),

@@ -1,15 +1,25 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
+import { listSourceEvents } from '../../broker/queries/browse.ts'
+import { describeCall } from '../../distill/callItems.ts'
+import { HEADINGS, listDigestItems } from '../../distill/sessionDigest.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
+import { quoteError } from '../../knowledge/overcomeFailures.ts'
+import { callCommand, type Event } from '../../model/event.ts'
 import { shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
+import { listCallResults } from '../../model/sessionTask.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
+import { commandFamily } from '../../text/command.ts'
 import { DONE, listOpenClauses, missingStep, OPEN_LINE_CHARS } from '../../text/commitCommands.ts'
-import { firstLine } from '../../text/excerpt.ts'
+import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
+import { revealFailure } from '../../text/hiddenFailure.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
+import { removePasted } from '../../text/pastedText.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import type { ToolContext } from '../definition/toolContext.ts'
@@ -87,8 +97,8 @@ export function makesStep(task: string, { branch, editedFiles = [] }: Memory, la
   return later.editedFiles?.some((file) => editedFiles.includes(file)) === true
 }
 
-/** A memory as the everyday tools answer it. `now` is in milliseconds since 1970. */
-export function serializeEveryday(memory: Memory, now: number): ToolOutput {
+/** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */
+export function serializeEveryday(memory: Memory, now: number, source?: ToolOutput): ToolOutput {
   const { id, entrySource, content, tags, created, updated, supersededBy, commandShape, metadata } = memory
   const { met = 0, lastMet } = memory.knowledge?.record ?? {}
   const open = listOpenTasks(memory)
@@ -109,12 +119,67 @@ export function serializeEveryday(memory: Memory, now: number): ToolOutput {
       ? { retired: metadata[RETIRED] ?? 'it does not hold any more' }
       : supersededBy !== undefined && { superseded_by: supersededBy }),
     ...(memory.kind === 'lesson' && commandShape !== undefined && { failed: commandShape }),
+    ...source,
     ...(open.length > 0 && { left_open: open }),
     ...(metadata[DONE] !== undefined && { done_since: metadata[DONE] }),
     ...(isInPersonsWords(memory) && { said_by_person: true }),
     ...serializeBrief(memory),
     ...(memory.outcome === 'failure' && { outcome: memory.outcome }),
   }
+}
+
+/** Characters of what was said and of an error's line; what was said is in so many parts at most. */
+const [SAID_CHARS, ERROR_CHARS, SAID_MAX] = [400, 160, 3]
+
+/**
+ * What memories rest on, by the log: of a failure the command, its error and what then worked; of all others what was
+ * said, where the reason of a decision is.
+ */
+export function listSources(memories: readonly Memory[], { store }: ToolContext): ReadonlyMap<Memory, ToolOutput> {
+  const known = memories.filter(({ knowledge }) => knowledge)
+  const all = listSourceEvents(store, known).filter(({ privacy }) => privacy === 'public')
+  return new Map(
+    known.map((memory) => {
+      const events = all.filter(({ id }) => memory.events.includes(id))
+      return [memory, (memory.kind === 'lesson' && describeFailure(events)) || describeSaid(events, memory.content)]
+    }),
+  )
+}
+
+function describeFailure(events: readonly Event[]): ToolOutput | undefined {
+  const calls = listCallResults(events).map(revealFailure)
+  const failed = calls.find((call) => call.kind === 'call.failed')
+  if (!failed) return undefined
+  const passed = calls.slice(calls.indexOf(failed)).filter(({ kind }) => kind === 'call.succeeded')
+  const family = commandFamily(callCommand(failed))
+  const worked = passed.findLast((call) => commandFamily(callCommand(call)) === family) ?? passed.at(-1)
+  const error = quoteError(failed.error, ERROR_CHARS)
+  return { failed: describeCall(failed), error, ...(worked && { worked: describeCall(worked) }) }
+}
+
+function describeSaid(events: readonly Event[], about: string): ToolOutput {
+  const said = listDigestItems(events, (text) => text).filter(({ kind }) =>
+    /^(?:person|rejection|reply|plan|answer)$/.test(kind),
+  )
+  // What was answered then says what came of it.
+  const parts = said.slice(0, said.findLastIndex(({ kind }) => kind !== 'answer') + 1).flatMap(({ kind, text, at }) => {
+    const passage = findPassage(removePasted(text, true), about)
+    return passage === '' ? [] : [`${at.slice(0, 10)} ${HEADINGS[kind]}: ${passage}`]
+  })
+  return parts.length > 0 ? { said_then: parts.slice(-SAID_MAX) } : {}
+}
+
+/** What gives a reason. */
+const REASON =
+  /\b(?:because|since|so that|in order to|reasons?|otherwise|instead of|rather than)\b|ので|ため|から[、。]|理由/i
+
+/** The sentences of a text that are about another one, or give a reason; the text itself if it is short. */
+function findPassage(text: string, about: string): string {
+  if (text.length <= SAID_CHARS) return oneLine(text, SAID_CHARS)
+  const terms = new Set(extractTerms(about))
+  const isAbout = (sentence: string): boolean =>
+    REASON.test(sentence) || extractTerms(sentence).filter((term) => terms.has(term)).length > 1
+  return oneLine(splitSentences(text).filter(isAbout).join(' '), SAID_CHARS)
 }
 
 export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })

@@ -21,6 +21,7 @@ import {
   latestFirst,
   listOpenTasks,
   listReplaced,
+  listSources,
   makesStep,
   parseEnd,
   parseTime,
@@ -31,6 +32,7 @@ import {
   sessionsOf,
 } from './everydayFields.ts'
 import {
+  asksForSources,
   findExplained,
   findForms,
   findLonger,
@@ -105,7 +107,8 @@ export const everydaySearch = defineModelTool({
     const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
-    const results = await serializeShown(shown, archived.length > 0, context)
+    const withSources = asksForSources(given.query) || kind?.includes('failure')
+    const results = await serializeShown(shown, { isArchived: archived.length > 0, withSources }, context)
     const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
@@ -126,14 +129,15 @@ export const everydaySearch = defineModelTool({
 
 async function serializeShown(
   shown: readonly Shown[],
-  isArchived: boolean,
+  { isArchived, withSources }: { readonly isArchived: boolean; readonly withSources: boolean | undefined },
   context: ToolContext,
 ): Promise<readonly ToolOutput[]> {
   const memories = shown.map(({ memory }) => memory)
   const work = await findOpenWork(memories, context)
   const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
+  const sources = listSources(withSources ? memories.slice(0, SOURCES_MAX) : [], context)
   return shown.map(({ memory, count, similar }) => ({
-    ...serializeEveryday(memory, context.now()),
+    ...serializeEveryday(memory, context.now(), sources.get(memory)),
     ...work.get(memory),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
     ...(count > 1 && { repeats: count }),
@@ -146,6 +150,8 @@ async function serializeShown(
 const LATER_SHARE = 0.5
 /** What a result names of each sort beside itself. */
 const NAMED_MAX = 3
+/** The first results that say what they rest on. */
+const SOURCES_MAX = 5
 /** The latest sessions of which later work is looked for: it costs a search for each task. */
 const COMPARED_MAX = 50
 

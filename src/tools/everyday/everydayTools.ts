@@ -41,6 +41,7 @@ import {
   kindOf,
   listOpenTasks,
   listReplaced,
+  listSources,
   noteKindField,
   noteScopeField,
   RETIRED,
@@ -74,7 +75,7 @@ const everydayGet = defineModelTool({
     const { [RETIRED]: _, [DONE]: __, ...metadata } = memory.metadata
     const replaced = listReplaced(context, new Set([memory.id])).get(memory.id)
     return {
-      ...serializeEveryday(memory, context.now()),
+      ...serializeEveryday(memory, context.now(), listSources([memory], context).get(memory)),
       ...(replaced && { replaces: replaced }),
       ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),
       ...(knowledge && { last_met: knowledge.record.lastMet }),

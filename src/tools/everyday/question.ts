@@ -17,10 +17,15 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { beginningOf, DAY_MS, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
-  String.raw`\b(?:how (?:to|do i|is it)|(?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
-    (?:everything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)`,
+  String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|(?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
+    (?:everything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
   'gi',
 )
+/** Who said something, and why. */
+const SOURCES = /\b(?:why|reasons?|because|who said)\b|なぜ|何故|どうして|理由|誰が/i
+
+/** Whether a question asks what memories rest on: reasons, who said so, how a failure was overcome. */
+export const asksForSources = (query = ''): boolean => SOURCES.test(query) || namedKind(query) === 'failure'
 
 /** Words for a kind, which few memories of it have: “preferences for tests”, but not “the preferences page”. */
 const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
@@ -32,7 +37,11 @@ const KIND_WORDS = {
     'gi',
   ),
   preference: kindWords('prefer(?:s|red)?', 'preferences?|wish(?:es)?', '好み|希望'),
-  decision: kindWords('decid(?:e[sd]?|ing)(?: to use)?', 'decisions?', '決定|決め(?:た|ました)(?:こと)?'),
+  decision: kindWords(
+    '(?:decid(?:e[sd]?|ing)|cho(?:o?se|sen))(?: to use)?',
+    'decisions?',
+    '決定|決め(?:た|ました)(?:こと)?',
+  ),
 }
 const KINDS = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]
 const namedKind = (query: string) => KINDS.find((kind) => query.search(KIND_WORDS[kind]) >= 0)

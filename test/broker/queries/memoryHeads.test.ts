@@ -134,6 +134,6 @@ test('lists: the source events of a memory are all that the log has, in its orde
   const { events } = readLog(store.files, store.layout.events)
   for (const memory of complete) {
     const expected = events.filter(({ id }) => memory.events.includes(id)).map(({ id }) => id)
-    expect(listSourceEvents(store, memory).map(({ id }) => id)).toEqual(expected)
+    expect(listSourceEvents(store, [memory]).map(({ id }) => id)).toEqual(expected)
   }
 })

@@ -6,11 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { memoryFromInput } from '../../../src/broker/commands/newMemory.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
+import type { Event } from '../../../src/model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../../src/model/id.ts'
 import { type Knowledge, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { newFolder } from '../../tempFolders.ts'
+import { type ExampleSession, exampleSession, recordEvents } from '../../testData.ts'
 import { type Door, type Json, mcpDoor } from '../callers.ts'
 import { promptEvent } from '../events.ts'
 
@@ -50,11 +52,17 @@ function storeAs(given: Partial<Memory>): MemoryId {
 }
 
 /** Stores an entry of knowledge that came up in so many sessions. */
-function storeKnown(kind: Memory['kind'], line: string, sessions = 1, given: Partial<Knowledge> = {}): MemoryId {
+function storeKnown(
+  kind: Memory['kind'],
+  line: string,
+  sessions = 1,
+  given: Partial<Knowledge> = {},
+  memory: Partial<Memory> = {},
+): MemoryId {
   const ids = Array.from({ length: sessions }, (_, i) => `${line} ${i}`)
   const record = { ...newKnowledgeRecord(iso(Date.now()), undefined), sessions: ids }
   const known = { type: 'preference', scope: 'project', author: 'model', state: 'standing', when: [] } as const
-  return storeAs({ kind, content: line, knowledge: { ...known, line, record, ...given } })
+  return storeAs({ kind, content: line, knowledge: { ...known, line, record, ...given }, ...memory })
 }
 
 /** Prompts of the session s1, as a hook records them. */
@@ -310,6 +318,55 @@ test('tools: a task of which nothing is known but its files is no result', async
   storeAs({ kind: 'experience', content: 'fix the lamp → committed "Fix the lamp"', searchOnly: true })
   expect(await contents()).toEqual(['fix the lamp → committed "Fix the lamp"'])
   expect(await contents({ query: 'lamp' })).toHaveLength(1)
+})
+
+/** What a session recorded is in the log, and each memory rests on what it names of it. */
+function record(told: ExampleSession): readonly Event[] {
+  const events = recordEvents(told.recorded)
+  const { files, layout } = projectStore()
+  appendEvents(files, layout.events, events)
+  return events
+}
+
+test('tools: a lesson says which command failed, with which error, and what then worked, in this order', async () => {
+  const told = exampleSession('s1')
+    .asks('Test the pier.')
+    .fails('npm test', "Exit code 1\nError: no such file 'dist/pier.js'")
+  const events = record(told.runs('npm run build').runs('npm test -- --all').runs('git commit -qm "Pier"')).map(
+    ({ id }) => id,
+  )
+  const knowledge = { type: 'lesson' } as const
+  storeKnown('lesson', 'Build the pier before its tests', 1, knowledge, { events, commandShape: 'npm test' })
+  const [found] = await search({ query: 'what failed with the pier and how was it fixed?' })
+  const parts = Object.entries(found!).filter(([name]) => ['failed', 'error', 'worked'].includes(name))
+  expect(parts).toEqual([
+    ['failed', '`npm test`'],
+    ['error', "“Error: no such file 'dist/pier.js'”"],
+    ['worked', '`npm test -- --all`'],
+  ])
+  expect(await door.call('memory_get', { id: found!['id'] })).toMatchObject(Object.fromEntries(parts))
+  expect((await search({ query: 'the pier' }))[0], 'what does not ask for it').toMatchObject({ failed: 'npm test' })
+})
+
+test('tools: why something was decided is in the words that were said then, without what came of it', async () => {
+  const long = 'The list of ports is fine as it is, so leave that alone for today. '.repeat(8)
+  const told = exampleSession('s1')
+    .asks('Where does the ferry land?')
+    .answers('Shall I move the ferry to the east pier?')
+  const events = record(
+    told
+      .asks(`Yes. ${long}The ferry lands in the east because the west pier floods.`)
+      .answers('The ferry lands in the east.'),
+  )
+    .slice(1)
+    .map(({ id }) => id)
+  storeKnown('decision', 'The ferry lands in the east', 1, { type: 'decision' }, { events })
+  const [found] = await search({ query: 'Why does the ferry land in the east?' })
+  expect(found!['said_then']).toEqual([
+    expect.stringMatching(/ ASSISTANT: Shall I move the ferry to the east pier\?$/),
+    expect.stringMatching(/ PERSON: The ferry lands in the east because the west pier floods\.$/),
+  ])
+  expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('said_then')
 })
 
 test('tools: of a failure the lesson that says what to do is found by the one that names a file', async () => {
