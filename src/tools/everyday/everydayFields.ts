@@ -19,6 +19,7 @@ import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
 import { revealFailure } from '../../text/hiddenFailure.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { removePasted } from '../../text/pastedText.ts'
+import { mayStateLasting } from '../../text/promptText.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
@@ -49,8 +50,17 @@ export function tagsOfNote(kind: string | undefined, given: readonly string[] | 
   return [...others, ...[kind ?? (known && noteKind(known)) ?? []].flat()]
 }
 
-/** The kind in the words of the everyday tools. */
-export const kindOf = (memory: Memory): string => noteKind(memory) ?? memory.kind
+/** What only agrees to an offer, and says nothing that lasts. */
+const CONSENT =
+  /^\W*(?:y(?:es|eah|ep|up)|ok(?:ay)?|sure|fine|agreed|go ahead|do (?:it|that|this)|はい|ええ|了解|お願い)(?![a-z])/i
+
+/** The kind in the words of the everyday tools. What a person agreed to once was decided for that task. */
+export function kindOf(memory: Memory): string {
+  const { quote = '' } = memory.knowledge ?? {}
+  const isAgreedOnce =
+    memory.kind === 'preference' && sessionsOf(memory) === 1 && CONSENT.test(quote) && !mayStateLasting(quote)
+  return isAgreedOnce ? 'decision' : (noteKind(memory) ?? memory.kind)
+}
 export const idField = optional(memoryIdField)
 export const keyField = optional(entryKeyField)
 /** Which of two notes of the same key. */

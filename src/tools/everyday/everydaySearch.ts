@@ -18,6 +18,7 @@ import {
   byTime,
   DAY,
   describeLine,
+  kindOf,
   latestFirst,
   listOpenTasks,
   listReplaced,
@@ -230,11 +231,12 @@ const saysNothing = ({ kind, searchOnly, content, tags }: Memory): boolean =>
   kind === 'experience' && searchOnly === true && !isAgentReport({ tags }) && !content.includes(' → ')
 
 const isOfKinds = (kinds: readonly string[], memory: Memory): boolean =>
-  kinds.some((kind) => memory.kind === kind || isNoteOf(kind, memory) || (kind === 'failure' && isFailure(memory)))
+  kinds.some((kind) => kindOf(memory) === kind || isNoteOf(kind, memory) || (kind === 'failure' && isFailure(memory)))
 
 /** A saved note of that kind; what was saved for all projects of a person is mostly what they want. */
 const isNoteOf = (kind: string, memory: Memory): boolean =>
-  memory.kind === 'entry' && (memory.tags.includes(kind) || (kind === 'preference' && scopeOf(memory) === 'person'))
+  memory.kind === 'entry' &&
+  (kind === 'entry' || memory.tags.includes(kind) || (kind === 'preference' && scopeOf(memory) === 'person'))
 
 /** What is in a file of the project is the project's too. */
 const includesScope = (wanted: Scope, scope: Scope): boolean =>

@@ -369,6 +369,20 @@ test('tools: why something was decided is in the words that were said then, with
   expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('said_then')
 })
 
+test('tools: what a person agreed to once was decided for that task, and is no preference', async () => {
+  for (const quote of ['ok, do that', 'Yes, split them', 'はい、分けて']) storeKnown('preference', quote, 1, { quote })
+  storeKnown('preference', 'Split every commit', 2, {
+    quote: 'yes, split them',
+    record: { ...newKnowledgeRecord(iso(Date.now()), undefined), met: 2 },
+  })
+  storeKnown('preference', 'Lamps are always lit', 1, { quote: 'yes, always light them' })
+  expect((await contents({ query: 'my preferences' })).toSorted()).toEqual([
+    'Lamps are always lit',
+    'Split every commit',
+  ])
+  expect(await search({ kind: 'decision' })).toHaveLength(3)
+})
+
 test('tools: of a failure the lesson that says what to do is found by the one that names a file', async () => {
   const events = ['e1' as EventId]
   const where = 'Look at `src/lamp.ts`: an edit of it made `bun test` pass after “(fail) lamp”.'
