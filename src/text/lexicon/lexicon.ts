@@ -22,8 +22,17 @@ export function listSynonymGroups(): readonly SynonymGroup[] {
 
 let groups: readonly SynonymGroup[] | undefined
 
-/** The abbreviations of an English word, and what it abbreviates: `db` and `database`. */
-export function listAbbreviations(word: string): readonly string[] {
+/** English words of a group that a Japanese word is named with: its head and one more. */
+const TRANSLATIONS_MAX = 2
+
+/** The English words for a Japanese one; of an English word its abbreviations, and what it abbreviates: `database`. */
+export function listOtherForms(word: string): readonly string[] {
+  if (JAPANESE.test(word)) {
+    const own = listSynonymGroups().filter((group) => group.some((each) => each.word === word && each.weight === 1))
+    return own.flatMap((group) =>
+      group.flatMap((each) => (/^[a-z]+$/.test(each.word) ? each.word : [])).slice(0, TRANSLATIONS_MAX),
+    )
+  }
   const own = stemOf(word)
   return listSynonymGroups().flatMap((group) => {
     const names = group.map((each) => each.word).filter((name) => name[0] === word[0])

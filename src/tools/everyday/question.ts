@@ -113,18 +113,18 @@ const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-
 const listWords = (query: string): string[] =>
   [...new Set(query.toLowerCase().match(WORD))].filter((word) => extractTerms(word).length > 0)
 
-/** By word: abbreviations of it, what it abbreviates, and it with a neighbour as one word, such as `typecheck`. */
+/** By word: its other forms, and it with a neighbour as one word, such as `typecheck`. */
 type WordForms = ReadonlyMap<string, readonly string[]>
 
 /** The words of a query, each with its other forms that memories have: by these it is searched, too. */
 export async function findForms(query: string, context: ToolContext): Promise<WordForms> {
   const words = listWords(query)
   const hasWord = await openVocabulary(context)
-  const { listAbbreviations } = await import('../../text/lexicon/lexicon.ts')
+  const { listOtherForms } = await import('../../text/lexicon/lexicon.ts')
   const join = (a = '', b = '') => (a === '' || b === '' ? [] : [a + b, stemOf(a) + b, b + a, stemOf(b) + a])
   const formsOf = (word: string, i: number): string[] => {
     const joined = [...join(words[i - 1], word), ...join(word, words[i + 1])]
-    return [...new Set([...listAbbreviations(word), ...joined])].filter(hasWord)
+    return [...new Set([...listOtherForms(word), ...joined])].filter(hasWord)
   }
   return new Map(words.map((word, i) => [word, formsOf(word, i)]))
 }
