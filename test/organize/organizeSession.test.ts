@@ -280,7 +280,10 @@ test('organize: a commit or push that git shows later closes what waits for it, 
   const all = { content: 'Taxed the cart', leftOpen: open.slice(0, 1) }
   expect(leftAfter(all, commits()), 'a line that says nothing of it').toEqual({ open: [], done: [] })
   const unclear = 'Taxed the cart; the rest is unfinished'
-  expect(leftAfter({ ...all, content: unclear }, commits()), 'what the items say').toEqual({ open: [], done: [unclear] })
+  expect(leftAfter({ ...all, content: unclear }, commits()), 'what the items say').toEqual({
+    open: [],
+    done: [unclear],
+  })
   const pushed = 'Committed the tax, not pushed. The manual is not finished.'
   expect(leftAfter({ content: pushed }, laterSession().runs('git push', 'main -> main'))).toEqual({
     open: [],

@@ -73,6 +73,22 @@ export function scopeOf({ entrySource, knowledge, tags, retention }: Memory): Sc
   return knowledge?.scope === 'person' || tags.includes(PERSONAL_TAG) ? 'person' : 'project'
 }
 
+/** A task that failed, or a lesson: some say only what to do about a failure. */
+const isFailure = (memory: Memory): boolean => memory.outcome === 'failure' || kindOf(memory) === 'lesson'
+
+/** Whether a memory is of one of these kinds, or a note saved as one. */
+export const isOfKinds = (kinds: readonly string[], memory: Memory): boolean =>
+  kinds.some((kind) => kindOf(memory) === kind || isNoteOf(kind, memory) || (kind === 'failure' && isFailure(memory)))
+
+/** A saved note of that kind; what was saved for all projects of a person is mostly what they want. */
+const isNoteOf = (kind: string, memory: Memory): boolean =>
+  memory.kind === 'entry' &&
+  (kind === 'entry' || memory.tags.includes(kind) || (kind === 'preference' && scopeOf(memory) === 'person'))
+
+/** What is in a file of the project is the project's too. */
+export const includesScope = (wanted: Scope, scope: Scope): boolean =>
+  scope === wanted || (wanted === 'project' && scope === 'file')
+
 /** The field of the metadata that says why a memory is not used any more. */
 export const RETIRED = 'retired'
 
@@ -97,14 +113,6 @@ export function listOpenTasks({ kind, leftOpen = [], content, metadata }: Memory
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
   const isDone = Array.isArray(metadata[DONE]) && metadata[DONE].includes(line)
   return kind === 'summary' && clauses.length > 0 && !isListed && !isDone ? [...leftOpen, line] : leftOpen
-}
-
-/** Whether later work made the step that a task waits for: a push takes a branch along, other steps are about files. */
-export function makesStep(task: string, { branch, editedFiles = [] }: Memory, later: Memory): boolean {
-  const step = missingStep(task)
-  if (step === undefined || !new RegExp(`(?<!not |yet |un)${step}\\w*ed\\b`, 'i').test(later.content)) return false
-  if (step === 'push') return branch !== undefined && later.branch === branch
-  return later.editedFiles?.some((file) => editedFiles.includes(file)) === true
 }
 
 /** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */

@@ -9,7 +9,6 @@ import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { statementKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
-import { missingStep } from '../../text/commitCommands.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -18,16 +17,15 @@ import {
   byTime,
   DAY,
   describeLine,
-  kindOf,
+  includesScope,
+  isOfKinds,
   latestFirst,
   listOpenTasks,
   listReplaced,
   listSources,
-  makesStep,
   parseEnd,
   parseTime,
   SCOPES,
-  type Scope,
   scopeOf,
   serializeEveryday,
   sessionsOf,
@@ -37,9 +35,10 @@ import {
   findExplained,
   findForms,
   findLonger,
+  findOfFile,
   findUnmatchedWords,
-  isFailure,
   listOfSessions,
+  listPassedCommands,
   plainQuery,
   readQuestion,
   weighFor,
@@ -117,6 +116,7 @@ export const everydaySearch = defineModelTool({
     const unmatched = isEmpty ? [] : findUnmatchedWords(forms, shown)
     const hint = unmatched.length === forms.size ? NONE_HAS_WORDS : more ? undefined : OTHER_WORDS
     return {
+      ...listPassedCommands(given.query ?? '', context),
       results,
       total: found.length < COUNTED_MAX ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
@@ -170,9 +170,7 @@ async function findOpenWork(found: readonly Memory[], context: ToolContext): Pro
       isOfKinds(['summary', 'experience'], memory) && memory.session !== left.session && memory.created > left.created
     const limits = { topK: NAMED_MAX, similarityMin: LATER_SHARE, passes, mode: 'keyword' } as const
     const hits = await hybridSearch(context.liveStore, { ...viewing, ...limits, query: task })
-    const steps = missingStep(task) === undefined ? [] : listVisible(context.liveStore, viewing).filter(passes)
-    const later = [...steps.filter((memory) => makesStep(task, left, memory)), ...hits.map(({ memory }) => memory)]
-    return [...new Set(later.map(describeLine))].slice(0, NAMED_MAX)
+    return hits.map(({ memory }) => describeLine(memory))
   }
   const work = new Map<Memory, OpenWork>()
   for (const memory of found.slice(0, COMPARED_MAX)) {
@@ -230,18 +228,6 @@ function createFilter({ kind, scope, since, until, tags, open }: Input, now: num
 const saysNothing = ({ kind, searchOnly, content, tags }: Memory): boolean =>
   kind === 'experience' && searchOnly === true && !isAgentReport({ tags }) && !content.includes(' → ')
 
-const isOfKinds = (kinds: readonly string[], memory: Memory): boolean =>
-  kinds.some((kind) => kindOf(memory) === kind || isNoteOf(kind, memory) || (kind === 'failure' && isFailure(memory)))
-
-/** A saved note of that kind; what was saved for all projects of a person is mostly what they want. */
-const isNoteOf = (kind: string, memory: Memory): boolean =>
-  memory.kind === 'entry' &&
-  (kind === 'entry' || memory.tags.includes(kind) || (kind === 'preference' && scopeOf(memory) === 'person'))
-
-/** What is in a file of the project is the project's too. */
-const includesScope = (wanted: Scope, scope: Scope): boolean =>
-  scope === wanted || (wanted === 'project' && scope === 'file')
-
 async function findActive(
   input: Input & { readonly text?: string | undefined },
   context: ToolContext,
@@ -277,7 +263,8 @@ async function findActive(
   const hits = await hybridSearch(context.liveStore, request, embedder)
   const found = [...(await rankByWords(said, text, context)), ...hits.map(({ memory }) => memory)]
   const { memories, isOnly } = await findLonger(plainQuery(query), context, passes)
-  const all = isOnly ? [...memories, ...found] : [...found, ...memories]
+  const ofFile = findOfFile(query, context, (memory) => isVisible(memory) && passes(memory))
+  const all = isOnly ? [...ofFile, ...memories, ...found] : [...ofFile, ...found, ...memories]
   const best = all.map((memory) => explained.get(memory.id) ?? memory)
   return [...new Map(best.map((memory) => [memory.id, memory])).values()]
 }

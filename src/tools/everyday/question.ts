@@ -2,18 +2,25 @@
 // when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best. Also
 // what is about the same as a text that is saved.
 import { listVisible } from '../../broker/live/liveStore.ts'
+import { eventsNewestFirst, listMemoriesOfFiles } from '../../broker/queries/browse.ts'
 import { subjectWords } from '../../knowledge/compareRules.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
+import { callCommand } from '../../model/event.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import { groupBy } from '../../model/sorting.ts'
+import { commandFamily, isCheckCommand } from '../../text/command.ts'
 import { NOT_DONE } from '../../text/commitCommands.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { baseName } from '../../text/filePaths.ts'
+import { reportsFailures, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import { countTexts } from '../entries/entryTools.ts'
 import { beginningOf, DAY_MS, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
@@ -103,9 +110,6 @@ function readTime(query: string, now: number) {
   return { rest: query.replace(words, ' '), since, until }
 }
 
-/** A task that failed, or a lesson: some say only what to do about a failure. */
-export const isFailure = (memory: Memory): boolean => memory.outcome === 'failure' || kindOf(memory) === 'lesson'
-
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
 
@@ -169,6 +173,52 @@ export async function findLonger(
   const others = words.filter((word) => !unknown.includes(word))
   const memories = only.length > 0 ? only : others.length > 2 ? [] : find(others, others.length)
   return { memories: latestFirst(memories), isOnly: only.length > 0 }
+}
+
+/** A path, or the name of a file. */
+const FILE = /(?<![\w@./-])(?:[\w@.-]+\/)*[\w@.-]*[\w@-]\.[a-z]\w{0,7}(?![\w/])/i
+
+/** What is about a file that a query names: what is known of it, then the work that changed it, each the latest first. */
+export function findOfFile(
+  query: string,
+  { liveStore }: ToolContext,
+  passes: (memory: Memory) => boolean,
+): readonly Memory[] {
+  const [path = ''] = FILE.exec(query) ?? []
+  const isOf = (files: readonly string[] = []): boolean => files.some((file) => `/${file}`.endsWith(`/${path}`))
+  const about = path === '' ? [] : listMemoriesOfFiles(liveStore, baseName(path)).filter(passes)
+  const known = about.filter(({ knowledge, files }) => knowledge && isOf(files))
+  const edited = about.filter(({ knowledge, editedFiles }) => !knowledge && isOf(editedFiles))
+  return [...known, ...edited, ...about.filter(({ kind, files }) => kind === 'summary' && isOf(files))]
+}
+
+/** How something is run that has one command for all. */
+const HOW_TO_RUN = pattern(
+  String.raw`\bhow (?:to|do|does|can|should)\b.*\b(?:run|test|build|lint|check|format|start)|
+    (?:実行|テスト|ビルド|リント).*(?:どう|方法|やり方|手順|コマンド)|(?:どう|どの).*(?:実行|テスト|ビルド)`,
+  'i',
+)
+/** The latest events that are looked at, and commands that are named. */
+const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 6]
+const PASSED = Buffer.from('"kind":"call.succeeded"')
+
+/** To a question how something is run: the checks that passed most often, each in the form that passed most. */
+export function listPassedCommands(query: string, { store }: ToolContext): ToolOutput {
+  if (!HOW_TO_RUN.test(query)) return {}
+  const passed: string[] = []
+  let count = 0
+  for (const event of eventsNewestFirst(store, (line) => line.includes(PASSED))) {
+    if (++count > EVENTS_MAX) break
+    if (event.kind !== 'call.succeeded' || event.privacy !== 'public' || reportsFailures(event)) continue
+    const command = withoutSurroundings(callCommand(event))
+    if (isCheckCommand(command) && command.length <= SHORT_CHARS / 2 && !command.includes('\n')) passed.push(command)
+  }
+  const families = [...groupBy(passed, commandFamily).values()].sort((a, b) => b.length - a.length)
+  const commands = families.slice(0, COMMANDS_MAX).map((forms) => {
+    const [[form, times] = []] = Object.entries(countTexts(forms))
+    return `${form} (passed ${times} times)`
+  })
+  return commands.length > 0 ? { commands } : {}
 }
 
 /** Those that no result has in any form, so that other words for them can be tried: `auth` is not in `author`. */

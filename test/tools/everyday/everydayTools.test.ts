@@ -348,6 +348,25 @@ test('tools: a lesson says which command failed, with which error, and what then
   expect((await search({ query: 'the pier' }))[0], 'what does not ask for it').toMatchObject({ failed: 'npm test' })
 })
 
+test('tools: how something is run is said by the checks that passed most, each in its most frequent form', async () => {
+  const told = exampleSession('s1').asks('Test the pier.').runs('npm run build').runs('npm test | tail -3', '2 failed')
+  record(
+    told
+      .runs('npm test -- pier')
+      .runs('cd /pier && npm test 2>&1')
+      .runs('npm test')
+      .runs('ls test')
+      .fails('npm test', 'Error: x'),
+  )
+  storeKnown('lesson', 'Tests need a lamp')
+  for (const query of ['How do I run the tests here?', 'テストの実行方法'])
+    expect(await door.call('memory_search', { query })).toMatchObject({
+      commands: ['npm test (passed 2 times)', 'npm run build (passed 1 times)'],
+      results: [{ content: 'Tests need a lamp' }],
+    })
+  expect(await door.call('memory_search', { query: 'tests of the lamp' })).not.toHaveProperty('commands')
+})
+
 test('tools: why something was decided is in the words that were said then, without what came of it', async () => {
   const long = 'The list of ports is fine as it is, so leave that alone for today. '.repeat(8)
   const told = exampleSession('s1')
@@ -536,23 +555,15 @@ test.each([
   expect(got).not.toHaveProperty('metadata')
 })
 
-test('tools: a commit of the same files and a push of the same branch are work that a summary waits for', async () => {
-  const work = { branch: 'lamp', editedFiles: ['lamp.ts'] }
-  summary('s1', 5, { content: 'Wired the lamp; not committed', ...work })
-  summary('s2', 4, { content: 'Painted the pier; unpushed', branch: 'pier', editedFiles: ['pier.ts'] })
-  summary('s3', 3, { content: 'Committed "Tidy up"; not pushed', ...work })
-  const found = await search({ open: true })
-  expect(found.map(({ left_open: left, perhaps_done: perhaps }) => [left, perhaps])).toEqual([
-    [['Committed "Tidy up"; not pushed'], undefined],
-    [['Painted the pier; unpushed'], undefined],
-    [undefined, [{ task: 'Wired the lamp; not committed', later_work: [expect.stringContaining('Tidy up')] }]],
-  ])
-  summary('s4', 2, { content: 'Everything is pushed', branch: 'lamp' })
-  expect((await search({ open: true })).map(({ left_open: left }) => left)).toEqual([
-    ['Painted the pier; unpushed'],
-    undefined,
-    undefined,
-  ])
+test('tools: a file in a query is found by its path: what is known of it, then what changed it', async () => {
+  const work = { kind: 'experience', content: 'Painted the pier', files: ['src/pier.ts', 'src/lamp.ts'] } as const
+  storeAs({ ...work, content: 'Looked at the pier' })
+  storeAs({ ...work, content: 'Rewired it', editedFiles: ['src/lamp.ts'] })
+  storeAs({ ...work, content: 'Src of the lamp: ts', editedFiles: ['test/lamp.ts'] })
+  storeKnown('lesson', 'It flickers in rain', 1, {}, { files: ['src/lamp.ts'] })
+  const found = await contents({ query: 'what do you know about src/lamp.ts?' })
+  expect(found.slice(0, 3)).toEqual(['It flickers in rain', 'Rewired it', 'Src of the lamp: ts'])
+  expect((await contents({ query: 'lamp.ts' })).slice(0, 1)).toEqual(['It flickers in rain'])
 })
 
 test.each([
