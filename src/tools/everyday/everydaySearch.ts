@@ -82,7 +82,7 @@ export const everydaySearch = defineModelTool({
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, saved notes. Use it ' +
     'before you ask the person, and at familiar errors. Returns beginnings; memory_get has the whole. sessions: how ' +
-    'many met it; failed: the command; left_open: what is not done.',
+    'many met it; left_open: not done; ask why or what failed: what was said or run.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',

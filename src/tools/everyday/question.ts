@@ -24,8 +24,9 @@ import { countTexts } from '../entries/entryTools.ts'
 import { beginningOf, DAY_MS, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
-  String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|(?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
-    (?:everything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
+  String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
+    (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|(?:everything|all)(?= about\b))\b|
+    何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
   'gi',
 )
 /** Who said something, and why. */
@@ -178,7 +179,7 @@ export async function findLonger(
 /** A path, or the name of a file. */
 const FILE = /(?<![\w@./-])(?:[\w@.-]+\/)*[\w@.-]*[\w@-]\.[a-z]\w{0,7}(?![\w/])/i
 
-/** What is about a file that a query names: what is known of it, then the work that changed it, each the latest first. */
+/** What is about a file that a query names: what is known of it, what changed it, sessions that touched it. */
 export function findOfFile(
   query: string,
   { liveStore }: ToolContext,
