@@ -177,7 +177,7 @@ const cutSubject = (message: string): string => {
 /** What is not done, in the words of who read a session: often it is said there only. */
 export const NOT_DONE = pattern(
   String.raw`\b(?:not (?:yet |been |seen )*(?:pushed|committed|merged|released|published|posted|finished|done|verified|
-    tested|deployed|fixed|answered|resolved|started|completed|implemented)|un(?:pushed|committed|merged|finished|
+    tested|deployed|fixed|answered|resolved|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|un(?:pushed|committed|merged|finished|
     released|tested|verified|answered|resolved|decided|published)|still (?:fails?|failing|open|pending|missing|running|
     broken|to (?:do|be))|(?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|unfinished|TODO|next steps?|
     await(?:s|ing)|waiting for|(?:is|are|was|were|run) pending|interrupted|yet to)\b|

@@ -9,6 +9,7 @@ import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { statementKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
+import { missingStep } from '../../text/commitCommands.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -90,7 +91,11 @@ export const everydaySearch = defineModelTool({
   input: FIELDS,
   async handle(given, context) {
     const input = readQuestion(given, context.now())
-    const passes = createFilter(input, context.now())
+    const isFound = createFilter(input, context.now())
+    // “What is not pushed” asks for one step of open work.
+    const step = input.open ? missingStep(given.query ?? '') : undefined
+    const isOfStep = (memory: Memory): boolean => listOpenTasks(memory).some((task) => missingStep(task) === step)
+    const passes = (memory: Memory): boolean => isFound(memory) && (step === undefined || isOfStep(memory))
     const forms = await findForms(plainQuery(input.query), context)
     const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
     const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)

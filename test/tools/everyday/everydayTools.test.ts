@@ -563,6 +563,15 @@ test('tools: a file in a query is found by its path: what is known of it, then w
   storeKnown('lesson', 'It flickers in rain', 1, {}, { files: ['src/lamp.ts'] })
   const found = await contents({ query: 'what do you know about src/lamp.ts?' })
   expect(found.slice(0, 3)).toEqual(['It flickers in rain', 'Rewired it', 'Src of the lamp: ts'])
+test('tools: a question for one step lists the sessions that wait for it', async () => {
+  summary('s1', 1, { content: 'Wired the lamp; not committed' })
+  summary('s2', 2, { content: 'Painted the pier; unpushed' })
+  summary('s3', 3, { content: 'Dug a tunnel', leftOpen: ['Buy a ladder'] })
+  for (const query of ['what is not pushed yet', 'What is still unpushed?', 'まだ未プッシュの作業'])
+    expect(await contents({ query }), query).toEqual(['Painted the pier; unpushed'])
+  expect(await contents({ query: 'what is not committed or pushed?' })).toEqual(['Wired the lamp; not committed'])
+})
+
   expect((await contents({ query: 'lamp.ts' })).slice(0, 1)).toEqual(['It flickers in rain'])
 })
 
