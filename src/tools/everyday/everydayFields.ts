@@ -13,6 +13,7 @@ import { isInPersonsWords } from '../../model/provenance.ts'
 import { listCallResults } from '../../model/sessionTask.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
+import { isObject } from '../../model/unknownJson.ts'
 import { commandFamily } from '../../text/command.ts'
 import { DONE, listOpenClauses, missingStep, OPEN_LINE_CHARS } from '../../text/commitCommands.ts'
 import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
@@ -176,15 +177,36 @@ function describeFailure(events: readonly Event[]): ToolOutput | undefined {
 }
 
 function describeSaid(events: readonly Event[], about: string): ToolOutput {
-  const said = listDigestItems(events, (text) => text).filter(({ kind }) =>
-    /^(?:person|rejection|reply|plan|answer)$/.test(kind),
-  )
+  const said = listDigestItems(events, (text) => text).filter(({ kind }) => SAID_KINDS.test(kind))
   // What was answered then says what came of it.
-  const parts = said.slice(0, said.findLastIndex(({ kind }) => kind !== 'answer') + 1).flatMap(({ kind, text, at }) => {
-    const passage = findPassage(removePasted(text, true), about)
+  const last = said.findLastIndex(({ kind }) => kind !== 'answer')
+  const parts = said.slice(0, last + 1).flatMap(({ kind, text, at, events: [id] }) => {
+    const own = kind === 'reply' ? undefined : findPassage(removePasted(text, true), about)
+    const passage =
+      own ??
+      describeChoice(
+        events.find((event) => event.id === id),
+        about,
+      )
     return passage === '' ? [] : [`${at.slice(0, 10)} ${HEADINGS[kind]}: ${passage}`]
   })
   return parts.length > 0 ? { said_then: parts.slice(-SAID_MAX) } : {}
+}
+
+const SAID_KINDS = /^(?:person|rejection|reply|plan|answer)$/
+
+/** What was chosen in the client's menu that is most about a text, and what the option said: there is the reason. */
+function describeChoice(event: Event | undefined, about: string): string {
+  if (event?.kind !== 'call.succeeded') return ''
+  const { questions } = event.input
+  const choices = (Array.isArray(questions) ? questions : []).filter(isObject).map(({ question, options }) => {
+    const [, answer = ''] = event.output.split(`"${String(question)}"="`)
+    const known = (Array.isArray(options) ? options : []).filter(isObject)
+    const chosen = known.find(({ label }) => answer.startsWith(String(label)))
+    return `${chosen ? `${chosen['label']}: ${chosen['description']}` : answer.split('"')[0]} (${question})`
+  })
+  const [best = ''] = choices.sort((x, y) => countShared(y, about) - countShared(x, about))
+  return oneLine(best, SAID_CHARS)
 }
 
 /** What gives a reason. */
@@ -194,10 +216,14 @@ const REASON =
 /** The sentences of a text that are about another one, or give a reason; the text itself if it is short. */
 function findPassage(text: string, about: string): string {
   if (text.length <= SAID_CHARS) return oneLine(text, SAID_CHARS)
-  const terms = new Set(extractTerms(about))
-  const isAbout = (sentence: string): boolean =>
-    REASON.test(sentence) || extractTerms(sentence).filter((term) => terms.has(term)).length > 1
+  const isAbout = (sentence: string): boolean => REASON.test(sentence) || countShared(sentence, about) > 1
   return oneLine(splitSentences(text).filter(isAbout).join(' '), SAID_CHARS)
+}
+
+/** How many terms of a text another one has. */
+function countShared(text: string, about: string): number {
+  const terms = new Set(extractTerms(about))
+  return extractTerms(text).filter((term) => terms.has(term)).length
 }
 
 export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })

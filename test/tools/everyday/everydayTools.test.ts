@@ -388,6 +388,31 @@ test('tools: why something was decided is in the words that were said then, with
   expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('said_then')
 })
 
+test('tools: of a choice in a menu the reason is what the option said of itself', async () => {
+  const question = 'Where should the ferry land?'
+  const options = [
+    { label: 'East', description: 'The west pier floods' },
+    { label: 'West', description: 'It is near' },
+  ]
+  const other = { question: 'Is the lamp lit? '.repeat(30), options: [{ label: 'Yes', description: 'As now' }] }
+  const told = exampleSession('s1').asks('Plan it.')
+  const output = `User has answered: "${other.question}"="Yes", "${question}"="East (Recommended)".`
+  const events = record(told.calls('AskUserQuestion', { questions: [other, { question, options }] }, output))
+  storeKnown(
+    'decision',
+    'The ferry should land in the east',
+    1,
+    { type: 'decision' },
+    { events: events.map(({ id }) => id) },
+  )
+  const [found] = await search({ query: 'なぜ ferry は east?' })
+  expect(found!['said_then']).toContainEqual(
+    expect.stringMatching(
+      / PERSON, answering questions: East: The west pier floods \(Where should the ferry land\?\)$/,
+    ),
+  )
+})
+
 test('tools: what a person agreed to once was decided for that task, and is no preference', async () => {
   for (const quote of ['ok, do that', 'Yes, split them', 'はい、分けて']) storeKnown('preference', quote, 1, { quote })
   storeKnown('preference', 'Split every commit', 2, {
@@ -538,6 +563,15 @@ test('tools: what later work has most words of is perhaps done, and comes after 
   ])
 })
 
+test('tools: a question for one step lists the sessions that wait for it', async () => {
+  summary('s1', 1, { content: 'Wired the lamp; not committed' })
+  summary('s2', 2, { content: 'Painted the pier; unpushed' })
+  summary('s3', 3, { content: 'Dug a tunnel', leftOpen: ['Buy a ladder'] })
+  for (const query of ['what is not pushed yet', 'What is still unpushed?', 'まだ未プッシュの作業'])
+    expect(await contents({ query }), query).toEqual(['Painted the pier; unpushed'])
+  expect(await contents({ query: 'what is not committed or pushed?' })).toEqual(['Wired the lamp; not committed'])
+})
+
 test.each([
   'Wired the lamp; tests pass, not committed.',
   'Review of the lamp awaits the person.',
@@ -563,15 +597,6 @@ test('tools: a file in a query is found by its path: what is known of it, then w
   storeKnown('lesson', 'It flickers in rain', 1, {}, { files: ['src/lamp.ts'] })
   const found = await contents({ query: 'what do you know about src/lamp.ts?' })
   expect(found.slice(0, 3)).toEqual(['It flickers in rain', 'Rewired it', 'Src of the lamp: ts'])
-test('tools: a question for one step lists the sessions that wait for it', async () => {
-  summary('s1', 1, { content: 'Wired the lamp; not committed' })
-  summary('s2', 2, { content: 'Painted the pier; unpushed' })
-  summary('s3', 3, { content: 'Dug a tunnel', leftOpen: ['Buy a ladder'] })
-  for (const query of ['what is not pushed yet', 'What is still unpushed?', 'まだ未プッシュの作業'])
-    expect(await contents({ query }), query).toEqual(['Painted the pier; unpushed'])
-  expect(await contents({ query: 'what is not committed or pushed?' })).toEqual(['Wired the lamp; not committed'])
-})
-
   expect((await contents({ query: 'lamp.ts' })).slice(0, 1)).toEqual(['It flickers in rain'])
 })
 
