@@ -9,7 +9,7 @@ import {
   listUncommittedFiles,
   missingStep,
   OPEN_LINE_CHARS,
-  showsPushed,
+  showPushed,
 } from '../text/commitCommands.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { firstLine, splitSentences, truncateAtWord } from '../text/excerpt.ts'
@@ -162,7 +162,7 @@ function isStepMade(
         ? { command: callCommand(call), output: call.output }
         : [],
     )
-  if (step === 'push') return branch !== undefined && lines.some((line) => showsPushed(line, branch))
+  if (step === 'push') return branch !== undefined && showPushed(lines, branch)
   const isCommit = step === 'commit' && editedFiles.length > 0
   return isCommit && listUncommittedFiles(editedFiles, lines, branch).length === 0
 }

@@ -108,7 +108,7 @@ export function listUncommittedFiles(
     if (calls.some(drops)) return left
     for (const [name, ...args] of calls) {
       if (name === 'add') added.push(...args.map((path) => (/^(?:\.|-A|--all|-u)$/.test(path) ? '' : path)))
-      if (name === 'commit' && /^(?:-\w*a|--all$)/.test(args[0] ?? '')) added.push('')
+      if (name === 'commit' && args.some((word) => /^(?:-[a-z]*a[a-z]*|--all)$/.test(word))) added.push('')
     }
     if (findCommits(command, output).length > 0) {
       left = left.filter(
@@ -132,20 +132,24 @@ const namesFile = (status: string, file: string): boolean =>
 
 const NOT_PUSHED = /^(?:error:|fatal:|FAILED\b|Command running in)|\b(?:rejected|failed to push)\b/m
 
-/** Whether a line shows that the branch is pushed: by a push of it, or by what git says of it. */
-export function showsPushed({ command, output }: ShellLine, branch: string): boolean {
-  const calls = isOutsideProject(command, output) ? [] : listGitCalls(command)
-  if (calls.length === 0 || calls.some(drops)) return false
-  const isPushed = calls.some(([name, ...args]) => {
-    const refs = args.filter((word) => !word.startsWith('-')).slice(1)
-    const isOfBranch =
-      refs.length === 0 || refs.some((ref) => ref === 'HEAD' || ref.replace(/^\+|:.*$/g, '') === branch)
-    return name === 'push' && isOfBranch && !args.some((word) => /^-(?:-dry-run|n|-delete|d|-tags)$/.test(word))
+/** Whether these lines, one after the other, show that the branch is pushed: a push of it, or what a status says. */
+export function showPushed(lines: readonly ShellLine[], branch: string): boolean {
+  let isDropped = false
+  return lines.some(({ command, output }) => {
+    const calls = isOutsideProject(command, output) ? [] : listGitCalls(command)
+    isDropped ||= calls.some(drops)
+    const isPushed = calls.some(([name, ...args]) => {
+      const refs = args.filter((word) => !word.startsWith('-')).slice(1)
+      const isOfBranch =
+        refs.length === 0 || refs.some((ref) => ['HEAD', branch].includes(ref.replace(/^\+|:.*$/g, '')))
+      return name === 'push' && isOfBranch && !args.some((word) => /^-(?:-dry-run|n|-delete|d|-tags)$/.test(word))
+    })
+    // `On branch main`, or `## main...origin/main [ahead 2]`.
+    const [, on, short, ahead] = /^On branch (\S+)|^\W*(\S+?)\.{3}[\w-]+\/\S+(.*ahead)?/m.exec(output) ?? []
+    const isEven = on === branch && /^Your branch is (?:up to date with|behind) /m.test(output)
+    const isSaid = calls.length > 0 && !isDropped && (isEven || (short === branch && !ahead))
+    return isSaid || (isPushed && !NOT_PUSHED.test(output))
   })
-  // `On branch main`, or `## main...origin/main [ahead 2]`.
-  const [, on, short, ahead] = /^On branch (\S+)|^\W*(\S+?)\.{3}[\w-]+\/\S+(.*ahead)?/m.exec(output) ?? []
-  const isEven = on === branch && /^Your branch is (?:up to date with|behind) /m.test(output)
-  return (isPushed && !NOT_PUSHED.test(output)) || isEven || (short === branch && !ahead)
 }
 
 /** The messages that the line gives with -m, --message, -F or a heredoc. */

@@ -5,7 +5,7 @@ import {
   findTitledRequests,
   listUncommittedFiles,
   missingStep,
-  showsPushed,
+  showPushed,
 } from '../../src/text/commitCommands.ts'
 
 const subjects = (command: string, output = '', readFile?: (path: string) => string | undefined) =>
@@ -67,7 +67,7 @@ const left = (...lines: readonly (readonly [command: string, output: string])[])
 test('text: files are committed once a commit takes what was added, or a whole status does not name them', () => {
   expect(left(['git add src && git commit -qm "Tax"', '']), 'a folder').toEqual([])
   expect(left(['git add src/cart.ts', ''], ['git commit -m "Tax" -q', '']), 'added before').toEqual(['src/new/tax.ts'])
-  expect(left(['git commit -am "Tax of src"', '[main 1a2b3c4] Tax'])).toEqual([])
+  expect(left(['git commit -q -am "Tax of src"', '[main 1a2b3c4] Tax'])).toEqual([])
   expect(left(['git status', 'On branch main\nnothing to commit, working tree clean'])).toEqual([])
   expect(left(['git -C . status -sb', '## main...origin/main\n M src/cart.ts'])).toEqual(['src/cart.ts'])
   expect(left(['git status --short', '?? src/new/'])).toEqual(['src/new/tax.ts'])
@@ -103,7 +103,16 @@ test.each([
   ['git status -sb', '## main...origin/main [ahead 2]', false],
   ['echo "git push"', EVEN, false],
 ])('text: whether a line shows that a branch is pushed: %s, %s', (command, output, is) => {
-  expect(showsPushed({ command, output }, 'main')).toBe(is)
+  expect(showPushed([{ command, output }], 'main')).toBe(is)
+})
+
+test('text: after commits were dropped only a push shows that a branch is pushed', () => {
+  const [reset, status, push] = ['git reset --hard origin/main', 'git status', 'git push'].map((command) => ({
+    command,
+    output: command === 'git status' ? EVEN : '',
+  }))
+  expect(showPushed([reset!, status!], 'main')).toBe(false)
+  expect(showPushed([reset!, status!, push!], 'main')).toBe(true)
 })
 
 test.each([
