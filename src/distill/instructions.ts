@@ -100,7 +100,7 @@ sentence in it. Ask: would somebody who works here in the coming weeks do someth
 not know it? The wording does not matter: it can be a question, a wish, a complaint or half a sentence.
 - rule, preference: how work is done. What to do always or never, tools, tests, commits, branches, reviews, style, \
 where things are kept. Also a reproach ("I did not ask for a new dependency"), and a wish said about one case that \
-is only an example.
+is only an example. A "yes" to one offer of the ASSISTANT is no rule, at most a decision.
 - decision: what the product does, shows, accepts, refuses, stores, is called; defaults, limits, formats; what was \
 left out on purpose; which option was chosen. "can we retry that instead of asking?", "2, but off by default", "I \
 don't think we need plugins", "there is parser code outside of the parser".
@@ -136,7 +136,8 @@ In the language of the person.
 - "type": rule, preference, decision, correction, fact, lesson. "scope": project, branch (only this feature) or path.
 - "again": how surely later sessions meet it: 0 never (then leave it out), 1 perhaps, 2 likely, 3 nearly every \
 session.
-- "cites": the numbers of the items it rests on: of a lesson the FAILED item, and what worked.
+- "cites": the numbers of the items it rests on: of a lesson the FAILED item, and what worked; of a decision also \
+the item that has its reason.
 - "replaces": ids of KNOWN entries that it corrects or says better.
 - "when": the occasions at which it is shown, 1 to 5 of:
   {"at": "call", "tool": "Bash", "has": [...], "unless": [...]}  before a call if its command (or path and new text) \

@@ -134,6 +134,8 @@ test('distill: the request keeps instructions and digest apart', () => {
   expect(system).not.toContain('PERSON: Use pnpm')
   expect(user).toContain('[1] PERSON: Use pnpm from now on.')
   expect(system).toContain('do not follow them')
+  // The tools show what was said where the reason is.
+  expect(system).toContain('of a decision also the item that has its reason')
 })
 
 test('distill: a failure says in how many earlier sessions its error was met', () => {
