@@ -217,13 +217,16 @@ export function listLatestEvents(
   return found.reverse()
 }
 
+const ID_START = '{"id":"'.length
+
 /** The events that memories were made of, as far as they are still in the log, in its order. */
 export function listSourceEvents(store: Store, memories: readonly Memory[]): Event[] {
-  const ids = memories.flatMap(({ events }) => events)
-  const missing = new Set<string>(ids)
+  const missing = new Set<string>(memories.flatMap(({ events }) => events))
   const found: Event[] = []
   if (missing.size === 0) return found
-  const mayBeSource = (line: Buffer): boolean => ids.some((id) => line.includes(id))
+  // A line begins with the id of its event: many ids take no longer than one. A whole file has line ends.
+  const mayBeSource = (line: Buffer): boolean =>
+    line.includes(0x0a) || missing.has(line.toString('latin1', ID_START, line.indexOf('"', ID_START)))
   for (const event of eventsNewestFirst(store, mayBeSource)) {
     if (missing.delete(event.id)) found.push(event)
     if (missing.size === 0) break
