@@ -181,9 +181,10 @@ const cutSubject = (message: string): string => {
 /** What is not done, in the words of who read a session: often it is said there only. */
 export const NOT_DONE = pattern(
   String.raw`\b(?:not (?:yet |been |seen )*(?:pushed|committed|merged|released|published|posted|finished|done|verified|
-    tested|deployed|fixed|answered|resolved|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|un(?:pushed|committed|merged|finished|
-    released|tested|verified|answered|resolved|decided|published)|still (?:fails?|failing|open|pending|missing|running|
-    broken|to (?:do|be))|(?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|unfinished|TODO|next steps?|
+    tested|deployed|fixed|answered|resolved|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|
+    un(?:pushed|committed|merged|finished|released|tested|verified|answered|resolved|decided|published)|
+    still (?:fails?|failing|open|pending|missing|running|broken|to (?:do|be))|
+    (?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|unfinished|TODO|next steps?|
     await(?:s|ing)|waiting for|(?:is|are|was|were|run) pending|interrupted|yet to)\b|
     未(?:プッシュ|コミット|マージ|公開|完了|完成|対応|解決|着手|実装|確認|検証|修正|決定?|回答)|
     (?:まだ|失敗した|落ちた|動かない)まま|残(?:って|り|る|課題)|途中|中断|保留|待ち|次の(?:作業|ステップ|段階)`,
