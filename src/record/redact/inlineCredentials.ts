@@ -1,6 +1,7 @@
 // Credentials as HTTP and commands carry them: `Authorization: Bearer …`, `Cookie: …`, `scheme://user:password@host`,
 // and short options such as `mysql -psecret` and `curl -u user:secret`.
 import {
+  CLASSIFIED_CHARS,
   isPlaceholder,
   isRandom,
   isReference,
@@ -18,9 +19,6 @@ const SCHEME =
 /** Any other word before what only a machine writes. */
 const OTHER_SCHEME = /[A-Za-z][\w-]{1,20}[ \t]{1,4}(?=[\w+/=-]{16})/y
 const CREDENTIAL = '[^\\s"\'`,;<>\\\\\\u3000-\\u9fff]'
-
-/** A credential is classified by its first characters, at most this many. */
-const CLASSIFIED_CHARS = 512
 
 /**
  * The credential after `Authorization:`, which ends at `from`. With `isBearerWord` the word Bearer ends there: then

@@ -2,6 +2,7 @@
 // Then where the value after a name begins and ends.
 import { findCookiesAfter, findCredentialAfter } from './inlineCredentials.ts'
 import {
+  CLASSIFIED_CHARS,
   classifySecretName,
   isLikelySecret,
   isPasswordInSentence,
@@ -11,6 +12,7 @@ import {
   RANDOM_CHARS_MIN,
   REDACTED_PREFIX,
   type SecretSpan,
+  stickyPattern,
   type ValueContext,
 } from './secretHeuristics.ts'
 
@@ -315,17 +317,8 @@ const QUOTED: Readonly<Record<string, string>> = {
   '『': '[^』\\n]',
 }
 
-/** A value is classified by its first characters, at most this many; all of it is replaced. */
-const CLASSIFIED_CHARS = 512
-
-const patterns = new Map<string, RegExp>()
-
-function valuePattern(quote: string, quantifier: string): RegExp {
-  const key = quote + quantifier
-  const pattern = patterns.get(key) ?? new RegExp((QUOTED[quote] ?? BARE) + quantifier, 'y')
-  patterns.set(key, pattern)
-  return pattern
-}
+/** A value is classified by its first characters; all of it is replaced. */
+const valuePattern = (quote: string, quantifier: string): RegExp => stickyPattern((QUOTED[quote] ?? BARE) + quantifier)
 
 /** What the name before a value says. */
 interface ValueExpectation {

@@ -1,7 +1,7 @@
 // The token shapes of large providers, as data: a prefix, then a body of the provider's alphabet.
 //
 // The minimum length is below the real one on purpose: half of a truncated token is still a secret.
-import { isPlaceholder, isRandom, isWordLike, matchAt, type SecretSpan } from './secretHeuristics.ts'
+import { isPlaceholder, isRandom, isWordLike, matchAt, type SecretSpan, stickyPattern } from './secretHeuristics.ts'
 
 /** A body with fewer digits than `digitsMin` (default 0) must not look like words. */
 type TokenShape = readonly [kind: string, prefixes: string, alphabet: string, charsMin: number, digitsMin?: number]
@@ -288,15 +288,6 @@ function prefixedAt(text: string, bodyStart: number, done: number): SecretSpan |
     return { start, end: bodyStart + readRun(text, bodyStart, alphabet).replace(/[.%/]$/, '').length, kind }
   }
   return undefined
-}
-
-/** Sticky patterns by their source. */
-const patterns = new Map<string, RegExp>()
-
-function stickyPattern(source: string): RegExp {
-  const pattern = patterns.get(source) ?? new RegExp(source, 'y')
-  patterns.set(source, pattern)
-  return pattern
 }
 
 /** The characters of an alphabet from `at` on, at most `charsMax` of them. */

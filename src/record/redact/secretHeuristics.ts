@@ -19,7 +19,7 @@ export interface ValueContext {
 }
 
 /** A value is classified by its first characters, at most this many. */
-const CLASSIFIED_CHARS = 512
+export const CLASSIFIED_CHARS = 512
 
 /** Whether `value` is a secret, after a name of that strength in that context. */
 export function isLikelySecret(value: string, strength: NameStrength, context: ValueContext): boolean {
@@ -318,6 +318,15 @@ export function replaceSpans(
   }
   replaceMerged()
   return result + text.slice(end)
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** The sticky pattern with this source, compiled at its first use. */
+export function stickyPattern(source: string): RegExp {
+  const pattern = patterns.get(source) ?? new RegExp(source, 'y')
+  patterns.set(source, pattern)
+  return pattern
 }
 
 /** What a sticky pattern matches at `at`; undefined if it does not. */
