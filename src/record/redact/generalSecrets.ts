@@ -188,12 +188,22 @@ const NEXT_LINE = new RegExp(
   'g',
 )
 
+/** What joins two strings of code, with their quotes. */
+export const JOINT =
+  '["\'`]\\s{0,2}(?:(?:\\+{1,2}|\\.{1,2}|&|<>|\\|\\||~|\\\\)\\s{0,40}|\\n\\s{1,40}(?:[+.]\\s)?)["\'`]'
+
+/** The other half of a string that code joins, and what touches a mark before it. */
+const JOINED = new RegExp(`(?:\\[redacted:[\\w-]{1,30}\\]|\\*{8})${JOINT}([\\w+/=~!#-]{4,200})(?=["'\`])`, 'g')
+const BEFORE_MARK = /(?<=["'`=\s])([\w.-]{8,400})(?=:?\[redacted:[\w-]{0,20}(?:secret|token|key|jwt)\])/g
+
 /** A mark or a cut. */
 const RESTS_BEGIN = /\[redacted:|\*{5}|… /
 
 function findRests(text: string, spans: SecretSpan[]): void {
   if (!RESTS_BEGIN.test(text)) return
   addMatches({ text, spans }, NEXT_LINE, 'secret', isHalf)
+  addMatches({ text, spans }, JOINED, 'secret', (half) => /\d/.test(half) && /^(?=.*[a-z])[^/=]/i.test(half))
+  addMatches({ text, spans }, BEFORE_MARK, 'secret', isHalf)
   for (const { 0: match, 1: tail = '', index } of matchesOf(text, CUT)) {
     const head = /[^\s"'`=:,;()<>]{0,200}$/.exec(text.slice(Math.max(0, index - 200), index))?.[0] ?? ''
     const end = index + match.length

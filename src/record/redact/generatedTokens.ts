@@ -89,7 +89,9 @@ function isBareToken(run: string, text: string, at: number): boolean {
     !/^(?:[A-Za-z\d]{32,55}|(?=(?:.*\d){4})[\w-]{40,200})$/.test(run) ||
     PUBLIC_PREFIX.test(run) ||
     isPlaceholder(run) ||
-    !isGenerated(run)
+    !isGenerated(run) ||
+    // The letters of an alphabet.
+    /[a-z]{16}|[A-Z]{16}/.test(run)
   )
     return false
   return !isInBlock(run, text, at)

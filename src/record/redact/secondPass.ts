@@ -6,7 +6,7 @@ import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { COMMAND_FORMS, findSpokenPasswords, gradePassword } from './commandForms.ts'
 import { anchorPattern, createFormFinder, FIELD_FORMS } from './findForms.ts'
-import { classifyGenerated, findGeneralSecrets, listSecretOutputs, PART } from './generalSecrets.ts'
+import { classifyGenerated, findGeneralSecrets, JOINT, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
 import { findOtherKeys } from './privateKeys.ts'
 import { FINDERS, redactDeep } from './redact.ts'
@@ -206,10 +206,12 @@ const VIEWS: readonly ViewKind[] = [
   },
   // A long value that a terminal has wrapped, and strings that code joins.
   {
-    sign: /[+\n]/,
-    trigger: /[\w+/=-]{32}["']?(?:\s?\+\s{0,20}["']|\r?\n)|\w{8}["']\s?\+\s{0,20}["']\w/,
-    pattern:
-      /(?<=[\w+/=-]{40})\r?\n(?=[\w+/=-]{8,}\s{0,8}(?:\n|$))|(?<=\w{8})(?:"\s?\+\s{0,20}"|'\s?\+\s{0,20}')(?=\w{8})/g,
+    sign: /["'`\n]/,
+    trigger: new RegExp(`[\\w+/=-]{32}["']?\\r?\\n|\\w{8}${JOINT}\\w{8}`),
+    pattern: new RegExp(
+      `(?<=[\\w+/=-]{40})\\r?\\n(?=[\\w+/=-]{8,}\\s{0,8}(?:\\n|$))|(?<=\\w{8})${JOINT}(?=\\w{8})`,
+      'g',
+    ),
     decode: remove,
   },
   // A list of the arguments of a command.

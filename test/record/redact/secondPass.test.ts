@@ -213,6 +213,13 @@ describe('second pass', () => {
     'a user behind a server for mail': ['[smtp.a.io]:587 bob:uSsXpl=Ec9Qz_vBXs!EO', 'Ec9Qz'],
     'a salt in a column': ["define('AUTH_KEY',         'fX|[RE,GXaa]Yt3)z&~+C*YD{i1z%S.k');", 'GXaa'],
     'a script that fills in a form': [`await page.fill('#password', '${password}')`, password],
+    'a half of a string that code joins': [
+      `api_token = ("${HEX.slice(16)}" + "${HEX.slice(0, 16)}")`,
+      HEX.slice(0, 12),
+    ],
+    'a half behind a sign of another language': [`$secret = '[redacted:secret]' . 'kayak7291';`, 'kayak7291'],
+    'a half on the next line': [`String apiKey = "${HEX.slice(16)}"\n    + "${HEX.slice(0, 16)}";`, HEX.slice(0, 12)],
+    'a part of a key before a colon': ['KEY = "AAAA76oWG84:[redacted:secret]"', 'AAAA76oWG84'],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
     test(`second pass: ${name} is redacted`, () => {
@@ -266,6 +273,7 @@ describe('second pass', () => {
       'https://a.io/?access_token=$TOKEN&state=ss345asyht&scope=all',
       `[${Array.from({ length: 64 }, (_, i) => i)}]`,
       `const sum = createHash('md5').update(text).digest('hex') === '${HEX}'`,
+      'const alphabet = "abcdefghijklmnopqrstuvwxyz" +\n  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"',
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
   })
