@@ -23,7 +23,8 @@ const STRONG =
   'authenticator app|setup key|psk|' +
   'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
-  '(?:api|access|private|secret|license|signing|master|account|aes|admin|recovery|(?:enter|use) this)[ _-]?keys?|' +
+  '(?:[a-z]{0,12}api|access|private|secret|license|signing|master|account|aes|admin|recovery|subscription|functions?|' +
+  'service|integration|routing|deploy|server|(?:enter|use) this)[ _-]?keys?|' +
   'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encrypt(?:ion)?|signer|wallet|device_?code|verifier|' +
   '(?:schlüssel|clé|chave|clave|ключ)(?:(?: d[ae])? api)?|키|토큰|令牌|密钥|密鑰|' +
   'unseal|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
@@ -63,7 +64,10 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
     const strength = behind === 'beside' ? behind : (named ?? behind)
     if (
       strength === undefined ||
-      (kind === 'plain' && strength !== 'beside' && !(strength === 'near' && isNamedHex(value, before))) ||
+      (kind === 'plain' &&
+        strength !== 'beside' &&
+        !SPOKEN_NAME.test(before) &&
+        !(strength === 'near' && isNamedHex(value, before))) ||
       (kind === 'letters' && strength !== 'beside' && strength !== 'named')
     )
       continue
@@ -75,8 +79,8 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
 /** The beginning of a group of secrets, at most so many characters before a field of it: `tokens {`, `secrets:`. */
 const GROUP_CHARS = 400
 const GROUP = new RegExp(
-  '(?:secrets|tokens|passwords|credentials|encryption|(?:api|access|private)_?keys)["\']?\\s?(?:[:=]\\s?\\{?|\\{)' +
-    '(?:[ \\t]*(?:\\n[ \\t]+[^\\n{}]{0,200}){1,8}| ?["\']?[\\w.-]{1,60}["\']? ?[:=] ?["\']?)$',
+  '(?:secrets|tokens|passwords|credentials|encryption|bearer|\\w{1,12}-oauth|(?:api|access|private)_?keys)["\']?\\s?' +
+    '(?:[:=]\\s?\\{?|\\{)(?:[ \\t]*(?:\\n[ \\t]+[^\\n{}]{0,200}){1,8}| ?["\']?[\\w.-]{1,60}["\']? ?[:=] ?["\']?)$',
   'i',
 )
 
@@ -88,6 +92,14 @@ const isNamedHex = (value: string, before: string): boolean =>
   /(?:secret|key|token|psk|passphrase|秘密鍵|hmac)[^\s]{0,6}\s?(?:[,|:=（(][^;]{0,40}["'`(|:： ]|\s["'`])$/i.test(
     before,
   )
+
+/** The name of any key and what it is for, in a sentence. */
+const SPOKEN_NAME = new RegExp(
+  "\\b(?:(?:secret|seed|otp|[2m]fa|token|(?:api|access|license) key)\\b(?! (?:hash|id)\\b)[\\w .'-]{1,40}|" +
+    "(?:our|my|your|here's the)(?! (?:cache|primary|public))(?: [\\w-]{2,16}){0,2} key(?: for [\\w .-]{1,30})?)" +
+    '(?: is| was|:)\\s["\'`]?$',
+  'i',
+)
 
 /** The line before a value; also the line above, if it is short and the value stands alone. */
 function textBefore(text: string, start: number, end: number): string {
@@ -109,7 +121,7 @@ function sameLine(text: string, from: number, to: number): string {
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
   '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?(?: [(#]?\\d[\\d/]{0,4}\\)?)?' +
-    '[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|)]{1,24}' +
+    '[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|│)]{1,24}' +
     '(?:(?:is|are|was|to|with|by|lautet|ist|est|es|é|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|' +
     '^[はをがに는은是为]?\\s?$',
 )
@@ -117,15 +129,16 @@ const GAP = new RegExp(
 /** A variable of an environment. */
 const VARIABLE = /(?:^|[\s"'`;:])[A-Z][A-Z\d_]{2,60}=["']?$/
 
-/** An option for a token, and a property for one. */
-const TOKEN_OPTION = /\s-(?:[tk]|D[\w.]{1,60}\.login)[ =]["']?$/
+/** An option for a token, a property for one, and a header for a key. */
+const TOKEN_PLACE =
+  /(?:\s-(?:[tk]|D[\w.]{1,60}\.login)[ =]|\bx-[\w-]{2,40}(?<!cache-|idempotency-|request-)key["'`]?\s?[:,=]\s?)["'`]?$/i
 
 /** Where a word is: right before a value, near it, a weak one, or the value has the name of a variable. */
 type Nearness = 'beside' | 'named' | 'near' | 'weak'
 
 function wordBefore(before: string): Nearness | undefined {
   const words = before.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase()
-  if (TOKEN_OPTION.test(before)) return 'beside'
+  if (TOKEN_PLACE.test(before)) return 'beside'
   if (VARIABLE.test(before)) return 'named'
   let found: Nearness | undefined
   for (const match of words.matchAll(WORD)) {

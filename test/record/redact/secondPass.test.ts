@@ -220,6 +220,13 @@ describe('second pass', () => {
     'a half behind a sign of another language': [`$secret = '[redacted:secret]' . 'kayak7291';`, 'kayak7291'],
     'a half on the next line': [`String apiKey = "${HEX.slice(16)}"\n    + "${HEX.slice(0, 16)}";`, HEX.slice(0, 12)],
     'a part of a key before a colon': ['KEY = "AAAA76oWG84:[redacted:secret]"', 'AAAA76oWG84'],
+    'a UUID in a header for a key': [`> Ocp-Apim-Subscription-Key: ${ID}`, ID],
+    'a header for a key in a call': [`req.Header.Add("x-rapidapi-key", "${HEX}")`, HEX],
+    'a header for a key of any service': [`-H "X-Acme-Key: ${ID}"`, ID],
+    'a UUID as the key of a service': [`pagerduty_configs:\n  - service_key: ${ID}`, ID],
+    'a seed and what it is for': ['the 2FA seed for the test account is RJKJGJNMM3XEJEDC', 'RJKJGJNMM3'],
+    'a key of ours in a sentence': [`our Datadog key is ${HEX}`, HEX],
+    'a token of a source in a group': [`"github-oauth": { "github.com": "${HEX}" }`, HEX],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
     test(`second pass: ${name} is redacted`, () => {
@@ -273,6 +280,7 @@ describe('second pass', () => {
       'https://a.io/?access_token=$TOKEN&state=ss345asyht&scope=all',
       `[${Array.from({ length: 64 }, (_, i) => i)}]`,
       `const sum = createHash('md5').update(text).digest('hex') === '${HEX}'`,
+      `X-Idempotency-Key: ${ID}\ncache-key: ${ID}, primary key ${ID}, the cache key for it is ${HEX}`,
       'const alphabet = "abcdefghijklmnopqrstuvwxyz" +\n  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"',
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
