@@ -40,11 +40,8 @@ export function findGeneralSecrets(text: string, spans: SecretSpan[]): void {
   findNearWords(text, spans)
   findRests(text, spans)
   findPhrases(text, spans)
-  findCodes(text, spans)
   addMatches({ text, spans }, TYPED_CODE, 'code')
   findGroups(text, spans)
-  addMatches({ text, spans }, KEY_BYTES, 'key', (bytes) => new Set(bytes.split(/,\s*/)).size > 8)
-  addMatches({ text, spans }, KEY_PAIR, 'key', isKeyPair)
   if (SECRET_KIND.test(text)) addMatches({ text, spans }, FIELD, 'secret', isEncodedValue)
   findPrinted(text, spans)
 }
@@ -291,23 +288,6 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
   }
 }
 
-/** Codes for the loss of a second factor, in a row or one on each line. */
-const CODES = new RegExp(
-  '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
-    '(?:[^\\n:]{0,50}:?\\n)?["\']?[\\s:=は("\'[]{0,8}' +
-    '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$|(?=[}\\])]))){1,20})',
-  'gi',
-)
-
-function findCodes(text: string, spans: SecretSpan[]): void {
-  for (const { 0: match, 1: codes = '', index } of matchesOf(text, CODES)) {
-    for (const { 0: code, index: at } of codes.matchAll(/(?=[a-z-]*\d)[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}|\d{6,10}/gi)) {
-      const start = index + match.length - codes.length + at
-      spans.push({ start, end: start + code.length, kind: 'code' })
-    }
-  }
-}
-
 /** Digits that a person types in, behind the name of such a number. */
 const TYPED_CODE = new RegExp(
   '(?:\\b(?:pin|puk|otp|passcode)\\b[^\\d\\n.;()]{0,16}?|\\b(?:2fa|mfa|backup|recovery)[ \\w]{0,12}(?=:)|' +
@@ -316,21 +296,6 @@ const TYPED_CODE = new RegExp(
     "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,12})(?![\\w.:/→-])",
   'gi',
 )
-
-/** The bytes of a key as numbers, behind its name. */
-const KEY_BYTES = new RegExp(
-  '(?:key|secret|seed|salt|psk|password|token)\\w{0,12}[^\\n]{0,30}?[[{(:=]\\s{0,4}((?:0x[\\da-f]{1,2}|' +
-    '\\d{1,3})(?:,\\s{0,6}(?:0x[\\da-f]{1,2}|\\d{1,3})){11,300})',
-  'gi',
-)
-
-/** The 64 bytes of a pair of keys, under any name. Tables of as many numbers have smaller ones or repeat them. */
-const KEY_PAIR = /\[\s{0,8}(\d{1,3}(?:,\s{0,6}\d{1,3}){63})\s{0,8}\]/g
-
-function isKeyPair(bytes: string): boolean {
-  const numbers = bytes.split(',').map(Number)
-  return new Set(numbers).size > 40 && Math.max(...numbers) > 200 && numbers.every((each) => each < 256)
-}
 
 const SECRET_KIND = /\bkind["']?:\s?["']?Secret\b/
 

@@ -79,12 +79,39 @@ const XML_MEMBER = /<(?:[DPQ]|D[PQ]|InverseQ)>\s{0,40}([\w+/]{16,2048}={0,2})/g
 const PRINTED_MEMBER =
   /\b(?:priv|privateExponent|prime[12]|exponent[12]|coefficient):\s{1,20}((?:[\da-f]{2}:?\s{0,20}){16,1100})/g
 
+/** The bytes of a key as numbers, behind its name. */
+const KEY_BYTES = /* @__PURE__ */ new RegExp(
+  '(?:key|secret|seed|salt|psk|password|token)\\w{0,12}[^\\n]{0,30}?[[{(:=]\\s{0,4}((?:0x[\\da-f]{1,2}|' +
+    '\\d{1,3})(?:,\\s{0,6}(?:0x[\\da-f]{1,2}|\\d{1,3})){11,300})',
+  'gi',
+)
+
+/** The 64 bytes of a pair of keys, under any name, also with a cut. Other tables have smaller ones or repeat them. */
+const KEY_PAIR = /* @__PURE__ */ new RegExp(
+  '\\[\\s{0,8}(\\d{1,3}(?:,\\s{0,6}\\d{1,3}){63}|' +
+    '(?:\\d{1,3},\\s{0,6}){12,50}\\d{0,3}\\n… \\d{2,3} characters cut …\\n[\\d,\\s]{24,300})\\s{0,8}\\]',
+  'g',
+)
+
+function isKeyPair(bytes: string): boolean {
+  const numbers =
+    bytes
+      .replace(/\n….*\n/, ',')
+      .match(/\d+/g)
+      ?.map(Number) ?? []
+  const isSorted = numbers.every((each, i) => each >= (numbers[i - 1] ?? 0))
+  const isVaried = numbers.length <= 64 && new Set(numbers).size > numbers.length * 0.62
+  return isVaried && !isSorted && Math.max(...numbers) > 200 && numbers.every((each) => each < 256)
+}
+
 /** For the second pass: adds the span of every key that is in no such block of text. */
 export function findOtherKeys(text: string, spans: SecretSpan[]): void {
   const patterns = [OTHER_BLOCK, KEY_FILE, PRINTED_MEMBER]
   if (/\bkty["'\\\s]{0,4}[:=]/.test(text)) patterns.push(JWK_MEMBER)
   if (/<RSA(?:KeyValue|Parameters)/.test(text)) patterns.push(XML_MEMBER)
   for (const pattern of patterns) addMatches({ text, spans }, pattern, 'private-key', isKeyPart)
+  addMatches({ text, spans }, KEY_BYTES, 'key', (bytes) => new Set(bytes.split(/,\s*/)).size > 8)
+  addMatches({ text, spans }, KEY_PAIR, 'key', isKeyPair)
 }
 
 const isKeyPart = (part: string): boolean => /[\da-f:]{32}|[\w+/]{40}/i.test(part) || !isWordLike(part)

@@ -1,5 +1,5 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs; in
-// pairs and statements. And numbers of payment cards, by their length, first digits, and check digit or word before.
+// lists, pairs and statements. And numbers of payment cards, by their length, first digits, check digit or word before.
 import { gradePassword, isPassword, isStrong } from './commandForms.ts'
 import { classifyGenerated } from './generalSecrets.ts'
 import {
@@ -217,6 +217,37 @@ export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
   for (const pattern of PLACES)
     addMatches({ text, spans }, pattern, 'secret', (value) => isSecret(value) && isTyped(value))
   addMatches({ text, spans }, SALT, 'secret', (value) => isSecret(value) && isSalt(value))
+}
+
+/** Codes for the loss of a second factor, in a row or one on each line. */
+const CODES = new RegExp(
+  '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
+    '(?:[^\\n:]{0,50}:?\\n)??["\']?[\\s:=は("\'[]{0,8}' +
+    '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$|(?=[}\\])]))){1,20})',
+  'gi',
+)
+
+/** Passwords and keys in a row or one on each line, behind a name in the plural. */
+const LIST = new RegExp(
+  '\\b(?:passwords|passphrases|tokens|secrets|\\w{3,8}_?keys)["\'`]?\\s?(?::|=>?)\\s?[[({]?' +
+    '((?:[\\s,;"\'`-]{0,16}[^\\s"\'`,;()[\\]{}:]{8,200}["\'`]?(?=[\\s,;)\\]}]|$)){1,20})',
+  'gi',
+)
+const ITEM = /(?:[^\s"'`,;()[\]{}:.]|\.(?=\w)){4,200}/g
+const CODE = /^(?=[a-z-]*\d)[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}$|^\d{6,10}$/i
+
+/** Adds the span of every code, password and key in a list, which is the last group of its pattern. */
+export function findListedSecrets(text: string, spans: SecretSpan[]): void {
+  for (const pattern of [CODES, LIST]) {
+    for (const { 0: list, 1: items = '', index } of text.matchAll(pattern)) {
+      for (const { 0: value, index: at } of items.matchAll(ITEM)) {
+        const isPasswordList = /^pass/i.test(list) && gradePassword(value) > 0
+        if (pattern === CODES ? !CODE.test(value) : !isPasswordList && classifyGenerated(value) === undefined) continue
+        const start = index + list.length - items.length + at
+        spans.push({ start, end: start + value.length, kind: 'code' })
+      }
+    }
+  }
 }
 
 /** A call that connects or logs in, and its arguments. */

@@ -19,6 +19,7 @@ const card = drawPaymentNumber(random, '4', 16)
 const MIXED = 'q7Tz9KdW2xBv5RmP8sLc4HnJ6'
 const HEX = '3e09b1d6c75fa82473b0e4c91d5a6f28'
 const KEY_BASE64 = 'rsEiVyJV9oer2xgWFhiu2chFFx++ma+nghsue+G+fYM='
+const BYTES = Array.from({ length: 54 }, (_, i) => (97 * i + 49) % 256)
 const ID = '5b794718-5e9c-488c-952b-97387754535a'
 
 const storing = (fields: Partial<Memory>): EventOf<'memory.stored'> =>
@@ -226,6 +227,13 @@ describe('second pass', () => {
     'a UUID as the key of a service': [`pagerduty_configs:\n  - service_key: ${ID}`, ID],
     'a seed and what it is for': ['the 2FA seed for the test account is RJKJGJNMM3XEJEDC', 'RJKJGJNMM3'],
     'a key of ours in a sentence': [`our Datadog key is ${HEX}`, HEX],
+    'a code in a sentence before another line': ['my recovery code is 7aed3-fc445, use it\nPlease', '7aed3-fc445'],
+    'the bytes of a pair of keys around a cut': [
+      `[${BYTES.slice(0, 28)},1\n… 41 characters cut …\n3,${BYTES.slice(28)}]`,
+      '49,146,243',
+    ],
+    'a list of passwords': ['passwords:\n  - kayak_1972x\n  - sunfish_2015', 'sunfish_2015'],
+    'a list of keys': [`"api_keys": [\n  "${HEX}",\n  "${ID}"\n]`, ID],
     'a token of a source in a group': [`"github-oauth": { "github.com": "${HEX}" }`, HEX],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
@@ -282,6 +290,8 @@ describe('second pass', () => {
       `const sum = createHash('md5').update(text).digest('hex') === '${HEX}'`,
       `X-Idempotency-Key: ${ID}\ncache-key: ${ID}, primary key ${ID}, the cache key for it is ${HEX}`,
       'const alphabet = "abcdefghijklmnopqrstuvwxyz" +\n  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"',
+      `[${Array.from({ length: 30 }, (_, i) => i)},\n… 99 characters cut …\n${BYTES.toSorted((a, b) => a - b)}]`,
+      'tokens: max_tokens_2024, min_tokens_2025\nsecrets:\n  - db_password_v2',
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
   })
