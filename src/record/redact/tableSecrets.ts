@@ -161,11 +161,15 @@ const PLACES: readonly RegExp[] = [
   /^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim,
   // A setting with its name behind the value, in SQL, JSON and code.
   new RegExp(
-    `(?:\\bset\\s[\\w."\`]{1,40}|val(?:ue)?["'\`]?)\\s?(?:=>?|:)\\s?["']([^"'\\n]{6,200})(?=["']` +
-      `(?:,?\\s{0,40}|[^;"'\\n]{0,60}\\swhere\\s)["'\`:]?\\w{0,20}(?:name|key|id)["'\`]?\\s?(?:=>?|:)\\s?["']?` +
+    `(?:\\bset\\s[\\w."\`]{1,40}|\\bv(?:al(?:ue)?)?["'\`]?)\\s?(?:=>?|:)\\s?["']([^"'\\n]{6,200})(?=["']` +
+      `(?:,?\\s{0,40}|[^;"'\\n]{0,60}\\swhere\\s)["'\`:]?\\w{0,20}(?:name|key|id|type)["'\`]?\\s?(?:=>?|:)\\s?["']?` +
       `[\\w./-]{0,40}(?:pass|word|passwd|secret|token)(?:["'\\n]|$))`,
     'gi',
   ),
+  // A value that another field or its element calls secret.
+  /"val(?:ue)?"\s?:\s?"([^"\n]{6,200})"(?=,\s{0,20}"(?:is)?_?(?:sensitive|masked|secret|secure)"\s?:\s?true)/gi,
+  /"(?:is)?_?(?:sensitive|masked|secret|secure)"\s?:\s?true,\s{0,20}"value"\s?:\s?"([^"\n]{6,200})"/gi,
+  /\btype=\\?["']password\\?["'][^<>\n]{0,80}>([^<>\s]{6,80})<\//gi,
   // An argument behind the id of an account.
   new RegExp(
     `\\(\\s{0,8}["'](?:(?=\\D{0,9}\\d)[A-Z][\\dA-Za-f]{9,35}|[a-z]{2,8}_(?:live|test)_\\w{6,40})["'],` +
@@ -175,16 +179,20 @@ const PLACES: readonly RegExp[] = [
   // Keys of accounts, and cookies of Erlang.
   /\baccounts["']?:\s?\[\s{0,8}["']((?:0x)?[\da-f]{64})["']/gi,
   /\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi,
-  // A key of a cipher or a signature as an argument, and what is decoded or stored as a key.
+  // A key of a cipher or a signature, or a word as one, as an argument; and what is decoded or stored as a key.
   new RegExp(
-    `(?:\\b(?:aes|des3?|fernet|chacha20\\w{0,9}|secretbox|jwt)|cipher(?:iv)?|hmac|secretkeyspec)` +
-      `(?:[.:]{1,2}\\w{1,16})?\\([^;)\\n]{0,80}?["']${KEY}["']`,
+    `(?:\\b(?:aes|des3?|fernet|chacha20\\w{0,9}|secretbox|jwt|(?:pbkdf2|scrypt)\\w{0,10}|bcrypt)|cipher(?:iv)?|hmac|` +
+      `secretkeyspec|derivebytes|cookieparser)(?:[.:]{1,2}\\w{1,16})?\\((?:{[^{}\\n]{0,60}},)?[^;){}\\n]{0,80}?` +
+      `["'](?!(?:aes|des|sha|[hr]s|chacha)[\\w-]{1,20}["'])([^"'\\s]{8,128})["']`,
     'gi',
   ),
   new RegExp(
     `\\b(?:re|hex)?key(?:,\\s?\\w{1,8})?\\s?:?=\\s?(?:[\\w.:[\\]]{1,40}\\(|\\\\{0,3}["']?x)["']${KEY}["']`,
     'gi',
   ),
+  // Hashes of passwords.
+  /(?<![\w$])\$(?:[1567y]|apr1|argon2\w{1,2}|pbkdf2[\w-]{0,10})\$([^\s"'`:]{20,200})/g,
+  /\{S?(?:SHA|MD5|CRYPT)\d{0,3}\}([\w+/]{20,100}={0,2})|:\d{1,6}:[\da-f]{32}:([\da-f]{32}):/gi,
   // The signature of a request.
   /authorization["']?:\s?[^\n]{0,300}?signature=["']?([\w+/%-]{24,512})/gi,
   // A user and a password behind a server and its port.
@@ -192,8 +200,10 @@ const PLACES: readonly RegExp[] = [
   // Cookies: in the file of a client, and by their name in a call, a field or an option about cookies.
   /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,80}\t(?:TRUE|FALSE)\t\d{1,12}\t[\w.-]{1,100}\t([^\s"'`]{6,4096})/g,
   new RegExp(
-    `["'\`][\\w.-]{0,40}(?:sess|sid|auth|token|jwt|csrf|xsrf|remember)[\\w.-]{0,20}(?<=cookie[^\\n]{0,200})` +
-      `(?:["'\`]\\s?[:,]\\s{0,4}["'\`]|=)([^\\s"'\`;,]{16,4096})`,
+    `["'\`][\\w.-]{0,40}(?:sess|sid|auth|token|jwt|csrf|xsrf|remember)[\\w.-]{0,20}` +
+      `(?:(?<=cookie[^\\n]{0,200})(?:["'\`]\\s?[:,]\\s{0,4}["'\`]|=)|` +
+      `["'\`],\\s{0,20}["'\`]?value["'\`]?\\s?[:=]\\s?["'\`](?=[^{}]{16,4400}(?:domain|path|secure|site|only)))` +
+      `([^\\s"'\`;,]{16,4096})`,
     'gi',
   ),
   /(?:erlang[._]cookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?(?:set)?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi,
@@ -256,7 +266,7 @@ const LOGIN_CALL = new RegExp(
     '\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
   'gi',
 )
-const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4})(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$))/g
+const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4}b?)(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$|\.(?:to|get|enc)))/g
 
 /** The argument before a password is a user, alone or behind an address. */
 const USER_ARGUMENT = /["'][\w.@-]{2,40}["'],\s{0,4}(?:\w{1,20}(?:\(|\s?=\s?))?$/
@@ -268,7 +278,7 @@ export function findArguments(text: string, spans: SecretSpan[]): void {
   for (const { 0: call, 1: args = '', index } of matchesOf(text, LOGIN_CALL)) {
     const from = index + call.length - args.length
     for (const { 2: value = '', index: at } of args.matchAll(ARGUMENT)) {
-      const isGeneral = /^(?:new|client|database|__)/i.test(call)
+      const isGeneral = /^(?:new (?!\w{0,16}(?:cred|auth|mysqli|pdo))|client|database|__)/i.test(call)
       const before = args.slice(0, at)
       const isBesideUser = USER_ARGUMENT.test(before) && (!isGeneral || ADDRESS_ARGUMENTS.test(args))
       const gradeMin = isBesideUser || !(isGeneral || isJoinedPhrase(value)) ? 1 : 2

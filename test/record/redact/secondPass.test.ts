@@ -235,6 +235,17 @@ describe('second pass', () => {
     'a list of passwords': ['passwords:\n  - kayak_1972x\n  - sunfish_2015', 'sunfish_2015'],
     'a list of keys': [`"api_keys": [\n  "${HEX}",\n  "${ID}"\n]`, ID],
     'a token of a source in a group': [`"github-oauth": { "github.com": "${HEX}" }`, HEX],
+    'a value of the type password': ['{"type": "password", "label": "root", "val": "sunfish_2015"}', 'sunfish_2015'],
+    'a value before its type': ['{"value": "sunfish_2015", "type": "password"}', 'sunfish_2015'],
+    'a value in short fields': ['{"k":"db_password","v":"sunfish_2015"}', 'sunfish_2015'],
+    'a value that is masked': ['{"key": "X", "value": "sunfish_2015", "masked": true}', 'sunfish_2015'],
+    'a field of a page for a password': ['<field type="password" label="root">sunfish_2015</field>', 'sunfish_2015'],
+    'a cookie by its attributes': [`{"name": "JSESSIONID", "value": "${HEX}", "domain": "a.io", "path": "/"}`, HEX],
+    'a word as the key of a signature': ["jwt.sign({ id: 1 }, 'sunfish_2015')", 'sunfish_2015'],
+    'a hash of a password of a system': [`bob:$6$rounds=5000$q7Tz9KdW$${MIXED}${MIXED}:19000:0:`, MIXED],
+    'a hash of a password of a directory': ['{SSHA}W6ph5Mm5Pz8GgiULbPgzG37mj9gq', 'W6ph5Mm5'],
+    'a password in a wrapped object of a call': ['new NetworkCredential("bob", "sunfish_2015")', 'sunfish_2015'],
+    'bytes as an argument': ['client.withPassword(b"sunfish_2015")', 'sunfish_2015'],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
     test(`second pass: ${name} is redacted`, () => {
@@ -292,6 +303,9 @@ describe('second pass', () => {
       'const alphabet = "abcdefghijklmnopqrstuvwxyz" +\n  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"',
       `[${Array.from({ length: 30 }, (_, i) => i)},\n… 99 characters cut …\n${BYTES.toSorted((a, b) => a - b)}]`,
       'tokens: max_tokens_2024, min_tokens_2025\nsecrets:\n  - db_password_v2',
+      '{"type": "token", "value": "name2x1"} {"kind": "keyword", "text": "const"}',
+      '{"name": "theme", "value": "dark-blue-4000-and-more", "domain": "a.io"}',
+      "createHash('sha512-256') jwt.verify(token, 'HS256-or-other', publicKey)",
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
   })
