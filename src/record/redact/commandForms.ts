@@ -18,7 +18,7 @@ import {
 } from './secretHeuristics.ts'
 
 /** What a name of a secret contains, as an argument of a command. */
-const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|salt)[\\w.:-]{0,40}["\']?'
+const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|salt|bearer)[\\w.:-]{0,40}["\']?'
 
 /** Commands that read a secret from stdin. */
 const READERS =
@@ -44,9 +44,13 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ],
   ['echo |yes ', 'any', `(?:-\\w{1,3}_)?%["']?\\s?\\|\\s?(?:sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s|su|\\w{0,3}passwd)\\b`],
   ['echo |printf ', 'any', '(?:-n_)?%[^#\\n]{0,20}base64_-{1,2}d[^#\\n]{0,20}#[^\\n]{0,40}(?:passw|secret|token|key)'],
-  ['<<<', 'any', '(?<=(?:sudo|passw|crypt|login|kinit|secret)[^\\n|;]{0,80}<<<)\\s?["\']?(?:[\\w.-]{1,40}:)?%'],
+  ['<<<', 'any', '(?<=(?:sudo|pass|crypt|login|kinit|secret)[^\\n|;]{0,80}<<<)\\s?["\']?(?:[\\w.-]{1,40}:)?%'],
   ['<(echo |<(printf ', 'any', '(?<=(?:pass|key|secret|token)[\\w-]{0,16}[= ]<\\(\\w{4,6} )(?:-\\w_)?%'],
   ['::add-mask::', 'any', '%'],
+  ['bundle config|npmauthident', 'mixed', '[ \\w.:/=-]{1,100}[ "\'][\\w.@-]{1,40}:%'],
+  ['poetry config|composer config', 'any', '_(?:-\\S{1,20}_){0,3}\\S{0,12}basic\\.\\S{1,80}_\\S{1,60}_%'],
+  ['nuget setapikey|nuget push', 'random', '_(?:\\S{1,80}\\.nupkg_)?%'],
+  ['--key', 'random', '[= ](?=["\']?[\\w+-]{16,256}={0,2}["\']?(?:\\s|$))%'],
   ['key=|name=|parameterkey=', 'any', '[\\w./-]{0,60}(?:password|passwd|secret|token),(?:parameter)?value=%'],
   [
     'configure set |config set |config:set |secret set |secrets set |secret put |user-secrets set |' +
@@ -66,21 +70,30 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['password', 'any', '(?:\\sas string\\s=|\\s<-)\\s(?=["\'])%'],
   ['--passw', 'near', '\\w{0,4}["\'],[^)\\n]{0,80}default\\s?=\\s?(?=["\'])%'],
   ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
-  ['sqlplus ', 'any', '(?:-\\w{1,8}_){0,3}[\\w.-]{1,60}/([^\\s"\'@]{3,128})@'],
+  ['sqlplus |impdp |expdp |sqlldr ', 'any', '(?:-\\w{1,8}_){0,3}[\\w.-]{1,60}/([^\\s"\'@]{3,128})@'],
   ['@tcp(|@unix(', 'any', '(?<=[\\s"\'`=][\\w.-]{1,40}:([^\\s"\'`:]{3,128})@\\w{3,4}\\()'],
   ['wifi:', 'any', '[^"\'\\n]{0,80}?(?<=[:;])p:%'],
   ['convertto-securestring', 'any', '_(?:-string_)?%'],
   ['masterauth|key content', 'mixed', '\\s{1,24}(?::\\s)?%'],
   ['redis-cli', 'any', `${WORDS}\\sauth_%`],
-  ['htpasswd', 'any', '_-\\w{0,4}b\\w{0,4}(?:_\\S{1,80})?_\\S{1,40}_%'],
+  ['htpasswd|mosquitto_passwd', 'any', '_-\\w{0,4}b\\w{0,4}(?:_\\S{1,80})?_\\S{1,40}_%'],
   ['openssl', 'any', `_(?:enc\\b${WORDS}\\s-k_|passwd_(?:-\\w{1,8}_){0,3})%`],
   ['net use', 'any', `\\s${WORDS}/user:\\S{1,40}_%`],
   ['net use', 'any', '_(?:\\S_|\\S:_)?\\\\{2,4}\\S{1,80}_%_/user:'],
   ['http |https |xh |xhs ', 'any', `${WORDS}(?:^|\\s|(?<=\\s))(?:-a|--auth)[ =]["']?[\\w.@-]{1,60}:%`],
   ['net user', 'any', '_\\S{1,40}_%_/'],
+  ['reg add', 'any', `${WORDS}(?:passw|secret|token)${WORDS}/d_%`],
+  ['vault kv put|vault kv patch|vault write', 'mixed', `${WORDS}\\bvalue=%`],
+  ['config set --secret ', 'any', '\\S{1,60}_%'],
+  ['pre-shared-secret|pre-shared-key|: eap|: xauth', 'near', '_%'],
+  ['login ', 'mixed', '(?<=\\b[a-z]{1,3}\\d{1,5} login )\\S{1,60}_%'],
+  ['334 ugfzc3dvcmq6', 'any', '\\s{1,4}(?:[<>cs:-]{1,3}\\s)?%'],
+  ['pragma |attach ', 'any', '[^;\\n]{0,160}?\\b(?:re)?key[ =]{1,3}(?=["\'])%'],
+  ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', 'mixed', '[^)\\n]{1,120},\\s{0,4}(?=["\'])%'],
   ['mc alias set', 'any', '_\\S{1,40}_\\S{1,200}_\\S{1,80}_%'],
   ['-setairportnetwork|dscl', 'any', '_\\S{1,40}(?:_-passwd)?_\\S{1,80}_%'],
   ['unlock-keychain|security import|useradd|usermod|rar ', 'any', `${WORDS}\\s-h?p\\s?%`],
+  ['conan user|conan remote|conan login|vsce publish|ovsx publish|hatch publish', 'any', `${WORDS}\\s-[pa]_%`],
   ['schtasks|signtool|sqlcmd|osql|bcp |psexec|certutil', 'any', `${WORDS}\\s[/-]r?p_%`],
   [
     'sendline(|write(|communicate(',
@@ -89,11 +102,12 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ],
   ['sendline(|send(|send ', 'any', `(?<=assword${PROMPT_END})(?:--_)?(?:b|r)?(?=\\\\{0,2}["'])\\\\{0,2}%`],
   ['write(', 'mixed', `(?<=assword${PROMPT_END})(?:b|r)?(?=["'])%`],
-  ['bw unlock|mkpasswd|acl setuser', 'any', `(?:_-{1,2}\\w{1,8}[= ][\\w-]{1,20}|_\\S{1,40}_on)?_>?%`],
+  ['bw unlock|mkpasswd', 'any', '(?:_-{1,2}\\w{1,8}[= ][\\w-]{1,20})?_%'],
   ['password 7|key 7|key-string 7|md5 7', 'any', '_((?:[\\da-f]{2}){5,60})(?!\\w)'],
   ['enable |username ', 'mixed', '(?:\\S{1,40}_(?:privilege_\\d{1,2}_)?)?(?:secret|password)_(?:\\d_)?%'],
   ['tacacs-server|radius-server|isakmp|ike policy', 'any', `${WORDS}key_(?:ascii-text_)?(?:\\d_)?%`],
-  ['user |setuser ', 'mixed', '\\S{1,40}_on_(?:[^\\s>]\\S{0,40}_){0,8}>%'],
+  ['user |setuser ', 'mixed', '(?:\\S{1,40}_){1,7}(?:on|reset|[+~]\\S{1,40})_(?:[^\\s>]{1,40}_){0,6}\\W?>%'],
+  ['hello 3 auth |] "auth" ', 'mixed', '(?:\\S{1,40}_)?%'],
   ['rtmp://|rtmps://', 'any', '[^/\\s]{1,80}/[\\w-]{1,20}/(?=\\S{20})(?=\\S{0,60}\\d)%'],
   ['crypt(', 'any', "(?=')%',\\s?(?:gen_salt|\\w{0,20}pass)"],
   ['snmp', 'any', `\\w{1,8}${WORDS}\\s-[acx]\\s?(?!aes|des|sha|md5)%(?:${WORDS}\\s-x_(?!aes|des)%)?`],
@@ -104,7 +118,6 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['rabbitmqctl|samba-tool', 'any', '_(?:user_)?(?:add|change|create|setpassword).?(?:user|password)?_\\S{1,40}_%'],
   ['wpa_passphrase', 'any', '_\\S{1,60}_%'],
   ['add-generic-password|add-internet-password', 'any', `\\s${WORDS}-w_%`],
-  ['.env', 'near', '[\\w.-]{0,40}[:-](?:\\d{1,6}[:-])?\\s{0,4}(?:export\\s)?[A-Za-z_]\\w{0,80}=%'],
   [':5432:', 'any', '[\\w*.-]{1,60}:[\\w*.-]{1,60}:%'],
   ['rclone obscure|rocommunity|rwcommunity|snmp-server community', 'any', '_%'],
   ['vault|cargo|wandb|snyk|railway|expo|netlify', 'mixed', '_(?:login|auth)_%'],
@@ -121,25 +134,13 @@ export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
   if (/pass|という/i.test(text))
     addMatches({ text, spans }, NAMED_BEHIND, 'password', (value) => gradePassword(value) > 0)
   if (text.includes('-p')) addMatches({ text, spans }, ATTACHED, 'password', (value) => gradePassword(value) === 2)
-  const lower = text.toLowerCase()
-  for (const { words, pattern, isPassword } of RULES) {
-    if (!words.test(lower)) continue
-    for (const match of matchesOf(text, pattern)) {
-      const value = (match.at(-1) ?? '').replace(/[.,;:!?'")\]}*`|]+$/, (end) => end.match(/^!+/)?.[0] ?? '')
-      if (value.length < 6 || value.includes(REDACTED_PREFIX) || isPlaceholder(value) || isReference(value)) continue
-      if (isLocation(value) || !isPassword(value)) continue
-      const start = match.index + match[0].lastIndexOf(match.at(-1) ?? '')
-      spans.push({ start, end: start + value.length, kind: 'password' })
-    }
+  for (const { 0: match, 1: rest = '', index } of matchesOf(text, FOREIGN_PASSWORD)) {
+    const value = rest.replace(/[.,;:!?'")\]}*`|]+$/, (end) => end.match(/^!+/)?.[0] ?? '')
+    if (value.length < 6 || value.includes(REDACTED_PREFIX) || isPlaceholder(value) || isReference(value)) continue
+    if (isLocation(value) || !isForeignPassword(value)) continue
+    const start = index + match.lastIndexOf(rest)
+    spans.push({ start, end: start + value.length, kind: 'password' })
   }
-}
-
-interface Rule {
-  /** A cheap check of the text in lower case. */
-  readonly words: RegExp
-  /** The last group is the value. */
-  readonly pattern: RegExp
-  readonly isPassword: (value: string) => boolean
 }
 
 /** Letters and digits, mixed as a person does. */
@@ -162,29 +163,16 @@ const FOREIGN =
   'парол[ьяюеи]м?|密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|' +
   'jelszó|heslo|clave|mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'
 
-const RULES: readonly Rule[] = [
-  {
-    words: new RegExp(FOREIGN),
-    pattern: new RegExp(
-      `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,5}?[^\\n\\w!#-&*+@-]{0,6}(?!\\p{L}+ )([!-~À-ɏ]{6,64})`,
-      'giu',
-    ),
-    isPassword: (value) =>
-      isMixed(value) ||
-      isStrong(value) ||
-      isJoinedPhrase(value) ||
-      /^(?=.*[a-z][A-Z])[\w-]*[!*+_~^][\w!*+~^-]*$/.test(value),
-  },
-  {
-    words: /admin|root|user|login|log in|creds|credential|default/,
-    pattern: new RegExp(
-      '(?:(?:(?<![\\w/.@%-])(?:admin|root|user|test|guest|login|[\\w.]{1,30}@[\\w-]{1,40}\\.[\\w.-]{2,20})\\w{0,8}' +
-        '["\'`]? ?[/:|] ?|\\b(?:creds?|credentials?):? [\\w.-]{1,20}[ /:])["\'`]?)([!#-&*+\\-.0-9:=?@A-Z^_a-z~]{8,40})',
-      'gi',
-    ),
-    isPassword: isStrong,
-  },
-]
+const FOREIGN_PASSWORD = new RegExp(
+  `(?:${FOREIGN})[^\\n!-~]{0,4}(?:[ ]?\\p{L}{1,12}){0,5}?[^\\n\\w!#-&*+@-]{0,6}(?!\\p{L}+ )([!-~À-ɏ]{6,64})`,
+  'giu',
+)
+
+const isForeignPassword = (value: string): boolean =>
+  isMixed(value) ||
+  isStrong(value) ||
+  isJoinedPhrase(value) ||
+  /^(?=.*[a-z][A-Z])[\w-]*[!*+_~^][\w!*+~^-]*$/.test(value)
 
 /** A word for a password at the end of a name or alone, and other words with a password beside them. */
 const NAMED = new RegExp(
@@ -205,8 +193,9 @@ const USER_BEFORE = /\s-(?:u(?=\w)|-?(?:[uUlD]|user\w{0,4}|login)[ =:])["']?\S[^
 /** What is between such a word and its value if nothing else is. */
 const BESIDE = new RegExp(
   `^["']{3,6}$|^(?: \\([^()\\n]{1,40}\\)(?=:)|'s)?` +
-    '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：—–]+|\\s?(?:->|\\.{3,20})|' +
-    '\\s(?:is|was|to|are)|\\s\\{)|\\s(?:--?\\w[\\w-]{1,20}\\s)?)["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|' +
+    '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：—–]+|\\]? ?(?:->|=>|:-|\\.{3,20})|' +
+    '\\s(?:is|was|to|are|(?:will|must|should|used to) be)|\\s\\{|\\s?\\?\\?)|\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
+    '["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|' +
     '^>?\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^(?:[はをがに][「『]?|[「『])$|^[】\\])*]{1,2}:?\\s{0,2}["\'`]?$',
   'i',
 )
@@ -215,7 +204,7 @@ const BESIDE = new RegExp(
 const LINKED = /(?:\bwith|\busing|\/\/?|[:,] ?)\s["'`]?$/
 
 /** What ends the words between them, if the word is one for a password. */
-const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:|\w\s=|(?:set|changed|updated) to)\s["'`]?$|：$/i
+const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:|\w\s=|(?:set|changed|updated|\bfrom\s.{1,40}) to|prompt with)\s["'`]?$|：$/i
 
 /** How far behind its word a password may be, in characters and lines. */
 const NAMED_CHARS = 240
@@ -234,7 +223,7 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
         const isElement = line[at - 1] === '>' && line.startsWith('</', at + run.length)
         const isQuoted = isElement || /["'`「]$/.test(line.slice(0, at))
         const lead = isQuoted ? '' : ((name.startsWith('-') ? OPTION_LEAD : LEAD).exec(run)?.[0] ?? '')
-        const value = run.slice(lead.length).replace(/[,.:;)\]}*]+$/, '')
+        const value = run.slice(lead.length).replace(/[,;&][\w.-]{1,40}=.*$|[,.:;)\]}*]+$/, '')
         const isSpoken = /[^\0-~]$/.test(name) && isPasswordInSentence(value) && !isLocation(value)
         const isLiteral = isQuoted || (lead === '=' && /^[A-Z\d_]+$/.test(name))
         const grade = gradePassword(isLiteral ? value.replaceAll('=', '-') : value) || Number(isSpoken)
@@ -274,7 +263,7 @@ function pointsOfPlace(
 
 /** A user and a password: `root:…`, `admin / …`, `DOMAIN\\user%…`. */
 const PAIR = new RegExp(
-  '(?<![\\w.@:/-])[A-Za-z*][\\w.@\\/-]{0,40}?(["\'`]?\\s?[:/]\\s?|[%,])["\'`]?([^\\s"\'`,;<>()@:/]{6,80})' +
+  '(?<![\\w.@:/-])[A-Za-z*][\\w.@\\/-]{0,40}?(["\'`]?\\s?[:/|]\\s?|[%,])["\'`]?([^\\s"\'`,;<>()@:/]{6,80})' +
     '(?=["\']?(@[\\w.-])|["\'\\s`,;<>)]|$)',
   'g',
 )
@@ -282,13 +271,22 @@ const PAIR = new RegExp(
 /** What precedes such a pair, at its end and anywhere in its line or the line above. */
 const USER_OPTION = /(?:\s-{1,2}(?:[uUa]|user\w{0,8})[ =]?|\bauth )["']?$/
 const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|root|passw|\bpw\b|ログイン|アカウント/i
+const STRONG_USER =
+  /^(?:admin|root|user|test|guest|login|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}["'`]?\s?(?:\/\s|[:|]\s?)["'`]?$/i
 const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}(?:["'`]?\s?\/\s|:)/i
 
 /** What says that the next two words are a user and a password. */
 const ANNOUNCED_PAIR = new RegExp(
-  '(?:log ?in|sign ?in|creds?|credentials?|zugangsdaten|identifiants|acc?esso|ログイン(?:情報)?|認証情報|アカウント)' +
-    '(?: for [\\w ./-]{1,30}?)?(?: as| with| is| are)?\\W{1,3}$',
+  '(?:log ?in|sign ?in|creds?|credentials?|zugangsdaten|identifiants|acc?esso|ログイン(?:情報)?|認証情報|アカウント|' +
+    '(?:user(?:name)?|id) ?/ ?p(?:ass\\w*|wd?))(?: for [\\w ./-]{1,30}?)?(?: as| with| is| are)?\\W{1,3}$',
   'i',
+)
+
+/** A list of users, each with a password behind a colon, before one of them. */
+const USER_LIST = new RegExp(
+  '(?:chpasswd|(?:users|accounts|credentials|logins|passwords)(?=["\'`]?\\s?[:=\\n])|BUNDLE_\\w+__\\w+(?=["\']?[:=]))' +
+    '[^:\\n]{0,20}(?::?\\s{1,12}\\w{2,12})?[\\s:=|"\'`[({-]{0,16}' +
+    '(?:[\\w.@-]{1,40}:[^\\s,;]{6,80}[\\s,;"\'`-]{1,16}){0,5}$',
 )
 
 /** A line of fields between colons, as files of passwords have them. */
@@ -300,9 +298,12 @@ function findPairs(text: string, spans: SecretSpan[]): void {
     const isPhrase = isJoinedPhrase(value)
     const isUser =
       ANNOUNCED_PAIR.test(before) ||
+      (sign === ':' && USER_LIST.test(text.slice(Math.max(0, index - NAMED_CHARS), index))) ||
       (!isPhrase && (USER_OPTION.test(before) || host !== undefined || USER_NAME.test(match)))
-    if (gradePassword(value) < (isUser ? 1 : 2) || (!isUser && (sign === ',' || !LOGIN.test(before + match)))) continue
-    spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
+    const isLogin = isUser || (!/[,|]/.test(sign ?? '') && LOGIN.test(before + match))
+    const isLikely = isLogin && gradePassword(value) >= (isUser ? 1 : 2)
+    if (isLikely || (STRONG_USER.test(match.slice(0, -value.length)) && isStrong(value)))
+      spans.push({ start: index + match.length - value.length, end: index + match.length, kind: 'password' })
   }
   addMatches({ text, spans }, RECORD, 'password', (value) => gradePassword(value) === 2)
 }
@@ -347,8 +348,8 @@ const NO_PASSWORD = new RegExp(
 
 /** A password in quotes or a sentence, and behind it what it is. */
 const NAMED_BEHIND = new RegExp(
-  '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|\\s(?:as|is)\\s)' +
-    '(?:(?:the|a|my|your|new|our)\\s)?(?:[\\w-]{1,12}\\s)?[\\w-]{0,16}pass(?:w(?:or)?d|phrase)|' +
+  '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|\\s(?:as|is)\\s|\\s\\()' +
+    '(?:(?:the|a|my|your|new|our)\\s)?(?:[\\w-]{1,12}\\s){0,2}[\\w-]{0,16}pass(?:w(?:or)?d|phrase)|' +
     '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})["\'`」』]?\\s{0,3}という(?:パス|合言葉)',
   'gi',
 )
