@@ -242,7 +242,7 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
 }
 
 /** A name of its own before a value, or the user before it in an option. */
-const LEAD = /^(?:[\w.-]{1,30}[:=])?(?:q[qw]?[({[])?[=:>({[,*→]*/
+const LEAD = /^(?:[\w.-]{1,30}[:=])?(?:q[qw]?[({[])?[=:>({[,*→]*(?:(?<=:)-)?/
 const OPTION_LEAD = /^[:=]?(?:[\w.@\\-]{1,40}[:%])?/
 
 /** In a line below, the value is alone or has a name of its own. */
@@ -348,8 +348,8 @@ const NO_PASSWORD = new RegExp(
 
 /** A password in quotes or a sentence, and behind it what it is. */
 const NAMED_BEHIND = new RegExp(
-  '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|\\s(?:as|is)\\s|\\s\\()' +
-    '(?:(?:the|a|my|your|new|our)\\s)?(?:[\\w-]{1,12}\\s){0,2}[\\w-]{0,16}pass(?:w(?:or)?d|phrase)|' +
+  '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|' +
+    '\\s(?:as|is)\\s|\\s\\()(?:(?:the|a|my|your|new|our)\\s)?(?:[\\w-]{1,12}\\s){0,2}[\\w-]{0,16}pass(?:w(?:or)?d|phrase)|' +
     '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})["\'`」』]?\\s{0,3}という(?:パス|合言葉)',
   'gi',
 )

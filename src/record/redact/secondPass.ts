@@ -11,13 +11,7 @@ import { findGeneratedTokens } from './generatedTokens.ts'
 import { findOtherKeys } from './privateKeys.ts'
 import { FINDERS, redactDeep } from './redact.ts'
 import { matchesOf, REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
-import {
-  findArguments,
-  findListedSecrets,
-  findPaymentNumbers,
-  findPlacedSecrets,
-  findTableSecrets,
-} from './tableSecrets.ts'
+import { findArguments, findListed, findPaymentNumbers, findPlacedSecrets, findTableSecrets } from './tableSecrets.ts'
 
 /** Fields that say what an event is, not what happened. */
 const KEPT_FIELDS: ReadonlySet<string> = new Set(
@@ -163,7 +157,7 @@ function findSecrets(text: string, spans: SecretSpan[]): void {
   findOtherKeys(text, spans)
   findTableSecrets(text, spans)
   findPlacedSecrets(text, spans)
-  findListedSecrets(text, spans)
+  findListed(text, spans)
   findArguments(text, spans)
   findGeneralSecrets(text, spans)
   findGeneratedTokens(text, spans)

@@ -247,7 +247,7 @@ const ITEM = /(?:[^\s"'`,;()[\]{}:.]|\.(?=\w)){4,200}/g
 const CODE = /^(?=[a-z-]*\d)[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}$|^\d{6,10}$/i
 
 /** Adds the span of every code, password and key in a list, which is the last group of its pattern. */
-export function findListedSecrets(text: string, spans: SecretSpan[]): void {
+export function findListed(text: string, spans: SecretSpan[]): void {
   for (const pattern of [CODES, LIST]) {
     for (const { 0: list, 1: items = '', index } of text.matchAll(pattern)) {
       for (const { 0: value, index: at } of items.matchAll(ITEM)) {
