@@ -127,10 +127,10 @@ const isOneOf =
   (value) =>
     names.includes(value)
 /** An object with named fields that pass; others may be anything. */
-const hasFields =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]))
+function hasFields(checks: Readonly<Record<string, Check>>): Check {
+  const entries = Object.entries(checks)
+  return (value) => isObject(value) && entries.every(([name, check]) => check(value[name]))
+}
 const isOptional =
   (check: Check): Check =>
   (value) =>
