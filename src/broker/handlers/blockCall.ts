@@ -15,7 +15,8 @@ export type FindFiring = (readHidden: () => ReadonlySet<MemoryId>) => readonly K
 
 /**
  * The recall of the entries that block this call; undefined if it may run. What only teammates know blocks nothing.
- * What a start has shown may be long ago, so it blocks too.
+ * What a start has shown may be long ago, so it blocks too. What is known beside a rule waits for the failure: it
+ * blocks neither with the rule nor when the call is made again.
  */
 export function findBlockingRecall(
   findFiring: FindFiring,
@@ -23,10 +24,17 @@ export function findBlockingRecall(
   context: HookContext,
 ): RecallResult | undefined {
   if (!blocksKnownFailures(context.store)) return undefined
-  const blocking = findFiring(() => readShownAtCalls(payload, context)).filter((note) => !isFromTeam(note))
+  const firing = findFiring(() => readShownAtCalls(payload, context)).filter((note) => !isFromTeam(note))
+  const rules = firing.filter(isRule)
+  const blocking = rules.length === 0 && !findFiring(() => NONE).some(isRule) ? firing : rules
   if (blocking.length === 0) return undefined
   return { shown: blocking.map(toRecalled), others: [], text: renderBlockReason(blocking) }
 }
+
+/** Whether the call breaks it; else the call fails as it says. */
+const isRule = ({ voice }: KnowledgeNote): boolean => voice !== 'known'
+
+const NONE: ReadonlySet<MemoryId> = new Set()
 
 /** What this conversation was shown at a call or a failure: the same call runs when it is made again. */
 function readShownAtCalls(payload: HookPayload, context: HookContext): ReadonlySet<MemoryId> {

@@ -99,9 +99,10 @@ function searchStore(
   const known = readKnowledge(context.store, query.viewer.role)
   const present = known.filter((note) => !deleted.has(note.id) && !isMetHere(query, note, compacted))
   const focus = findFocus?.(found, query)
-  const findFiring: FindFiring = (readHidden) =>
-    findKnowledge(present, { moment, event, payload, query, selectNear }, context, readHidden)
-  const knowledge = findFiring(alreadyShown).filter((note) => !isForFailure(note, event))
+  const happening = { moment, event, payload, query }
+  const findFiring: FindFiring = (readHidden) => findKnowledge(present, happening, context, readHidden)
+  const firing = findKnowledge(present, { ...happening, selectNear }, context, alreadyShown)
+  const knowledge = firing.filter((note) => !isForFailure(note, event))
   return { query, reader, isExcluded, deleted, alreadyShown, found, focus, knowledge, findFiring }
 }
 

@@ -11,6 +11,7 @@ import { compileConfig } from '../../../src/broker/open/configFile.ts'
 import { hookConfigFile } from '../../../src/broker/open/hookConfig.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { EventOf } from '../../../src/model/event.ts'
+import type { KnowledgeNote } from '../../../src/model/knowledge.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
@@ -94,6 +95,29 @@ describe('block', () => {
     expect(kept).toBeUndefined()
     expect(broken).toContain('pnpm, not npm')
     expect(again).toBeUndefined()
+  })
+
+  test('broker: the reason names only the rule that the call breaks; a lesson beside it waits for the failure', () => {
+    choose('warnings: block\n')
+    runAndOrganize(learns().ends())
+    const [lesson] = readKnowledge(store(), 'main')
+    if (lesson === undefined) throw new Error('nothing learned')
+    const rule = { ...lesson, voice: 'said', line: 'Never apply fixes' } as const
+    /** What fires now, and what would fire if nothing had been shown. */
+    const block = (now: readonly KnowledgeNote[], ever: readonly KnowledgeNote[]) => {
+      const firing = [now, ever]
+      return findBlockingRecall(() => firing.shift() ?? [], PAYLOAD, openHookContext(store(), BEGIN))
+    }
+    expect(block([lesson, rule], [lesson, rule])?.text).not.toContain('Known here')
+    expect(block([lesson], [lesson, rule])).toBeUndefined()
+    expect(block([lesson], [lesson])?.text).toContain('Known here')
+  })
+
+  test('broker: what sessions with such edits have met blocks no edit', () => {
+    choose('warnings: block\n')
+    runAndOrganize(learns().edits('src/prices.js').ends())
+    runAndOrganize(nextDay(1).edits('src/prices.js').fails('biome check --apply src', UNKNOWN_OPTION).ends())
+    expect(blocksIn(nextDay(2).edits('src/prices.js'))).toEqual([undefined])
   })
 
   test('broker: a repeated call passes before the blocked call has a result, and after a compaction', () => {
