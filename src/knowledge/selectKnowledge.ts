@@ -14,15 +14,17 @@ export function selectForStart(
   { startTokens, personTokens, startWorthMin }: Pick<KnowledgePolicy, 'startTokens' | 'personTokens' | 'startWorthMin'>,
 ): KnowledgeNote[] {
   const selected: KnowledgeNote[] = []
-  let tokens = 0
+  let tokensLeft = startTokens
+  let personLeft = personTokens
   for (const note of notes) {
     if (note.branch !== undefined && note.branch !== branch) continue
     const isPersonal = note.voice !== 'known'
     if (note.worth <= 0 || (!isPersonal && note.worth < startWorthMin)) continue
     const cost = estimateTokens(renderKnowledge(note)) + 1
-    if (tokens + cost > (isPersonal ? personTokens : startTokens)) continue
+    if (cost > (isPersonal ? Math.min(personLeft, tokensLeft) : tokensLeft)) continue
     selected.push(note)
-    tokens += cost
+    tokensLeft -= cost
+    if (isPersonal) personLeft -= cost
   }
   return selected
 }

@@ -153,6 +153,12 @@ export const NO_SUCCESSOR = 'outdated'
 
 // An entry of knowledge as hooks read it: its line, and when it is worth a note.
 
+/**
+ * In calls that it saves a session: more than anything that was only derived. ASKED: what a person asks for. FIRST: what
+ * they have pinned, or want at every start.
+ */
+export const [ASKED_WORTH, FIRST_WORTH] = [100, 200]
+
 export interface KnowledgeNote {
   readonly id: MemoryId
   readonly type: KnowledgeType

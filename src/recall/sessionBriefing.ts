@@ -2,7 +2,7 @@
 // knowing in any session is shown: what the person wants, what costs calls here, entries, where work stopped.
 import { selectForStart } from '../knowledge/selectKnowledge.ts'
 import type { MemoryId } from '../model/id.ts'
-import type { KnowledgeNote } from '../model/knowledge.ts'
+import { FIRST_WORTH, type KnowledgeNote } from '../model/knowledge.ts'
 import { isUserRequested, type Memory } from '../model/memory.ts'
 import type { Policy } from '../model/policy.ts'
 import { memoryProvenance } from '../model/provenance.ts'
@@ -49,15 +49,19 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
     )
     .map((memory) => ({ memory, match }))
   const ranked = rankByPolicy(candidates, query, policy)
-  const isAllowed = ({ id, voice }: KnowledgeNote): boolean =>
-    !alreadyShown.has(id) && (voice !== 'known' || !excluded.has(id))
+  const isAllowed = ({ id, voice, worth }: KnowledgeNote): boolean =>
+    !alreadyShown.has(id) && (voice !== 'known' || worth === FIRST_WORTH || !excluded.has(id))
   const knowledge = selectForStart((input.knowledge ?? []).filter(isAllowed), query.branch, policy.knowledge)
   const notes = selectNotes(
-    ranked.filter(({ score, memory }) => score >= limits.scoreMin && limits.kinds.includes(memory.kind)),
+    ranked.filter(
+      ({ score, load }) => isPinned(load()) || (score >= limits.scoreMin && limits.kinds.includes(load().kind)),
+    ),
     input,
   )
+  const isPinnedLesson = ({ voice, worth }: KnowledgeNote): boolean => voice === 'known' && worth === FIRST_WORTH
   const sections: BriefingSection[] = [
-    ...knowledgeSections(knowledge),
+    ...knowledgeSections(knowledge.filter(isPinnedLesson)),
+    ...knowledgeSections(knowledge.filter((note) => !isPinnedLesson(note))),
     ...SECTIONS.map((section) => ({
       heading: section.heading,
       notes: notes.flatMap(({ note, recalled }) => (sectionOf(recalled.memory) === section ? [note] : [])),
@@ -79,12 +83,16 @@ interface Section {
   readonly kinds: readonly Memory['kind'][]
 }
 
-const sectionOf = (memory: Memory): Section | undefined => SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))
+const sectionOf = (memory: Memory): Section | undefined =>
+  isPinned(memory) ? SECTIONS[0] : SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))
+
+const isPinned = (memory: Memory): boolean => memory.pinned !== undefined
 
 /** Whether a memory is worth a place at every start, or at a start on this branch. */
 function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy): boolean {
   const { kind } = memory
   if (!isWorthShowing(memory) || memory.knowledge !== undefined || memoryProvenance(memory) === 'outside') return false
+  if (isPinned(memory)) return true
   if (kind === 'summary') return isLastWork(memory, query, recall.summaryDays)
   // A correction was about its task; what was meant to last is a statement.
   return kind !== 'experience' && isUserRequested(memory)
@@ -105,7 +113,7 @@ interface BriefingNote {
   readonly note: string
 }
 
-/** The best of these within the moment's limits; of summaries only the latest. */
+/** The best of these within the moment's limits, what is pinned first; of other summaries only the latest. */
 function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): BriefingNote[] {
   const { policy, fileProbe } = input
   const { topK, budgetTokens } = policy.recall.moments.start
@@ -116,11 +124,12 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   const latestFirst = ranked.toSorted((a, b) =>
     a.memory.kind === 'summary' && b.memory.kind === 'summary' ? (a.memory.updated < b.memory.updated ? 1 : -1) : 0,
   )
+  latestFirst.sort((a, b) => +isPinned(b.load()) - +isPinned(a.load()))
   for (const candidate of latestFirst) {
     if (selected.length >= topK) break
-    if (candidate.memory.kind === 'summary' && ++summaries > SUMMARIES_MAX) continue
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
+    if (memory.kind === 'summary' && !isPinned(memory) && ++summaries > SUMMARIES_MAX) continue
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
     const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3), input.query.now)
     const heading = sectionOf(memory)?.heading ?? ''

@@ -4,6 +4,8 @@ import { statementKey } from '../../knowledge/compareRules.ts'
 import { isAboutBreach } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
+  ASKED_WORTH,
+  FIRST_WORTH,
   isAboutFailures,
   isCurrent,
   isOfPerson,
@@ -113,12 +115,12 @@ function toCandidate(memory: Memory, context: KnowledgeContext): Candidate | und
   const { knowledge, status, pinned } = memory
   if (!knowledge || !isCurrent(knowledge) || status !== 'active' || memory.searchOnly || isPrivate(memory))
     return undefined
-  if (isDoubtful(knowledge)) return undefined
+  if (isDoubtful(knowledge) && pinned === undefined) return undefined
   const voice = voiceOf(memory, knowledge)
   const when = knowledge.when.filter((trigger) => isWorthNote(trigger, voice, knowledge.line))
   const worth = worthAtStart(memory, knowledge, context)
   if (when.length === 0 && worth === 0) return undefined
-  const rank = voice === 'known' ? 2 : +(voice === 'team' && pinned === undefined)
+  const rank = worth === FIRST_WORTH ? 0 : voice === 'known' ? 2 : +(voice === 'team' && pinned === undefined)
   // Of what a person wants: when it was said.
   const lastMet = voice === 'known' ? knowledge.record.lastMet : memory.created
   return { memory, knowledge, voice, when, worth: Math.round(1000 * worth) / 1000, rank, lastMet }
@@ -179,9 +181,6 @@ function voiceOf(memory: Memory, knowledge: Knowledge): KnowledgeNote['voice'] {
 
 const isEditTrigger = ({ at, tool }: Trigger): boolean => at === 'call' && EDIT_TOOLS.has(tool?.split('|')[0] ?? '')
 
-/** What a person asks for at every start, in calls a session: more than anything that was only derived. */
-const ASKED_WORTH = 100
-
 /**
  * What a model understood of a person's wishes is for starts if it expects nearly every session to meet it, else for
  * the first ones: blind readers found 48 % useful, 29 % of the others in three sessions, then 17 %.
@@ -208,9 +207,10 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   )
     return 0
   const { scope, type, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
+  const isForStart = when.some(({ at }) => at === 'start')
+  if ((memory.pinned && !isFromTeam(memory)) || (asked && isForStart)) return FIRST_WORTH
   // A path that a second session missed too is not only about that path's work.
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
-  const isForStart = when.some(({ at }) => at === 'start')
   // What is about an edit comes at that edit: of such entries at starts, blind readers found one in six useful.
   if (author === 'model' && !asked && !memory.pinned && !isForStart && when.some(isEditTrigger)) return 0
   if (isOfPerson(knowledge) && (asked || memory.pinned)) return ASKED_WORTH

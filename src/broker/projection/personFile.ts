@@ -2,7 +2,8 @@
 // from the code that writes it, which hooks do not need in their bundles.
 import { contradicts } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledge.ts'
+import { ASKED_WORTH, type KnowledgeNote } from '../../model/knowledge.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 
@@ -26,7 +27,7 @@ export function storeFolderName({ home, layout }: Store): string | undefined {
 }
 
 /**
- * These entries of a project, after what the person said in other projects, unless they said the opposite for this one.
+ * These entries of a project, with what the person said in other projects, unless they said the opposite for this one.
  * A damaged file counts as missing.
  */
 export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): readonly KnowledgeNote[] {
@@ -49,5 +50,23 @@ export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): rea
       others.findIndex((other) => other.id === note.id) === i &&
       !said.some((rule) => contradicts(rule, note)),
   )
-  return added.length === 0 ? own : [...added, ...own.filter(({ id }) => !superseded.includes(id))]
+  const kept = own.filter(({ id }) => !superseded.includes(id))
+  return added.length === 0 ? own : addNewestFirst(kept, added)
 }
+
+/** What was said elsewhere comes before what is older here, and as little asked for. */
+function addNewestFirst(own: readonly KnowledgeNote[], added: readonly KnowledgeNote[]): readonly KnowledgeNote[] {
+  const notes = [...own]
+  for (const note of [...added].sort((a, b) => compareValues(a.lastMet, b.lastMet))) {
+    const at = notes.findIndex((other) => {
+      const order = startLevel(note) - startLevel(other)
+      return order > 0 || (order === 0 && note.lastMet >= other.lastMet)
+    })
+    notes.splice(at === -1 ? notes.length : at, 0, note)
+  }
+  return notes
+}
+
+/** The order of a start: what is first there, what was asked for, what was said or understood, the rest. */
+const startLevel = ({ worth, voice }: KnowledgeNote): number =>
+  worth >= ASKED_WORTH ? worth : +(voice === 'said' || voice === 'wanted')

@@ -2,7 +2,7 @@
 // small file and opens no other store.
 import { contradicts, isSameStatement } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeNote } from '../../model/knowledge.ts'
+import { FIRST_WORTH, type KnowledgeNote } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
@@ -15,7 +15,7 @@ import { findProvisional, withProvisional } from './openSessions.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
 import type { LoadedProjection } from './projection.ts'
 
-/** Entries of one project, the latest first: a start shows fewer. */
+/** Entries of one project, those that are first at a start and then the latest: a start shows fewer. */
 const NOTES_MAX = 12
 
 /** How long to wait for another project that writes the file, in milliseconds. */
@@ -85,7 +85,8 @@ export function forgetPersonKnowledge({ files, home }: Store, name: string, dryR
 function selectNotes(memories: readonly Memory[], context: KnowledgeContext): KnowledgeNote[] {
   const said = memories.filter((memory) => memory.status === 'active' && isForAllProjects(memory))
   const latest = said.sort((a, b) => compareValues(b.updated, a.updated) || compareValues(a.id, b.id))
-  return latest.slice(0, NOTES_MAX).flatMap((memory) => toKnowledgeNote(memory, context) ?? [])
+  const notes = latest.flatMap((memory) => toKnowledgeNote(memory, context) ?? [])
+  return notes.sort((a, b) => +(b.worth === FIRST_WORTH) - +(a.worth === FIRST_WORTH)).slice(0, NOTES_MAX)
 }
 
 const isForAllProjects = (memory: Memory): boolean =>

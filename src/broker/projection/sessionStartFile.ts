@@ -48,6 +48,7 @@ const CANDIDATES_MAX: Readonly<Partial<Record<Memory['kind'], number>>> = {
   lesson: 4,
   summary: 6,
   consolidated: 2,
+  experience: 2,
 }
 
 /** Sessions, latest first, whose shown memories are kept; earlier ones are long over. */
@@ -87,7 +88,7 @@ function describeRules({ memories }: Projection): Pick<SessionStartSnapshot, 'ob
   return kept + broken === 0 ? {} : { obedience: describeObedience(obedience) }
 }
 
-/** The best of each kind: summaries by time, others by importance, then by time. */
+/** The best of each kind: what is pinned, then summaries by time, others by importance and time. */
 function selectCandidates(memories: MemoryTable): Memory[] {
   // A private memory is for an agent or a session that has started.
   const candidates = memories.heads().filter((head) => mayBeForStart(head) && !isPrivate(head))
@@ -97,7 +98,8 @@ function selectCandidates(memories: MemoryTable): Memory[] {
   )
   return [...byKind.values()].flatMap((list) => {
     const kind = list[0]?.kind ?? 'entry'
-    const weight = ({ importance }: MemoryHead): number => (kind === 'summary' ? 0 : importance)
+    // Only of what is pinned it is 1.
+    const weight = ({ importance }: MemoryHead): number => (kind === 'summary' ? Math.floor(importance) : importance)
     list.sort((a, b) => weight(b) - weight(a) || b.updatedMs - a.updatedMs || (a.id < b.id ? -1 : 1))
     return takeForStart(list, CANDIDATES_MAX[kind] ?? 0).map(trim)
   })
@@ -119,11 +121,12 @@ const mayBeForStart = ({ kind, status, hasKnowledge, isSuperseded, isRequested }
   CANDIDATES_MAX[kind] !== undefined &&
   (kind === 'summary' || (isRequested && !hasKnowledge && !isSuperseded))
 
-/** Summaries, and what somebody stored. Knowledge is in a file of its own. */
+/** Summaries, and what somebody stored or pinned. Knowledge is in a file of its own. */
 const isForStart = (memory: Memory): boolean =>
   memory.kind === 'summary' ||
   (memory.knowledge === undefined &&
     isUserRequested(memory) &&
+    (memory.kind !== 'experience' || memory.pinned !== undefined) &&
     isWorthShowing(memory) &&
     memory.supersededBy === undefined)
 

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../../src/broker/policy/activePolicy.ts'
 import { readInstructionLines } from '../../../src/broker/projection/instructionLines.ts'
 import { buildKnowledgeFile, toKnowledgeNote, worthAtStart } from '../../../src/broker/projection/knowledgeFile.ts'
-import { type Knowledge, type KnowledgeNote, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
+import { selectForStart } from '../../../src/knowledge/selectKnowledge.ts'
+import { FIRST_WORTH, type Knowledge, type KnowledgeNote, newKnowledgeRecord } from '../../../src/model/knowledge.ts'
 import { type Memory, newMemory } from '../../../src/model/memory.ts'
 import { headOfMemory } from '../../../src/model/memoryHead.ts'
 import { newFolder } from '../../tempFolders.ts'
@@ -75,6 +76,42 @@ test('knowledge: one teammate’s words leave room: the person’s own come firs
   const countOf = (all: readonly KnowledgeNote[], by: string): number =>
     all.filter(({ team }) => team?.by === by).length
   expect([countOf(starts, 'Eve'), countOf(starts, 'Aki'), countOf(notes, 'Eve')]).toEqual([1 + 8, 1, 1 + 100])
+})
+
+test('knowledge: what the person has pinned comes first, whatever its kind and scope', () => {
+  const context = { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() }
+  const memoryOf = (n: number, given: Partial<Knowledge>, fields: Partial<Memory> = {}): Memory => {
+    const line = `Entry ${n}`
+    const knowledge: Knowledge = {
+      ...{ type: 'rule', scope: 'project', author: 'person', state: 'standing', line, when: [] },
+      record: newKnowledgeRecord(iso(BEGIN), undefined),
+      ...given,
+    }
+    const named = { id: testMemoryId(n), kind: 'preference', content: line, created: iso(BEGIN) } as const
+    return newMemory({ ...named, knowledge, ...fields })
+  }
+  const pinned = { pinned: { reason: 'pinned', at: iso(BEGIN) } }
+  const { notes } = buildKnowledgeFile(
+    [
+      memoryOf(1, { asked: true }),
+      memoryOf(2, { type: 'lesson', author: 'rule' }, pinned),
+      memoryOf(3, { scope: 'path', author: 'model', quote: 'entry 3' }, pinned),
+      memoryOf(4, { asked: true, when: [{ at: 'start' }] }),
+      memoryOf(5, {}, pinned),
+      memoryOf(6, {}),
+    ],
+    1,
+    context,
+  )
+  expect(
+    notes
+      .slice(0, 4)
+      .map(({ line }) => line)
+      .sort(),
+  ).toEqual(['Entry 2', 'Entry 3', 'Entry 4', 'Entry 5'])
+  expect(notes.slice(4).map(({ line }) => line)).toEqual(['Entry 1', 'Entry 6'])
+  const shown = selectForStart(notes, 'main', { startTokens: 14, personTokens: 14, startWorthMin: 0.2 })
+  expect(shown.every(({ worth }) => worth === FIRST_WORTH)).toBe(true)
 })
 
 test('knowledge: only sessions since an entry was learned say how often it is met', () => {

@@ -98,6 +98,19 @@ test('person: a damaged person.json stops no session, and the next change writes
   expect(startText('blog')).toContain('Answer in short sentences')
 })
 
+test('person: of what holds here and in all projects the newest is first, after what is for every start', async () => {
+  await remember('blog', 'Tests of the blog need docker', '--when', 'start')
+  for (let n = 0; n < 9; n++)
+    await remember('shop', `Wish ${n} about how things are done everywhere`, '--scope', 'person')
+  await remember('blog', 'Indent the blog with tabs')
+  const shown = startText('blog').split('\n- ').slice(1)
+  expect(shown.slice(0, 3).map((line) => line.replace(/ \(.*/, ''))).toEqual([
+    'Tests of the blog need docker',
+    'Indent the blog with tabs',
+    'Wish 8 about how things are done everywhere',
+  ])
+})
+
 test('person: what the person said about this project counts before what they said about all', async () => {
   await remember('shop', 'Always use npm, not pnpm', '--scope', 'person')
   await remember('blog', 'Use pnpm, not npm')

@@ -211,6 +211,22 @@ test('cli: a pinned memory has the highest importance until it is unpinned; a te
   expect(memory).toMatchObject({ content: 'Write short commits', importance: 1 })
 })
 
+test('cli: what is pinned is among the first at a start, whatever its kind', async () => {
+  const lately = Date.now() - 3_600_000
+  const session = exampleSession('old', lately).starts().asks('Build the prices of the shop.')
+  runHookPayloads(store, session.edits('src/prices.ts').answers('Built them.').ends().recorded, project)
+  await world.memctl('organize', '--all')
+  expect(startText()).toBe('')
+  for (const kind of ['experience', 'summary']) {
+    const { memories } = await world.json<{ memories: Memory[] }>('list', '--kind', kind)
+    await world.memctl('memory', 'pin', memories[0]?.id ?? '')
+  }
+  const rule = await remember('Sign every commit')
+  await world.memctl('memory', 'pin', rule.id)
+  await remember('Write short commits')
+  expect(startText()).toMatch(/said:\n- Sign .*\n- Write .*\nStored .*\n- .*prices[\s\S]*\n- .*prices/)
+})
+
 test('cli: a rebuild from the log gives the same memories after every such change', async () => {
   const { id } = await remember('Use npm')
   await world.memctl('supersede', '--reword', id, 'Use npm 10')
