@@ -24,7 +24,7 @@ import {
 } from './renderContext.ts'
 import { isWorthShowing } from './selectWithinBudget.ts'
 
-interface BriefingInput extends Pick<RecallInput, 'query' | 'policy' | 'fileProbe'> {
+export interface BriefingInput extends Pick<RecallInput, 'query' | 'policy' | 'fileProbe'> {
   readonly memories: readonly Memory[]
   /** The entries of knowledge, in the order of knowledge.json. */
   readonly knowledge?: readonly KnowledgeNote[]

@@ -8,9 +8,10 @@ import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
+import type { RecallQuery } from '../../model/recallQuery.ts'
 import { buildCompactionContext } from '../../recall/compactionContext.ts'
 import { isLivedThrough } from '../../recall/recallCandidate.ts'
-import { buildSessionBriefing } from '../../recall/sessionBriefing.ts'
+import { type BriefingInput, buildSessionBriefing } from '../../recall/sessionBriefing.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { storeLayout } from '../../store/disk/paths.ts'
 import { countBytesAfter, type LogPosition } from '../../store/log/eventLog.ts'
@@ -18,7 +19,7 @@ import { hasContent, readTrust, trustRequestFile } from '../../store/project/con
 import { createLink, earlierRequestFile, noteEarlier, readEarlier } from '../../store/project/earlierProject.ts'
 import { titleOfStore } from '../../store/project/folderEvidence.ts'
 import { splitStoreName, storeNameOf } from '../../store/project/project.ts'
-import { countActive, STORE_VERSION } from '../../store/snapshot/manifest.ts'
+import { countActive, type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { hasReadingChoice, readShowChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
@@ -69,35 +70,39 @@ function atStart(
   context: HookContext,
   hot: SessionStartSnapshot | undefined,
 ): HookOutput {
-  let recalled: Event | undefined
-  try {
-    const query = buildHookQuery('start', event, context.now)
-    const { cursor, compacted } = readManifest(context.store.files, context.store.layout)
-    const shown = hot ? readShownMemories(context, payload, cursor) : new Set<never>()
+  const injected = brief(event, context, (query, { cursor, compacted }) => {
     // A resumed conversation contains the session's own work.
     const since = compacted?.[event.session]
     const isResumed = event.source === 'resume'
     const isContained = (memory: Memory): boolean => isResumed && isLivedThrough(query, memory, since)
-    const result = buildSessionBriefing({
-      query,
+    return {
       memories: listStanding(context, hot, cursor).filter((memory) => !isContained(memory)),
       knowledge: listKnowledge(context, cursor).filter((note) => !(isResumed && isMetHere(query, note, since))),
-      policy: context.policy,
-      alreadyShown: shown,
-      fileProbe: createFileProbe(context.store),
-    })
-    context.onResult?.(result, false)
-    const { text, event: recall } = buildRecallOutcome({
-      recall: result,
-      cue: query,
-      cause: event,
-      policy: context.policy,
-      policyVersion: context.policyVersion,
-    })
-    recalled = recall
-    const injected = { text, notes: result.shown.length, obedience: hot?.obedience }
-    const message = buildPersonMessage(context.store, 'start', injected)
-    return text ? { context: text, message } : {}
+      alreadyShown: hot ? readShownMemories(context, payload, cursor) : new Set<never>(),
+    }
+  })
+  const message = buildPersonMessage(context.store, 'start', { ...injected, obedience: hot?.obedience })
+  return injected.text ? { context: injected.text, message } : {}
+}
+
+type Selectable = Pick<BriefingInput, 'memories' | 'knowledge' | 'alreadyShown'>
+
+/** Shows the best of what `select` finds, and records the start and what it shows. */
+function brief(
+  event: EventOf<'session.started'>,
+  context: HookContext,
+  select: (query: RecallQuery, manifest: Manifest) => Selectable,
+): { readonly text: string; readonly notes: number } {
+  const { store, policy, policyVersion } = context
+  let recalled: Event | undefined
+  try {
+    const query = buildHookQuery('start', event, context.now)
+    const selectable = select(query, readManifest(store.files, store.layout))
+    const recall = buildSessionBriefing({ query, ...selectable, policy, fileProbe: createFileProbe(store) })
+    context.onResult?.(recall, false)
+    const outcome = buildRecallOutcome({ recall, cue: query, cause: event, policy, policyVersion })
+    recalled = outcome.event
+    return { text: outcome.text, notes: recall.shown.length }
   } finally {
     // Both in one write; the event also if a damaged or newer snapshot stops the recall.
     commitHookEvents(context, event, recalled)
@@ -126,10 +131,19 @@ function listStanding(
   return standing.filter(({ id }) => !deleted.has(id) && !outdated.has(id))
 }
 
-/** After a compaction: the conversation's open prompts, changed files, unresolved failures and decisions. */
-function afterCompaction(event: Event, payload: HookPayload, context: HookContext): HookOutput {
-  commitHookEvents(context, event)
-  const text = buildCompactionContext(readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
+/**
+ * After a compaction: what the person wants, which the conversation does not contain any more; its open prompts, changed
+ * files, unresolved failures and decisions. Other entries come again when they fire.
+ */
+function afterCompaction(event: EventOf<'session.started'>, payload: HookPayload, context: HookContext): HookOutput {
+  let state = ''
+  const wishes = brief(event, context, (_, { cursor }) => {
+    state = buildCompactionContext(readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES }))
+    const words = state.toLowerCase()
+    const isLost = ({ voice, line }: KnowledgeNote): boolean => voice !== 'known' && !words.includes(line.toLowerCase())
+    return { memories: [], knowledge: listKnowledge(context, cursor).filter(isLost), alreadyShown: new Set() }
+  })
+  const text = joinLines([wishes.text, state])
   return text ? { context: text, message: buildPersonMessage(context.store, 'compact', { text, notes: 0 }) } : {}
 }
 

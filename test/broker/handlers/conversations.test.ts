@@ -181,6 +181,23 @@ describe('what a conversation has lived through', () => {
     expect(showingAfterCompaction()).toHaveLength(1)
   })
 
+  test('conversations: after a compaction what the person wants is shown again, once, without what the state says', () => {
+    const store = storeWithLesson()
+    const said = exampleSession('said', LATER).starts().asks('Never use var.').answers('OK.')
+    learn(store, said)
+    const main = exampleSession('later', said.now()).starts().asks('Always use pnpm instead of npm in this project.')
+    learn(store, main)
+    const turn = exampleSession('later', main.now()).starts('compact').runs('npm install').starts('compact')
+    const texts = runHookPayloads(store, turn.recorded).map(({ context = '' }) => context)
+    const [first = '', , , again = ''] = texts
+    expect(first).toMatch(/The person said:\n- Never use var .*\n.*before the compaction/)
+    expect(first.split('before the compaction')[0]).not.toContain('pnpm instead')
+    expect(first).not.toContain('Known here')
+    expect(again).toContain('Never use var')
+    const resumed = exampleSession('later', turn.now()).starts('resume')
+    expect(runHookPayloads(store, resumed.recorded)[0]?.context ?? '').not.toContain('Never use var')
+  })
+
   test('conversations: what is learned after a compaction is in the context again', () => {
     const store = newStore()
     const main = fixes(working().starts('compact').waits(1_000))
