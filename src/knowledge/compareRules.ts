@@ -7,6 +7,7 @@ import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
 import { jaccard } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
+import { withoutAlternative } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
 import { callOccasion, contains, matchTrigger, prepareText } from './when.ts'
 
@@ -54,7 +55,8 @@ export const isSameStatement = (a: Compared, b: Compared): boolean => statementK
 /** One forbids what the other wants: their triggers are mirrored, or one subject is wanted once and forbidden once. */
 export function contradicts(later: Compared, earlier: Compared): boolean {
   if (isMirrored(later, earlier)) return true
-  return forbids(later.line) !== forbids(earlier.line) && subjectShare(later.line, earlier.line) >= SUBJECT_SHARE
+  const [now, before] = [withoutAlternative(later.line), withoutAlternative(earlier.line)]
+  return forbids(now) !== forbids(before) && subjectShare(now, before) >= SUBJECT_SHARE
 }
 
 /** What breaks the later rule keeps the earlier one, and the reverse: `npm unless pnpm` and `pnpm unless npm`. */
@@ -85,7 +87,8 @@ const isNegative = (line: string): boolean => NEGATIVE.test(line)
  * What a line forbids: the clause behind its first negative word, up to the next comma if that word stands behind one
  * (`X, not Y, does Z`); in Japanese what precedes that.
  */
-export function bannedPart(line: string): string {
+export function bannedPart(rule: string): string {
+  const line = withoutAlternative(rule)
   const negative = NEGATIVE.exec(line)
   if (negative === null) return ''
   const isJapanese = /[\u3040-\u30ff]/.test(negative[0]) || /禁止|不要/.test(negative[0])

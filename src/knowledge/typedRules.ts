@@ -4,6 +4,7 @@ import type { KnowledgeScope, KnowledgeType, Trigger } from '../model/knowledge.
 import { removePasted } from '../text/pastedText.ts'
 import { pattern } from '../text/pattern.ts'
 import { isClientPrompt, isHandedOverPlan } from '../text/promptText.ts'
+import { splitSentences, withoutAlternative } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
 import { findEnglishRule, isOfProduct, isQuestion, isTemporary, shortenEnglish } from './typedRulesEnglish.ts'
 import { findJapaneseRule, isJapanese, isTaskOrProduct, shortenJapanese } from './typedRulesJapanese.ts'
@@ -40,8 +41,10 @@ export function findTypedRules(prompt: string, { before, reply = false }: TypedC
     if (TASK.test(clause) || (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause))) return []
     for (const quote of [clause, ...listParts(clause)]) {
       const isOfJapan = isJapanese(quote)
-      const type = isOfJapan ? findJapaneseRule(quote, isTalk) : findEnglishRule(quote, isTalk)
-      const line = type === undefined ? undefined : isOfJapan ? shortenJapanese(quote) : shortenEnglish(quote)
+      const said = withoutAlternative(quote)
+      const type = isOfJapan ? findJapaneseRule(said, isTalk) : findEnglishRule(said, isTalk)
+      const shorten = isOfJapan ? shortenJapanese : shortenEnglish
+      const line = type === undefined ? undefined : (shorten(quote) ?? shorten(said))
       if (type === undefined || line === undefined) continue
       const scope = isPersonal || OF_SELF.test(quote) ? 'person' : 'project'
       return [{ line, quote, type, scope, when: triggersOfRule(line) } as const]
@@ -114,19 +117,13 @@ export function splitTypedClauses(prompt: string, before = ''): readonly string[
     const next = lines[at + 1] ?? ''
     if (FOREIGN_TEXT.test(line) || (HEADING.test(line) && next.trim() !== '')) break
     if (PASTED_LINE.test(line)) continue
-    const parts = line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').split(SENTENCE_END)
+    const parts = splitSentences(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, ''))
     const foreign = parts.findIndex((part) => ANNOUNCES.test(part) && !REPEATS_SELF.test(part))
     for (const part of foreign === -1 ? parts : parts.slice(0, foreign)) sentences.push(part.trim())
     if (foreign !== -1) break
   }
   return sentences.filter((part) => part !== '' && part.length <= SENTENCE_CHARS_MAX)
 }
-
-// Not after e.g., i.e., etc., vs. and initials, nor inside Japanese brackets.
-const SENTENCE_END = pattern(
-  String.raw`(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|[A-Z])\.)(?<=[.!?…]["')]?)\s+(?=\S)|(?<=[。！？])(?![」』）。！？])|
-      (?<=[!?])(?=[\u3040-\u9fff])|;\s+|\s[-–—]{1,2}\s`,
-)
 
 /** Lines of quotes, logs, tables, code, diffs, indented text and terminal output. */
 const PASTED_LINE = pattern(

@@ -1,6 +1,7 @@
 // Lasting rules in English sentences: which are considered, how they are said, and the line that is kept of one.
 import { KNOWLEDGE_WORDS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
+import { withoutAlternative } from './ruleSentences.ts'
 
 /** The kind of rule, or undefined. `isTalk`: the prompt is short, so that the weaker forms count too. */
 export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | undefined {
@@ -149,13 +150,13 @@ function stripEnglish(clause: string): string {
 export function shortenEnglish(clause: string): string | undefined {
   const text = stripEnglish(clause)
   const words = (part: string) => part.split(/\s+/).length
-  const parts = text.split(/(?=,\s|\s\(|:\s|\s(?:because|since|otherwise|so that|but)\s)/)
+  const parts = text.split(/(?=[,;]\s|\s\(|:\s|\s(?:[-–—]{1,2}|because|since|otherwise|so that|but)\s)/)
   let line = ''
   for (const part of parts) {
     if (words(line + part) > KNOWLEDGE_WORDS_MAX) break
     line += part
   }
-  if (line.trim() === '' || findEnglishRule(line) === undefined) return undefined
+  if (line.trim() === '' || findEnglishRule(withoutAlternative(line)) === undefined) return undefined
   const kept = line.replace(LASTING_OPENING, '').trim()
   return kept.charAt(0).toUpperCase() + kept.slice(1)
 }

@@ -50,6 +50,32 @@ describe('typed rules: an instruction that outlasts the task is found, without p
     ['composerは全部docker compose経由で', 'composerは全部docker compose経由で'],
   ])('%s', (prompt, line) => expect(lines(prompt)).toEqual([line]))
 
+  test.each([
+    "Don't use moment.js — use dayjs instead",
+    "Don't use axios - use fetch instead",
+    "Don't use console.log in src/ — use the logger instead",
+    "Don't use moment.js. Use dayjs instead",
+    'Never use var; use const',
+    'Stop using any in TypeScript; use unknown',
+    'Avoid enums in new code; use unions',
+    'Always call Mr. Jones before you release',
+    'varは使わないで; constを使って',
+    'momentは禁止 — dayjsを使って',
+    'varは使わないでください。代わりにconstを使ってください',
+  ])('what to do instead belongs to it: %s', (rule) => {
+    const [found, ...others] = findTypedRules(`Fix the cart. ${rule}. Then run the tests.`)
+    expect([found?.line, others]).toEqual([rule, []])
+    expect(found?.quote).toContain(rule)
+  })
+
+  test.each([
+    ['Never use var; fix the cart test', ['Never use var']],
+    ['Never push to main — the tests are red', ['Never push to main']],
+    ['Never use var. We use tabs here.', ['Never use var', 'We use tabs here']],
+    ["Don't use enums; never commit secrets", ["Don't use enums", 'Never commit secrets']],
+    ['varは使わないで。コミットメッセージは日本語で書いて', ['varは使わないで', 'コミットメッセージは日本語で書いて']],
+  ])('a sentence of its own does not: %s', (prompt, found) => expect(lines(prompt)).toEqual(found))
+
   test('the quote is the clause exactly as typed', () => {
     const prompt = 'fix the cart. oh and please always use tabs!'
     const [rule] = findTypedRules(prompt)
@@ -213,6 +239,7 @@ describe('triggers of a rule: the call that breaks it fires, the call that keeps
       write('schema.sql', 'x'),
     ],
     ['src/total.js keeps all prices in integer cents', write('src/total.js', 'x'), write('src/other.js', 'x')],
+    ["Don't use axios — use fetch instead", write('a.ts', 'import axios'), write('a.ts', 'fetch(1)')],
     ['lodashは使わないで', write('a.ts', "import x from 'lodash'"), write('a.ts', "import x from 'ramda'")],
   ])('%s', (line, breaks, keeps) => {
     const when = triggersOfRule(line)
