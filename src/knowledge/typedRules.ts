@@ -36,22 +36,29 @@ const TALK_CHARS_MAX = 300
 export function findTypedRules(prompt: string, { before, reply = false }: TypedContext = {}): TypedRule[] {
   const clauses = splitTypedClauses(prompt, before)
   const isTalk = !reply && prompt.length <= TALK_CHARS_MAX && !prompt.trim().includes('\n')
-  const isPersonal = clauses.some((clause) => IN_ALL_WORK.test(clause))
-  const rules = clauses.flatMap((clause) => {
-    if (TASK.test(clause) || (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause))) return []
-    for (const quote of [clause, ...listParts(clause)]) {
-      const isOfJapan = isJapanese(quote)
-      const said = withoutAlternative(quote)
-      const type = isOfJapan ? findJapaneseRule(said, isTalk) : findEnglishRule(said, isTalk)
-      const shorten = isOfJapan ? shortenJapanese : shortenEnglish
-      const line = type === undefined ? undefined : (shorten(quote) ?? shorten(said))
-      if (type === undefined || line === undefined) continue
-      const scope = isPersonal || OF_SELF.test(quote) ? 'person' : 'project'
-      return [{ line, quote, type, scope, when: triggersOfRule(line) } as const]
-    }
-    return []
+  const found = clauses.map((clause) => findInClause(clause, isTalk))
+  // A sentence that is no rule itself says it of the others.
+  const isOfAll = clauses.some((clause, i) => found[i] === undefined && IN_ALL_WORK.test(clause))
+  const rules = found.flatMap((rule, i) => {
+    if (rule === undefined) return []
+    const isPersonal = isOfAll || IN_ALL_WORK.test(clauses[i] ?? '') || isOfSelf(rule.quote)
+    return [{ ...rule, scope: isPersonal ? 'person' : 'project' } as const]
   })
   return rules.length > RULES_MAX ? [] : rules
+}
+
+/** The rule of a sentence: all of it, or a part. */
+function findInClause(clause: string, isTalk: boolean): Omit<TypedRule, 'scope'> | undefined {
+  if (TASK.test(clause) || (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause))) return undefined
+  for (const quote of [clause, ...listParts(clause)]) {
+    const isOfJapan = isJapanese(quote)
+    const said = withoutAlternative(quote)
+    const type = isOfJapan ? findJapaneseRule(said, isTalk) : findEnglishRule(said, isTalk)
+    const shorten = isOfJapan ? shortenJapanese : shortenEnglish
+    const line = type === undefined ? undefined : (shorten(quote) ?? shorten(said))
+    if (type !== undefined && line !== undefined) return { line, quote, type, when: triggersOfRule(line) }
+  }
+  return undefined
 }
 
 /** The parts of a sentence in which a rule may stand beside something else, the longest first. */
@@ -82,22 +89,25 @@ const HYPOTHETICAL = pattern(
 /** The speaker means all their work. */
 const IN_ALL_WORK = pattern(
   String.raw`\b(?:in|for|across|on|goes for|with) (?:all|any|every|each)(?: of)?(?: my| the)? (?:other )?(?:projects?|
-      repos?|repositories|codebases?)\b|\b(?:everywhere|wherever|whatever (?:project|repo)) (?:i|you)\b|(?:全|
+      repos?|repositories|codebases?)\b(?! (?:in|of|under) )|\b(?:everywhere|wherever) i (?:work|code)\b|
+      \bwhatever (?:project|repo)\b|(?:全|
       すべての|全ての|どの)(?:プロジェクト|リポジトリ|レポジトリ)|プロジェクト(?:を問わず|に関係なく|に限らず)`,
   'i',
 )
 
-/** How the assistant should speak with the speaker. */
+/** Whether the speaker speaks of themselves, and not of this project. */
+const isOfSelf = (rule: string): boolean => OF_SELF.test(rule) && !OF_PROJECT.test(rule)
+
 const OF_SELF = pattern(
   String.raw`\bi (?:always|generally|personally)[, ]+(?:want|prefer|like|expect|need|work|use|write)\b|\b(?:answer|
-      reply|respond|talk|speak|write) (?:to )?me\b|\b(?:answer|reply|respond|talk) (?:only )?in (?:plain|simple|
-      short|brief|full|one|bullets?|english|japanese|chinese|korean|
-      german|french|spanish|italian|portuguese|russian)\b|\bi (?:prefer|like|want) (?:\w+ ){0,2}(?:answers|replies|
-      responses|explanations|summaries)\b|^(?:私|僕|
-      俺|自分)(?:に|は|への|としては)|(?:私|僕|俺|自分)への?(?:回答|返事|返信|説明|報告)|(?:回答|返答|返事|返信|説明|
-      やり取り|やりとり|会話)は.{0,12}(?:語|敬語|簡潔|短|手短|丁寧|箇条書き)`,
+      reply|respond|talk|speak|write) (?:to )?me\b|\bi (?:prefer|like|want) (?:\w+ ){0,2}(?:answers|replies|
+      responses|explanations|summaries)\b|^(?:私|僕|俺|自分)(?:に|は|へ|としては)|(?:私|僕|俺|自分)への?(?:回答|返事|
+      返信|説明|報告)`,
   'i',
 )
+
+const OF_PROJECT =
+  /\bhere\b|\b(?:in|of|for) this (?:repo|project|codebase)|(?:この|当)(?:プロジェクト|リポジトリ|レポジトリ)|ここでは/i
 
 // The sentences that a person typed in a prompt. Nothing from a text on that somebody else wrote: pasted, or announced
 // ("here is the vendor's mail:"). Where it ends is unknown, so the rest of the prompt is dropped.

@@ -179,15 +179,26 @@ describe('typed rules: the scope is person only if the speaker means all their w
     ['I always want tests before code', 'person'],
     ['In all my projects use tabs, not spaces', 'person'],
     ['answer me in Japanese', 'person'],
-    ['回答は日本語でお願いします', 'person'],
+    ['回答は日本語でお願いします', 'project'],
+    ['私への回答は日本語でお願いします', 'person'],
     ['どのプロジェクトでもpushは禁止です', 'person'],
     ['Never push the branch acme-merger before the lawyers confirm', 'project'],
     ['コミットメッセージは日本語で統一してください', 'project'],
     ['always commit with a sign-off', 'project'],
-    ['Always answer in short sentences.', 'person'],
-    ['Always reply in English.', 'person'],
+    ['Always answer in short sentences.', 'project'],
+    ['Always reply in English.', 'project'],
+    ['I prefer short answers', 'person'],
+    ['I always want the shop tests before code in this project', 'project'],
+    ['Never write to the disk wherever you see a cache', 'project'],
+    ['Never commit secrets in any of the repos of this group', 'project'],
+    ['Always use tabs. That goes for all my projects.', 'person'],
     ['Always reply in the thread of the review, never in a new comment.', 'project'],
   ])('%s: %s', (prompt, scope) => expect(findTypedRules(prompt).map((rule) => rule.scope)).toEqual([scope]))
+
+  test('what one rule says of all projects is not said of another', () => {
+    const found = findTypedRules('We use pnpm here, not npm. In all my projects never commit secrets.')
+    expect(found.map(({ scope }) => scope)).toEqual(['project', 'person'])
+  })
 })
 
 describe('triggers of a rule: the call that breaks it fires, the call that keeps it does not', () => {
