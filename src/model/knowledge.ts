@@ -145,6 +145,10 @@ export const isCurrent = ({ state }: Pick<Knowledge, 'state'>): boolean => state
 export const isOfPerson = ({ author, quote, asked }: Knowledge): boolean =>
   author === 'person' || asked === true || (quote !== undefined && author !== 'rule')
 
+/** Whether its text may be presented as what a person said; their correction of a lesson or fact may not. */
+export const isSaid = (knowledge: Knowledge): boolean =>
+  knowledge.author === 'person' && (knowledge.quote !== undefined || !isAboutFailures(knowledge))
+
 /** Whether the entry is about failures; else a call at which it fires is one that breaks it. */
 export const isAboutFailures = ({ type }: Pick<Knowledge, 'type'>): boolean => type === 'fact' || type === 'lesson'
 

@@ -163,12 +163,15 @@ function toLesson(
     if (known.status === 'archived' || isMorePrivate(first.privacy, known.privacy)) return undefined
     // The same session, organized in parts, is one piece of evidence.
     if (found.events.some((event) => known.events.includes(event))) return known
+    const best = sayBest(known.knowledge, mergeOvercome(known.knowledge.ways ?? [], found))
+    const isReworded = known.knowledge.author === 'person'
     return {
       ...known,
       updated: found.created,
       sessionCount: known.sessionCount + (known.session === first.session ? 0 : 1),
       events: [...new Set([...known.events, ...found.events])].slice(-EVENTS_MAX),
-      ...sayBest(known.knowledge, mergeOvercome(known.knowledge.ways ?? [], found)),
+      // A person's words for it stay.
+      ...(isReworded ? { searchOnly: best.searchOnly } : best),
     }
   }
   return newMemory({

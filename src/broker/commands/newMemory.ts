@@ -1,7 +1,8 @@
 // Builds memories and changes from a caller's input, without private parts and secrets, as in events from hooks.
+import { findTypedRules } from '../../knowledge/typedRules.ts'
 import { computeImportance } from '../../model/importance.ts'
-import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
-import { type Memory, type MemoryChange, newMemory, type Outcome } from '../../model/memory.ts'
+import { isAboutFailures, isSaid, KNOWLEDGE_CHARS_MAX, type Trigger } from '../../model/knowledge.ts'
+import { type Memory, type MemoryChange, type MemoryKind, newMemory, type Outcome } from '../../model/memory.ts'
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { summarizeExtractively } from '../../organize/extractiveSummary.ts'
 import { hideSecrets as hideSecretsIn, redactDeepThoroughly } from '../../record/redact/secondPass.ts'
@@ -83,6 +84,38 @@ const expiryTime = (now: number, seconds: number): string =>
 export const uniqueTexts = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter(Boolean)),
 ]
+
+// A person corrects what memctl or a model wrote: it stays what it is.
+
+/**
+ * Whether a memory keeps its kind when this text replaces it: what a session was about does, and a lesson or fact that
+ * nobody said unless the text is a rule.
+ */
+export function keepsKind({ kind, knowledge }: Memory, text: string): boolean {
+  const isWish = knowledge ? isSaid(knowledge) || !isAboutFailures(knowledge) : WISHES.includes(kind)
+  if (isWish) return false
+  return ACCOUNTS.includes(kind) || findTypedRules(text, { reply: true }).length === 0
+}
+
+const WISHES: readonly MemoryKind[] = ['preference', 'decision']
+const ACCOUNTS: readonly MemoryKind[] = ['summary', 'experience', 'consolidated']
+
+/** The memory with the words of a new one, and its triggers if some are given: about the same, and not shown yet. */
+export function correctMemory(
+  before: Memory,
+  { knowledge: said, ...words }: Memory,
+  when: readonly Trigger[] | undefined,
+): Memory {
+  const { kind, privacy, role, agentId, session, taskId, files, branch, outcome, knowledge } = before
+  const { commandShape, errorSignature, editedFiles } = before
+  const about = { kind, privacy, role, agentId, taskId, files, branch, outcome }
+  const memory = { ...words, ...about, commandShape, errorSignature, editedFiles, tags: [] }
+  if (!knowledge || !said) return { ...memory, session, provenance: said?.author === 'person' ? 'person' : undefined }
+  const { quote: _, asked: __, ...own } = said
+  const { type, scope, expected } = knowledge
+  const record = { ...knowledge.record, shown: 0, obeyed: 0, broken: 0, refuted: 0 }
+  return { ...memory, knowledge: { ...own, type, scope, expected, when: when ? said.when : knowledge.when, record } }
+}
 
 // Summarizes memories: several into one new memory, or one text. A consolidated memory is as private as its most
 // private source.

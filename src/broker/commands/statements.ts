@@ -36,7 +36,7 @@ import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { findMemoryByPrefix, MEMORY_IDS, mayShow } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
-import { isEmptyText, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
+import { correctMemory, isEmptyText, keepsKind, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
 
 /** A live store and its caller; a tool's context is one. */
 export interface StatementWriter {
@@ -141,11 +141,12 @@ export function unpinMemory(writer: StatementWriter, prefix: string): Memory {
 }
 
 /** What replaces a memory: a new entry with this text, or an existing memory. */
-export type Successor = { readonly text: string } | { readonly by: string }
+export type Successor = NewText | { readonly by: string }
+type NewText = Pick<StatementInput, 'text' | 'when'>
 
 /**
  * Replaces a memory, which keeps its text and history and is no longer injected. A new entry takes over scope and
- * files of the one it replaces. Throws NOT_FOUND and INPUT_INVALID.
+ * files of the one it replaces; of a lesson or fact also its kind and triggers. Throws NOT_FOUND and INPUT_INVALID.
  */
 export function supersedeMemory(
   writer: StatementWriter,
@@ -154,7 +155,7 @@ export function supersedeMemory(
 ): { before: Memory; after: Memory } {
   const before = findChangeable(writer, prefix)
   const memories = writer.liveStore.memories()
-  const after = 'by' in successor ? findMemory(writer, successor.by) : buildSuccessor(writer, before, successor.text)
+  const after = 'by' in successor ? findMemory(writer, successor.by) : buildSuccessor(writer, before, successor)
   if (after.id === before.id) {
     throw new MemoryError('INPUT_INVALID', `${before.id} cannot supersede itself`, {
       hint: 'Give what is right now, or `--by` another memory. For another wording, add `--reword`.',
@@ -290,17 +291,17 @@ function isOfPlace({ knowledge, files, branch }: Memory, scope: KnowledgeScope, 
   return knowledge?.scope === 'project' || knowledge?.scope === 'person'
 }
 
-/** The entry that replaces a memory, with the given text: of its scope and files. */
-function buildSuccessor(writer: StatementWriter, before: Memory, text: string): Memory {
+/** What replaces a memory, with the given text: of its scope and files, and unless the text is a rule of its kind. */
+function buildSuccessor(writer: StatementWriter, before: Memory, { text, when }: NewText): Memory {
   const { knowledge, files, branch } = before
   const [file] = files
-  if (!knowledge) return buildStatement(writer, { text }, before).memory
-  const { scope } = knowledge
+  const scope = knowledge?.scope
   const isOfPath = scope === 'path' && file !== undefined
-  const input = isOfPath
-    ? { text, file }
-    : { text, scope: scope === 'person' || scope === 'branch' ? scope : undefined }
-  return { ...buildStatement(writer, input, before).memory, branch: scope === 'branch' ? branch : undefined }
+  const place = isOfPath ? { file } : { scope: scope === 'person' || scope === 'branch' ? scope : undefined }
+  const statement = buildStatement(writer, { text, when, ...place }, before).memory
+  const isKnown = writer.liveStore.memories().get(statement.id) !== undefined
+  if (!isKnown && keepsKind(before, text)) return correctMemory(before, statement, when)
+  return { ...statement, branch: scope === 'branch' ? branch : undefined }
 }
 
 /** The text of a memory. A rule is one line, which notes show whole: all lines of the text belong to it. */

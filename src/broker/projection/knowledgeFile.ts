@@ -9,6 +9,7 @@ import {
   isAboutFailures,
   isCurrent,
   isOfPerson,
+  isSaid,
   type Knowledge,
   type KnowledgeFile,
   type KnowledgeNote,
@@ -175,7 +176,7 @@ export function shownLine({ author, quote, line }: Knowledge): string {
 
 function voiceOf(memory: Memory, knowledge: Knowledge): KnowledgeNote['voice'] {
   if (isFromTeam(memory)) return isAboutFailures(knowledge) ? 'known' : 'team'
-  if (knowledge.author === 'person') return 'said'
+  if (isSaid(knowledge)) return 'said'
   return isOfPerson(knowledge) && !isAboutFailures(knowledge) ? 'wanted' : 'known'
 }
 

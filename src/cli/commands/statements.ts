@@ -29,6 +29,7 @@ interface RememberOptions extends StoreOptions {
 }
 
 const ID = 'id of the memory or a prefix of it'
+const WHEN = 'when it is worth a note, such as `Bash: npm install, not pnpm` (repeatable)'
 
 const SCOPE_TEXTS: Readonly<Record<KnowledgeScope, string>> = {
   person: 'for you, in every project',
@@ -43,13 +44,11 @@ export function registerRemember(program: Command, io: CliContext): void {
     .argument('[text...]', 'what to remember (default: stdin)')
     .addOption(new Option('--scope <scope>', 'what it is about (default: project)').choices(KNOWLEDGE_SCOPES))
     .option('--file <file>', 'the file that it is about')
-    .option('--when <trigger>', 'when it is worth a note, such as `Bash: npm install, not pnpm` (repeatable)', collect)
+    .option('--when <trigger>', WHEN, collect)
     .action(async (words: readonly string[], options: RememberOptions) => {
       const { scope, file, when } = options
       const place = { scope, file: file && path.resolve(io.cwd, file) }
-      const { parseWhen } = await import('../../knowledge/when.ts')
-      const triggers = when && { when: parseWhen(when) }
-      const input = { text: readWords(words, io), ...place, ...triggers }
+      const input = { text: readWords(words, io), ...place, ...(await readWhen(when)) }
       const { result, store } = await changeStatements(options, io, ({ rememberStatement }, context) => ({
         result: rememberStatement(context, input),
         store: context.store,
@@ -134,6 +133,7 @@ function formatImpact({ before, after }: ImpactResult, { shortId }: Terminal): s
 }
 
 interface SupersedeOptions extends StoreOptions {
+  readonly when?: readonly string[]
   readonly by?: string
   readonly reword?: true
   readonly outdated?: true
@@ -146,6 +146,7 @@ export function registerSupersede(program: Command, io: CliContext): void {
     .argument('<id>', `${ID}; with --outdated also words that it contains`)
     .argument('[text...]', 'what is right now (default: stdin)')
     .option('--by <id>', 'the memory that replaces it, instead of a text')
+    .option('--when <trigger>', WHEN, collect)
     .addOption(new Option('--reword', 'the same in other words: the text replaces the old one').conflicts(['by']))
     .addOption(new Option('--outdated', 'nothing replaces it').conflicts(['by', 'reword']))
     .option('--undo', 'with --outdated: it does hold; needs its id')
@@ -159,12 +160,12 @@ export function registerSupersede(program: Command, io: CliContext): void {
 async function supersede(
   id: string,
   words: readonly string[],
-  { by, reword, ...options }: SupersedeOptions,
+  { by, reword, when, ...options }: SupersedeOptions,
   io: CliContext,
 ): Promise<void> {
   if (by !== undefined && words.length > 0)
     throw new MemoryError('USAGE', 'Both a text and --by were given', { hint: 'Give one of them.' })
-  const successor = by === undefined ? { text: readWords(words, io) } : { by }
+  const successor = by === undefined ? { text: readWords(words, io), ...(await readWhen(when)) } : { by }
   const result = await changeStatements(options, io, ({ editMemory, supersedeMemory }, context) =>
     reword && 'text' in successor ? editMemory(context, id, successor.text) : supersedeMemory(context, id, successor),
   )
@@ -173,6 +174,12 @@ async function supersede(
       ? [`Changed: ${describeMemory(after)}`, `Before: ${excerptOf(before)}`]
       : [`Superseded: ${describeMemory(before)}`, `Now: ${describeMemory(after)}`],
   )
+}
+
+/** The triggers that these options describe, if there are any. Throws INPUT_INVALID. */
+async function readWhen(texts: readonly string[] | undefined) {
+  const { parseWhen } = await import('../../knowledge/when.ts')
+  return texts && { when: parseWhen(texts) }
 }
 
 /** The words as one text; of stdin if there are none, or only a dash. */

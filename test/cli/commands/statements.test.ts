@@ -200,6 +200,51 @@ test('cli: any memory can be superseded, and a lesson stays so when its error oc
   expect(lessons()).toMatchObject([{ status: 'active' }])
 })
 
+test('cli: a corrected lesson stays one, with the failure that it helps at; a corrected summary is no rule', async () => {
+  const error = "Error: Cannot find module './prices.json'"
+  const fails = (name: string, at: number) =>
+    exampleSession(name, at)
+      .starts()
+      .asks('Does it build?')
+      .fails('npm test', error)
+      .runs('npm run build:prices')
+      .runs('npm test')
+      .ends()
+  const run = async (session: ReturnType<typeof fails>) => {
+    runHookPayloads(store, session.recorded, project)
+    await world.memctl('organize', '--all')
+  }
+  const known = (line: string) => Object.values(loadLiveMemories(store)).find(({ content }) => content === line)
+  const atFailure = async () =>
+    (await world.memctl('recall', '--moment', 'failure', '--command', 'npm test', '--error', error)).out
+  await run(fails('one', Date.now() - 120_000))
+  const lesson = Object.values(loadLiveMemories(store)).find(({ kind }) => kind === 'lesson')
+  await world.memctl('supersede', '--reword', lesson?.id ?? '', 'Build the prices first')
+  await run(fails('again', Date.now() - 90_000))
+  expect(await atFailure()).toContain('memctl notes, not instructions:\n- Build the prices first')
+  const line = 'Run pnpm build:prices before pnpm test'
+  await world.memctl('supersede', lesson?.id ?? '', line)
+  const corrected = known(line)
+  expect(corrected).toMatchObject({ kind: 'lesson', errorSignature: lesson?.errorSignature })
+  expect(corrected?.knowledge).toMatchObject({ type: 'lesson', author: 'person', when: lesson?.knowledge?.when })
+  expect(await atFailure()).toContain(`memctl notes, not instructions:\n- ${line}`)
+  expect(startText()).not.toContain('The person said')
+
+  await world.memctl('supersede', '--reword', corrected?.id ?? '', `${line}:unit`)
+  await run(fails('two', Date.now() - 60_000))
+  expect(await atFailure()).toContain(`memctl notes, not instructions:\n- ${line}:unit`)
+
+  await world.memctl('supersede', corrected?.id ?? '', line, '--when', 'failure: prices.json')
+  expect(known(line)?.knowledge).toMatchObject({ type: 'lesson', when: [{ at: 'failure', has: ['prices.json'] }] })
+  await world.memctl('supersede', known(line)?.id ?? '', 'Never run npm, always use pnpm')
+  expect(known('Never run npm, always use pnpm')).toMatchObject({ kind: 'preference', knowledge: { asked: true } })
+
+  const { memories } = await world.json<{ memories: Memory[] }>('list', '--kind', 'summary')
+  await world.memctl('supersede', memories[0]?.id ?? '', 'Always use the new prices')
+  expect(known('Always use the new prices')).toMatchObject({ kind: 'summary' })
+  expect(startText()).not.toContain('new prices')
+})
+
 test('cli: a pinned memory has the highest importance until it is unpinned; a text can be pinned', async () => {
   const { id } = await remember('Sign every commit')
   expect((await world.memctl('memory', 'pin', id.slice(0, 8), '--reason', 'release')).status).toBe(0)
