@@ -300,6 +300,10 @@ const TALK_FORMS = [
       \bwhen(?:ever)?\b|\bunless\b|\bwithout\b|\bmyself\b|\bto (?:me|ci|us)\b|\bsmall\b|\bshort\b|\bbrief\b|\b(?:to|
       with) the (?:stdlib|standard)\b|\w\(\)|\*\.\w|\bin (?:\w+ )?(?:english|japanese|german|french)\b|\bfirst(?:$|
       ,))|^let's (?:keep (?!going)|stick|always|only|not) |^leave [\w.\`/-]+ (?:\w+ )?to \w+|^prefer `),
+  // Nothing is pointed at: "lint before you commit", not "fix the cart before you commit".
+  rule(String.raw`^(?!fix|finish|check|commit|push|do\b|go\b)${BASE}(?: (?!the\b|this\b|that\b|these\b|those\b|it\b|
+      them\b|an?\b|my\b|your\b|all\b|and\b|then\b|before\b)[\w-]+){0,2} (?:before|after) (?:you|every|each|
+      any) (?:commit|push|merge|rebase|release|deploy|publish|tag|ship)$`),
   rule(String.raw`^(?:[\w\`'"*./@-]+ ){1,5}only(?:$|,| please| for| on)|\b(?:upper|lower)[- ]?case\b|
       ^use (?:conventional|absolute|relative|named|strict|plain|semantic|double|single|functional|imperative) |
       \bonly (?:in|from|via|through|on|with)\b|\bcase for\b|^[\w ]{2,30} (?:spelling|style|convention|
