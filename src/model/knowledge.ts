@@ -146,7 +146,7 @@ export const isOfPerson = ({ author, quote, asked }: Knowledge): boolean =>
   author === 'person' || asked === true || (quote !== undefined && author !== 'rule')
 
 /** Whether its text may be presented as what a person said; their correction of a lesson or fact may not. */
-export const isSaid = (knowledge: Knowledge): boolean =>
+export const isPersonsText = (knowledge: Knowledge): boolean =>
   knowledge.author === 'person' && (knowledge.quote !== undefined || !isAboutFailures(knowledge))
 
 /** Whether the entry is about failures; else a call at which it fires is one that breaks it. */
@@ -157,10 +157,7 @@ export const NO_SUCCESSOR = 'outdated'
 
 // An entry of knowledge as hooks read it: its line, and when it is worth a note.
 
-/**
- * In calls that it saves a session: more than anything that was only derived. ASKED: what a person asks for. FIRST: what
- * they have pinned, or want at every start.
- */
+/** In calls a session, more than what was only derived: what a person asks for, and pins or wants at every start. */
 export const [ASKED_WORTH, FIRST_WORTH] = [100, 200]
 
 export interface KnowledgeNote {

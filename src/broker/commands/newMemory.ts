@@ -1,7 +1,7 @@
 // Builds memories and changes from a caller's input, without private parts and secrets, as in events from hooks.
 import { findTypedRules } from '../../knowledge/typedRules.ts'
 import { computeImportance } from '../../model/importance.ts'
-import { isAboutFailures, isSaid, KNOWLEDGE_CHARS_MAX, type Trigger } from '../../model/knowledge.ts'
+import { isAboutFailures, isPersonsText, KNOWLEDGE_CHARS_MAX, type Trigger } from '../../model/knowledge.ts'
 import { type Memory, type MemoryChange, type MemoryKind, newMemory, type Outcome } from '../../model/memory.ts'
 import { PRIVACY_LEVELS, type Privacy } from '../../model/privacy.ts'
 import { summarizeExtractively } from '../../organize/extractiveSummary.ts'
@@ -92,7 +92,7 @@ export const uniqueTexts = (texts: readonly string[]): string[] => [
  * nobody said unless the text is a rule.
  */
 export function keepsKind({ kind, knowledge }: Memory, text: string): boolean {
-  const isWish = knowledge ? isSaid(knowledge) || !isAboutFailures(knowledge) : WISHES.includes(kind)
+  const isWish = knowledge ? isPersonsText(knowledge) || !isAboutFailures(knowledge) : WISHES.includes(kind)
   if (isWish) return false
   return ACCOUNTS.includes(kind) || findTypedRules(text, { reply: true }).length === 0
 }

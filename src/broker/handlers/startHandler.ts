@@ -132,8 +132,8 @@ function listStanding(
 }
 
 /**
- * After a compaction: what the person wants, which the conversation does not contain any more; its open prompts, changed
- * files, unresolved failures and decisions. Other entries come again when they fire.
+ * After a compaction: what the person wants; the conversation's open prompts, changed files, unresolved failures and
+ * decisions. Other entries come again when they fire.
  */
 function afterCompaction(event: EventOf<'session.started'>, payload: HookPayload, context: HookContext): HookOutput {
   let state = ''

@@ -9,7 +9,7 @@ import {
   isAboutFailures,
   isCurrent,
   isOfPerson,
-  isSaid,
+  isPersonsText,
   type Knowledge,
   type KnowledgeFile,
   type KnowledgeNote,
@@ -176,7 +176,7 @@ export function shownLine({ author, quote, line }: Knowledge): string {
 
 function voiceOf(memory: Memory, knowledge: Knowledge): KnowledgeNote['voice'] {
   if (isFromTeam(memory)) return isAboutFailures(knowledge) ? 'known' : 'team'
-  if (isSaid(knowledge)) return 'said'
+  if (isPersonsText(knowledge)) return 'said'
   return isOfPerson(knowledge) && !isAboutFailures(knowledge) ? 'wanted' : 'known'
 }
 

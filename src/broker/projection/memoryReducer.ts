@@ -4,7 +4,7 @@ import { currentImportanceTerms } from '../../model/currentImportance.ts'
 import type { EventBody, EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
-import { isAboutFailures, isCurrent, isSaid, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
+import { isAboutFailures, isCurrent, isPersonsText, KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import { type EntrySource, isSubjectToDecay, type Memory, type MemoryChange } from '../../model/memory.ts'
 import { applyStrengthChange } from '../../model/strength.ts'
 import { stampPrivacySince } from '../../organize/lifecycle.ts'
@@ -135,7 +135,7 @@ function knowledgeAfterChange(change: MemoryChange, memory: Memory): Partial<Mem
       // Edited by a person: the words are theirs now, whatever was said before. A lesson of others stays one.
       ...(isEdited && {
         author: 'person' as const,
-        quote: isAboutFailures(before) && !isSaid(before) ? undefined : content,
+        quote: isAboutFailures(before) && !isPersonsText(before) ? undefined : content,
         state: before.state === 'proposed' ? ('standing' as const) : before.state,
       }),
       ...(supersededBy !== undefined && {

@@ -200,7 +200,7 @@ test('cli: any memory can be superseded, and a lesson stays so when its error oc
   expect(lessons()).toMatchObject([{ status: 'active' }])
 })
 
-test('cli: a corrected lesson stays one, with the failure that it helps at; a corrected summary is no rule', async () => {
+test('cli: a corrected lesson stays one, with its triggers; a corrected summary is no rule', async () => {
   const error = "Error: Cannot find module './prices.json'"
   const fails = (name: string, at: number) =>
     exampleSession(name, at)
