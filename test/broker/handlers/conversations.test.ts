@@ -181,7 +181,7 @@ describe('what a conversation has lived through', () => {
     expect(showingAfterCompaction()).toHaveLength(1)
   })
 
-  test('conversations: after a compaction the person’s wishes are shown again, once, without what the state says', () => {
+  test('conversations: after a compaction wishes are shown again, once, without what the state says', () => {
     const store = storeWithLesson()
     const said = exampleSession('said', LATER).starts().asks('Never use var.').answers('OK.')
     learn(store, said)
