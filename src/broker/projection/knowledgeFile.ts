@@ -209,7 +209,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
     return 0
   const { scope, type, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
   const isForStart = when.some(({ at }) => at === 'start')
-  if ((memory.pinned && !isFromTeam(memory)) || (asked && isForStart)) return FIRST_WORTH
+  if (memory.pinned || (asked && isForStart)) return FIRST_WORTH
   // A path that a second session missed too is not only about that path's work.
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
   // What is about an edit comes at that edit: of such entries at starts, blind readers found one in six useful.

@@ -99,7 +99,7 @@ test('knowledge: what the person has pinned comes first, whatever its kind and s
       memoryOf(4, { asked: true, when: [{ at: 'start' }] }),
       memoryOf(5, {}, pinned),
       memoryOf(6, {}),
-    ],
+    ].map(headOfMemory),
     1,
     context,
   )
