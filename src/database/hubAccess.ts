@@ -20,6 +20,8 @@ export interface HubAccess {
 /** Columns of a text and of what is said of it. */
 const TEXT = 'successor, fields, person'
 
+const COUNTS = COUNT_NAMES.join(', ')
+
 /** No right on revisions and times, which the server gives, nor to change what a row is about. */
 function columnRights(key: readonly string[], columns: string): string {
   return `insert (${key.join(', ')}, ${columns}), update (${columns})`
@@ -35,7 +37,7 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'hub_rows', write: columnRights(['project_id', 'memory'], `state, ${TEXT}, pinned, accepted_by, role`) },
   {
     table: 'hub_counts',
-    write: `${columnRights(['project_id', 'memory', 'copy'], `person, role, is_own, ${COUNT_NAMES.join(', ')}`)}, delete`,
+    write: `${columnRights(['project_id', 'memory', 'copy'], `person, role, is_own, ${COUNTS}`)}, delete`,
   },
   {
     table: 'hub_waiting',

@@ -143,7 +143,7 @@ const ADD_PROJECT = `
 const LOCK_PROJECT = `
   select 1 from hub_projects p where p.project_id = $1 for update`
 
-/** A row is never removed, and its revision only rises: one that was seen and is not there is lost, as is a position. */
+/** A row is never removed, and its revision only rises: one that was seen and is not there is lost. */
 const READ_PROJECT = `
   select p.epoch::text as epoch, p.last_revision::float8 as last, p.kinds, p.is_removed as "isRemoved",
     (select count(*)::int from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (

@@ -126,8 +126,8 @@ function leave(projection: Projection, team: TeamProjection): void {
 }
 
 /**
- * How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again: by whoever
- * has said it, so that it keeps its author.
+ * How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again, by
+ * whoever has said it: so it keeps its author.
  */
 function updatePosition(
   { memories }: Projection,
