@@ -43,6 +43,7 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
     table: 'hub_waiting',
     write: `${columnRights(['project_id', 'memory', 'role'], `${TEXT}, changed_at`)}, delete`,
   },
+  { table: 'hub_copies', write: columnRights(['project_id', 'copy', 'role'], 'revision') },
   { table: 'agent_memory', write: 'insert, update, delete' },
   { table: 'agent_term_groups' },
   { table: 'agent_terms' },

@@ -26,7 +26,7 @@ const PAGE_CHANGES = 2_000
 const PAGE_BYTES = 8 * 2 ** 20
 
 /** Versions of the tables that it can use: steps of migrate.ts, which a background process does not load. */
-export const HUB_VERSIONS = { min: 9, max: 11 }
+export const HUB_VERSIONS = { min: 11, max: 11 }
 
 /** The hub of this database. `close` closes the database. */
 export const createPostgresHub = (database: Database): Hub => ({
@@ -65,6 +65,8 @@ async function push(
     const left = rows.map(({ memory }) => memory).filter((memory) => !sent.some((row) => row.memory === memory))
     const waiting = await read<{ memory: MemoryId }>(READ_WAITING, [project, left], left.length > 0)
     const sums = JSON.stringify(counts.map(({ memory, own, counts: of }) => ({ memory, is_own: own, ...of })))
+    const last = Math.max(...sent.map(({ revision }) => revision))
+    await read(NOTE_SENT, [project, replica, last], sent.length > 0)
     await read(WRITE_COUNTS, [project, replica, sums, name], counts.length > 0)
     const ids = counts.map(({ memory }) => memory)
     const counted = await read<HubAnswer['counted'][number]>(READ_PEOPLE, [project, ids], counts.length > 0)
@@ -110,10 +112,10 @@ interface PageRow {
 
 const pull =
   (database: Database): Hub['pull'] =>
-  async ({ project, replica }, after, known, latest) => {
+  async ({ project, replica }, after, known, { latest, sent } = {}) => {
     // Before the page: what is changed while it is read comes with the next one.
-    const seen = [project, latest?.memory, latest?.revision]
-    const found = (await database.query<ProjectRow>(READ_PROJECT, seen)).rows[0]
+    const seen = [latest?.memory, latest?.revision, replica, sent]
+    const found = (await database.query<ProjectRow>(READ_PROJECT, [project, ...seen])).rows[0]
     if (found?.isRemoved)
       throw new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, { hint: REMOVED })
     const parameters = [project, after, PAGE_CHANGES, known, replica, PAGE_BYTES]
@@ -143,11 +145,17 @@ const ADD_PROJECT = `
 const LOCK_PROJECT = `
   select 1 from hub_projects p where p.project_id = $1 for update`
 
-/** A row is never removed, and its revision only rises: one that was seen and is not there is lost. */
+/**
+ * A row is never removed, and its revision only rises: one that was seen and is not there is lost, as is a position.
+ * And what this copy has sent, if the hub knows only of earlier changes of it: others may have changed the row again.
+ */
 const READ_PROJECT = `
   select p.epoch::text as epoch, p.last_revision::float8 as last, p.kinds, p.is_removed as "isRemoved",
     (select count(*)::int from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (
     select 1 from hub_rows r where r.project_id = $1 and r.memory = $2::uuid and r.revision >= $3::bigint
+  ) or exists (
+    select 1 from hub_copies c
+    where c.project_id = $1 and c.copy = $4::uuid and c.role = current_user and c.revision < $5::bigint
   ) as "isRestored"
   from hub_projects p where p.project_id = $1`
 
@@ -167,6 +175,11 @@ const WRITE_ROWS = `
       role = excluded.role
     where excluded.state = 'forgotten' or r.revision = (select c.base from change c where c.memory = r.memory)
   returning r.memory::text as memory, r.revision::float8 as revision, r.person as by`
+
+/** Nobody else writes this: a hub that was restored has an earlier revision here, whatever was changed since. */
+const NOTE_SENT = `
+  insert into hub_copies as c (project_id, copy, role, revision) values ($1, $2, current_user, $3)
+  on conflict (project_id, copy, role) do update set revision = greatest(c.revision, excluded.revision)`
 
 const list = (text: (name: string) => string): string => COUNT_NAMES.map(text).join(', ')
 

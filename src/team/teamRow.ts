@@ -113,10 +113,9 @@ export interface Hub {
   /** Makes the changes, in one transaction. Sent again they change nothing. */
   push(member: HubMember, changes: TeamChanges): Promise<HubAnswer>
   /**
-   * The rows with changes after a revision, in their order. Those with a revision in `known` are left out. `latest` is
-   * the row with the highest revision that this copy has seen.
+   * The rows with changes after a revision, in their order. Those with a revision in `known` are left out.
    */
-  pull(member: HubMember, after: number, known: readonly number[], latest?: RowVersion): Promise<HubPage>
+  pull(member: HubMember, after: number, known: readonly number[], seen?: SeenChanges): Promise<HubPage>
   /** Takes back everything that this copy has shared. */
   leave(member: HubMember): Promise<void>
   /** Tells all copies that the hub was restored from a backup. `epoch` is a new UUID. */
@@ -125,6 +124,14 @@ export interface Hub {
 }
 
 export type RowVersion = Pick<TeamRow, 'memory' | 'revision'>
+
+/** What a hub lacks that was restored from a backup. */
+export interface SeenChanges {
+  /** The row with the highest revision that this copy has read or sent. */
+  readonly latest?: RowVersion | undefined
+  /** The revision of the last row that the hub has taken from this copy. */
+  readonly sent?: number | undefined
+}
 
 export interface HubDescription {
   readonly hub: string

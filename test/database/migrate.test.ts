@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { MIGRATIONS, migrate, readSchemaStatus } from '../../src/database/migrate.ts'
 import type { Migration } from '../../src/database/migrations/agentMemory.ts'
-import { HUB_TEAMWORK } from '../../src/database/migrations/hubRows.ts'
+import { HUB_GUARDS } from '../../src/database/migrations/hubRows.ts'
 import { HUB_VERSIONS } from '../../src/database/postgresHub.ts'
 import { startTestDatabase, type TestDatabase } from './server.ts'
 
@@ -103,7 +103,7 @@ describe('migrations', () => {
 
   test('migrations: the shipped steps keep their versions and apply to an empty database', async () => {
     await clean()
-    expect(HUB_VERSIONS).toEqual({ min: HUB_TEAMWORK.version, max: MIGRATIONS.at(-1)?.version })
+    expect(HUB_VERSIONS).toEqual({ min: HUB_GUARDS.version, max: MIGRATIONS.at(-1)?.version })
     expect(MIGRATIONS.map(({ version, name }) => `${version} ${name}`)).toEqual([
       '1 agent-memory',
       '7 hub-rows',

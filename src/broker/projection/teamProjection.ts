@@ -19,6 +19,8 @@ export interface TeamProjection {
   entries: TeamEntries
   /** The row with the highest revision that was read or sent. */
   latest?: RowVersion | undefined
+  /** The highest revision of what was sent from here to the hub of this epoch. */
+  sent?: number | undefined
   /** The file of the entries: the generation that wrote it, and its checksum; absent if none was written. */
   file?: { readonly generation: number; readonly sum: number } | undefined
   /** Revisions after `revision` that are known already: what was sent from here. */
@@ -129,6 +131,7 @@ export const nothingRead = () => ({
   revision: 0,
   epoch: undefined,
   latest: undefined,
+  sent: undefined,
   ahead: [],
   deleted: [],
   lost: [],

@@ -93,6 +93,7 @@ function join(projection: Projection, event: EventOf<'team.joined'>): void {
   const isSameHub = team !== undefined && team.membership.hub === hub && team.membership.project === project
   if (isSameHub && !team.hasLeft) {
     if (team.membership.replica !== replica) for (const [id, entry] of team.entries) giveAway(team, id, entry)
+    if (team.membership.replica !== replica) team.sent = undefined
     team.unsent = undefined
     team.membership = membership
     return
@@ -140,6 +141,8 @@ function updatePosition(
   if (team.epoch && epoch !== team.epoch) {
     team.unsent = undefined
     team.latest = undefined
+    team.sent = undefined
+    team.ahead = []
     for (const [id, entry] of team.entries) {
       if (entry.state === 'forgotten') team.unsentForgets = [...new Set([...team.unsentForgets, id])]
       if (entry.state === 'deleted') team.deleted = [...new Set([...team.deleted, id])]
@@ -199,6 +202,7 @@ function applyOperation(
       const own = sent.state === 'active' || entry?.own === true
       const next = { ...(entry ?? newEntry(sent.state)), ...sent, waiting: undefined, own }
       setEntry(team, id, next)
+      team.sent = Math.max(team.sent ?? 0, sent.revision)
       if (local && sent.state === 'active') setMemory(projection, id, markSent(local, next, true))
       if (sent.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)
       if (sent.state === 'forgotten') team.unsentForgets = team.unsentForgets.filter((other) => other !== id)

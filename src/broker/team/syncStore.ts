@@ -183,11 +183,11 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
 
 /** Reads and applies everything that the hub has after the last revision. */
 async function pullAll(run: Run, canWrite: boolean): Promise<void> {
-  const { ahead, latest } = teamOf(run)
+  const { ahead, latest, sent } = teamOf(run)
   for (;;) {
     if (isOver(run)) return
     const { revision, epoch } = teamOf(run)
-    const page = await run.options.hub.pull(memberOf(run), revision, ahead, latest)
+    const page = await run.options.hub.pull(memberOf(run), revision, ahead, { latest, sent })
     if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) {
       await restart(run, page, canWrite)
       return pullAll(run, canWrite)

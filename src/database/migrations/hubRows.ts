@@ -4,6 +4,7 @@
 //   hub_projects  the last revision of each project, and its epoch, which changes when the hub was restored
 //   hub_rows      a memory: text and fields, state, who learned it first (person), which role has written it
 //   hub_counts    what one copy of a project's store has counted of a memory: the hub adds it up
+//   hub_copies    the last revision that the hub has taken from a copy: a restored hub knows an earlier one
 //   hub_people    which role a name belongs to: that which has used it first
 //   hub_access    which role has which project
 //   hub_waiting   texts that somebody has to accept before they are a row, where a project's policy wants that
@@ -334,6 +335,15 @@ export const HUB_GUARDS: Migration = {
   version: 11,
   name: 'hub-guards',
   statements: [
+    `create table hub_copies (
+      project_id text not null, copy uuid not null, role text not null, revision bigint not null,
+      primary key (project_id, copy, role)
+    )`,
+    ...createPolicies('hub_copies', {
+      read: `select using (role = current_user and ${MAY_READ})`,
+      add: `insert with check (${AS_ONESELF})`,
+      change: `update using (${AS_ONESELF}) with check (${AS_ONESELF})`,
+    }),
     ...FUNCTIONS.map(createFunction),
     OWN_FUNCTIONS,
     `update hub_projects p set last_revision = greatest(

@@ -262,7 +262,7 @@ test('team: a copied store takes part as another machine, and counts nothing twi
   expect([before.rowCount, after.rowCount]).toEqual([1, 2])
 })
 
-const TABLES = ['hub_projects', 'hub_rows', 'hub_counts']
+const TABLES = ['hub_projects', 'hub_rows', 'hub_counts', 'hub_copies']
 
 async function backUp({ database, project }: TeamHub): Promise<void> {
   for (const table of TABLES)
@@ -323,6 +323,23 @@ test('team: a restore is noticed although somebody else has sent more since than
     const texts = memoriesOf(machine).map(({ content }) => content)
     expect(texts).toHaveLength(7)
     expect(texts).toEqual(expect.arrayContaining(['edited after the backup', 'said after the backup']))
+  }
+})
+
+test('team: a restore is noticed although the row that was sent last has been changed again since', async () => {
+  const { hub, aki, ben } = await newPair()
+  await backUp(hub)
+  change(aki, BEGIN + HOUR, { kind: 'memory.stored', memory: statementOf(2, 'said after the backup') })
+  await sync(aki, hub, later())
+  change(aki, BEGIN + 2 * HOUR, edit('edited after the backup'))
+  await sync(aki, hub, later())
+  await restore(hub)
+  change(ben, BEGIN + DAY, edit('edited after the restore'))
+  await sync(ben, hub, later())
+  await exchange(hub, aki, ben)
+  for (const machine of [aki, ben]) {
+    const texts = memoriesOf(machine).map(({ content }) => content)
+    expect(texts.sort()).toEqual(['edited after the restore', 'said after the backup'])
   }
 })
 
