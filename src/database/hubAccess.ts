@@ -39,10 +39,7 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
     table: 'hub_counts',
     write: `${columnRights(['project_id', 'memory', 'copy'], `person, role, is_own, ${COUNTS}`)}, delete`,
   },
-  {
-    table: 'hub_waiting',
-    write: `${columnRights(['project_id', 'memory', 'role'], `${TEXT}, changed_at`)}, delete`,
-  },
+  { table: 'hub_waiting', write: `${columnRights(['project_id', 'memory', 'role'], TEXT)}, delete` },
   { table: 'hub_copies', write: columnRights(['project_id', 'copy', 'role'], 'revision') },
   { table: 'agent_memory', write: 'insert, update, delete' },
   { table: 'agent_term_groups' },

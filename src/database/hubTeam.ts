@@ -2,6 +2,9 @@
 // texts count, what stays pinned, what is removed. And what the server has recorded of who changed what.
 // The rights are PostgreSQL's (migrations/hubRows.ts).
 import { MemoryError } from '../model/memoryError.ts'
+import { readIfValid } from '../team/fieldReaders.ts'
+import { readSharedFields } from '../team/sharedFields.ts'
+import type { SharedFields } from '../team/teamRow.ts'
 import type { Queryable } from './connectionPool.ts'
 import type { Database } from './database.ts'
 import { listAccess, revokeAccess } from './hubAccess.ts'
@@ -38,6 +41,9 @@ const READ_POLICY = 'select p.kinds, p.needs_review as "needsReview" from hub_pr
 
 /** A text that waits until somebody accepts it. */
 export interface WaitingText {
+  /** The server gives a new one with each change of the text. */
+  readonly number: number
+  /** Of the memory. */
   readonly id: string
   /** The name that the author gives, and the database role, which the server knows. */
   readonly by: string
@@ -47,50 +53,85 @@ export interface WaitingText {
   readonly text: string
   /** What the team has now; null for a new memory. */
   readonly before: string | null
+  /** All that the team would get, and what it has now; undefined if no machine takes it. */
+  readonly fields: SharedFields | undefined
+  readonly fieldsBefore: SharedFields | undefined
+  /** What would replace it. */
+  readonly successor: string | null
 }
 
 /** The texts that wait, the oldest first: of this role, or all if it may accept them. */
 export async function listWaiting(database: Queryable, project: string): Promise<readonly WaitingText[]> {
-  return (await database.query<WaitingText>(LIST_WAITING, [project])).rows
+  const { rows } = await database.query<WaitingText>(LIST_WAITING, [project])
+  return rows.map((row) => ({ ...row, fields: readFields(row.fields), fieldsBefore: readFields(row.fieldsBefore) }))
 }
+
+/** As a machine reads them. */
+const readFields = (fields: unknown): SharedFields | undefined =>
+  readIfValid(readSharedFields, fields, { clips: false, cleanText: (text) => text })
 
 const timeOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 const LIST_WAITING = `
-  select w.memory::text as id, w.person as by, w.role, ${timeOf('w.changed_at')} as at, w.fields ->> 'content' as text,
-    r.fields ->> 'content' as before
+  select w.revision::float8 as number, w.memory::text as id, w.person as by, w.role, ${timeOf('w.changed_at')} as at,
+    w.fields ->> 'content' as text, r.fields ->> 'content' as before, w.fields, r.fields as "fieldsBefore", w.successor
   from hub_waiting w left join hub_rows r on r.project_id = w.project_id and r.memory = w.memory
   where w.project_id = $1 order by w.changed_at, w.memory limit 200`
 
+/** What is decided about a memory that the team has. */
 export interface Decision {
   readonly project: string
   /** The id of a memory, or a prefix of it. */
   readonly id: string
 }
 
-/** Accepts the latest text that waits for a memory, or none; returns its id. Throws NOT_FOUND and DATABASE_ACCESS. */
-export async function review(database: Database, { project, id }: Decision, isAccepted: boolean): Promise<string> {
+/** A text that waits, by its number. */
+export interface Review {
+  readonly project: string
+  readonly number: number
+}
+
+/**
+ * Accepts or rejects the text with this number; returns the id of its memory, and the numbers of other texts that wait
+ * for it. Throws NOT_FOUND, also if its author has changed it since, and DATABASE_ACCESS.
+ */
+export async function review(database: Database, { project, number }: Review, isAccepted: boolean) {
   return database.transaction(async (connection) => {
-    const memory = await findOne(connection, 'hub_waiting', { project, id })
-    const accepted = isAccepted ? await connection.query(ACCEPT, [project, memory]) : undefined
+    const { rows } = await connection.query<{ memory: string }>(FIND_WAITING, [project, number])
+    const memory = rows[0]?.memory
+    if (memory === undefined) {
+      throw new MemoryError('NOT_FOUND', `No text waits with the number ${number}`, {
+        hint: 'It is decided, or its author has changed it. `memctl hub review` lists what waits now.',
+      })
+    }
+    const accepted = isAccepted ? await connection.query(ACCEPT, [project, number]) : undefined
     if (accepted?.rowCount === 0) throw refused('accept texts')
-    await connection.query('delete from hub_waiting w where w.project_id = $1 and w.memory = $2', [project, memory])
-    return memory
+    await connection.query(TAKE_OFF, [project, number])
+    const others = await connection.query<{ number: number }>(OTHER_WAITING, [project, memory])
+    return { memory, others: others.rows.map((other) => other.number) }
   })
 }
+
+const FIND_WAITING = `
+  select w.memory::text as memory from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint`
+
+const TAKE_OFF = 'delete from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint'
+
+const OTHER_WAITING = `
+  select w.revision::float8 as number from hub_waiting w where w.project_id = $1 and w.memory = $2 order by w.revision`
 
 const ACCEPT = `
   insert into hub_rows as r (project_id, memory, state, successor, fields, person, role, accepted_by)
   select w.project_id, w.memory, case when w.successor is null then 'active' else 'superseded' end, w.successor,
     w.fields, w.person, w.role, current_user
-  from hub_waiting w where w.project_id = $1 and w.memory = $2 order by w.changed_at desc limit 1
+  from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint
   on conflict (project_id, memory) do update set state = excluded.state, successor = excluded.successor,
     fields = excluded.fields, person = excluded.person, role = excluded.role, accepted_by = excluded.accepted_by`
 
 /** Pins a memory on all machines, or no longer; returns its id. Throws NOT_FOUND and DATABASE_ACCESS. */
 export async function pinForTeam(database: Database, { project, id }: Decision, isPinned: boolean): Promise<string> {
   return database.transaction(async (connection) => {
-    const memory = await findOne(connection, 'hub_rows', { project, id })
+    const memory = await findOne(connection, { project, id })
     const { rows } = await connection.query<{ pinned: boolean }>(PIN, [project, memory, isPinned])
     if (rows[0]?.pinned !== isPinned) throw refused('pin')
     return memory
@@ -101,13 +142,13 @@ const PIN = `
   update hub_rows r set pinned = $3, accepted_by = current_user
   where r.project_id = $1 and r.memory = $2 and r.fields is not null returning r.pinned`
 
-async function findOne(connection: Queryable, table: string, { project, id }: Decision): Promise<string> {
-  const sql = `select distinct t.memory::text as memory from ${table} t
-    where t.project_id = $1 and starts_with(t.memory::text, $2) limit 2`
+async function findOne(connection: Queryable, { project, id }: Decision): Promise<string> {
+  const sql = `select r.memory::text as memory from hub_rows r
+    where r.project_id = $1 and starts_with(r.memory::text, $2) limit 2`
   const [found, other] = (await connection.query<{ memory: string }>(sql, [project, id.toLowerCase()])).rows
   if (found && !other) return found.memory
   throw new MemoryError('NOT_FOUND', `${other ? 'Several memories begin' : 'No memory there begins'} with ${id}`, {
-    hint: 'See `memctl hub review` and `memctl hub log` for the ids.',
+    hint: 'See `memctl hub log` for the ids.',
   })
 }
 

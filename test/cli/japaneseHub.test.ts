@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { grantAccess } from '../../src/database/hubAccess.ts'
+import { listWaiting } from '../../src/database/hubTeam.ts'
 import { createPostgresHub } from '../../src/database/postgresHub.ts'
 import { asRole } from '../database/hub/databaseRole.ts'
 import { memberOf, memoryOf, putOf } from '../database/hub/hubServer.ts'
@@ -60,9 +61,11 @@ test('japanese: connect, migrate, grant, join, sync, decide and leave', async ()
     createPostgresHub(asRole(database, 'mika')).push(memberOf('店', 1, '美香'), putOf(n, text))
   await push(1, '箱は青いです')
   await push(2, '箱は赤いです')
+  const numbers = (await listWaiting(database, '店')).map(({ number }) => number)
   const decided = await findOf(
-    ...['hub review', 'hub review accept', 'hub review accept abcd', `hub review accept ${memoryOf(1)}`],
-    ...[`hub review reject ${memoryOf(2)}`, `hub pin ${memoryOf(1)}`, 'hub log', `hub pin ${memoryOf(1)} --undo`],
+    ...['hub review', 'hub review accept', 'hub review accept 0'],
+    ...[`hub review accept ${numbers[0]}`, `hub review reject ${numbers[1]}`],
+    ...[`hub pin ${memoryOf(1)}`, 'hub log', `hub pin ${memoryOf(1)} --undo`],
     ...['hub sync', 'hub grant mika --project 店 --review', 'hub access', 'hub revoke mika --project 店'],
     ...['hub revoke mika --project 店', 'hub remove 美香 --dry-run', 'hub remove 美香', 'hub remove 美香 --yes'],
     ...[

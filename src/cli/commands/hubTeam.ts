@@ -69,12 +69,13 @@ const formatPolicy = ({ project, kinds, needsReview }: TeamPolicy & { readonly p
 export function registerHubReview(hub: Command, io: CliContext): void {
   define(
     hub,
-    'review [accept|reject] [id]',
+    'review [accept|reject] [number]',
     'list the texts that wait until somebody accepts them; accept or reject one',
-  ).action(async (action: string | undefined, id: string | undefined, options: HubOptions) => {
-    if (action !== undefined && ((action !== 'accept' && action !== 'reject') || !id)) {
-      const hint = 'Write `memctl hub review`, `memctl hub review accept ID` or `memctl hub review reject ID`.'
-      throw new MemoryError('USAGE', 'accept or reject needs an id', { hint })
+  ).action(async (action: string | undefined, number: string | undefined, options: HubOptions) => {
+    const isDecision = action === 'accept' || action === 'reject'
+    if (action !== undefined && !(isDecision && /^\d{1,15}$/.test(number ?? ''))) {
+      const hint = 'Write `memctl hub review`, `memctl hub review accept NUMBER` or `memctl hub review reject NUMBER`.'
+      throw new MemoryError('USAGE', 'accept or reject needs the number of a text', { hint })
     }
     await withProject(options, io, async (database, project) => {
       const { listWaiting, review } = await loadTeam()
@@ -82,9 +83,12 @@ export function registerHubReview(hub: Command, io: CliContext): void {
         const waiting = await listWaiting(database, project)
         return printResult(io, options.json, { project, waiting }, formatWaiting)
       }
-      const memory = await review(database, { project, id: id ?? '' }, action === 'accept')
+      const { memory, others } = await review(database, { project, number: Number(number) }, action === 'accept')
       const what = action === 'accept' ? 'Accepted: everybody gets it with the next sync' : 'Rejected'
-      printResult(io, options.json, { project, memory, action }, () => [`${what} (${shortId(memory)}).`])
+      printResult(io, options.json, { project, memory, action, others }, () => [
+        `${what} (${shortId(memory)}).`,
+        ...(others.length > 0 ? [`Another text of the same memory waits: ${others.join(', ')}`] : []),
+      ])
     })
   })
 }
@@ -95,11 +99,36 @@ const oneLine = (text: string): string => sanitizeForTerminal(firstLine(text, TE
 const formatWaiting = ({ waiting }: { readonly waiting: readonly WaitingText[] }): string[] =>
   waiting.length === 0
     ? ['No text waits for a review, of those that you may see.']
-    : waiting.flatMap(({ id, by, role, at, text, before }) => [
-        removeControls(`${shortId(id)}  by ${by} (role ${role}), ${at.slice(0, 10)}${before === null ? ', new' : ''}`),
-        ...(before === null ? [] : [`  - ${oneLine(before)}`]),
-        `  + ${oneLine(text)}`,
+    : waiting.flatMap(({ number, id, by, role, at, before, fields, fieldsBefore, successor }) => [
+        removeControls(
+          `${number}  ${shortId(id)}  by ${by} (role ${role}), ${at.slice(0, 10)}${before === null ? ', new' : ''}`,
+        ),
+        ...formatValues('-', fieldsBefore, fields),
+        ...(fields ? formatValues('+', fields, fieldsBefore) : ['  No machine can read it.']),
+        ...(successor === null ? [] : [sanitizeForTerminal(`  + replaced by: ${successor}`)]),
       ])
+
+/** Times, and what each machine computes for itself. */
+const NO_TEXTS = ['importance', 'created', 'updated']
+
+/** Each value of these fields that the others do not have, whole, with its names: a sentence stands in several. */
+function formatValues(sign: string, fields: object | undefined, others: object | undefined): string[] {
+  const known = new Set(listValues(others).map((pair) => pair.join('\n')))
+  const names = new Map<string, string[]>()
+  for (const [name, value] of listValues(fields)) {
+    if (!known.has(`${name}\n${value}`)) names.set(value, [...(names.get(value) ?? []), name])
+  }
+  return [...names].map(([value, of]) =>
+    sanitizeForTerminal(`  ${sign} ${of.join(', ')}: ${value.replaceAll('\n', '\n      ')}`),
+  )
+}
+
+const listValues = (fields: object = {}, path = ''): readonly (readonly [name: string, value: string])[] =>
+  Object.entries(fields).flatMap(([key, value]: [string, unknown]) => {
+    const name = path + key
+    if (NO_TEXTS.includes(name) || value === undefined) return []
+    return typeof value === 'object' && value !== null ? listValues(value, `${name}.`) : [[name, String(value)] as const]
+  })
 
 export function registerHubPin(hub: Command, io: CliContext): void {
   define(hub, 'pin <id>', 'show a memory first on all machines of the team, as a rule of the team')

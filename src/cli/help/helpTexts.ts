@@ -94,7 +94,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'hub grant': ['memctl hub grant team --project github.com/acme/shop --write'],
   'hub revoke': ['memctl hub revoke team --project github.com/acme/shop'],
   'hub policy': ['memctl hub policy', 'memctl hub policy --kinds lesson,decision --review on'],
-  'hub review': ['memctl hub review', 'memctl hub review accept 2bd90368'],
+  'hub review': ['memctl hub review', 'memctl hub review accept 12'],
   'hub pin': ['memctl hub pin 2bd90368', 'memctl hub pin 2bd90368 --undo'],
   'hub remove': ['memctl hub remove Mika --dry-run', 'memctl hub remove --project github.com/acme/old'],
   'hub log': ['memctl hub log --limit 50', 'memctl hub log 2bd90368'],

