@@ -7,7 +7,7 @@ import { readSharedFields } from '../team/sharedFields.ts'
 import type { SharedFields } from '../team/teamRow.ts'
 import type { Queryable } from './connectionPool.ts'
 import type { Database } from './database.ts'
-import { listAccess, revokeAccess } from './hubAccess.ts'
+import { renewRights } from './hubAccess.ts'
 
 export interface TeamPolicy {
   /** The kinds of memory that everybody shares; null if the policy of each machine says it. */
@@ -166,25 +166,26 @@ export interface Removal {
 
 /** Removes what one person has shared in a project, or the project. Throws DATABASE_ACCESS: only the owner may. */
 export async function removeFromHub(database: Database, project: string, person: string | undefined): Promise<Removal> {
-  const roles = person === undefined ? await listAccess(database, project) : []
-  const removal = await database.transaction(async (connection) => {
+  return database.transaction(async (connection) => {
     const { rows } = await connection.query<{ isOwner: boolean }>('select hub_is_owner() as "isOwner"')
     if (!rows[0]?.isOwner) throw refused('remove anything')
     await connection.query('select 1 from hub_projects p where p.project_id = $1 for update', [project])
     return person === undefined ? removeProject(connection, project) : removePerson(connection, project, person)
   })
-  for (const { role } of roles) await revokeAccess(database, { project, role })
-  return removal
 }
 
-/** The name stays, so that machines which have joined do not send everything again. */
+/** The name stays, and who had access may read it: so machines that have joined see that it was removed. */
 async function removeProject(connection: Queryable, project: string): Promise<Removal> {
   const { rowCount: removed } = await connection.query('delete from hub_rows r where r.project_id = $1', [project])
   for (const table of ['hub_waiting', 'hub_people'])
     await connection.query(`delete from ${table} t where t.project_id = $1`, [project])
   await connection.query('update hub_projects p set is_removed = true where p.project_id = $1', [project])
+  await connection.query(END_WRITING, [project])
+  await renewRights(connection)
   return { removed, kept: 0 }
 }
+
+const END_WRITING = 'update hub_access a set can_write = false, can_review = false where a.project_id = $1'
 
 async function removePerson(connection: Queryable, project: string, person: string): Promise<Removal> {
   await connection.query('delete from hub_waiting w where w.project_id = $1 and w.person = $2', [project, person])

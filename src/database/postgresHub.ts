@@ -98,11 +98,7 @@ const toJsonRow = ({ memory, base, state, successor, fields }: RowChange) => ({
 const toDatabaseText = (json: string): string =>
   wellFormedJson(json).replace(/(\\\\)|\\u0000/g, (_, slashes?: string) => slashes ?? '')
 
-interface ProjectRow extends Pick<HubPage, 'epoch' | 'last' | 'kinds' | 'reviews' | 'isRestored'> {
-  readonly isRemoved: boolean
-}
-
-const REMOVED = 'Run `memctl hub leave`: what this machine has learned itself stays here.'
+type ProjectRow = Pick<HubPage, 'epoch' | 'last' | 'kinds' | 'reviews' | 'isRestored' | 'isRemoved'>
 
 interface PageRow {
   readonly position: number
@@ -116,15 +112,13 @@ const pull =
     // Before the page: what is changed while it is read comes with the next one.
     const seen = [latest?.memory, latest?.revision, replica, sent]
     const found = (await database.query<ProjectRow>(READ_PROJECT, [project, ...seen])).rows[0]
-    if (found?.isRemoved)
-      throw new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, { hint: REMOVED })
     const parameters = [project, after, PAGE_CHANGES, known, replica, PAGE_BYTES]
     const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
     const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
     const more = rows[0]?.more === true
     const isRestored = found?.isRestored === true || (latest !== undefined && after > last)
     return {
-      ...(found ?? { epoch: '', isRestored: latest !== undefined, kinds: null, reviews: 0 }),
+      ...(found ?? { epoch: '', isRestored: latest !== undefined, isRemoved: false, kinds: null, reviews: 0 }),
       ...(found && { isRestored }),
       rows,
       through: more ? Math.max(...rows.map(({ position }) => position)) : last,

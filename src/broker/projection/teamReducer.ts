@@ -137,7 +137,10 @@ function updatePosition(
 ): void {
   if (kinds !== undefined) team.kinds = kinds ? MEMORY_KINDS.filter((kind) => kinds.includes(kind)) : undefined
   if (revision === undefined) return
-  if (team.hasLeft) team.isLeaving = false
+  if (team.hasLeft) {
+    team.isLeaving = false
+    team.deleted = []
+  }
   if (team.epoch && epoch !== team.epoch) {
     team.unsent = undefined
     team.latest = undefined

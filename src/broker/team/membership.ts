@@ -86,14 +86,18 @@ export async function leaveHub(store: Store, now: number): Promise<boolean> {
     const loaded = loadTeamStore(store, now)
     const { team } = loaded.projection
     if (team === undefined || team.hasLeft) return false
-    commitAndApply(store, loaded, [systemEvent({ kind: 'team.left' }, { now, key: [String(team.revision)] })])
+    commitLeave(store, loaded, now)
     return true
   })
-  if (hasJoined) {
-    writeHubResult(store, undefined)
-    runMaintenance(store, { now, sessions: [] })
-  }
+  writeHubResult(store, undefined)
+  if (hasJoined) runMaintenance(store, { now, sessions: [] })
   return hasJoined
+}
+
+/** What only others have disappears here. */
+export function commitLeave(store: Store, loaded: LoadedProjection, now: number): void {
+  const key = [String(loaded.projection.team?.revision)]
+  commitAndApply(store, loaded, [systemEvent({ kind: 'team.left' }, { now, key })])
 }
 
 /** A hash of the folder of the log as the file system knows it; empty where it has no such identity. */
@@ -181,9 +185,15 @@ export async function readSharedKinds(
   hub: Pick<Hub, 'pull'>,
   member: HubMember,
 ): Promise<readonly MemoryKind[] | undefined> {
-  const { kinds } = await hub.pull(member, Number.MAX_SAFE_INTEGER, [])
+  const { kinds, isRemoved } = await hub.pull(member, Number.MAX_SAFE_INTEGER, [])
+  if (isRemoved) throw removedError(member.project)
   return knownKinds(kinds) ?? undefined
 }
+
+export const removedError = (project: string): MemoryError =>
+  new MemoryError('HUB_CHANGED', `the owner of the hub has removed ${project}`, {
+    hint: 'What this machine has learned itself stays here. `memctl hub leave` ends this message.',
+  })
 
 /** Those that this memctl knows, of what another program may have written. */
 export const knownKinds = (kinds: HubPage['kinds']): readonly MemoryKind[] | null =>

@@ -39,9 +39,11 @@ import { collectUnsent } from '../projection/teamReducer.ts'
 import { readTeam, summarizeTeam } from './hubStatus.ts'
 import {
   assertSameHub,
+  commitLeave,
   type HubVersions,
   knownKinds,
   loadTeamStore,
+  removedError,
   renewMembership,
   retryWhileBusy,
   withStoreLock,
@@ -188,6 +190,7 @@ async function pullAll(run: Run, canWrite: boolean): Promise<void> {
     if (isOver(run)) return
     const { revision, epoch } = teamOf(run)
     const page = await run.options.hub.pull(memberOf(run), revision, ahead, { latest, sent })
+    if (page.isRemoved) return leaveRemoved(run)
     if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) {
       await restart(run, page, canWrite)
       return pullAll(run, canWrite)
@@ -267,9 +270,26 @@ function commitOperations(
   if (operations.length > 0 || position.revision !== undefined) commitTeamEvents(store, loaded, events)
 }
 
+/** Of a project that the owner of the hub has removed: nothing is left there. Throws HUB_CHANGED, once. */
+async function leaveRemoved(run: Run): Promise<never> {
+  const { store, loaded, options } = run
+  await underLock(run, () => {
+    const { hasLeft, epoch, unsentForgets } = teamOf(run)
+    if (!hasLeft) commitLeave(store, loaded, options.now())
+    const known = { kind: 'sent', state: 'forgotten', revision: 0, successor: null, by: '', seen: '' } as const
+    commitOperations(
+      run,
+      unsentForgets.map((memory) => ({ ...known, memory })),
+      { revision: 0, ...(epoch !== undefined && { epoch }) },
+    )
+  })
+  throw removedError(memberOf(run).project)
+}
+
 /** Of a project that has left: what it shared is taken back. */
 async function takeBack(run: Run, canWrite: boolean): Promise<void> {
   const { isLeaving, epoch } = teamOf(run)
+  if ((await run.options.hub.pull(memberOf(run), Number.MAX_SAFE_INTEGER, [])).isRemoved) return leaveRemoved(run)
   const changes = collectUnsent(run.loaded.projection)
   run.report.waiting = changes.length + Number(isLeaving)
   if (!canWrite) return

@@ -1,7 +1,7 @@
 // What the owner of a hub decides reaches every machine: texts that wait are sent once, kinds leave only after a person
 // was shown them, pinned rules are pinned everywhere, and a removed project stays where it was learned.
 import { expect, test } from 'vitest'
-import { readHubStatus } from '../../../src/broker/team/hubStatus.ts'
+import { isInTeam, readHubStatus, readTeam } from '../../../src/broker/team/hubStatus.ts'
 import { joinTeam, leaveHub, previewSharing, readSharedKinds } from '../../../src/broker/team/membership.ts'
 import { syncStore } from '../../../src/broker/team/syncStore.ts'
 import { grantAccess } from '../../../src/database/hubAccess.ts'
@@ -120,19 +120,19 @@ test('team: what the team has pinned is pinned on each, until it is unpinned or 
   expect(memoriesOf(ben)[0]?.pinned).toBeUndefined()
 })
 
-test('team: of a removed project every machine keeps what it has learned itself, and sends nothing again', async () => {
+test('team: of a removed project every machine keeps what it has learned itself, and says once that it is gone', async () => {
   const hub = newHub()
   const { database, project } = hub
-  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  const [aki, ben, cai] = await newTeam(hub, 'Aki', 'Ben', 'Cai')
   change(aki, BEGIN, stored(1, 'Use pnpm in this repository.'))
-  await sync(aki, hub)
-  await sync(ben, hub)
+  for (const machine of [aki, ben, cai]) await sync(machine, hub)
   await removeFromHub(database, project, undefined)
-  await expect(sync(aki, hub)).rejects.toMatchObject({ code: 'HUB_CHANGED' })
-  expect(await hubText(hub)).toBe('[]')
-  for (const machine of [aki, ben]) await leaveHub(machine.store, BEGIN + DAY)
-  expect([textsOf(aki), textsOf(ben)]).toEqual([['Use pnpm in this repository.'], []])
-  await sync(aki, hub)
+  await leaveHub(cai.store, BEGIN + DAY)
+  for (const machine of [aki, ben, cai]) {
+    await expect(sync(machine, hub)).rejects.toMatchObject({ code: 'HUB_CHANGED' })
+    expect(isInTeam(readTeam(machine.store))).toBe(false)
+  }
+  expect([textsOf(aki), textsOf(ben), textsOf(cai)]).toEqual([['Use pnpm in this repository.'], [], []])
   expect(await hubText(hub)).toBe('[]')
 })
 
