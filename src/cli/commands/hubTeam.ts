@@ -111,15 +111,19 @@ const formatWaiting = ({ waiting }: { readonly waiting: readonly WaitingText[] }
 /** Times, and what each machine computes for itself. */
 const NO_TEXTS = ['importance', 'created', 'updated']
 
-/** Each value of these fields that the others do not have, whole, with its names: a sentence stands in several. */
+/** Each value of these fields that the others do not have, whole, with its names; single words are in one line. */
 function formatValues(sign: string, fields: object | undefined, others: object | undefined): string[] {
   const known = new Set(listValues(others).map((pair) => pair.join('\n')))
   const names = new Map<string, string[]>()
   for (const [name, value] of listValues(fields)) {
     if (!known.has(`${name}\n${value}`)) names.set(value, [...(names.get(value) ?? []), name])
   }
-  return [...names].map(([value, of]) =>
-    sanitizeForTerminal(`  ${sign} ${of.join(', ')}: ${value.replaceAll('\n', '\n      ')}`),
+  const isWord = ([value]: readonly [string, unknown]): boolean => /^[\w*-]{1,20}$/.test(value)
+  const words = [...names].filter(isWord).map(([value, of]) => `${of.join(',')}:${value}`)
+  const texts = [...names].filter((entry) => !isWord(entry))
+  const lines = texts.map(([value, of]) => `${of.join(', ')}: ${value.replaceAll('\n', '\n      ')}`)
+  return [...lines, ...(words.length > 0 ? [words.join('  ')] : [])].map((line) =>
+    sanitizeForTerminal(`  ${sign} ${line}`),
   )
 }
 
