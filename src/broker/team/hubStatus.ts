@@ -9,8 +9,10 @@ import { readJson } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readHubConfig, withoutPassword } from '../hub/hubConfig.ts'
 import type { Store } from '../open/openStore.ts'
+import type { Projection } from '../projection/projection.ts'
 import { readLearnerState } from '../projection/projectionFiles.ts'
 import { type LostText, loadTeam, type TeamMembership, type TeamProjection } from '../projection/teamProjection.ts'
+import { listUnsent } from '../projection/teamReducer.ts'
 
 export interface HubStatus extends Pick<TeamSummary, 'newKinds' | 'lost'> {
   /** Without its password; null if no hub is configured, but the project has joined one. */
@@ -19,7 +21,7 @@ export interface HubStatus extends Pick<TeamSummary, 'newKinds' | 'lost'> {
   readonly name: string
   /** The project's name on the hub; null if it has not joined, or has left. */
   readonly project: string | null
-  /** Changes that the hub does not have yet, as far as the last sync and the last snapshot know. */
+  /** Changes that the hub does not have yet; of a role that may only read, without what it has counted. */
   readonly waiting: number
   /** Texts that wait on the hub until somebody accepts them: this person's, or all if they may accept them. */
   readonly reviews: number
@@ -42,23 +44,33 @@ interface HubResult {
   /** Changes that could not be sent. */
   readonly waiting?: number | undefined
   readonly reviews?: number | undefined
+  /** False if this role may only read. */
+  readonly canWrite?: boolean | undefined
   /** When it last ended without a fault, ISO; absent if never. */
   readonly lastOk?: string | undefined
   /** Absent if it went well. */
   readonly fault?: HubFault | undefined
 }
 
-/** Undefined if no hub is configured and the project has joined none. */
-export function readHubStatus(store: Store, env: Readonly<Record<string, string | undefined>>): HubStatus | undefined {
-  const team = readTeam(store)
+/**
+ * Undefined if no hub is configured and the project has joined none. With the projection of a caller that has it, what
+ * has changed since the last snapshot waits too.
+ */
+export function readHubStatus(
+  store: Store,
+  env: Readonly<Record<string, string | undefined>>,
+  projection?: Projection,
+): HubStatus | undefined {
+  const team = projection ? summarizeTeam(projection.team) : readTeam(store)
   const { config, fault } = readConfig(store, env, team?.project)
   if (config === undefined && fault === undefined && (team === undefined || team.hasLeft)) return undefined
   const result = team && readAll(store)[storeKey(store)]
+  const unsent = projection && result?.canWrite !== false ? (listUnsent(projection)?.memories.length ?? 0) : 0
   return {
     url: config ? withoutPassword(config.url) : null,
     name: config?.name ?? team?.name ?? '',
     project: team === undefined || team.hasLeft ? null : team.project,
-    waiting: Math.max(team?.waiting ?? 0, result?.waiting ?? 0),
+    waiting: Math.max((team?.waiting ?? 0) + unsent, result?.waiting ?? 0),
     reviews: result?.reviews ?? 0,
     newKinds: team?.newKinds ?? [],
     lastSync: result?.lastOk ?? null,

@@ -56,9 +56,9 @@ export async function syncProjects(stores: readonly Store[], options: ProjectSyn
         error = reason
       }
       const fault = error === undefined ? undefined : describeFault(error)
-      const { waiting, reviews } = report ?? {}
+      const { waiting, reviews, canWrite } = report ?? {}
       const at = new Date(options.now()).toISOString()
-      writeHubResult(store, { at, waiting, reviews, ...(fault && { fault }) })
+      writeHubResult(store, { at, waiting, reviews, canWrite, ...(fault && { fault }) })
       results.push({ store, report, ...(fault && { fault }) })
       if (/UNREACHABLE|DRIVER/.test(fault?.code ?? '')) break
     }

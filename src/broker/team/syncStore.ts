@@ -81,6 +81,8 @@ export interface SyncReport extends SyncProgress {
   readonly forgotten: number
   /** Texts that wait until somebody accepts them, of those that this person may see. */
   readonly reviews: number
+  /** False for a role that may only read. */
+  readonly canWrite: boolean
   /** False if the time was over before everything was received. */
   readonly isComplete: boolean
   /** What this person may not do on the hub; absent if nothing. */
@@ -98,7 +100,16 @@ type Run = {
   readonly report: { -readonly [Name in keyof SyncReport]: SyncReport[Name] }
 }
 
-const NOTHING_DONE = { sent: 0, received: 0, refused: 0, forgotten: 0, waiting: 0, reviews: 0, isComplete: true }
+const NOTHING_DONE = {
+  sent: 0,
+  received: 0,
+  refused: 0,
+  forgotten: 0,
+  waiting: 0,
+  reviews: 0,
+  canWrite: true,
+  isComplete: true,
+}
 
 /**
  * Exchanges what is new with the hub. Throws NOT_FOUND for a project that has not joined, HUB_CHANGED where the address
@@ -109,29 +120,30 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
   const wasSaved = JSON.stringify(coveredPosition(loaded.manifest)) === JSON.stringify(loaded.projection.cursor)
   const checkRow = createRowCheck(() => loaded.projection.memories, redactThoroughly)
   const run: Run = { store, loaded, options, wasSaved, checkRow, report: { ...NOTHING_DONE } }
-  let canWrite = true
   try {
     const description = await options.hub.describe()
     assertSameHub(teamOf(run).membership, description, options.versions)
-    canWrite = description.canWrite
+    run.report.canWrite = description.canWrite
     await underLock(run, () => renewMembership(store, loaded, { ...options, now: options.now() }))
-    if (teamOf(run).hasLeft) await takeBack(run, canWrite)
-    else await exchange(run, canWrite)
+    if (teamOf(run).hasLeft) await takeBack(run)
+    else await exchange(run)
   } finally {
     // Also without the hub: an earlier run may have been killed before it erased what it had received.
     await finish(run)
   }
   const { report } = run
-  if (!canWrite && report.waiting > 0) report.fault = readOnlyError(report.waiting)
+  if (!report.canWrite && report.waiting > 0) report.fault = readOnlyError(report.waiting)
   return report
 }
 
-async function exchange(run: Run, canWrite: boolean): Promise<void> {
+async function exchange(run: Run): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    await pullAll(run, canWrite)
+    await pullAll(run)
     await underLock(run, () => undefined)
     const changes = collectUnsent(run.loaded.projection)
-    run.report.waiting = changes.length
+    const { canWrite } = run.report
+    // What a reader has counted stays here.
+    run.report.waiting = changes.filter(({ row, isWithdrawn }) => canWrite || row || isWithdrawn).length
     if (run.report.waiting === 0 || !canWrite || !run.report.isComplete) return
     reportProgress(run)
     await pushAll(run, changes)
@@ -184,7 +196,7 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
 }
 
 /** Reads and applies everything that the hub has after the last revision. */
-async function pullAll(run: Run, canWrite: boolean): Promise<void> {
+async function pullAll(run: Run): Promise<void> {
   const { ahead, latest, sent } = teamOf(run)
   for (;;) {
     if (isOver(run)) return
@@ -192,8 +204,8 @@ async function pullAll(run: Run, canWrite: boolean): Promise<void> {
     const page = await run.options.hub.pull(memberOf(run), revision, ahead, { latest, sent })
     if (page.isRemoved) return leaveRemoved(run)
     if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) {
-      await restart(run, page, canWrite)
-      return pullAll(run, canWrite)
+      await restart(run, page)
+      return pullAll(run)
     }
     await underLock(run, () => receive(run, page))
     if (!page.more) return
@@ -201,11 +213,11 @@ async function pullAll(run: Run, canWrite: boolean): Promise<void> {
 }
 
 /** After a restore of the hub all is read again. Who finds that it lacks changes tells the others by a new epoch. */
-async function restart(run: Run, page: HubPage, canWrite: boolean): Promise<void> {
+async function restart(run: Run, page: HubPage): Promise<void> {
   const { hub, newId } = run.options
   const isFirst = page.epoch === teamOf(run).epoch
   const epoch = isFirst ? newId() : page.epoch
-  if (isFirst && !canWrite) throw readOnlyError(1)
+  if (isFirst && !run.report.canWrite) throw readOnlyError(1)
   if (isFirst) await hub.setEpoch(memberOf(run).project, epoch)
   await underLock(run, () => commitOperations(run, [], { revision: 0, epoch }))
 }
@@ -287,12 +299,12 @@ async function leaveRemoved(run: Run): Promise<never> {
 }
 
 /** Of a project that has left: what it shared is taken back. */
-async function takeBack(run: Run, canWrite: boolean): Promise<void> {
+async function takeBack(run: Run): Promise<void> {
   const { isLeaving, epoch } = teamOf(run)
   if ((await run.options.hub.pull(memberOf(run), Number.MAX_SAFE_INTEGER, [])).isRemoved) return leaveRemoved(run)
   const changes = collectUnsent(run.loaded.projection)
   run.report.waiting = changes.length + Number(isLeaving)
-  if (!canWrite) return
+  if (!run.report.canWrite) return
   await pushAll(run, changes)
   if (!isLeaving) return
   await run.options.hub.leave(memberOf(run))

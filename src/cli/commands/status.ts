@@ -24,9 +24,9 @@ export function registerStatus(program: Command, io: CliContext): void {
       const store = await openSelectedStore(options, io)
       const { readHubStatus } = await import('../../broker/team/hubStatus.ts')
       const distill = await readDistill(store, io)
-      const hub = readHubStatus(store, io.env)
       const { openLiveStore } = await import('../../broker/live/liveStore.ts')
       const liveStore = openLiveStore(store)
+      const hub = readHubStatus(store, io.env, liveStore.loaded.projection)
       const rules = await readRules(store, liveStore)
       const problems = await findProblems(store)
       const hooks = options.store === undefined && { hooks: readHooks(store, io) }

@@ -1,6 +1,7 @@
 // A hub that is down, slow, full, read-only or of another version costs one line; a machine that dies anywhere loses
 // nothing and sends nothing twice.
 import { expect, test } from 'vitest'
+import { loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { readHubStatus } from '../../../src/broker/team/hubStatus.ts'
 import { syncProjects } from '../../../src/broker/team/syncProjects.ts'
 import { HUB_VERSIONS } from '../../../src/database/postgresHub.ts'
@@ -83,6 +84,25 @@ test('team: of a hub that may only be read everything is received, and one line 
   expect(report).toMatchObject({ sent: 0, waiting: 1, fault: { code: 'DATABASE_READ_ONLY' } })
   expect(memoriesOf(ben)).toHaveLength(3)
   expect((await sync(ben, hub)).sent).toBeGreaterThan(0)
+  // What a reader has counted is no fault.
+  change(ben, BEGIN + 2 * DAY, { kind: 'memory.accessed', memories: [testMemoryId(1)] })
+  const [read] = await syncWith(ben, async () => readOnly)
+  expect(read?.report).toMatchObject({ sent: 0, waiting: 0 })
+  expect(read?.fault).toBeUndefined()
+  expect(readHubStatus(ben.store, {}, loadProjection(ben.store).projection)).toMatchObject({ waiting: 0, fault: null })
+})
+
+test('team: what was stored since the last exchange, or in spite of one that failed, waits', async () => {
+  const hub = newHub()
+  const machine = await newSender(hub)
+  const waiting = () => readHubStatus(machine.store, {}, loadProjection(machine.store).projection)?.waiting
+  expect(waiting()).toBe(2)
+  await syncWith(machine, async () => ({ ...hub.hub, push: failing('DATABASE_UNREACHABLE') }))
+  expect(waiting()).toBe(2)
+  await syncWith(machine, async () => hub.hub)
+  expect(waiting()).toBe(0)
+  change(machine, BEGIN + DAY, stored(3, 'Aki likes tabs.'))
+  expect(waiting()).toBe(1)
 })
 
 test('team: who may not write to the project receives all the same, and one line says so', async () => {
