@@ -2,12 +2,12 @@
 // comes back as a clean copy with known fields only.
 import { isMemoryId, type MemoryId } from '../model/id.ts'
 import { NO_SUCCESSOR } from '../model/knowledge.ts'
-import type { MemoryMap } from '../model/memory.ts'
+import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
 import { InvalidField, number, object, oneOf, optional, type Reader, readIfValid, whole } from './fieldReaders.ts'
 import { personName, readSharedFields } from './sharedFields.ts'
 import type { CleanText } from './shareMemory.ts'
-import { COUNT_NAMES, type CountName, type Counts, type TeamRow } from './teamRow.ts'
+import { COUNT_NAMES, type CountName, type Counts, type SharedFields, type TeamRow } from './teamRow.ts'
 
 /** Undefined for what is no row. Never throws for a value that comes from JSON, and reads no other object. */
 export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefined {
@@ -15,31 +15,46 @@ export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefi
   return row && { ...row, successor: row.successor ?? null }
 }
 
-/** Characters that one teammate's memories may take of a store. A short text counts as 160: 100,000 memories. */
+/** Characters that one teammate's memories may take of a store. A short one counts as 160: 100,000 memories. */
 const TEAMMATE_CHARS_MAX = 16_000_000
+const MEMORY_CHARS_MIN = 160
 
-/** `checkRow` for a store: who has filled their part of it can change and delete what is there, and add nothing. */
+/** With all that belongs to the text; a rule has the same sentence in three fields. */
+function charsOf(memory: Memory | SharedFields): number {
+  const { content, lessons, learnings, tags, files, knowledge } = memory
+  const { commandShape, errorSignature, branch, scopeDomain } = memory
+  const { line, quote, reason, when, ways } = knowledge ?? {}
+  const names = [tags, files, commandShape, errorSignature, branch, scopeDomain]
+  const said = [line, quote].filter((text) => text !== content)
+  const others = JSON.stringify([names, lessons, learnings, said, reason, when, ways])
+  return Math.max(MEMORY_CHARS_MIN, content.length + others.length)
+}
+
+/** `checkRow` for a store: who has filled their part of it can shorten and delete what is there, and add nothing. */
 export function createRowCheck(
   memories: () => MemoryMap,
   cleanText: CleanText,
 ): (value: unknown) => TeamRow | undefined {
-  const charsOf = (taken: ReadonlyMap<string, number>, by: string, content: string): number =>
-    (taken.get(by) ?? 0) + Math.max(160, content.length)
   // Counted when a new text comes: an exchange without one reads no memories.
   let counted: Map<string, number> | undefined
   const countTaken = (): Map<string, number> => {
     const taken = new Map<string, number>()
-    for (const { team, content } of memories().values())
-      if (team?.own === false) taken.set(team.by, charsOf(taken, team.by, content))
+    for (const memory of memories().values()) {
+      const { team } = memory
+      if (team?.own === false) taken.set(team.by, (taken.get(team.by) ?? 0) + charsOf(memory))
+    }
     return taken
   }
   return (value) => {
     const row = checkRow(value, cleanText)
-    if (row?.fields === undefined || row.own || memories().has(row.memory)) return row
+    if (row?.fields === undefined || row.own) return row
+    const local = memories().get(row.memory)
+    if (local && local.team?.own !== false) return row
     counted ??= countTaken()
-    const chars = charsOf(counted, row.by, row.fields.content)
-    if (chars > TEAMMATE_CHARS_MAX) return undefined
-    counted.set(row.by, chars)
+    const added = charsOf(row.fields) - (local ? charsOf(local) : 0)
+    const taken = (counted.get(row.by) ?? 0) + added
+    if (added > 0 && taken > TEAMMATE_CHARS_MAX) return undefined
+    counted.set(row.by, taken)
     return row
   }
 }

@@ -1,13 +1,15 @@
 // Received rows are untrusted: whatever a hub sends, the result is a clean row or a refusal.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { MemoryId } from '../../src/model/id.ts'
 import { type Knowledge, newKnowledgeRecord } from '../../src/model/knowledge.ts'
-import { checkRow } from '../../src/team/checkRow.ts'
+import type { Memory } from '../../src/model/memory.ts'
+import { checkRow, createRowCheck } from '../../src/team/checkRow.ts'
 import { personName } from '../../src/team/sharedFields.ts'
 import { readOwnFields } from '../../src/team/shareMemory.ts'
 import { removeHidden } from '../../src/text/sanitizeText.ts'
 import { arbitraryMemory } from '../arbitraries.ts'
-import { BEGIN, iso, testMemoryId } from '../testData.ts'
+import { BEGIN, buildMemory, iso, testMemoryId } from '../testData.ts'
 
 const RUNS = { numRuns: process.env['MEMCTL_LONG'] === '1' ? 20_000 : 300 }
 const check = (value: unknown) => checkRow(value, (text) => text)
@@ -43,6 +45,24 @@ describe('team: received rows', () => {
       }),
       RUNS,
     )
+  })
+
+  test('team: all that belongs to a text counts for the part of a teammate, also what is added to it later', () => {
+    const lessons = Array.from({ length: 20 }, (_, n) => `${n} ${'x'.repeat(990)}`)
+    const rowOf = (n: number, fields: object) => ({ ...ROW, memory: testMemoryId(n), own: false, fields })
+    const long = { ...FIELDS, lessons }
+    const known = new Map<MemoryId, Memory>()
+    const take = (count: number, fields: object): number => {
+      const check = createRowCheck(() => known, (text) => text)
+      const rows = Array.from({ length: count }, (_, n) => check(rowOf(n, fields)))
+      return rows.filter(Boolean).length
+    }
+    expect(take(1_000, long)).toBeLessThan(810)
+    expect(take(1_000, FIELDS)).toBe(1_000)
+    const team = { by: 'Ada', people: 1, replicas: 1, own: false }
+    for (let n = 0; n < 1_000; n++) known.set(testMemoryId(n), buildMemory(n, { content: 'text', team }))
+    expect(take(1_000, long)).toBeLessThan(810)
+    expect(take(1_000, FIELDS)).toBe(1_000)
   })
 
   test('team: any JSON is a row or refused, and checking it again changes nothing', () => {

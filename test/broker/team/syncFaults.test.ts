@@ -147,9 +147,9 @@ test('team: one teammate’s texts take a part of the store at most; of others a
     return { ...page, rows: [...flood, ...page.rows] }
   }
   const report = await sync(ben, { hub: { ...hub.hub, pull } })
-  expect(report).toMatchObject({ refused: 50, received: 2_002 })
+  expect(report).toMatchObject({ refused: 78, received: 1_974 })
   // What is there already may change, and the part stays full.
-  expect(await sync(ben, { hub: { ...hub.hub, pull } })).toMatchObject({ refused: 50 })
+  expect(await sync(ben, { hub: { ...hub.hub, pull } })).toMatchObject({ refused: 78 })
 }, 60_000)
 
 test('team: only one process at a time exchanges changes', async () => {
