@@ -128,15 +128,20 @@ const ROLES = new RegExp(
 )
 const NAME_WORDS_MAX = 4
 
-/** The name that the team is shown, without other signs: `someone` if nothing is left, `teammate you` for a role. */
+/**
+ * The name that the team is shown, without other signs: `someone` if nothing is left, `teammate you` for a role. The hub
+ * knows whose name is `Aki`, and takes `Aki!` for another one: so this is `teammate Aki`.
+ */
 export const personName: Reader<string> = (value, mode) => {
   const words = firstChars(prose(80)(value, mode).replace(NOT_IN_NAMES, '')).split(/\s+/)
+  if (words[0] === '') return 'someone'
   const plain = words
     .join(' ')
     .replace(/[ ._'-]+/g, ' ')
     .trim()
-  const isName = !ROLES.test(foldLetters(plain)) && !ROLES.test(plain) && words.length <= NAME_WORDS_MAX
-  return firstChars((isName ? words : ['teammate', ...words.slice(0, NAME_WORDS_MAX - 1)]).join(' ')) || 'someone'
+  const isWhole = words.join(' ') === value
+  const isName = isWhole && !ROLES.test(foldLetters(plain)) && !ROLES.test(plain) && words.length <= NAME_WORDS_MAX
+  return firstChars((isName ? words : ['teammate', ...words.slice(0, NAME_WORDS_MAX - 1)]).join(' '))
 }
 
 const firstChars = (text: string): string => [...text].slice(0, NAME_CHARS_MAX).join('').trim()
