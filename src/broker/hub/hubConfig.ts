@@ -74,7 +74,21 @@ export function defaultHubName(env: Env): string {
 
 /** The URL for a person to read: without the password, which may also be a parameter. */
 export const withoutPassword = (url: string): string =>
-  url.replace(/^([a-z+]+:\/\/[^:/?#]*):.*@/is, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***')
+  replaceParameters(url.replace(/^([a-z+]+:\/\/[^:/?#]*):.*@/is, '$1:***@'), /^(?:ssl)?password$/i, '***')
+
+/** The URL with this value for each parameter of these names, which PostgreSQL also takes percent-coded. */
+export const replaceParameters = (url: string, names: RegExp, value: string): string =>
+  url.replace(/(?<=[?&])([^=&#]*)=[^&#]*/g, (parameter, name: string) =>
+    names.test(decodeName(name)) ? `${name}=${value}` : parameter,
+  )
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
 
 /** Throws CONFIG_INVALID for what is no URL of a PostgreSQL database, without it: where a password is, nobody knows. */
 export function checkHubUrl(url: string, where: string): void {

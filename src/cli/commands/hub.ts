@@ -178,7 +178,9 @@ function registerHubGrant(hub: Command, io: CliContext): void {
 async function invite(url: string, { project, role }: Pick<HubAccess, 'project' | 'role'>): Promise<string> {
   const { shellWord } = await import('../../text/command.ts')
   const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)(?:[^/?#]*@)?(.*)$/is.exec(url) ?? []
-  const theirs = `${scheme}${encodeURIComponent(role)}@${rest.replace(/([?&])(?:user|password)=[^&]*&?/g, '$1')}`
+  const { replaceParameters } = await import('../../broker/hub/hubConfig.ts')
+  const others = replaceParameters(rest, /^(?:user|password)$/, '').replace(/(?<=[?&])[^=&#]*=(?:&|$)/g, '')
+  const theirs = `${scheme}${encodeURIComponent(role)}@${others}`
   return `memctl hub connect ${shellWord(theirs)} && memctl hub join --project-key ${shellWord(project)}`
 }
 

@@ -77,5 +77,6 @@ test.each([
     'postgresql://db/x?user=aki&password=s3cret&sslmode=require',
     'postgresql://db/x?user=aki&password=***&sslmode=require',
   ],
+  ['postgresql://db/x?sslmode=require&%70assword=s3cret', 'postgresql://db/x?sslmode=require&%70assword=***'],
   ['postgresql://aki@db:5432/x', 'postgresql://aki@db:5432/x'],
 ])('hub config: %s is shown as %s', (url, shown) => expect(withoutPassword(url)).toBe(shown))
