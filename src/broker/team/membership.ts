@@ -16,9 +16,9 @@ import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail, openProjection } from '../projection/projectionFiles.ts'
-import type { TeamMembership } from '../projection/teamProjection.ts'
+import type { TeamMembership, TeamProjection } from '../projection/teamProjection.ts'
 import { listMemories } from '../queries/browse.ts'
-import { writeHubResult } from './hubStatus.ts'
+import { summarizeTeam, writeHubResult } from './hubStatus.ts'
 
 export interface JoinRequest {
   readonly hub: Pick<Hub, 'describe'>
@@ -36,7 +36,8 @@ export interface JoinRequest {
 
 /**
  * From now on this project shares its memories: the next sync sends and receives. A project that has left comes back as
- * the machine that it was. Throws what the hub throws, and STORE_BUSY.
+ * the machine that it was. Throws what the hub throws, STORE_BUSY, and HUB_CHANGED while another project of the same hub
+ * has something that is to be taken back or forgotten there.
  */
 export async function joinTeam(store: Store, request: JoinRequest): Promise<TeamMembership> {
   const { project, name, kinds, now, newId } = request
@@ -44,6 +45,7 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
   const membership = await withStoreLock(store, () => {
     const loaded = loadTeamStore(store, now)
     const before = loaded.projection.team?.membership
+    if (before?.hub === hub && before.project !== project) assertTakenBack(loaded.projection.team, before.project)
     const isSame = before?.hub === hub && before.project === project && isInPlace(store, before)
     const replica = isSame ? before.replica : newId()
     return commitJoin(
@@ -55,6 +57,15 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
   })
   runMaintenance(store, { now, sessions: [] })
   return membership
+}
+
+/** What was shared elsewhere would stay there for good: nobody would send that it was taken back or forgotten. */
+function assertTakenBack(team: TeamProjection | undefined, project: string): void {
+  const summary = summarizeTeam(team)
+  if (summary === undefined || (summary.hasLeft && summary.waiting === 0)) return
+  throw new MemoryError('HUB_CHANGED', `this project is shared as ${project}, which has not been taken back yet`, {
+    hint: 'Run `memctl hub leave` and `memctl hub sync`, then join again.',
+  })
 }
 
 /** A copied or restored store is another machine from now on; and the team may call its person otherwise. */
@@ -119,20 +130,24 @@ export interface HubVersions {
   readonly max: number
 }
 
+/** Throws DATABASE_VERSION. */
+export function assertHubVersion({ version }: Pick<HubDescription, 'version'>, versions: HubVersions): void {
+  if (version >= versions.min && version <= versions.max) return
+  throw new MemoryError('DATABASE_VERSION', `the hub has version ${version}, and this memctl knows ${versions.max}`, {
+    hint:
+      version > versions.max
+        ? 'Update memctl on this machine.'
+        : 'Run `memctl hub migrate`, or ask the owner of the database to.',
+  })
+}
+
 /** Throws DATABASE_VERSION and HUB_CHANGED. */
 export function assertSameHub(
   membership: TeamMembership,
   { hub, version }: HubDescription,
   versions: HubVersions,
 ): void {
-  if (version < versions.min || version > versions.max) {
-    const isNewer = version > versions.max
-    throw new MemoryError('DATABASE_VERSION', `the hub has version ${version}, and this memctl knows ${versions.max}`, {
-      hint: isNewer
-        ? 'Update memctl on this machine.'
-        : 'Run `memctl hub migrate`, or ask the owner of the database to.',
-    })
-  }
+  assertHubVersion({ version }, versions)
   if (membership.hub === hub) return
   throw new MemoryError('HUB_CHANGED', 'the configured database is another hub than the one that the project joined', {
     hint: 'Configure the earlier one with `memctl hub connect URL`, or join this one with `memctl hub join`.',

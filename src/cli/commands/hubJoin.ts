@@ -28,6 +28,8 @@ interface JoinPlan extends SharingPreview {
   readonly hub: string
   readonly name: string
   readonly team: TeamNumbers
+  /** Its name on another hub, which it has not left. */
+  readonly staysAt?: string
 }
 
 /** Memories that are listed before the question. */
@@ -59,13 +61,20 @@ export function registerHubLeave(hub: Command, io: CliContext): void {
 async function joinProject(store: Store, options: JoinOptions, io: CliContext): Promise<void> {
   const { requireHubConfig, withoutPassword } = await import('../../broker/hub/hubConfig.ts')
   const { newMachineId, openHub } = await import('../../broker/team/syncProjects.ts')
-  const { joinTeam, previewSharing, readSharedKinds } = await import('../../broker/team/membership.ts')
+  const { assertHubVersion, joinTeam, previewSharing, readSharedKinds } = await import(
+    '../../broker/team/membership.ts'
+  )
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
   const project =
     options.projectKey === undefined ? await findProjectKey(store) : checkProjectKey(sanitize(options.projectKey))
   const { url, name } = requireHubConfig(store, io.env, project)
-  const { hub } = await openHub({ url }, io.env)
+  const { readTeam } = await import('../../broker/team/hubStatus.ts')
+  const { hub, versions } = await openHub({ url }, io.env)
   try {
+    const description = await hub.describe()
+    assertHubVersion(description, versions)
+    const before = readTeam(store)
+    const isElsewhere = before !== undefined && !before.hasLeft && before.hub !== description.hub
     const own = readActivePolicy(store).policy.team
     const kinds = (await readSharedKinds(hub, { project, replica: newMachineId(), name })) ?? own.kinds
     // The parameters behind the name say nothing about whose database it is.
@@ -75,6 +84,7 @@ async function joinProject(store: Store, options: JoinOptions, io: CliContext): 
       title: store.project.name,
       team: { ...own, kinds },
       ...previewSharing(store, kinds),
+      ...(isElsewhere && { staysAt: before.project }),
     })
     const hint = 'Add --yes to share, or --dry-run for a preview.'
     const sharing = { preview, format: formatPlan, question: 'Share this project?', done: 'shared', hint }
@@ -109,7 +119,7 @@ function checkProjectKey(key: string): string {
 type Joined = Pick<JoinPlan, 'project' | 'hub' | 'name'>
 
 function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
-  const { title, project, hub, name, team, shared, byKind, kept } = plan
+  const { title, project, hub, name, team, shared, byKind, kept, staysAt } = plan
   const now =
     shared.length === 0
       ? 'This project has nothing to share yet.'
@@ -124,6 +134,13 @@ function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
   return [
     `${palette.bold(title)} would be shared as ${palette.bold(project)}, by ${name}, through ${hub}.`,
     '',
+    ...(staysAt === undefined
+      ? []
+      : [
+          `On another hub it stays shared as ${staysAt}, and nothing is forgotten there any more.`,
+          'To take it back, connect to that hub, and run `memctl hub leave` and `memctl hub sync` before you join this one.',
+          '',
+        ]),
     ...describeSharing(team, name),
     '',
     now,

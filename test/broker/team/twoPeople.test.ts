@@ -165,6 +165,19 @@ test('team: who has edited a text before they left finds their text when they re
   ])
 })
 
+test('team: another project of the hub is joined when what was shared is taken back and forgotten there', async () => {
+  const { hub, aki } = await newPair()
+  const other = { ...hub, project: `${hub.project}-other` }
+  await expect(join(aki, other)).rejects.toMatchObject({ code: 'HUB_CHANGED', hint: expect.stringMatching(/leave/) })
+  eraseEverywhere(aki.store, { memories: [ID] }, { now: later() })
+  await leaveHub(aki.store, later())
+  await expect(join(aki, other)).rejects.toMatchObject({ code: 'HUB_CHANGED' })
+  await sync(aki, hub, later())
+  expect(await hubText(hub)).not.toContain('as it was')
+  await join(aki, other)
+  expect(readTeam(aki.store)?.project).toBe(other.project)
+})
+
 test('team: what its writer makes private stays with whoever has it too, and with nobody else', async () => {
   const { hub, aki, ben } = await newPair()
   change(aki, BEGIN, stored({ privacy: 'private' }))

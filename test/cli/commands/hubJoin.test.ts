@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
 import { startTestDatabase, type TestDatabase } from '../../database/server.ts'
 import { newWorld, type World } from '../testContext.ts'
 
@@ -53,6 +54,18 @@ test('hub join: a project without a shared origin needs a name', async () => {
   expect(refused.err).toContain('memctl hub join --project-key NAME')
   expect((await world.memctl('hub', 'join', '--project-key', ' a\nb', '--yes')).status).toBe(2)
   expect((await world.memctl('hub', 'join', '--project-key', '店', '--yes')).out).toContain('shared as 店 by Aki')
+})
+
+test('hub join: a hub of an earlier version is not joined', async () => {
+  const world = await connected('Aki', 'https://example.com/acme/earlier.git')
+  await using hub = await openDatabase({ url: database.url })
+  const setVersion = (from: number, to: number) =>
+    hub.query('update memctl_migrations set version = $2 where version = $1', [from, to])
+  await setVersion(11, 6)
+  const refused = await world.memctl('hub', 'join', '--yes')
+  await setVersion(6, 11)
+  expect(refused.err).toContain('Run `memctl hub migrate`')
+  expect((await world.memctl('status')).out).toContain('this project shares nothing')
 })
 
 test('hub join: an agent may neither join nor leave', async () => {
