@@ -53,7 +53,10 @@ describe('team: received rows', () => {
     const long = { ...FIELDS, lessons }
     const known = new Map<MemoryId, Memory>()
     const take = (count: number, fields: object): number => {
-      const check = createRowCheck(() => known, (text) => text)
+      const check = createRowCheck(
+        () => known,
+        (text) => text,
+      )
       const rows = Array.from({ length: count }, (_, n) => check(rowOf(n, fields)))
       return rows.filter(Boolean).length
     }

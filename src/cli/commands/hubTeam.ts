@@ -131,7 +131,9 @@ const listValues = (fields: object = {}, path = ''): readonly (readonly [name: s
   Object.entries(fields).flatMap(([key, value]: [string, unknown]) => {
     const name = path + key
     if (NO_TEXTS.includes(name) || value === undefined) return []
-    return typeof value === 'object' && value !== null ? listValues(value, `${name}.`) : [[name, String(value)] as const]
+    return typeof value === 'object' && value !== null
+      ? listValues(value, `${name}.`)
+      : [[name, String(value)] as const]
   })
 
 export function registerHubPin(hub: Command, io: CliContext): void {

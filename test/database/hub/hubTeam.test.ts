@@ -49,8 +49,9 @@ async function newProject(project: string) {
 }
 
 const numberOf = async (project: string, n: number, role?: string): Promise<number> =>
-  (await listWaiting(team.database, project)).find((text) => text.id === memoryOf(n) && text.role === (role ?? text.role))
-    ?.number ?? 0
+  (await listWaiting(team.database, project)).find(
+    (text) => text.id === memoryOf(n) && text.role === (role ?? text.role),
+  )?.number ?? 0
 
 const texts = async (role: string, member: typeof AKI) =>
   (await readAll(hubAs(role), member)).map(({ fields }) => fields?.content)
