@@ -14,7 +14,7 @@ import { callOccasion, contains, matchTrigger, prepareText } from './when.ts'
 type Compared = Pick<Knowledge, 'line' | 'when'>
 
 /** Shared words of all words, from which two lines have one subject. */
-const SUBJECT_SHARE = 0.6
+export const SUBJECT_SHARE = 0.6
 
 /**
  * The line to the letter, but for white space, a full stop at its end, commas, backquotes in pairs, politeness and the
@@ -53,9 +53,11 @@ const POLITE_WORDS = /\b(?:please|always|the|an?|here|must|should|again|just|als
 export const isSameStatement = (a: Compared, b: Compared): boolean => statementKey(a.line) === statementKey(b.line)
 
 /** One forbids what the other wants: their triggers are mirrored, or one subject is wanted once and forbidden once. */
-export function contradicts(later: Compared, earlier: Compared): boolean {
-  if (isMirrored(later, earlier)) return true
-  const [now, before] = [withoutAlternative(later.line), withoutAlternative(earlier.line)]
+export const contradicts = (later: Compared, earlier: Compared): boolean =>
+  isMirrored(later, earlier) || isOpposite(later.line, earlier.line)
+
+function isOpposite(later: string, earlier: string): boolean {
+  const [now, before] = [withoutAlternative(later), withoutAlternative(earlier)]
   return forbids(now) !== forbids(before) && subjectShare(now, before) >= SUBJECT_SHARE
 }
 
@@ -106,16 +108,24 @@ export const subjectWords = /* @__PURE__ */ keepByText(
 export const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
 
 /** Whether a model or a rule wrote the entry, and it says the opposite of this rule, or to run what it forbids. */
-export function isOpposed({ author, line }: Pick<Knowledge, 'author' | 'line'>, rule: Compared): boolean {
-  if (author !== 'model' && author !== 'rule') return false
+export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line'>, rule: Compared): boolean =>
+  isDerived(entry) && (isOpposite(rule.line, entry.line) || isAgainstTriggers(entry.line, rule))
+
+const isDerived = ({ author }: Pick<Knowledge, 'author'>): boolean => author === 'model' || author === 'rule'
+
+/** Whether the triggers of the rule alone say that it contradicts the entry: their lines may share no word. */
+export const isOpposedByTriggers = (entry: Pick<Knowledge, 'author' | 'line' | 'when'>, rule: Compared): boolean =>
+  isMirrored(rule, entry) || (isDerived(entry) && isAgainstTriggers(entry.line, rule))
+
+function isAgainstTriggers(line: string, rule: Compared): boolean {
+  // Most rules have no trigger that could be mirrored: then those of the line are not needed.
   const own = {
     line,
-    // Most rules have no trigger that could be mirrored: then those of the line are not needed.
     get when() {
       return triggersOfLine(line)
     },
   }
-  if (contradicts(rule, own)) return true
+  if (isMirrored(rule, own)) return true
   const command = ADVISED_COMMAND.exec(line)?.[1]
   if (command === undefined || !isNegative(rule.line)) return false
   const call = callOccasion({ tool: 'Bash', input: { command } })

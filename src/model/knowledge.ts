@@ -120,6 +120,9 @@ export interface Knowledge {
   readonly ways?: readonly KnownWay[] | undefined
 }
 
+/** What an entry says and when it is shown, without what came of it. */
+export type KnowledgeLine = Omit<Knowledge, 'record' | 'ways'>
+
 /** The record of an entry that was learned or said at this time, in this session. */
 export const newKnowledgeRecord = (at: string, session: string | undefined): KnowledgeRecord => ({
   calls: 0,

@@ -1,5 +1,5 @@
 // What is known of a memory without its text, which is on disk: what a snapshot keeps in rows of fixed width.
-import { isOfPerson } from './knowledge.ts'
+import { isOfPerson, type KnowledgeLine } from './knowledge.ts'
 import { isUserRequested, type Memory } from './memory.ts'
 
 /** The fields that visibility and ranking need, except text and files. */
@@ -41,6 +41,8 @@ export interface MemoryHead
   readonly isRequested: boolean
   /** The complete memory. It is held for the next call unless `keeps` is false. */
   load(keeps?: boolean): Memory
+  /** Of its entry of knowledge what is on disk before the record: to read that takes a fifth of the time. */
+  readLine(): KnowledgeLine | undefined
 }
 
 export const headOfMemory = (memory: Memory): MemoryHead => ({
@@ -50,6 +52,7 @@ export const headOfMemory = (memory: Memory): MemoryHead => ({
   createdMs: Date.parse(memory.created),
   idStart: Number.parseInt(memory.id.slice(0, 8), 16) | 0,
   load: () => memory,
+  readLine: () => memory.knowledge,
 })
 
 export const flagsOfMemory = (memory: Memory) => ({

@@ -21,8 +21,8 @@ export interface MemorySource {
   listRead(): Iterable<readonly [place: number, memory: Memory]>
   /** Takes a memory as read that is the one on disk. */
   keep(memory: Memory): void
-  /** Those with one of these terms in their fields, and maybe others. */
-  findByTerms(terms: readonly string[]): readonly number[]
+  /** Those with one of these terms in their texts or fields, or with this share of them, and maybe others. */
+  findByTerms(terms: readonly string[], share?: number): readonly number[]
 }
 
 const NO_IDS: ReadonlySet<MemoryId> = new Set()

@@ -233,11 +233,17 @@ export class MemoryTable extends Map<MemoryId, Memory> {
 
   /** Memories about files of this name, whatever their folders. Of stored ones only those that `isWanted` are read. */
   findByFileName(name: string, isWanted: (head: MemoryHead) => boolean = () => true): Memory[] {
-    const places = this.#source.findByTerms([fileNameTerm(name)])
+    const term = fileNameTerm(name)
+    const isOfName = ({ files }: Memory): boolean => files.some((file) => fileNameTerm(file) === term)
+    return this.findByTerms([term], 1, isWanted).filter(isOfName)
+  }
+
+  /** Stored memories with this share of the terms, and all that are not stored; only those that `isWanted` are read. */
+  findByTerms(terms: readonly string[], share: number, isWanted: (head: MemoryHead) => boolean): Memory[] {
+    const places = this.#source.findByTerms(terms, share)
     const read = places.filter((place) => this.#isAsStored(place) && isWanted(this.#source.headAt(place)))
     const others = [...this.#replaced.values(), ...super.values()].filter((memory) => isWanted(headOfMemory(memory)))
-    const isOfName = ({ files }: Memory): boolean => files.some((file) => fileNameTerm(file) === fileNameTerm(name))
-    return [...read.map((place) => this.#at(place)), ...others].filter(isOfName)
+    return [...read.map((place) => this.#at(place)), ...others]
   }
 
   /** Experiences that count towards the limit on experiences. */

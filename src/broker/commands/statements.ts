@@ -8,7 +8,6 @@ import type { EventBody } from '../../model/event.ts'
 import { type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
 import {
-  isCurrent,
   KNOWLEDGE_CHARS_MAX,
   type Knowledge,
   type KnowledgeScope,
@@ -34,7 +33,7 @@ import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
-import { findMemoryByPrefix, MEMORY_IDS, mayShow } from '../queries/browse.ts'
+import { findMemoryByPrefix, listNear, MEMORY_IDS, mayShow } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
 import { correctMemory, isEmptyText, keepsKind, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
 
@@ -203,7 +202,7 @@ function buildStatement(
   const line = withoutFullStop(content)
   const when = sanitize([...(input.when ?? triggersOfRule(line))])
   const compared = { line, when }
-  const standing = listStatements(writer).filter(
+  const standing = listNear(writer.liveStore.memories(), compared).filter(
     (other) =>
       other.id !== replaced?.id &&
       other.privacy === 'public' &&
@@ -276,13 +275,6 @@ function readPlace({ liveStore: { store } }: StatementWriter, input: StatementIn
   }
   return sanitize({ scope, file, branch })
 }
-
-/** What a person wants and holds now, in their own words or in those of a model. */
-const listStatements = ({ liveStore }: StatementWriter): Memory[] =>
-  liveStore
-    .memories()
-    .select(({ hasKnowledge, status }) => hasKnowledge && status === 'active')
-    .filter(({ knowledge }) => knowledge !== undefined && isCurrent(knowledge))
 
 /** Person and project are one place: what holds everywhere can contradict what holds here. */
 function isOfPlace({ knowledge, files, branch }: Memory, scope: KnowledgeScope, place: string | undefined): boolean {

@@ -9,12 +9,16 @@
 //          lock ─▶ release refresh.lock ─▶ read the log ─▶ write ─▶ release lock
 //
 // So at most two processes are at it, whatever number of triggers a burst has, and no event is missed.
+import type { Event } from '../../model/event.ts'
 import { RECENT_MEMORIES_MAX, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import type { Memory } from '../../model/memory.ts'
 import { acquireLock, withLock } from '../../store/disk/lock.ts'
 import { countBytesAfter, fsyncLog, isAfterLogEnd } from '../../store/log/eventLog.ts'
+import { readLog } from '../../store/log/readLog.ts'
 import { coveredPosition, STORE_VERSION } from '../../store/snapshot/manifest.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import type { Store } from '../open/openStore.ts'
+import { listStored } from '../projection/memoryReducer.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail, loadProjection, saveProjection, writeRecent } from '../projection/projectionFiles.ts'
 import { publishPersonKnowledge } from '../projection/publishPerson.ts'
@@ -85,11 +89,28 @@ function refreshLocked(store: Store, now: number, given?: LoadedProjection): voi
   redactUnsaved(store, loaded, load)
   applyLogTail(store, loaded)
   redactApplied(store, loaded, load)
+  const asked = listAsked(store, loaded)
   if (needsSnapshot(store, loaded)) {
     fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
     saveProjection(store, loaded, now)
-  } else writeRecent(store, loaded, now) // A snapshot has a recent segment of its own.
-  publishPersonKnowledge(store, loaded)
+  } else writeRecent(store, loaded, now, { asked }) // A snapshot has a recent segment of its own.
+  if (!asked?.every(({ knowledge }) => knowledge?.scope !== 'person')) publishPersonKnowledge(store, loaded)
+}
+
+/**
+ * The entries that a person has asked to remember since hooks' files were written, if the log has nothing else since
+ * then that could change these files: other entries are read only where something else has happened.
+ */
+function listAsked({ files, layout }: Store, { manifest, projection }: LoadedProjection): Memory[] | undefined {
+  const isAtWork = [...projection.sessions.values()].some(({ pending }) => pending.length > 0)
+  if (projection.team || isAtWork) return undefined
+  const { events, hasLateEvents } = readLog(files, layout.events, coveredPosition(manifest))
+  const isAsked = (event: Event): boolean =>
+    event.kind === 'memory.batch' &&
+    event.changes.length === 0 &&
+    event.stored.every(({ knowledge }) => knowledge?.asked)
+  if (hasLateEvents || !events.every(isAsked)) return undefined
+  return events.flatMap(listStored).flatMap(({ id }) => projection.memories.get(id) ?? [])
 }
 
 /** Without a snapshot, after an update, and when too much has changed since, the snapshot itself is written. */

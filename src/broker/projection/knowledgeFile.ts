@@ -1,6 +1,6 @@
 // Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
 // expected to save.
-import { statementKey } from '../../knowledge/compareRules.ts'
+import { isSameStatement, statementKey } from '../../knowledge/compareRules.ts'
 import { isAboutBreach } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type Trigger,
 } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import type { MemoryHead } from '../../model/memoryHead.ts'
+import { headOfMemory, type MemoryHead } from '../../model/memoryHead.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { positionIn } from '../../organize/memoryIndexes.ts'
@@ -92,6 +92,31 @@ export function buildKnowledgeFile(
     kept.push(isForStart ? note : { ...note, worth: 0 })
   }
   return { generation, notes: kept }
+}
+
+/**
+ * The file with entries that a person has asked to remember since it was written. The others stay as they were then:
+ * nothing else has happened since, and nobody is in a team.
+ */
+export function addToKnowledgeFile(
+  { generation, notes }: KnowledgeFile,
+  asked: readonly Memory[],
+  context: Omit<KnowledgeContext, 'sessionTimes'>,
+): KnowledgeFile {
+  // When sessions were is not asked for an entry that every start shows.
+  const added = buildKnowledgeFile(asked.map(headOfMemory), generation, { ...context, sessionTimes: [] }).notes
+  const isAdded = (note: KnowledgeNote): boolean =>
+    added.some((other) => other.id === note.id || (other.role === note.role && isSameStatement(other, note)))
+  const all = notes.filter((note) => !isAdded(note))
+  for (const note of added) {
+    const isLater = ({ voice, worth, lastMet }: KnowledgeNote): boolean =>
+      worth < note.worth ||
+      (worth === note.worth && lastMet <= note.lastMet) ||
+      (voice === 'known' && worth !== FIRST_WORTH)
+    const next = all.findIndex(isLater)
+    all.splice(next === -1 ? all.length : next, 0, note)
+  }
+  return { generation, notes: all.slice(0, NOTES_MAX) }
 }
 
 /** The rules took a sentence for a rule, and the model that read the session did not: see `answerChanges.ts`. */

@@ -7,13 +7,14 @@
 // applied twice. policy.json and hot.json are for hooks.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { repairFields } from '../../model/checkMemory.ts'
+import type { KnowledgeFile } from '../../model/knowledge.ts'
 import { runToEnd, type Steps } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { MemoryTable } from '../../organize/memoryTable.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { checksum, writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJson, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
 import { findLogGaps, readLogInSteps } from '../../store/log/readLog.ts'
@@ -31,7 +32,7 @@ import type { Store } from '../open/openStore.ts'
 import type { PolicyFile } from '../policy/activePolicy.ts'
 import { applyEvent } from './applyEvent.ts'
 import { readInstructionLines } from './instructionLines.ts'
-import { buildKnowledgeFile } from './knowledgeFile.ts'
+import { addToKnowledgeFile, buildKnowledgeFile } from './knowledgeFile.ts'
 import { findProvisional, withProvisional } from './openSessions.ts'
 import {
   activePolicy,
@@ -42,7 +43,7 @@ import {
   type SessionState,
 } from './projection.ts'
 import { removeUnusedSegments, saveMemories, writeRecentSegment } from './saveMemories.ts'
-import { buildSessionStartSnapshot } from './sessionStartFile.ts'
+import { buildSessionStartSnapshot, type SessionStartSnapshot } from './sessionStartFile.ts'
 import { loadTeam, type StoredTeam, type StoredUnsent, type TeamProjection } from './teamProjection.ts'
 import { listUnsent } from './teamReducer.ts'
 
@@ -236,20 +237,27 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   loaded.stored = openStored(store, segments)
   projection.memories.rebase(loaded.stored, !isCheckpoint)
   if (projection.team && unsent) projection.team.unsent = { ...unsent, memories: new Set(unsent.memories) }
-  writeRecent(store, loaded, now, isCheckpoint)
+  writeRecent(store, loaded, now, { isCheckpoint })
   removeOldStates(store, generation, [teamFile?.generation, team?.file?.generation])
+}
+
+export interface RecentMode {
+  /** The files of hooks stay as they are: another save has to follow. */
+  readonly isCheckpoint?: boolean
+  /** Entries that a person asked to remember, if nothing else has changed since hooks' files were written. */
+  readonly asked?: readonly Memory[] | undefined
 }
 
 /**
  * Writes what the snapshot of `loaded` does not have: changes since then, and what open sessions have learned. Then the
  * manifest, which makes it current.
  */
-export function writeRecent(store: Store, loaded: LoadedProjection, now: number, isCheckpoint = false): void {
+export function writeRecent(store: Store, loaded: LoadedProjection, now: number, mode: RecentMode = {}): void {
   const { files, layout } = store
   const { manifest, projection } = loaded
   const provisional = findProvisional(loaded)
   const recent = writeRecentSegment(store, loaded, provisional)
-  if (!isCheckpoint) writeHotFiles(store, loaded, provisional, now)
+  if (mode.isCheckpoint !== true) writeHotFiles(store, loaded, provisional, { now, asked: mode.asked })
   const isEmpty = recent.memories === 0 && recent.replaced.length === 0
   const isSnapshotCurrent = isEmpty && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
   loaded.manifest = {
@@ -263,21 +271,26 @@ export function writeRecent(store: Store, loaded: LoadedProjection, now: number,
   removeUnusedSegments(store, recent.memories > 0 ? [...manifest.segments, recent] : manifest.segments)
 }
 
-/** Writes what hooks need: hot.json for starts, and knowledge.json. */
+/** Writes what hooks need: hot.json for starts, and knowledge.json. Entries alone change only the latter. */
 function writeHotFiles(
-  store: Store,
+  { files, layout, project }: Store,
   { projection, manifest: { generation } }: LoadedProjection,
   provisional: ProvisionalMemories,
-  now: number,
+  { now, asked }: { readonly now: number; readonly asked: readonly Memory[] | undefined },
 ): void {
-  const { files, layout, project } = store
+  const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
+  const context = { now, openSessions, instructions: readInstructionLines(project.root) }
+  const start = asked && readJsonIfIntact<SessionStartSnapshot>(files, layout.hot)
+  const known = asked && readJsonIfIntact<KnowledgeFile>(files, layout.knowledge)
+  if (start?.generation === generation && known?.generation === generation) {
+    writeJsonFile(files, layout.knowledge, addToKnowledgeFile(known, asked ?? [], context))
+    return
+  }
   const memories = withProvisional(projection.memories, provisional)
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
   const sessionTimes = projection.memories.listCreated('summary')
   const entries = memories.heads().filter(({ hasKnowledge, status }) => hasKnowledge && status === 'active')
-  const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
-  const context = { now, sessionTimes, openSessions, instructions: readInstructionLines(project.root) }
-  writeJsonFile(files, layout.knowledge, buildKnowledgeFile(entries, generation, context))
+  writeJsonFile(files, layout.knowledge, buildKnowledgeFile(entries, generation, { ...context, sessionTimes }))
 }
 
 /** What hooks need of the sessions. It is in the manifest, because that is read anyway. */

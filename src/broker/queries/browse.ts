@@ -1,11 +1,15 @@
 // Lists memories, events and sessions, for people and tools. Writes nothing and counts no access.
 
+import { isOpposedByTriggers, SUBJECT_SHARE, subjectWords } from '../../knowledge/compareRules.ts'
+import { withoutAlternative } from '../../knowledge/ruleSentences.ts'
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'
 import { type IdKind, type MemoryId, type SessionId, selectByPrefix } from '../../model/id.ts'
+import { isCurrent, type Knowledge, type KnowledgeLine } from '../../model/knowledge.ts'
 import type { Memory, MemoryKind, MemoryMap, MemoryStatus, Tier } from '../../model/memory.ts'
 import type { MemoryHead } from '../../model/memoryHead.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { compareValues } from '../../model/sorting.ts'
+import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { decodeLogLine } from '../../store/log/eventLog.ts'
 import { type LogFile, listLogFiles, readSupportedLogFile } from '../../store/log/readLog.ts'
@@ -103,6 +107,22 @@ export const listPersonKnowledge = (liveStore: LiveStore): Memory[] =>
     liveStore.store,
     liveStore.memories().select(({ isOfPerson, status }) => isOfPerson && status === 'active'),
   )
+
+/**
+ * The current entries that may say the same as this rule, or the opposite: those that have most of its words, or are
+ * against its triggers.
+ */
+export function listNear(memories: MemoryTable, rule: Pick<Knowledge, 'line' | 'when'>): Memory[] {
+  const isEntry = ({ hasKnowledge, status }: MemoryHead): boolean => hasKnowledge && status === 'active'
+  const isAgainst = (line: KnowledgeLine | undefined): boolean => line !== undefined && isOpposedByTriggers(line, rule)
+  const words = [...subjectWords(withoutAlternative(rule.line))]
+  const isOfCalls = rule.when.some(({ at }) => at === 'call')
+  const near = [
+    ...(words.length > 0 ? memories.findByTerms(words, SUBJECT_SHARE, isEntry) : memories.select(isEntry)),
+    ...(isOfCalls ? memories.select((head) => isEntry(head) && isAgainst(head.readLine())) : []),
+  ]
+  return [...new Set(near)].filter(({ knowledge }) => knowledge !== undefined && isCurrent(knowledge))
+}
 
 const listOpen = (store: Store, memories: readonly Memory[]): Memory[] =>
   memories.filter((memory) => mayList(store, memory) && matchesFilter(memory, {})).sort(latestFirst)

@@ -5,6 +5,7 @@
 // rows do not say enough of the texts. They do in memory then, and the next save writes them.
 
 import type { MemoryId } from '../../model/id.ts'
+import type { KnowledgeLine } from '../../model/knowledge.ts'
 import { runToEnd } from '../../model/longCall.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { MemoryHead } from '../../model/memoryHead.ts'
@@ -67,6 +68,9 @@ const NO_WINDOW = { from: 0, bytes: Buffer.alloc(0) }
 
 /** Texts stay open as long as their memories are used: a writer may remove the files meanwhile. */
 const openTexts = new FinalizationRegistry<OpenFile>((text) => text.close())
+
+/** The part of a text that says what its entry of knowledge is. */
+const [LINE_START, LINE_END] = ['"knowledge":{', ',"record":{']
 
 /** The checksum of a line as rows have it. */
 export const sumOfLine = (line: Buffer): number => checksum(line) || 1
@@ -139,9 +143,23 @@ export class StoredMemories {
     const known = this.#read.get(place)
     if (known) return known
     const { segment, row } = this.#at(place)
-    const memory = applyRow(this.#upgrade(this.#readText(segment, row)), segment.view, row)
+    const text = JSON.parse(this.#readIntact(segment, row).toString('utf8')) as Memory
+    const memory = applyRow(this.#upgrade(text), segment.view, row)
     if (keeps) this.#read.set(place, memory)
     return memory
+  }
+
+  /** What its entry of knowledge says, without the rest: most of the text is not read. */
+  lineAt(place: number): KnowledgeLine | undefined {
+    const known = this.#read.get(place)
+    if (known) return known.knowledge
+    const { segment, row } = this.#at(place)
+    const text = this.#readIntact(segment, row)
+    const start = text.indexOf(LINE_START)
+    const end = text.indexOf(LINE_END, start)
+    const isOnly = start !== -1 && end !== -1 && start === text.lastIndexOf(LINE_START)
+    const line = isOnly && JSON.parse(`{${text.toString('utf8', start + LINE_START.length, end)}}`)
+    return line?.when ? line : this.load(place).knowledge
   }
 
   /** The memories that were read, by place. */
@@ -174,7 +192,7 @@ export class StoredMemories {
     return { place, segment: segment.entry.name, row, rank: rankOfRow(segment.view, row) }
   }
 
-  findByTerms(terms: readonly string[]): number[] {
+  findByTerms(terms: readonly string[], share = 0): number[] {
     const hashes = terms.map(hash64)
     return this.#segments.flatMap(({ entry, first, removed }) => {
       const index = openIndexSegment(this.#files, `${this.#folder}/${entry.name}.idx`)
@@ -182,8 +200,14 @@ export class StoredMemories {
       // A writer has replaced it meanwhile.
       if (!index) return Array.from({ length: entry.memories }, (_, row) => first + row).filter(isIn)
       try {
-        const hits = index.findTerms(hashes).flatMap((hit) => (hit ? [...index.postings(hit)] : []))
-        return [...new Set(hits.map((posting) => first + (posting & 0xffffff)))].filter(isIn)
+        const counts = new Map<number, number>()
+        for (const hit of index.findTerms(hashes)) {
+          for (const posting of hit ? index.postings(hit) : []) {
+            const place = first + (posting & 0xffffff)
+            counts.set(place, (counts.get(place) ?? 0) + 1)
+          }
+        }
+        return [...counts].flatMap(([place, count]) => (isIn(place) && count / terms.length >= share ? place : []))
       } finally {
         index.close()
       }
@@ -201,11 +225,11 @@ export class StoredMemories {
     return idOfRow(segment.view, row)
   }
 
-  #readText(segment: OpenTexts, row: number): Memory {
+  #readIntact(segment: OpenTexts, row: number): Buffer {
     const { sum } = textOfRow(segment.view, row)
     const line = this.#readLine(segment, row)
     if (sum !== 0 && sumOfLine(line) !== sum) throw changedFileError(`${this.#folder}/${segment.entry.name}.txt`)
-    return JSON.parse(line.toString('utf8')) as Memory
+    return line
   }
 
   #readLine(segment: OpenTexts, row: number): Buffer {
@@ -213,8 +237,8 @@ export class StoredMemories {
     const { from, bytes: known } = segment.window
     const end = from + known.length
     if (at < from || at + bytes >= end) {
-      // Of texts that are read one after the other many are read at once.
-      const isNext = at <= end && at + bytes >= end && end > 0
+      // Of texts that are read one after the other many are read at once, with those between them.
+      const isNext = at >= from && at <= end + WINDOW_BYTES && end > 0
       segment.window = {
         from: at,
         bytes: segment.text.readAt(at, isNext ? Math.max(bytes + 1, WINDOW_BYTES) : bytes + 1),
@@ -290,6 +314,10 @@ class StoredHead extends LazyMemoryRow implements MemoryHead {
 
   load(keeps?: boolean): Memory {
     return this.#source.load(this.#place, keeps)
+  }
+
+  readLine(): KnowledgeLine | undefined {
+    return this.#source.lineAt(this.#place)
   }
 
   #hasFlag(flag: number): boolean {

@@ -9,7 +9,10 @@ import {
   supersedeMemory,
 } from '../../../src/broker/commands/statements.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
+import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { openStoreAt } from '../../../src/broker/open/openStore.ts'
+import { parseWhen } from '../../../src/knowledge/when.ts'
+import type { EventBody } from '../../../src/model/event.ts'
 import { deriveKnowledgeId, deriveMemoryId } from '../../../src/organize/derivedId.ts'
 import { newFolder } from '../../tempFolders.ts'
 import { BEGIN, ROOT } from '../../testData.ts'
@@ -68,6 +71,22 @@ test('statements: the ids of earlier versions stay', () => {
   expect(deriveKnowledgeId(line, (other) => writer.liveStore.memories().get(other))).toBe(
     deriveMemoryId('knowledge', 'pushing is not allowed'),
   )
+})
+
+test.each([
+  ['most of its words', 'Never use zebra style in the koala page', {}],
+  ['a trigger alone', 'Stay with the emu', { when: parseWhen(['Bash: zebra, not koala']) }],
+])('statements: a rule replaces what it contradicts, also in a snapshot: by %s', (_, text, input) => {
+  const { writer, remember, lines } = newPerson()
+  const { store } = writer.liveStore
+  remember('Use zebra style in the koala page', { when: parseWhen(['Bash: koala, not zebra']) })
+  for (let i = 0; i < 5; i++) remember(`Rule ${i} is about page ${i} of the zebra`)
+  runMaintenance(store, { now: BEGIN, sessions: [] })
+  const other = { ...writer, liveStore: openLiveStore(store) }
+  const commit = (body: EventBody) => other.liveStore.commit(body, { now: BEGIN + 1, nonce: 'other' })
+  const { superseded } = rememberStatement({ ...other, commit }, { text, ...input })
+  expect(superseded.map(({ content }) => content)).toEqual(['Use zebra style in the koala page'])
+  expect(lines()).toHaveLength(6)
 })
 
 test('statements: what is outdated replaces nothing by its id, and stands again by its text', () => {

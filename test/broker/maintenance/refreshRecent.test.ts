@@ -3,13 +3,16 @@ import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { replaySessions } from '../../../bench/fixture/replaySessions.ts'
 import { checkSnapshot } from '../../../src/broker/checks/checkStore.ts'
+import { rememberStatement } from '../../../src/broker/commands/statements.ts'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
+import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { isRecentCurrent, refreshRecent, refreshRecentSoon } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { listCoveredMemories, loadProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
+import type { EventBody } from '../../../src/model/event.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { acquireLock } from '../../../src/store/disk/lock.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
@@ -248,6 +251,43 @@ test('refresh: reading only what is needed gives the same files as reading all m
     const byId = (store: Store) => readActive(store).sort((a, b) => (a.id < b.id ? -1 : 1))
     expect(byId(partial)).toEqual(byId(full))
   }
+})
+
+test.each([
+  ['alone', []],
+  ['after another change', ['deleted']],
+  ['in every project', ['person']],
+])('refresh: what a person asks to remember gives the same files as reading all memories: %s', (_, more) => {
+  const [added, full] = [createTestStore(), createTestStore()]
+  replaySessions(
+    added,
+    loadRecordings().map(({ session }) => session),
+  )
+  fs.cpSync(added.layout.folder, full.layout.folder, { recursive: true })
+  const [first] = listMemories(added, { status: 'active' })
+  const now = BEGIN + 400 * DAY
+  for (const [at, text] of [
+    'Use tabs',
+    'Never push on a friday',
+    'Use tabs.',
+    'Prefer emus',
+    'Ask a koala',
+  ].entries()) {
+    for (const store of [added, full]) {
+      const liveStore = openLiveStore(store)
+      const commit = (body: EventBody) => liveStore.commit(body, { now: now + at, nonce: 'test' })
+      const writer = { liveStore, session: undefined, now: () => now + at, commit }
+      const scope = more.includes('person') ? ('person' as const) : undefined
+      rememberStatement(writer, { text, scope, ...(at === 3 && { scope: 'path', file: 'src/emu.ts' }) })
+      if (more.includes('deleted') && at === 1) commit({ kind: 'memory.deleted', memories: [first!.id] })
+      // Without one of the files all of them are written anew: in both the first time, because worth fades.
+      if (store === full || at === 0) fs.rmSync(store.layout.hot)
+      expect(refreshRecent(store, now + at, liveStore.loaded)).toBe('refreshed')
+    }
+    for (const name of ['hot', 'knowledge'] as const)
+      expect(String(added.files.read(added.layout[name]))).toBe(String(full.files.read(full.layout[name])))
+  }
+  expect(startIn(added, 'window-b', now + MINUTE)).toContain('Ask a koala')
 })
 
 test('refresh: a log without news is left alone, so that a burst of triggers is one refresh', () => {

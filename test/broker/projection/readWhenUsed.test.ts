@@ -195,6 +195,22 @@ test('read when used: rows of an earlier version give the same, and the next sav
   )
 })
 
+test('read when used: what an entry says is read without the rest, whatever else its memory has', () => {
+  const forged = { ...knowledge('person'), line: 'forged' }
+  const memories: readonly Memory[] = [
+    { ...buildMemory(1), knowledge: knowledge('rule') },
+    { ...buildMemory(2), knowledge: knowledge('person'), metadata: { knowledge: forged } },
+    { ...buildMemory(3), knowledge: { ...knowledge('person')!, line: '\\"knowledge":{"line":"…",\n"record":{' } },
+    { ...buildMemory(4), metadata: { knowledge: forged } },
+  ]
+  const store = createStore([memories.map((memory) => ({ memory })), [], []])
+  const linesOf = (read: (head: MemoryHead) => string | undefined) =>
+    openProjection(store).projection.memories.heads().map(read)
+  const lines = linesOf((head) => (head.hasKnowledge ? head.readLine()?.line : undefined))
+  expect(lines).toEqual(memories.map((memory) => memory.knowledge?.line))
+  expect(lines).toEqual(linesOf((head) => head.load().knowledge?.line))
+})
+
 test('read when used: a text that was changed on disk is refused when it is read, and never saved', () => {
   const store = createStore([Array.from({ length: 40 }, (_, i) => ({ memory: buildMemory(i + 1) })), [], []])
   const [entry] = readManifest(store.files, store.layout).segments
