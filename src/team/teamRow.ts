@@ -115,7 +115,7 @@ export interface Hub {
   /**
    * The rows with changes after a revision, in their order. Those with a revision in `known` are left out.
    */
-  pull(member: HubMember, after: number, known: readonly number[], seen?: SeenChanges): Promise<HubPage>
+  pull(member: HubMember, after: number, known: readonly number[], seen?: KnownChanges): Promise<HubPage>
   /** Takes back everything that this copy has shared. */
   leave(member: HubMember): Promise<void>
   /** Tells all copies that the hub was restored from a backup. `epoch` is a new UUID. */
@@ -126,7 +126,7 @@ export interface Hub {
 export type RowVersion = Pick<TeamRow, 'memory' | 'revision'>
 
 /** What a hub lacks that was restored from a backup. */
-export interface SeenChanges {
+export interface KnownChanges {
   /** The row with the highest revision that this copy has read or sent. */
   readonly latest?: RowVersion | undefined
   /** The revision of the last row that the hub has taken from this copy. */

@@ -36,8 +36,8 @@ export interface JoinRequest {
 
 /**
  * From now on this project shares its memories: the next sync sends and receives. A project that has left comes back as
- * the machine that it was. Throws what the hub throws, STORE_BUSY, and HUB_CHANGED while another project of the same hub
- * has something that is to be taken back or forgotten there.
+ * the machine that it was. Throws what the hub throws, STORE_BUSY, and HUB_CHANGED while another project of the hub has
+ * something that is to be taken back or forgotten there.
  */
 export async function joinTeam(store: Store, request: JoinRequest): Promise<TeamMembership> {
   const { project, name, kinds, now, newId } = request

@@ -138,7 +138,7 @@ function formatPlan(plan: JoinPlan, { palette, columns }: Terminal): string[] {
       ? []
       : [
           `On another hub it stays shared as ${staysAt}, and nothing is forgotten there any more.`,
-          'To take it back, connect to that hub, and run `memctl hub leave` and `memctl hub sync` before you join this one.',
+          'To take it back, connect to that hub first, and run `memctl hub leave` and `memctl hub sync`.',
           '',
         ]),
     ...describeSharing(team, name),

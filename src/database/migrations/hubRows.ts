@@ -1,5 +1,4 @@
-// The hub of a team: one row per memory, with the revision of its last change; what each copy of a store has counted;
-// who may read and write which project.
+// The hub of a team: memories with the revision of their last change, and who may read and write which project.
 //
 //   hub_projects  the last revision of each project, and its epoch, which changes when the hub was restored
 //   hub_rows      a memory: text and fields, state, who learned it first (person), which role has written it

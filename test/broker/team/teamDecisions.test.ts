@@ -120,7 +120,7 @@ test('team: what the team has pinned is pinned on each, until it is unpinned or 
   expect(memoriesOf(ben)[0]?.pinned).toBeUndefined()
 })
 
-test('team: of a removed project every machine keeps what it has learned itself, and says once that it is gone', async () => {
+test('team: of a removed project each machine keeps what it has learned itself, and says it once', async () => {
   const hub = newHub()
   const { database, project } = hub
   const [aki, ben, cai] = await newTeam(hub, 'Aki', 'Ben', 'Cai')
