@@ -164,7 +164,7 @@ export interface Removal {
   readonly kept: number
 }
 
-/** Removes what one person has shared in a project, or the project. Throws DATABASE_ACCESS: only the owner may. */
+/** Removes what one person, or a role, has shared in a project, or the project. Throws DATABASE_ACCESS: only the owner may. */
 export async function removeFromHub(database: Database, project: string, person: string | undefined): Promise<Removal> {
   return database.transaction(async (connection) => {
     const { rows } = await connection.query<{ isOwner: boolean }>('select hub_is_owner() as "isOwner"')
@@ -188,24 +188,29 @@ async function removeProject(connection: Queryable, project: string): Promise<Re
 const END_WRITING = 'update hub_access a set can_write = false, can_review = false where a.project_id = $1'
 
 async function removePerson(connection: Queryable, project: string, person: string): Promise<Removal> {
-  await connection.query('delete from hub_waiting w where w.project_id = $1 and w.person = $2', [project, person])
-  const { rowCount: removed } = await connection.query(REMOVE_PERSON, [project, person])
+  const { rows } = await connection.query<{ name: string }>(NAMES_OF_ROLE, [project, person])
+  const names = [person, ...rows.map(({ name }) => name)]
+  await connection.query('delete from hub_waiting w where w.project_id = $1 and w.person = any($2)', [project, names])
+  const { rowCount: removed } = await connection.query(REMOVE_PERSON, [project, names])
   const { rowCount: kept } = await connection.query(
-    'select 1 from hub_rows r where r.project_id = $1 and r.person = $2 and r.fields is not null',
-    [project, person],
+    'select 1 from hub_rows r where r.project_id = $1 and r.person = any($2) and r.fields is not null',
+    [project, names],
   )
   return { removed, kept }
 }
 
+/** A role may have several names: it is one person. */
+const NAMES_OF_ROLE = 'select p.name from hub_people p where p.project_id = $1 and p.role = $2'
+
 const REMOVE_PERSON = `
   with gone as (
-    delete from hub_counts k where k.project_id = $1 and k.person = $2 returning k.memory
+    delete from hub_counts k where k.project_id = $1 and k.person = any($2) returning k.memory
   )
   update hub_rows r set state = 'deleted', fields = null, successor = null, pinned = false, role = current_user
-  where r.project_id = $1 and r.fields is not null and (r.person = $2 or r.memory in (select g.memory from gone g))
+  where r.project_id = $1 and r.fields is not null and (r.person = any($2) or r.memory in (select g.memory from gone g))
     and not exists (
       select 1 from hub_counts k
-      where k.project_id = $1 and k.memory = r.memory and k.person <> $2 and k.is_own
+      where k.project_id = $1 and k.memory = r.memory and k.person <> all($2) and k.is_own
     )`
 
 /** The last change of a memory, as the server has recorded it. */

@@ -236,6 +236,19 @@ test('remove: what a person shared goes, except what others have met; a project 
   expect(rows).toEqual([{ n: 0 }, { n: 0 }])
 })
 
+test('remove: with a role goes all that it has shared under any name', async () => {
+  const { project, aki, ben } = await newProject('renamed')
+  await hubAs('aki').push(aki, putOf(1, 'of Aki'))
+  await hubAs('ben').push(ben, putOf(2, 'of Ben'))
+  for (const n of [3, 4, 5]) {
+    const mate = { ...ben, replica: uuid('b', n), name: `Mate ${n}` }
+    await hubAs('ben').push(mate, { ...putOf(2, ''), rows: [] })
+  }
+  expect(await removeFromHub(team.database, project, 'Ben')).toEqual({ removed: 0, kept: 1 })
+  expect(await removeFromHub(team.database, project, 'ben')).toEqual({ removed: 1, kept: 0 })
+  expect((await texts('aki', aki)).filter(Boolean)).toEqual(['of Aki'])
+})
+
 test('log: the server says which role wrote and which accepted, and what each person has counted', async () => {
   const { project, aki, ben } = await newProject('logged')
   await hubAs('aki').push(aki, putOf(1, 'first'))
