@@ -104,7 +104,8 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
     if (applied.some((row) => row.version === version)) return false
     for (const sql of statementsOf(migration, setup)) await connection.query(sql)
     // The rights name columns that earlier steps do not have yet.
-    if (migration === HUB_GUARDS) await renewRights(connection)
+    const hasGuards = [migration, ...applied].some((step) => step.version === HUB_GUARDS.version)
+    if (hasGuards) await renewRights(connection)
     await connection.query(RECORD_STEP, [version, name])
     return true
   })

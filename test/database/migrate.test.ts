@@ -1,6 +1,7 @@
 // The migration runner: numbered steps, each a transaction, forward only, safe with two clients at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { grantAccess } from '../../src/database/hubAccess.ts'
 import { MIGRATIONS, migrate, readSchemaStatus } from '../../src/database/migrate.ts'
 import type { Migration } from '../../src/database/migrations/agentMemory.ts'
 import { HUB_GUARDS } from '../../src/database/migrations/hubRows.ts'
@@ -112,7 +113,13 @@ describe('migrations', () => {
       '10 agent-terms',
       '11 hub-guards',
     ])
+    // An extension that the server gets later brings tables, on which roles have rights too.
+    await migrate(first, { dimension: 8, extensions: [] })
+    await first.query('create role reader_of_library')
+    await grantAccess(first, { project: 'shop', role: 'reader_of_library', canWrite: false })
     await migrate(first, { dimension: 8 })
     expect((await readSchemaStatus(first)).pending).toEqual([])
+    const right = `select has_table_privilege('reader_of_library', 'agent_memory', 'select') as may`
+    expect((await first.query(right)).rows).toEqual([{ may: true }])
   })
 })
