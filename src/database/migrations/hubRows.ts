@@ -131,9 +131,10 @@ const FUNCTIONS = [
   // Once for a statement: many versions of one row in one transaction would make it slow.
   `hub_note() returns trigger language plpgsql security definer set search_path = %I, pg_temp as $sql$
     begin
-      -- What waits has no revision of ours.
+      -- What waits, and what a copy says that it has sent, is no change of the project.
       update hub_projects p set
-        last_revision = greatest(p.last_revision, case tg_table_name when 'hub_waiting' then 0 else c.last end),
+        last_revision = greatest(p.last_revision,
+          case when tg_table_name in ('hub_rows', 'hub_counts') then c.last else 0 end),
         row_count = p.row_count + case tg_op when 'INSERT' then c.count else 0 end
       from (select project_id, max(revision) as last, count(*) as count from changed group by project_id) c
       where p.project_id = c.project_id;
@@ -348,6 +349,8 @@ export const HUB_GUARDS: Migration = {
       add: `insert with check (${AS_ONESELF})`,
       change: `update using (${AS_ONESELF}) with check (${AS_ONESELF})`,
     }),
+    `create trigger hub_copies_insert after insert on hub_copies referencing new table as changed
+      for each statement execute function hub_note()`,
     ...FUNCTIONS.map(createFunction),
     OWN_FUNCTIONS,
     `update hub_projects p set last_revision = greatest(

@@ -198,6 +198,8 @@ test('review: what waits has no revision of its author, and a reviewer writes no
   const waiting = `insert into hub_waiting (${columns}, revision) values (${values}, 4000000000000)`
   await expect(as('ben').query(waiting)).rejects.toMatchObject(REFUSED)
   await team.database.query(waiting)
+  await as('ben').query(`insert into hub_copies (project_id, copy, role, revision)
+    values ('${project}', '${uuid('c', 1)}', 'ben', 4000000000000)`)
   expect((await hubAs('ben').pull(ben, 0, [])).last).toBeLessThan(1_000)
   const asAki = `insert into hub_rows (${columns}, state) values ('${project}', '${memoryOf(3)}', 'aki', 'Aki',
     '{"kind":"lesson"}', 'active')`
