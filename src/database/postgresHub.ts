@@ -98,7 +98,7 @@ const toJsonRow = ({ memory, base, state, successor, fields }: RowChange) => ({
 const toDatabaseText = (json: string): string =>
   wellFormedJson(json).replace(/(\\\\)|\\u0000/g, (_, slashes?: string) => slashes ?? '')
 
-type ProjectRow = Pick<HubPage, 'epoch' | 'last' | 'kinds' | 'reviews' | 'isRestored' | 'isRemoved'>
+type ProjectRow = Omit<HubPage, 'rows' | 'through' | 'more'>
 
 interface PageRow {
   readonly position: number
@@ -118,7 +118,14 @@ const pull =
     const more = rows[0]?.more === true
     const isRestored = found?.isRestored === true || (latest !== undefined && after > last)
     return {
-      ...(found ?? { epoch: '', isRestored: latest !== undefined, isRemoved: false, kinds: null, reviews: 0 }),
+      ...(found ?? {
+        epoch: '',
+        isRestored: latest !== undefined,
+        isRemoved: false,
+        canWrite: true,
+        kinds: null,
+        reviews: 0,
+      }),
       ...(found && { isRestored }),
       rows,
       through: more ? Math.max(...rows.map(({ position }) => position)) : last,
@@ -145,6 +152,7 @@ const LOCK_PROJECT = `
  */
 const READ_PROJECT = `
   select p.epoch::text as epoch, p.last_revision::float8 as last, p.kinds, p.is_removed as "isRemoved",
+    hub_is_owner() or $1 = any (hub_allowed_projects(true)) as "canWrite",
     (select count(*)::int from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (
     select 1 from hub_rows r where r.project_id = $1 and r.memory = $2::uuid and r.revision >= $3::bigint
   ) or exists (

@@ -158,6 +158,8 @@ export interface HubPage {
   readonly last: number
   /** It has no longer what this copy has seen: the hub was restored from a backup. */
   readonly isRestored: boolean
+  /** Whether this role may write the project. */
+  readonly canWrite: boolean
   /** The owner has removed the project: nobody sends or receives anything any more. */
   readonly isRemoved: boolean
   /** A UUID, another one after a restore; empty for a project to which nobody has sent anything. */

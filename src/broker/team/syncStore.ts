@@ -203,6 +203,7 @@ async function pullAll(run: Run): Promise<void> {
     const { revision, epoch } = teamOf(run)
     const page = await run.options.hub.pull(memberOf(run), revision, ahead, { latest, sent })
     if (page.isRemoved) return leaveRemoved(run)
+    run.report.canWrite &&= page.canWrite
     if (epoch && (page.epoch !== epoch || page.isRestored || page.last < revision)) {
       await restart(run, page)
       return pullAll(run)
@@ -301,7 +302,9 @@ async function leaveRemoved(run: Run): Promise<never> {
 /** Of a project that has left: what it shared is taken back. */
 async function takeBack(run: Run): Promise<void> {
   const { isLeaving, epoch } = teamOf(run)
-  if ((await run.options.hub.pull(memberOf(run), Number.MAX_SAFE_INTEGER, [])).isRemoved) return leaveRemoved(run)
+  const { isRemoved, canWrite } = await run.options.hub.pull(memberOf(run), Number.MAX_SAFE_INTEGER, [])
+  if (isRemoved) return leaveRemoved(run)
+  run.report.canWrite &&= canWrite
   const changes = collectUnsent(run.loaded.projection)
   run.report.waiting = changes.length + Number(isLeaving)
   if (!run.report.canWrite) return

@@ -120,6 +120,25 @@ test('team: what the team has pinned is pinned on each, until it is unpinned or 
   expect(memoriesOf(ben)[0]?.pinned).toBeUndefined()
 })
 
+test('team: who may write another project only is a reader here, and what they have counted is no fault', async () => {
+  const hub = newHub()
+  const { database, project } = hub
+  const [aki, ben] = await newTeam(hub, 'Aki', 'Ben')
+  await database.query('create role reader_of_team')
+  await grantAccess(database, { project, role: 'reader_of_team', canWrite: false })
+  await grantAccess(database, { project: `${project}-other`, role: 'reader_of_team', canWrite: true })
+  const asReader = { hub: createPostgresHub(asRole(database, 'reader_of_team')) }
+  change(aki, BEGIN, stored(1, 'Use pnpm in this repository.'))
+  await sync(aki, hub)
+  await sync(ben, asReader)
+  change(ben, BEGIN + DAY, { kind: 'memory.accessed', memories: [testMemoryId(1)] })
+  const counted = await sync(ben, asReader)
+  expect(counted).toMatchObject({ sent: 0, waiting: 0, canWrite: false })
+  expect(counted.fault).toBeUndefined()
+  change(ben, BEGIN + DAY, stored(2, 'Never push to main.'))
+  expect(await sync(ben, asReader)).toMatchObject({ waiting: 1, fault: { code: 'DATABASE_READ_ONLY' } })
+})
+
 test('team: of a removed project each machine keeps what it has learned itself, and says it once', async () => {
   const hub = newHub()
   const { database, project } = hub
