@@ -46,7 +46,7 @@ describe('cli replay --injected', () => {
     const injected = injectedIn(file)
     expect(injected).toHaveLength(summary.injected)
     const moments = new Set(injected.map(({ moment }) => moment))
-    for (const moment of ['start', 'prompt', 'call'] as const) expect(moments).toContain(moment)
+    for (const moment of ['start', 'prompt', 'agent'] as const) expect(moments).toContain(moment)
     for (const { at, moment, tool_use_id, agent_id, text } of injected) {
       expect(new Date(at).toISOString()).toBe(at)
       expect(text).toMatch(/^memctl/)
