@@ -164,7 +164,7 @@ export interface Removal {
   readonly kept: number
 }
 
-/** Removes what one person, or a role, has shared in a project, or the project. Throws DATABASE_ACCESS: only the owner may. */
+/** Removes what a person or role has shared, or the project. Throws DATABASE_ACCESS: only the owner may. */
 export async function removeFromHub(database: Database, project: string, person: string | undefined): Promise<Removal> {
   return database.transaction(async (connection) => {
     const { rows } = await connection.query<{ isOwner: boolean }>('select hub_is_owner() as "isOwner"')
