@@ -33,7 +33,7 @@ export type WorkingWay = {
   | { readonly kind: 'value'; readonly name: string; readonly good: string; readonly bad: string | undefined }
 )
 
-/** Later calls of the same agent among which the one that passed is looked for: the same command, another form. */
+/** Later calls of the same agent among which what helped is looked for: the same command or an edit, another form. */
 const SAME_CALLS_MAX = 40
 const FORM_CALLS_MAX = 6
 const PATH_CALLS_MAX = 12
@@ -123,7 +123,7 @@ function folderWay(failed: FailedCall, passed: PassedCall, isNext: boolean): Wor
   const [old, own] = [folderOf(command), folderOf(other)]
   if (old === own || (own !== undefined && /[$`*?]/.test(own))) return undefined
   const family = commandFamily(command)
-  if (family === '' || family !== commandFamily(other)) return undefined
+  if (family === '' || family !== commandFamily(other) || isErrorOfOther(failed, family)) return undefined
   const common = { kind: 'folder' as const, command: family, failing: [], passed }
   // The shell was in the folder already: `cd src` fails there.
   if (own === undefined)
@@ -135,6 +135,14 @@ function folderWay(failed: FailedCall, passed: PassedCall, isNext: boolean): Wor
   // If the same command passed at once, only its folder was different. A missing file may be that of a shell gone astray.
   const isSure = isSame && isNext && !isElsewhere
   return { ...common, folder: own, isLeftOut: false, ...(!isSure && { isGuess: true }) }
+}
+
+/** Whether the error names another program of the chain than the one that gives the command its name. */
+function isErrorOfOther(failed: FailedCall, family: string): boolean {
+  const [, named = ''] = /^(?:\S*[\\/])?([\w.-]{2,40}): /.exec(salientLine(failed.error)) ?? []
+  const program = named === 'fatal' ? 'git' : named
+  const words: readonly string[] = callCommand(failed).match(/[^\s;&|()]+/g) ?? []
+  return program !== family.split(' ')[0] && words.includes(program)
 }
 
 const FAILING_TEST = /^\s*(?:--- FAIL\b|FAIL\b|not ok \d|[✗✖✕×] )|AssertionError/m
@@ -261,9 +269,6 @@ const isIdentifier = (value: string): boolean =>
 /** A rule, and the comment that was added for it: `//nolint:errcheck`, `// biome-ignore lint/a/b`. */
 export type MarkedRule = ReturnType<typeof findMarkedRules>[number]
 
-/** Calls after a finding among which the edit is looked for. */
-const EDIT_CALLS_MAX = 40
-
 /** Findings that name their rule: `file:1:2: what (rule)`, `1:2 error what rule`, `lint/group/rule`, `: E501 `. */
 const RULES = new RegExp(
   [
@@ -284,7 +289,7 @@ export function findMarkedRules(failed: EventOf<'call.failed'>, later: readonly 
     match.slice(1).filter((name) => name !== undefined),
   )
   return [...new Set(named)].flatMap((rule) => {
-    for (const [index, edit] of later.slice(0, EDIT_CALLS_MAX).entries()) {
+    for (const [index, edit] of later.slice(0, SAME_CALLS_MAX).entries()) {
       const mark = edit.kind === 'call.succeeded' ? markOf(edit, rule) : undefined
       if (mark !== undefined && edit.kind === 'call.succeeded') return [{ rule, mark, edit, calls: index + 1 }]
     }

@@ -280,6 +280,12 @@ describe('paths, folders and values', () => {
     )
   })
 
+  test('overcome failures: what another program of the chain says is not about the folder of the last one', () => {
+    const error = "fatal: pathspec 'src/cart.go' did not match any files"
+    const session = exampleSession().fails('git add src/cart.go && rm notes.txt', error)
+    expect(found(session.runs(`cd ${ROOT}/shop && git add src/cart.go && rm notes.txt`))).toEqual([])
+  })
+
   test('overcome failures: a test that fails is in no wrong folder', () => {
     const failing = exampleSession().fails('go test ./...', '--- FAIL: TestCart (0.00s)\n    cart.go:9: 2 is not 3')
     expect(found(failing.runs(`cd ${ROOT}/shop && go test ./...`))).toEqual([])
