@@ -21,7 +21,7 @@ export function selectForStart(
     const isPersonal = note.voice !== 'known'
     if (note.worth <= 0 || (!isPersonal && note.worth < startWorthMin)) continue
     const cost = estimateTokens(renderKnowledge(note)) + 1
-    if (cost > (isPersonal ? Math.min(personLeft, tokensLeft) : tokensLeft)) continue
+    if (cost > (isPersonal ? personLeft : tokensLeft)) continue
     selected.push(note)
     tokensLeft -= cost
     if (isPersonal) personLeft -= cost

@@ -8,7 +8,7 @@ import { step, toolsOf } from './session.ts'
 
 export const PREFERENCE = 'never add comments to tests'
 export const FIX = 'npm run build:prices'
-export const FIRST_PROMPT = `Please get npm test to run. Always answer in short sentences, and ${PREFERENCE}.`
+export const FIRST_PROMPT = `Please get npm test to run. Always answer me in short sentences, and ${PREFERENCE}.`
 export const SECOND_PROMPT = 'A new morning in the shop: do the tests still run?'
 
 /** Meets the error, tries the wrong thing, fixes it, and is given a preference. */
