@@ -24,6 +24,7 @@ import { sessionHash } from '../../recall/indexTerms.ts'
 import { firstLine, withoutFullStop } from '../../text/excerpt.ts'
 import { withoutQuotedError } from '../../text/outsideText.ts'
 import { isFromTeam, sanitizeText } from '../../text/sanitizeText.ts'
+import { addNewestFirst } from './personFile.ts'
 
 /** Entries in the file, at most: a hook compares a call with all of them. */
 const NOTES_MAX = 500
@@ -107,16 +108,8 @@ export function addToKnowledgeFile(
   const added = buildKnowledgeFile(asked.map(headOfMemory), generation, { ...context, sessionTimes: [] }).notes
   const isAdded = (note: KnowledgeNote): boolean =>
     added.some((other) => other.id === note.id || (other.role === note.role && isSameStatement(other, note)))
-  const all = notes.filter((note) => !isAdded(note))
-  for (const note of added) {
-    const isLater = ({ voice, worth, lastMet }: KnowledgeNote): boolean =>
-      worth < note.worth ||
-      (worth === note.worth && lastMet <= note.lastMet) ||
-      (voice === 'known' && worth !== FIRST_WORTH)
-    const next = all.findIndex(isLater)
-    all.splice(next === -1 ? all.length : next, 0, note)
-  }
-  return { generation, notes: all.slice(0, NOTES_MAX) }
+  const others = notes.filter((note) => !isAdded(note))
+  return { generation, notes: addNewestFirst(others, added).slice(0, NOTES_MAX) }
 }
 
 /** The rules took a sentence for a rule, and the model that read the session did not: see `answerChanges.ts`. */

@@ -54,9 +54,9 @@ export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): rea
   return added.length === 0 ? own : addNewestFirst(kept, added)
 }
 
-/** What was said elsewhere comes before what is older here, and as little asked for. */
-function addNewestFirst(own: readonly KnowledgeNote[], added: readonly KnowledgeNote[]): readonly KnowledgeNote[] {
-  const notes = [...own]
+/** These notes with others, each before those that are older and no more asked for. */
+export function addNewestFirst(known: readonly KnowledgeNote[], added: readonly KnowledgeNote[]): KnowledgeNote[] {
+  const notes = [...known]
   for (const note of [...added].sort((a, b) => compareValues(a.lastMet, b.lastMet))) {
     const at = notes.findIndex((other) => {
       const order = startLevel(note) - startLevel(other)
