@@ -59,7 +59,7 @@ const ABOUT_PERSON = new RegExp(
   'u',
 )
 
-/** Typed once as if it were a rule: nobody has asked to remember it, and no other session has confirmed it. */
+/** Typed as if it were a rule, and the model that read the session took it for none. */
 const isUncertain = (knowledge: Knowledge | undefined): boolean =>
   knowledge?.author === 'person' && knowledge.state === 'proposed' && knowledge.asked !== true
 

@@ -178,7 +178,7 @@ export function describeSharing({ kinds, shareAgentOnly, sharePersonal }: TeamNu
     'Never shared:',
     '  private memories, and the recorded sessions: prompts, answers, the output of commands',
     ...(sharePersonal === 1 ? [] : ['  what you say about yourself or other people, with a word such as I, my or his']),
-    '  what was imported, and what was said once as if it were a rule',
+    '  what was imported, and what the model that read a session took for no rule',
     '  secrets that memctl recognizes: they are removed from every text before it is sent',
   ]
 }
