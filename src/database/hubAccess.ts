@@ -18,9 +18,9 @@ export interface HubAccess {
 }
 
 /** Columns of a text and of what is said of it. */
-const TEXT = 'successor, fields, person'
+const TEXT_COLUMNS = 'successor, fields, person'
 
-const COUNTS = COUNT_NAMES.join(', ')
+const COUNT_COLUMNS = COUNT_NAMES.join(', ')
 
 /** No right on revisions and times, which the server gives, nor to change what a row is about. */
 function columnRights(key: readonly string[], columns: string): string {
@@ -34,12 +34,15 @@ const RIGHTS: readonly { readonly table: string; readonly write?: string }[] = [
   { table: 'hub_access' },
   { table: 'hub_people' },
   { table: 'hub_projects', write: 'insert (project_id), update (epoch)' },
-  { table: 'hub_rows', write: columnRights(['project_id', 'memory'], `state, ${TEXT}, pinned, accepted_by, role`) },
+  {
+    table: 'hub_rows',
+    write: columnRights(['project_id', 'memory'], `state, ${TEXT_COLUMNS}, pinned, accepted_by, role`),
+  },
   {
     table: 'hub_counts',
-    write: `${columnRights(['project_id', 'memory', 'copy'], `person, role, is_own, ${COUNTS}`)}, delete`,
+    write: `${columnRights(['project_id', 'memory', 'copy'], `person, role, is_own, ${COUNT_COLUMNS}`)}, delete`,
   },
-  { table: 'hub_waiting', write: `${columnRights(['project_id', 'memory', 'role'], TEXT)}, delete` },
+  { table: 'hub_waiting', write: `${columnRights(['project_id', 'memory', 'role'], TEXT_COLUMNS)}, delete` },
   { table: 'hub_copies', write: columnRights(['project_id', 'copy', 'role'], 'revision') },
   { table: 'agent_memory', write: 'insert, update, delete' },
   { table: 'agent_term_groups' },

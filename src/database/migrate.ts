@@ -161,7 +161,11 @@ async function listExtensions(connection: Queryable): Promise<readonly string[]>
 }
 
 export const MIGRATIONS: readonly Migration[] = [
-  ...[AGENT_MEMORY, HUB_ROWS, AGENT_ACCESS, HUB_TEAMWORK, AGENT_TERMS],
+  AGENT_MEMORY,
+  HUB_ROWS,
+  AGENT_ACCESS,
+  HUB_TEAMWORK,
+  AGENT_TERMS,
   HUB_GUARDS,
 ]
 

@@ -116,7 +116,6 @@ const pull =
     const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
     const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
     const more = rows[0]?.more === true
-    const isRestored = found?.isRestored === true || (latest !== undefined && after > last)
     return {
       ...(found ?? {
         epoch: '',
@@ -126,7 +125,6 @@ const pull =
         kinds: null,
         reviews: 0,
       }),
-      ...(found && { isRestored }),
       rows,
       through: more ? Math.max(...rows.map(({ position }) => position)) : last,
       more,
@@ -147,7 +145,7 @@ const LOCK_PROJECT = `
   select 1 from hub_projects p where p.project_id = $1 for update`
 
 /**
- * A row is never removed, and its revision only rises: one that was seen and is not there is lost, as is a position.
+ * A row is never removed, and its revision only rises: one that was seen and is not there is lost.
  * And what this copy has sent, if the hub knows only of earlier changes of it: others may have changed the row again.
  */
 const READ_PROJECT = `

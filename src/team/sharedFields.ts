@@ -130,7 +130,7 @@ const NAME_WORDS_MAX = 4
 
 /**
  * The name that the team is shown, without other signs: `someone` if nothing is left, `teammate you` for a role. The
- * hub knows whose name is `Aki`, and takes `Aki!` for another one: so this is `teammate Aki`.
+ * hub knows which role has the name `Aki`, and takes `Aki!` for another name: so this is `teammate Aki`.
  */
 export const personName: Reader<string> = (value, mode) => {
   const words = firstChars(prose(80)(value, mode).replace(NOT_IN_NAMES, '')).split(/\s+/)

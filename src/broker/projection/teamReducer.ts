@@ -92,8 +92,10 @@ function join(projection: Projection, event: EventOf<'team.joined'>): void {
   const { team } = projection
   const isSameHub = team !== undefined && team.membership.hub === hub && team.membership.project === project
   if (isSameHub && !team.hasLeft) {
-    if (team.membership.replica !== replica) for (const [id, entry] of team.entries) giveAway(team, id, entry)
-    if (team.membership.replica !== replica) team.sent = undefined
+    if (team.membership.replica !== replica) {
+      for (const [id, entry] of team.entries) giveAway(team, id, entry)
+      team.sent = undefined
+    }
     team.unsent = undefined
     team.membership = membership
     return
@@ -127,8 +129,8 @@ function leave(projection: Projection, team: TeamProjection): void {
 }
 
 /**
- * How far the hub was read. After a restore of the hub, all is read again, and what it has lost is sent again, by
- * whoever has said it: so it keeps its author.
+ * How far the hub was read. After a restore all is read again, and what the hub has lost is sent again, each text
+ * by its author.
  */
 function updatePosition(
   { memories }: Projection,

@@ -59,7 +59,7 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
   return membership
 }
 
-/** What was shared elsewhere would stay there for good: nobody would send that it was taken back or forgotten. */
+/** What was shared in another project would stay there for good: nobody would take it back or forget it there. */
 function assertTakenBack(team: TeamProjection | undefined, project: string): void {
   const summary = summarizeTeam(team)
   if (summary === undefined || (summary.hasLeft && summary.waiting === 0)) return

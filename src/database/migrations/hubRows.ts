@@ -357,7 +357,7 @@ export const HUB_GUARDS: Migration = {
         (select coalesce(max(r.revision), 0) from hub_rows r where r.project_id = p.project_id),
         (select coalesce(max(k.revision), 0) from hub_counts k where k.project_id = p.project_id))
       where not p.is_removed`,
-    // The number of a text that waits: whoever accepts it names what they have read, and not what it has become since.
+    // The number of a text that waits. To accept a text is to accept this version of it.
     "alter table hub_waiting alter column revision type bigint using nextval('hub_revisions')",
     'create trigger hub_waiting_stamp before insert or update on hub_waiting for each row execute function hub_stamp()',
   ],
