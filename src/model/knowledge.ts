@@ -160,8 +160,10 @@ export const NO_SUCCESSOR = 'outdated'
 
 // An entry of knowledge as hooks read it: its line, and when it is worth a note.
 
-/** In calls a session, more than what was only derived: what a person asks for, and pins or wants at every start. */
-export const [ASKED_WORTH, FIRST_WORTH] = [100, 200]
+/** The worth of what a person asks for, in calls a session: more than that of anything that was only derived. */
+export const ASKED_WORTH = 100
+/** The worth of what is pinned, and of what a person wants at every start: it comes before all others. */
+export const FIRST_WORTH = 200
 
 export interface KnowledgeNote {
   readonly id: MemoryId
