@@ -3,19 +3,12 @@ import { type CallResult, callCommand, type Event } from '../model/event.ts'
 import type { Memory } from '../model/memory.ts'
 import { listCallResults, type SessionTask, type TaskList, updateTaskList } from '../model/sessionTask.ts'
 import { commandFamily, isCheckCommand } from '../text/command.ts'
-import {
-  DONE,
-  listOpenClauses,
-  listUncommittedFiles,
-  missingStep,
-  OPEN_LINE_CHARS,
-  showPushed,
-} from '../text/commitCommands.ts'
+import { listUncommittedFiles, showPushed } from '../text/commitCommands.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
-import { firstLine, splitSentences, truncateAtWord } from '../text/excerpt.ts'
+import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
 import { reportsFailures } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
-import { isSubstantive, requestClause } from '../text/taskSentences.ts'
+import { DONE, isSubstantive, missingStep, readOpenLine, requestClause } from '../text/taskSentences.ts'
 import type { MemoryTable } from './memoryTable.ts'
 import { filesChangedBy, type WorkResults } from './workResults.ts'
 
@@ -136,14 +129,12 @@ export function closeOpenItems(session: string, tasks: readonly SessionTask[], k
       hasGit && clauses.length > 0 && clauses.every((clause) => isStepMade(missingStep(clause), memory, tasks))
     const left = open.filter((item) => !isDone(item, done) && !areMade(item.split('; ')))
     // What the first line calls open is one of the items, or a step that no item names.
-    const line = firstLine(content, OPEN_LINE_CHARS)
+    const { line, clauses } = readOpenLine(memory)
     const isListed = open.length > 0 && left.length === 0
-    const said = Array.isArray(metadata[DONE]) ? (metadata[DONE] as unknown[]) : []
-    const clauses = said.includes(line) ? [] : listOpenClauses(line)
     const steps = clauses.filter((clause) => !isListed || missingStep(clause) !== undefined)
     const isLineDone = clauses.length > 0 && (steps.length > 0 ? areMade(steps) : isListed)
     if (memory.session === session || (left.length === open.length && !isLineDone)) return []
-    const more = isLineDone && { metadata: { ...metadata, [DONE]: [...said, line] } }
+    const more = isLineDone && { metadata: { ...metadata, [DONE]: [line] } }
     return { ...memory, leftOpen: left, content: withOpenTasks(content, left), ...more }
   })
 }

@@ -1,5 +1,5 @@
-// Commits, pull requests and issues that a shell line makes, by its text and its output; what it shows of commits and
-// pushes that were missing; and which of these steps a text calls missing.
+// Commits, pull requests and issues that a shell line makes, by its text and its output; and what it shows of commits and
+// pushes that were missing.
 //
 //   git commit -m "Round half up"      git commit -F - <<'EOF'      [main 1a2b3c4] Round half up
 //   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first
@@ -176,43 +176,4 @@ function optionValue(words: readonly string[], option: RegExp): string | undefin
 const cutSubject = (message: string): string => {
   const line = /\S[^\n]*/.exec(message)?.[0].trim() ?? ''
   return line.length > SUBJECT_CHARS_MAX ? `${line.slice(0, SUBJECT_CHARS_MAX - 1)}…` : line
-}
-
-/** What is not done, in the words of who read a session: often it is said there only. */
-export const NOT_DONE = pattern(
-  String.raw`\b(?:not (?:yet |been |seen )*(?:pushed|committed|merged|released|published|posted|finished|done|verified|
-    tested|deployed|fixed|answered|resolved|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|
-    un(?:pushed|committed|merged|finished|released|tested|verified|answered|resolved|decided|published)|
-    still (?:fails?|failing|open|pending|missing|running|broken|to (?:do|be))|
-    (?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|unfinished|TODO|next steps?|
-    await(?:s|ing)|waiting for|(?:is|are|was|were|run) pending|interrupted|yet to)\b|
-    未(?:プッシュ|コミット|マージ|公開|完了|完成|対応|解決|着手|実装|確認|検証|修正|決定?|回答)|
-    (?:まだ|失敗した|落ちた|動かない)まま|残(?:って|り|る|課題)|途中|中断|保留|待ち|次の(?:作業|ステップ|段階)`,
-  'i',
-)
-
-/** A step after the work on files that is missing: “not pushed yet”; or that an open task is about: “Commit of …”. */
-const MISSING_STEP = pattern(
-  String.raw`(?:\bnot (?:yet |been |seen )*|\bun|\bnothing is |未)(commit|push|merg|releas|publish|deploy|コミット|プッシュ)|
-    ^(?:the |a )?(?:[\w]+[ -])?(commit|push)(?= (?:of|to|the|for)\b|:|$)|^changed after the last (commit)`,
-  'i',
-)
-const JAPANESE_STEPS: Readonly<Record<string, string>> = { コミット: 'commit', プッシュ: 'push' }
-
-/** That step as the beginning of its verb: `push`, `merg`; undefined if the text names none. */
-export function missingStep(text: string): string | undefined {
-  const step = MISSING_STEP.exec(text)?.slice(1).find(Boolean)?.toLowerCase()
-  return step === undefined ? undefined : (JAPANESE_STEPS[step] ?? step)
-}
-
-/** The field of a summary's metadata with first lines that say something is not done, and are done by now. */
-export const DONE = 'done'
-
-/** Characters of such a line. */
-export const OPEN_LINE_CHARS = 240
-
-/** The clauses of a first line that say what is not done, without titles and what is listed below it. */
-export function listOpenClauses(line: string): readonly string[] {
-  const stated = line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
-  return stated.split(/[;,.](?:\s|$)|[。、]/).filter((clause) => NOT_DONE.test(clause))
 }

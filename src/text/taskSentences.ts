@@ -1,7 +1,9 @@
-// The sentence of a prompt that asks, and the sentence of an answer that says what came of it.
-import { splitSentences, truncateAtWord } from './excerpt.ts'
+// The sentence of a prompt that asks, the sentence of an answer that says what came of it, and what a summary calls not
+// done.
+import type { Memory } from '../model/memory.ts'
+import { firstLine, splitSentences, truncateAtWord } from './excerpt.ts'
 import { removePasted } from './pastedText.ts'
-import { phrasePattern } from './pattern.ts'
+import { pattern, phrasePattern } from './pattern.ts'
 import { isClientPrompt } from './promptText.ts'
 
 const CLAUSE_CHARS_MAX = 110
@@ -240,4 +242,47 @@ function shorten(sentence: string): string {
   // A file or an identifier at the beginning keeps its case.
   const capitalized = /^[a-z]+(?:\s|$)/.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
   return capitalized.replace(/[\s:：.。!！]+$/, '')
+}
+
+/** `not yet pushed` and `unpushed`. */
+const NOT = '(?:not (?:yet |been |seen )*|un)'
+
+/** What is not done: often only the sentence that sums up a session says it. */
+export const NOT_DONE = pattern(
+  String.raw`\b(?:${NOT}(?:pushed|committed|merged|released|published|posted|finished|(?<!un)done|verified|tested|deployed|
+    fixed|answered|resolved|decided|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|
+    still (?:fails?|failing|open|pending|missing|running|broken|to (?:do|be))|
+    (?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|TODO|next steps?|
+    await(?:s|ing)|waiting for|(?:is|are|was|were|run) pending|interrupted|yet to)\b|
+    未(?:プッシュ|コミット|マージ|公開|完了|完成|対応|解決|着手|実装|確認|検証|修正|決定?|回答)|
+    (?:まだ|失敗した|落ちた|動かない)まま|残(?:って|り|る|課題)|途中|中断|保留|待ち|次の(?:作業|ステップ|段階)`,
+  'i',
+)
+
+/** A step after the work on files that is missing: “not pushed yet”; or that an open task is about: “Commit of …”. */
+const MISSING_STEP = pattern(
+  String.raw`(?:\b${NOT}|未)(commit|push|merg|releas|publish|deploy|コミット|プッシュ)|
+    ^(?:the |a )?(?:\w+[ -])?(commit|push)(?= (?:of|to|the|for)\b|:|$)|^changed after the last (commit)`,
+  'i',
+)
+const JAPANESE_STEPS: Readonly<Record<string, string>> = { コミット: 'commit', プッシュ: 'push' }
+
+/** That step as the beginning of its verb: `push`, `merg`; undefined if the text names none. */
+export function missingStep(text: string): string | undefined {
+  const step = MISSING_STEP.exec(text)?.slice(1).find(Boolean)?.toLowerCase()
+  return step === undefined ? undefined : (JAPANESE_STEPS[step] ?? step)
+}
+
+/** The field of a summary's metadata with the first line that says something is not done, if it is done by now. */
+export const DONE = 'done'
+
+const OPEN_LINE_CHARS = 240
+
+/** A summary's first line, and its clauses that say what is not done: none if all is done by now. */
+export function readOpenLine({ content, metadata }: Pick<Memory, 'content' | 'metadata'>) {
+  const line = firstLine(content, OPEN_LINE_CHARS)
+  const isDone = Array.isArray(metadata[DONE]) && metadata[DONE].includes(line)
+  // Without titles and what is listed below it.
+  const stated = isDone ? '' : line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
+  return { line, clauses: stated.split(/[;,.](?:\s|$)|[。、]/).filter((clause) => NOT_DONE.test(clause)) }
 }

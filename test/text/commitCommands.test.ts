@@ -1,12 +1,6 @@
 // Commits, pull requests and issues of a shell line.
 import { expect, test } from 'vitest'
-import {
-  findCommits,
-  findTitledRequests,
-  listUncommittedFiles,
-  missingStep,
-  showPushed,
-} from '../../src/text/commitCommands.ts'
+import { findCommits, findTitledRequests, listUncommittedFiles, showPushed } from '../../src/text/commitCommands.ts'
 
 const subjects = (command: string, output = '', readFile?: (path: string) => string | undefined) =>
   findCommits(command, output, readFile).map(({ subject }) => subject)
@@ -113,18 +107,4 @@ test('text: after commits were dropped only a push shows that a branch is pushed
   }))
   expect(showPushed([reset!, status!], 'main')).toBe(false)
   expect(showPushed([reset!, status!, push!], 'main')).toBe(true)
-})
-
-test.each([
-  ['Fixed the tax; not yet pushed', 'push'],
-  ['ランプを配線した。未コミット', 'commit'],
-  ['Commit of the tax was asked for', 'commit'],
-  ['Force-push to the branch awaits an answer', 'push'],
-  ['changed after the last commit: tax.ts', 'commit'],
-  ['Not released', 'releas'],
-  ['Push notifications of orders', undefined],
-  ['Commit hook fails', undefined],
-  ['Second entry after the commit', undefined],
-])('text: the step that a text waits for: %s', (text, step) => {
-  expect(missingStep(text)).toBe(step)
 })

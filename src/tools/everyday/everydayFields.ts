@@ -15,12 +15,12 @@ import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { isObject } from '../../model/unknownJson.ts'
 import { commandFamily } from '../../text/command.ts'
-import { DONE, listOpenClauses, missingStep, OPEN_LINE_CHARS } from '../../text/commitCommands.ts'
 import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
 import { revealFailure } from '../../text/hiddenFailure.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { removePasted } from '../../text/pastedText.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
+import { DONE, missingStep, readOpenLine } from '../../text/taskSentences.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
@@ -107,13 +107,12 @@ export function sessionsOf({ knowledge }: Memory): number | undefined {
 }
 
 /** What a session left open: the items of its summary, and its first line if it says more. */
-export function listOpenTasks({ kind, leftOpen = [], content, metadata }: Memory): readonly string[] {
-  const line = firstLine(content, OPEN_LINE_CHARS)
-  const clauses = listOpenClauses(line)
+export function listOpenTasks(memory: Memory): readonly string[] {
+  const { kind, leftOpen = [] } = memory
+  const { line, clauses } = readOpenLine(memory)
   const step = clauses.flatMap((clause) => missingStep(clause) ?? [])[0]
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
-  const isDone = Array.isArray(metadata[DONE]) && metadata[DONE].includes(line)
-  return kind === 'summary' && clauses.length > 0 && !isListed && !isDone ? [...leftOpen, line] : leftOpen
+  return kind === 'summary' && clauses.length > 0 && !isListed ? [...leftOpen, line] : leftOpen
 }
 
 /** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */
