@@ -12,7 +12,7 @@ import type { Memory } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { commandFamily, isCheckCommand } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { baseName } from '../../text/filePaths.ts'
+import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { reportsFailures, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
@@ -176,16 +176,13 @@ export async function findLonger(
   return { memories: latestFirst(memories), isOnly: only.length > 0 }
 }
 
-/** A path, or the name of a file. */
-const FILE = /(?<![\w@./-])(?:[\w@.-]+\/)*[\w@.-]*[\w@-]\.[a-z]\w{0,7}(?![\w/])/i
-
 /** What is about a file that a query names: what is known of it, what changed it, sessions that touched it. */
 export function findOfFile(
   query: string,
   { liveStore }: ToolContext,
   passes: (memory: Memory) => boolean,
 ): readonly Memory[] {
-  const [path = ''] = FILE.exec(query) ?? []
+  const [path = ''] = findFilePaths(query)
   const isOf = (files: readonly string[] = []): boolean => files.some((file) => `/${file}`.endsWith(`/${path}`))
   const about = path === '' ? [] : listMemoriesOfFiles(liveStore, baseName(path)).filter(passes)
   const known = about.filter(({ knowledge, files }) => knowledge && isOf(files))
@@ -193,17 +190,18 @@ export function findOfFile(
   return [...known, ...edited, ...about.filter(({ kind, files }) => kind === 'summary' && isOf(files))]
 }
 
-/** How something is run that has one command for all. */
+/** How tests, a build or a linter are run, but not “how are tests named”. */
 const HOW_TO_RUN = pattern(
-  String.raw`\bhow (?:to|do|does|can|should)\b.*\b(?:run|test|build|lint|check|format|start)|
-    (?:実行|テスト|ビルド|リント).*(?:どう|方法|やり方|手順|コマンド)|(?:どう|どの).*(?:実行|テスト|ビルド)`,
+  String.raw`\bhow (?:to|(?:do|can|should) (?:i|we|you)) (?:run|test|build|lint)\b|
+    \bhow (?:is|are) .*\b(?:run|tested|built|linted)\b|
+    (?:実行|テスト|ビルド|リント)の?(?:方法|やり方|手順|コマンド)|ど[うの].*(?:実行|テスト|ビルド|リント)[しす]`,
   'i',
 )
 /** The latest events that are looked at, and commands that are named. */
 const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 6]
 const PASSED = Buffer.from('"kind":"call.succeeded"')
 
-/** To a question how something is run: the checks that passed most often, each in the form that passed most. */
+/** To a question how something is run: the checks that passed most often, of each only the form that passed most. */
 export function listPassedCommands(query: string, { store }: ToolContext): ToolOutput {
   if (!HOW_TO_RUN.test(query)) return {}
   const passed: string[] = []
@@ -214,12 +212,9 @@ export function listPassedCommands(query: string, { store }: ToolContext): ToolO
     const command = withoutSurroundings(callCommand(event))
     if (isCheckCommand(command) && command.length <= SHORT_CHARS / 2 && !command.includes('\n')) passed.push(command)
   }
-  const families = [...groupBy(passed, commandFamily).values()].sort((a, b) => b.length - a.length)
-  const commands = families.slice(0, COMMANDS_MAX).map((forms) => {
-    const [[form, times] = []] = Object.entries(countTexts(forms))
-    return `${form} (passed ${times} times)`
-  })
-  return commands.length > 0 ? { commands } : {}
+  const families = groupBy(Object.entries(countTexts(passed)), ([form]) => commandFamily(form))
+  const commands = [...families.values()].flatMap(([best]) => (best ? [`${best[0]} (passed ${best[1]}×)`] : []))
+  return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
 }
 
 /** Those that no result has in any form, so that other words for them can be tried: `auth` is not in `author`. */

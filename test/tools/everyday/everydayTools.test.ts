@@ -359,12 +359,18 @@ test('tools: how something is run is said by the checks that passed most, each i
       .fails('npm test', 'Error: x'),
   )
   storeKnown('lesson', 'Tests need a lamp')
-  for (const query of ['How do I run the tests here?', 'テストの実行方法'])
+  for (const query of ['How do I run the tests here?', 'how are tests run', 'テストの実行方法', 'どうテストしますか'])
     expect(await door.call('memory_search', { query })).toMatchObject({
-      commands: ['npm test (passed 2 times)', 'npm run build (passed 1 times)'],
+      commands: ['npm test (passed 2×)', 'npm run build (passed 1×)'],
       results: [{ content: 'Tests need a lamp' }],
     })
-  expect(await door.call('memory_search', { query: 'tests of the lamp' })).not.toHaveProperty('commands')
+  for (const query of [
+    'tests of the lamp',
+    'how should tests be named?',
+    'how does it check the build',
+    'テストの方針はどう',
+  ])
+    expect(await door.call('memory_search', { query }), query).not.toHaveProperty('commands')
 })
 
 test('tools: why something was decided is in the words that were said then, without what came of it', async () => {
