@@ -1,6 +1,7 @@
 // A task: one prompt and what happened until the next one, with the tool calls made for it.
 import { type CallResult, type Event, type EventOf, isCallResult } from './event.ts'
 import type { SessionId } from './id.ts'
+import { isObject } from './unknownJson.ts'
 
 export interface SessionTask {
   readonly id: string
@@ -76,3 +77,30 @@ export const findActiveEntry = (list: TaskList): string | undefined =>
   [...list.values()].find(({ state, text }) => state === 'in_progress' && text !== '')?.text
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+// The menus of a session: the questions of the client's tool AskUserQuestion.
+
+const ANSWER_END = /"(?=[,.}]|\s+(?:user notes|selected)|$)|\n… \d+ characters cut …/
+
+/** Each question with its options, and what the person chose or typed; '' if the output does not say it. */
+export function listChoices(event: Event) {
+  if (event.kind !== 'call.succeeded' || event.tool !== 'AskUserQuestion') return []
+  return listObjects(event.input['questions']).map(({ header, question, options }) => {
+    // The client answers in a sentence or in JSON.
+    const starts = [`"${question}"="`, `${JSON.stringify(question)}:"`]
+    const [found = ''] = starts.flatMap((start) => event.output.split(start)[1] ?? [])
+    return {
+      header: String(header),
+      question: String(question),
+      options: listObjects(options).map(({ label, description }) => ({
+        label: withoutMark(asText(label)),
+        description: asText(description),
+      })),
+      answer: withoutMark(found.split(ANSWER_END)[0] ?? ''),
+    }
+  })
+}
+
+const listObjects = (value: unknown) => (Array.isArray(value) ? value : []).filter(isObject)
+
+const withoutMark = (text: string): string => text.replace(' (Recommended)', '').trim()

@@ -17,8 +17,7 @@ import { kindOfKnowledge, type Memory, newMemory } from '../model/memory.ts'
 import type { KnowledgePolicy } from '../model/policy.ts'
 import { audienceOf, isMorePrivate } from '../model/privacy.ts'
 import { isRefusable } from '../model/provenance.ts'
-import { listCallResults, type SessionSlice, type SessionTask } from '../model/sessionTask.ts'
-import { isObject } from '../model/unknownJson.ts'
+import { listCallResults, listChoices, type SessionSlice, type SessionTask } from '../model/sessionTask.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { deriveKnowledgeId, deriveMemoryId } from './derivedId.ts'
 import type { MemoryTable } from './memoryTable.ts'
@@ -226,28 +225,22 @@ function sayBest(
 
 /** Questions about how the session goes on: their answers are no decisions that a later one needs. */
 const OF_SESSION = /\b(?:would you like|check in with you|ready to proceed|phasing|(?:do|what's|the) next)\b/i
-const ANSWER_END = /"(?=[,.}]|\s+(?:user notes|selected)|$)|\n… \d+ characters cut …/
 
 /** What the person chose or typed in the client's menus: search finds it, by the question too, and no hook shows it. */
 function toDecisions(event: Event, task: SessionTask | undefined): Memory[] {
-  if (event.kind !== 'call.succeeded' || event.tool !== 'AskUserQuestion' || event.role !== 'main') return []
-  const { questions } = event.input
-  return (Array.isArray(questions) ? questions : []).filter(isObject).flatMap(({ header, question, options }) => {
-    // The client answers in a sentence or in JSON.
-    const starts = [`"${question}"="`, `${JSON.stringify(question)}:"`]
-    const [found = ''] = starts.flatMap((start) => event.output.split(start)[1] ?? [])
-    const answer = found.split(ANSWER_END)[0]?.replace(' (Recommended)', '').trim() ?? ''
+  if (event.role !== 'main') return []
+  return listChoices(event).flatMap(({ header, question, options, answer }) => {
     if (answer === '' || /[?？]$/.test(answer) || OF_SESSION.test(`${header}\n${question}`)) return []
     const line = firstLine(`${header}: ${answer}`, KNOWLEDGE_CHARS_MAX)
     // An answer may name options by their numbers.
-    const named = Array.isArray(options) && /\b\d\b/.test(answer) ? options : []
-    const labels = named.map((option, i) => ` ${i + 1}: ${isObject(option) ? option['label'] : ''}`)
+    const named = /\b\d\b/.test(answer) ? options : []
+    const labels = named.map(({ label }, i) => ` ${i + 1}: ${label}`)
     const rule = { line, quote: answer, type: 'decision', scope: 'project', when: [] } as const
     const { knowledge, ...memory } = newRule(rule, event, new Map(), task)
     return {
       ...memory,
       // The same question may be decided anew.
-      id: deriveMemoryId('knowledge', 'choice', String(question)),
+      id: deriveMemoryId('knowledge', 'choice', question),
       content: `${line} (${question}${labels})`,
       searchOnly: true,
       provenance: 'person',

@@ -10,10 +10,9 @@ import { shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
-import { listCallResults } from '../../model/sessionTask.ts'
+import { listCallResults, listChoices } from '../../model/sessionTask.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
-import { isObject } from '../../model/unknownJson.ts'
 import { commandFamily } from '../../text/command.ts'
 import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
 import { revealFailure } from '../../text/hiddenFailure.ts'
@@ -180,13 +179,8 @@ function describeSaid(events: readonly Event[], about: string): ToolOutput {
   // What was answered then says what came of it.
   const last = said.findLastIndex(({ kind }) => kind !== 'answer')
   const parts = said.slice(0, last + 1).flatMap(({ kind, text, at, events: [id] }) => {
-    const own = kind === 'reply' ? undefined : findPassage(removePasted(text, true), about)
-    const passage =
-      own ??
-      describeChoice(
-        events.find((event) => event.id === id),
-        about,
-      )
+    const choices = kind === 'reply' ? events.filter((event) => event.id === id).flatMap(listChoices) : []
+    const passage = findChoice(choices, about) ?? findPassage(removePasted(text, true), about)
     return passage === '' ? [] : [`${at.slice(0, 10)} ${HEADINGS[kind]}: ${passage}`]
   })
   return parts.length > 0 ? { said_then: parts.slice(-SAID_MAX) } : {}
@@ -194,18 +188,16 @@ function describeSaid(events: readonly Event[], about: string): ToolOutput {
 
 const SAID_KINDS = /^(?:person|rejection|reply|plan|answer)$/
 
-/** What was chosen in the client's menu that is most about a text, and what the option said: there is the reason. */
-function describeChoice(event: Event | undefined, about: string): string {
-  if (event?.kind !== 'call.succeeded') return ''
-  const { questions } = event.input
-  const choices = (Array.isArray(questions) ? questions : []).filter(isObject).map(({ question, options }) => {
-    const [, answer = ''] = event.output.split(`"${String(question)}"="`)
-    const known = (Array.isArray(options) ? options : []).filter(isObject)
-    const chosen = known.find(({ label }) => answer.startsWith(String(label)))
-    return `${chosen ? `${chosen['label']}: ${chosen['description']}` : answer.split('"')[0]} (${question})`
-  })
-  const [best = ''] = choices.sort((x, y) => countShared(y, about) - countShared(x, about))
-  return oneLine(best, SAID_CHARS)
+/** The choice that is most about a text, and what the option said: there is the reason. */
+function findChoice(choices: ReturnType<typeof listChoices>, about: string): string | undefined {
+  const lines = choices
+    .filter(({ answer }) => answer !== '')
+    .map(({ question, options, answer }) => {
+      const { label, description } = options.find((option) => answer.startsWith(option.label)) ?? {}
+      return `${label === undefined ? answer : `${label}: ${description}`} (${question})`
+    })
+  const [best] = lines.sort((x, y) => countShared(y, about) - countShared(x, about))
+  return best && oneLine(best, SAID_CHARS)
 }
 
 /** What gives a reason. */

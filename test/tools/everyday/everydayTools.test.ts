@@ -394,15 +394,21 @@ test('tools: why something was decided is in the words that were said then, with
   expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('said_then')
 })
 
-test('tools: of a choice in a menu the reason is what the option said of itself', async () => {
+test.each([
+  [
+    'a sentence',
+    (lamp: string, ferry: string) => `User has answered: "${lamp}"="Yes", "${ferry}"="East (Recommended)".`,
+  ],
+  ['JSON', (lamp: string, ferry: string) => JSON.stringify({ answers: { [lamp]: 'Yes', [ferry]: 'East' } })],
+])('tools: of a choice in a menu the reason is what the option said of itself: %s', async (_, write) => {
   const question = 'Where should the ferry land?'
   const options = [
-    { label: 'East', description: 'The west pier floods' },
+    { label: 'East (Recommended)', description: 'The west pier floods' },
     { label: 'West', description: 'It is near' },
   ]
   const other = { question: 'Is the lamp lit? '.repeat(30), options: [{ label: 'Yes', description: 'As now' }] }
   const told = exampleSession('s1').asks('Plan it.')
-  const output = `User has answered: "${other.question}"="Yes", "${question}"="East (Recommended)".`
+  const output = write(other.question, question)
   const events = record(told.calls('AskUserQuestion', { questions: [other, { question, options }] }, output))
   storeKnown(
     'decision',
