@@ -1,5 +1,4 @@
 // Aging: tiers, decay, expiry and the limit on experiences. By days elapsed, so that doing it twice changes nothing.
-
 import { computeTier, isSubjectToDecay, type Memory, type MemoryMap } from '../model/memory.ts'
 import type { MemoryHead } from '../model/memoryHead.ts'
 import type { Policy } from '../model/policy.ts'

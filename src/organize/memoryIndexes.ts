@@ -1,6 +1,5 @@
 // The indexes of a table of memories: by group, by creation time, and by when time may change a memory next. Rule: each
 // lookup returns what a scan of all memories would return.
-
 import type { MemoryId } from '../model/id.ts'
 import { isSubjectToDecay, type Memory } from '../model/memory.ts'
 import { headOfMemory, type MemoryHead } from '../model/memoryHead.ts'

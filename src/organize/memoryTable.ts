@@ -3,7 +3,6 @@
 // A session concerns a few hundred memories of perhaps a hundred thousand. Scanning all of them for each session would
 // make the cost of a rebuild quadratic in the history, so each lookup has an index that every change updates. Rule:
 // each lookup returns what a scan of all memories would return.
-
 import type { MemoryId } from '../model/id.ts'
 import type { Memory, MemoryKind, MemoryMap } from '../model/memory.ts'
 import { headOfMemory, type MemoryHead } from '../model/memoryHead.ts'

@@ -6,6 +6,7 @@ import { commandFamily, isCheckCommand } from '../text/command.ts'
 import { listUncommittedFiles, showPushed } from '../text/commitCommands.ts'
 import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
+import { baseName } from '../text/filePaths.ts'
 import { reportsFailures } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
 import { DONE, isSubstantive, missingStep, readOpenLine, requestClause } from '../text/taskSentences.ts'
@@ -89,7 +90,7 @@ function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
 function listUncommitted(calls: readonly CallResult[], lastCommitAt: number): string[] {
   if (lastCommitAt === -1) return []
   const files = [...new Set(calls.slice(lastCommitAt + 1).flatMap(filesChangedBy))]
-  const names = files.filter(isPlainName).map((file) => file.slice(file.lastIndexOf('/') + 1))
+  const names = files.filter(isPlainName).map(baseName)
   const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
   return names.length === 0 ? [] : [`changed after the last commit: ${names.slice(0, 3).join(', ')}${more}`]
 }

@@ -1,6 +1,5 @@
 // What a recall works on: the candidates, which of them a viewer may be shown, what a conversation has lived through
 // itself, and what a moment narrows the recall to.
-
 import type { Memory } from '../model/memory.ts'
 import type { RankableFields } from '../model/memoryHead.ts'
 import type { MomentPolicy } from '../model/policy.ts'

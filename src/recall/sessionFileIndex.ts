@@ -4,7 +4,6 @@
 //
 // It is built at a session's end from public summaries. A next prompt is mostly about the files of recent work, and the
 // files find that work better than words do.
-
 import { lengthPenalty, termGain, USUAL_BM25 } from '../model/bm25.ts'
 import type { MemoryHead } from '../model/memoryHead.ts'
 import type { Features, RecallQuery } from '../model/recallQuery.ts'

@@ -4,6 +4,7 @@
 //   git commit -m "Round half up"      git commit -F - <<'EOF'      [main 1a2b3c4] Round half up
 //   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first
 import { splitSimpleCommands } from './command.ts'
+import { baseName } from './filePaths.ts'
 import { pattern } from './pattern.ts'
 
 export type CommitMade = ReturnType<typeof findCommits>[number]
@@ -127,7 +128,7 @@ export function listUncommittedFiles(
 
 /** Whether a status names a file, or the new folder that it is in. */
 const namesFile = (status: string, file: string): boolean =>
-  status.includes(file.slice(file.lastIndexOf('/') + 1)) ||
+  status.includes(baseName(file)) ||
   [...status.matchAll(/(\S+\/)\s*$/gm)].some(([, folder = '']) => file.startsWith(folder))
 
 const NOT_PUSHED = /^(?:error:|fatal:|FAILED\b|Command running in)|\b(?:rejected|failed to push)\b/m

@@ -1,5 +1,4 @@
 // The memory table answers like a scan of all memories.
-
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'

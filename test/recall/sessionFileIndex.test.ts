@@ -1,6 +1,5 @@
 // The sessions nearest to a prompt are computed here without an index: every session's estimate, sorted, and every
 // feature by its formula.
-
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Memory } from '../../src/model/memory.ts'

@@ -321,18 +321,18 @@ test('tools: a task of which nothing is known but its files is no result', async
 })
 
 /** What a session recorded is in the log, and each memory rests on what it names of it. */
-function record(told: ExampleSession): readonly Event[] {
-  const events = recordEvents(told.recorded)
+function record(example: ExampleSession): readonly Event[] {
+  const events = recordEvents(example.recorded)
   const { files, layout } = projectStore()
   appendEvents(files, layout.events, events)
   return events
 }
 
 test('tools: a lesson says which command failed, with which error, and what then worked, in this order', async () => {
-  const told = exampleSession('s1')
+  const example = exampleSession('s1')
     .asks('Test the pier.')
     .fails('npm test', "Exit code 1\nError: no such file 'dist/pier.js'")
-  const events = record(told.runs('npm run build').runs('npm test -- --all').runs('git commit -qm "Pier"')).map(
+  const events = record(example.runs('npm run build').runs('npm test -- --all').runs('git commit -qm "Pier"')).map(
     ({ id }) => id,
   )
   const knowledge = { type: 'lesson' } as const
@@ -349,9 +349,12 @@ test('tools: a lesson says which command failed, with which error, and what then
 })
 
 test('tools: how something is run is said by the checks that passed most, each in its most frequent form', async () => {
-  const told = exampleSession('s1').asks('Test the pier.').runs('npm run build').runs('npm test | tail -3', '2 failed')
+  const example = exampleSession('s1')
+    .asks('Test the pier.')
+    .runs('npm run build')
+    .runs('npm test | tail -3', '2 failed')
   record(
-    told
+    example
       .runs('npm test -- pier')
       .runs('cd /pier && npm test 2>&1')
       .runs('npm test')
@@ -375,11 +378,11 @@ test('tools: how something is run is said by the checks that passed most, each i
 
 test('tools: why something was decided is in the words that were said then, without what came of it', async () => {
   const long = 'The list of ports is fine as it is, so leave that alone for today. '.repeat(8)
-  const told = exampleSession('s1')
+  const example = exampleSession('s1')
     .asks('Where does the ferry land?')
     .answers('Shall I move the ferry to the east pier?')
   const events = record(
-    told
+    example
       .asks(`Yes. ${long}The ferry lands in the east because the west pier floods.`)
       .answers('The ferry lands in the east.'),
   )
@@ -407,9 +410,9 @@ test.each([
     { label: 'West', description: 'It is near' },
   ]
   const other = { question: 'Is the lamp lit? '.repeat(30), options: [{ label: 'Yes', description: 'As now' }] }
-  const told = exampleSession('s1').asks('Plan it.')
+  const example = exampleSession('s1').asks('Plan it.')
   const output = write(other.question, question)
-  const events = record(told.calls('AskUserQuestion', { questions: [other, { question, options }] }, output))
+  const events = record(example.calls('AskUserQuestion', { questions: [other, { question, options }] }, output))
   storeKnown(
     'decision',
     'The ferry should land in the east',
