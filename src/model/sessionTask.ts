@@ -82,25 +82,17 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const ANSWER_END = /"(?=[,.}]|\s+(?:user notes|selected)|$)|\n… \d+ characters cut …/
 
-/** Each question with its options, and what the person chose or typed; '' if the output does not say it. */
+/** The questions that were answered, with their options and what the person chose or typed. */
 export function listChoices(event: Event) {
   if (event.kind !== 'call.succeeded' || event.tool !== 'AskUserQuestion') return []
-  return listObjects(event.input['questions']).map(({ header, question, options }) => {
+  return listObjects(event.input['questions']).flatMap(({ header, question, options }) => {
     // The client answers in a sentence or in JSON.
     const starts = [`"${question}"="`, `${JSON.stringify(question)}:"`]
     const [found = ''] = starts.flatMap((start) => event.output.split(start)[1] ?? [])
-    return {
-      header: String(header),
-      question: String(question),
-      options: listObjects(options).map(({ label, description }) => ({
-        label: withoutMark(asText(label)),
-        description: asText(description),
-      })),
-      answer: withoutMark(found.split(ANSWER_END)[0] ?? ''),
-    }
+    const answer = found.split(ANSWER_END)[0]?.trim() ?? ''
+    const known = { header: String(header), question: String(question), options: listObjects(options) }
+    return answer === '' ? [] : [{ ...known, answer }]
   })
 }
 
 const listObjects = (value: unknown) => (Array.isArray(value) ? value : []).filter(isObject)
-
-const withoutMark = (text: string): string => text.replace(' (Recommended)', '').trim()

@@ -229,8 +229,9 @@ const OF_SESSION = /\b(?:would you like|check in with you|ready to proceed|phasi
 /** What the person chose or typed in the client's menus: search finds it, by the question too, and no hook shows it. */
 function toDecisions(event: Event, task: SessionTask | undefined): Memory[] {
   if (event.role !== 'main') return []
-  return listChoices(event).flatMap(({ header, question, options, answer }) => {
-    if (answer === '' || /[?？]$/.test(answer) || OF_SESSION.test(`${header}\n${question}`)) return []
+  return listChoices(event).flatMap(({ header, question, options, answer: chosen }) => {
+    const answer = chosen.replace(' (Recommended)', '').trim()
+    if (/[?？]$/.test(answer) || OF_SESSION.test(`${header}\n${question}`)) return []
     const line = firstLine(`${header}: ${answer}`, KNOWLEDGE_CHARS_MAX)
     // An answer may name options by their numbers.
     const named = /\b\d\b/.test(answer) ? options : []

@@ -1,5 +1,5 @@
-// Commits, pull requests and issues that a shell line makes, by its text and its output; and what it shows of commits and
-// pushes that were missing.
+// Commits, pull requests and issues that a shell line makes, by its text and its output; and whether it shows a missing
+// commit or push.
 //
 //   git commit -m "Round half up"      git commit -F - <<'EOF'      [main 1a2b3c4] Round half up
 //   └ from the option ─────────┘       └ from the heredoc ───┘      └ from the output, which counts first

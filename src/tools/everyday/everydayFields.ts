@@ -190,12 +190,10 @@ const SAID_KINDS = /^(?:person|rejection|reply|plan|answer)$/
 
 /** The choice that is most about a text, and what the option said: there is the reason. */
 function findChoice(choices: ReturnType<typeof listChoices>, about: string): string | undefined {
-  const lines = choices
-    .filter(({ answer }) => answer !== '')
-    .map(({ question, options, answer }) => {
-      const { label, description } = options.find((option) => answer.startsWith(option.label)) ?? {}
-      return `${label === undefined ? answer : `${label}: ${description}`} (${question})`
-    })
+  const lines = choices.map(({ question, options, answer }) => {
+    const chosen = options.find(({ label }) => answer.startsWith(String(label)))
+    return `${chosen ? `${chosen['label']}: ${chosen['description']}` : answer} (${question})`
+  })
   const [best] = lines.sort((x, y) => countShared(y, about) - countShared(x, about))
   return best && oneLine(best, SAID_CHARS)
 }

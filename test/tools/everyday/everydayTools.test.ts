@@ -402,11 +402,14 @@ test.each([
     'a sentence',
     (lamp: string, ferry: string) => `User has answered: "${lamp}"="Yes", "${ferry}"="East (Recommended)".`,
   ],
-  ['JSON', (lamp: string, ferry: string) => JSON.stringify({ answers: { [lamp]: 'Yes', [ferry]: 'East' } })],
+  [
+    'JSON',
+    (lamp: string, ferry: string) => JSON.stringify({ answers: { [lamp]: 'Yes', [ferry]: 'East (Recommended)' } }),
+  ],
 ])('tools: of a choice in a menu the reason is what the option said of itself: %s', async (_, write) => {
   const question = 'Where should the ferry land?'
   const options = [
-    { label: 'East (Recommended)', description: 'The west pier floods' },
+    { label: 'East', description: 'The west pier floods' },
     { label: 'West', description: 'It is near' },
   ]
   const other = { question: 'Is the lamp lit? '.repeat(30), options: [{ label: 'Yes', description: 'As now' }] }
