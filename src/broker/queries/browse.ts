@@ -1,5 +1,4 @@
 // Lists memories, events and sessions, for people and tools. Writes nothing and counts no access.
-
 import { isOpposedByTriggers, SUBJECT_SHARE, subjectWords } from '../../knowledge/compareRules.ts'
 import { withoutAlternative } from '../../knowledge/ruleSentences.ts'
 import { type Event, type EventKind, type EventOf, isCallResult } from '../../model/event.ts'

@@ -1,6 +1,5 @@
 // Why a file is as it is: decisions with their reasons, the prompts, sessions and commits that changed it, rules for
 // it, facts and lessons. From the memories and the log; writes nothing.
-
 import { callCommand, EDIT_TOOLS, type EventOf } from '../../model/event.ts'
 import { isAboutFailures, isCurrent, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'

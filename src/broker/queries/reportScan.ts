@@ -41,7 +41,6 @@ export interface ScannedRecall {
   readonly scores: readonly number[]
   readonly withheld: boolean
   readonly blocked: boolean
-  readonly tokens: number
 }
 
 /** A call that ended; interruptions are left out. */
@@ -208,7 +207,6 @@ const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
   scores: event.shown.map(({ score }) => score),
   withheld: event.withheld,
   blocked: event.held === true,
-  tokens: event.tokens ?? 0,
 })
 
 const scanCall = (event: CallResult, isJudged: boolean): ScannedCall => ({

@@ -153,13 +153,8 @@ two kinds of sessions differ in more than the notes, so this proves nothing; <a 
 whether notes help. The page of a rule has the calls that kept and broke it.</p>`
 }
 
-type RenderMemory = (memory: Memory) => Html
-
-/**
- * An entry with what one asks next: where it holds, of when its numbers are, what it replaced, and
- * what else is known about its subject.
- */
-function entryRenderer(data: ReportData): RenderMemory {
+/** An entry with where it holds, the day of its numbers, what it replaced, and others about its subject. */
+function entryRenderer(data: ReportData): (memory: Memory) => Html {
   const link = memoryLinker(data)
   const replaced = new Map(data.pages.map(({ memory, predecessors }) => [memory.id, predecessors]))
   const renderAlike = alikeRenderer(data)

@@ -1,5 +1,5 @@
-// How memctl measured itself: failures that were met, whether notes help, what was shown and used; and what it costs in
-// tokens, time and space, and what leaves the machine.
+// How memctl measured itself: failures that were met, whether notes help, and what came of them; and what it costs in
+// tokens and time, and what leaves the machine.
 import type { DistillStatus } from '../../broker/distill/distillSessions.ts'
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'

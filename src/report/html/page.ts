@@ -1,6 +1,6 @@
 // The report as one HTML file: no network, no script, and nothing of a store that could become markup. The policy for
 // content allows the one style sheet by its hash and nothing else. It begins with what the person has of the memory;
-// how memctl measured itself comes after that, folded.
+// how memctl measured itself comes after that.
 import { createHash } from 'node:crypto'
 import { listEntries, type ReportData } from '../../broker/queries/reportData.ts'
 import { formatCount } from '../formatNumber.ts'
