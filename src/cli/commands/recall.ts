@@ -127,7 +127,7 @@ function formatRecall(recall: RecallAnswer, reasons: Reasons | undefined, termin
   return [...recall.shown.flatMap((shown) => [...formatReason(shown, recall.moment, reasons, terminal), '']), ...after]
 }
 
-/** A memory with the parts of its score; an entry, which has none, with whose it is and when it is shown. */
+/** A memory with the parts of its score; an entry, which has none, with its author, triggers and record. */
 function formatReason(
   { memory, score, features }: RecallAnswer['shown'][number],
   moment: RecallMoment,

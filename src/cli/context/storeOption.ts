@@ -123,7 +123,7 @@ export async function applyPolicyChoice(store: Store, now: number): Promise<bool
   return commitPolicyChoice(store, now)
 }
 
-/** Both. Returns whether the policy has changed, and throws what they throw. */
+/** Applies config.yaml and the configured policy: whether the policy has changed. Throws as these two do. */
 export async function applySettings(store: Store): Promise<boolean> {
   await applyConfig(store)
   return applyPolicyChoice(store, Date.now())
