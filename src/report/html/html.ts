@@ -113,10 +113,10 @@ export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'co
   return (id, charsMax = 140, isMarked = true) => {
     const memory = withPage.get(id)
     const later = memory && findLatest(memory, withPage)
-    const isOver = memory?.supersededBy !== undefined || memory?.knowledge?.state === 'superseded'
-    const state = isOver ? 'superseded' : memory?.knowledge?.state === 'retired' ? 'retired' : undefined
-    const mark = later ? html`replaced by ${link(later.id, 90)}` : state
-    return html`${link(id, charsMax)}${isMarked && mark !== undefined && html` <span class="gone">(${mark})</span>`}`
+    const state = memory?.supersededBy === undefined ? memory?.knowledge?.state : 'superseded'
+    const isOver = state === 'superseded' || state === 'retired'
+    const mark = later ? html`replaced by ${link(later.id, 90)}` : isOver && state
+    return html`${link(id, charsMax)}${isMarked && mark && html` <span class="gone">(${mark})</span>`}`
   }
 }
 
