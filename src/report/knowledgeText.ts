@@ -5,7 +5,7 @@ import { currentImportanceTerms } from '../model/currentImportance.ts'
 import { IMPORTANCE_WEIGHTS, type ImportanceTerms } from '../model/importance.ts'
 import { isAboutFailures, type Knowledge, type KnowledgeRecord, type Trigger } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
-import { formatCount } from './formatNumber.ts'
+import { formatCount, formatInteger } from './formatNumber.ts'
 
 /** Who wrote its text. What calls alone have shown is from the log. */
 export const AUTHOR_NAMES: { readonly [Author in Knowledge['author']]: string } = {
@@ -76,9 +76,7 @@ const badOf = (type: Knowledge['type'], { failed }: KnowledgeRecord): string =>
 function describeFirings({ calls, fired }: KnowledgeRecord, bad: string | false): string | false {
   if (calls === 0 && fired === 0) return false
   const firings =
-    calls === 0
-      ? `fired at ${formatCount(fired, 'call')}`
-      : `fires at ${fired} of ${calls.toLocaleString('en-US')} calls`
+    calls === 0 ? `fired at ${formatCount(fired, 'call')}` : `fires at ${fired} of ${formatInteger(calls)} calls`
   return `${firings}${bad || ''}`
 }
 

@@ -15,7 +15,7 @@ import type { Store } from '../../broker/open/openStore.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
-import { formatCount } from '../../report/formatNumber.ts'
+import { formatCount, formatInteger } from '../../report/formatNumber.ts'
 import { translate } from '../../report/translation.ts'
 import { realDisk } from '../../store/disk/files.ts'
 import { estimateTokens, firstLine } from '../../text/excerpt.ts'
@@ -146,7 +146,7 @@ function formatResult({ session, headline, memories, leftOpen, dropped, tokens }
 
 const ABOUT =
   `Claude can read each finished session and note what later ones should know. It is your own client with a small ` +
-  `model, in the background: about ${SESSION_TOKENS.toLocaleString('en')} tokens of your account per session, ` +
+  `model, in the background: about ${formatInteger(SESSION_TOKENS)} tokens of your account per session, ` +
   '20 sessions a day at most.'
 
 interface ReadingChoice {

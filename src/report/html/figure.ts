@@ -1,4 +1,5 @@
 // Tables and numbers of the report.
+import { formatInteger } from '../formatNumber.ts'
 import { isEnglish } from '../translation.ts'
 import { type Html, html, withCode } from './html.ts'
 
@@ -50,9 +51,6 @@ export const renderEmpty = (text: string): Html => html`<p class="empty">${withC
 /** How the figures above are counted. */
 export const renderMethod = (text: string): Html =>
   html`<p class="counted"><strong>How this is counted:</strong> ${withCode(text)}</p>`
-
-/** 12,345 */
-export const formatInteger = (value: number): string => Math.round(value).toLocaleString('en-US')
 
 /** A share as a percentage: 34 %; below 10 % with one decimal. A no-break space keeps it and its unit together. */
 export function formatShare(share: number): string {

@@ -7,18 +7,10 @@ import type { MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
-import { formatCount } from '../formatNumber.ts'
+import { formatCount, formatInteger } from '../formatNumber.ts'
 import { dayOfNumbers, describeMeetings, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import {
-  formatDay,
-  formatInteger,
-  formatShare,
-  renderEmpty,
-  renderLongTable,
-  renderMethod,
-  renderTable,
-} from './figure.ts'
+import { formatDay, formatShare, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
 import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
 import { describeEnd, renderSpeaker } from './memoryPage.ts'

@@ -7,8 +7,8 @@ import type { Outcome } from '../../broker/queries/reportPages.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { compareValues } from '../../model/sorting.ts'
-import { formatCount } from '../formatNumber.ts'
-import { formatDay, formatInteger, formatShare, renderEmpty, renderLongTable, renderMethod } from './figure.ts'
+import { formatCount, formatInteger } from '../formatNumber.ts'
+import { formatDay, formatShare, renderEmpty, renderLongTable, renderMethod } from './figure.ts'
 import { codeText, type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
 
 export function renderFailures(data: ReportData): Html {

@@ -9,10 +9,10 @@ import { isAboutFailures, isOfPerson, type Knowledge, NO_SUCCESSOR } from '../..
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
 import { teamText } from '../../text/sanitizeText.ts'
-import { formatCount } from '../formatNumber.ts'
+import { formatCount, formatInteger } from '../formatNumber.ts'
 import { dayOfNumbers, describeMeetings, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import { formatDay, formatInteger, formatShare, formatTime, renderLongTable } from './figure.ts'
+import { formatDay, formatShare, formatTime, renderLongTable } from './figure.ts'
 import {
   blockText,
   codeText,

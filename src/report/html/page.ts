@@ -3,9 +3,9 @@
 // how memctl measured itself comes after that.
 import { createHash } from 'node:crypto'
 import { listEntries, type ReportData } from '../../broker/queries/reportData.ts'
-import { formatCount } from '../formatNumber.ts'
+import { formatCount, formatInteger } from '../formatNumber.ts'
 import { translate } from '../translation.ts'
-import { formatDay, formatInteger, renderEmpty } from './figure.ts'
+import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
 import { renderDays, renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
 import { decideVerdict, type LeavesMachine, renderCosts, renderFailures, renderMeasured } from './measured.ts'
