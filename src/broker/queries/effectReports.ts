@@ -49,7 +49,7 @@ export interface ContributionReport {
   readonly help: HelpStats | null
 }
 
-/** The verdicts on a memory, or a session, whose id begins with `prefix`, oldest first. Throws NOT_FOUND. */
+/** The verdicts on the memory, or the session, with an id that begins with `prefix`, oldest first. Throws NOT_FOUND. */
 export function reportContribution(store: Store, of: 'memory' | 'session', prefix: string): ContributionReport {
   const memory = of === 'memory' ? findMemoryByPrefix(store, prefix) : undefined
   const session = of === 'session' ? findSessionByPrefix(store, prefix) : undefined

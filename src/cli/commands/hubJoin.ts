@@ -74,7 +74,7 @@ async function joinProject(store: Store, options: JoinOptions, io: CliContext): 
     const description = await hub.describe()
     assertHubVersion(description, versions)
     const before = readTeam(store)
-    const isElsewhere = before !== undefined && !before.hasLeft && before.hub !== description.hub
+    const isOnOtherHub = before !== undefined && !before.hasLeft && before.hub !== description.hub
     const own = readActivePolicy(store).policy.team
     const kinds = (await readSharedKinds(hub, { project, replica: newMachineId(), name })) ?? own.kinds
     // The parameters behind the name say nothing about whose database it is.
@@ -84,7 +84,7 @@ async function joinProject(store: Store, options: JoinOptions, io: CliContext): 
       title: store.project.name,
       team: { ...own, kinds },
       ...previewSharing(store, kinds),
-      ...(isElsewhere && { staysAt: before.project }),
+      ...(isOnOtherHub && { staysAt: before.project }),
     })
     const hint = 'Add --yes to share, or --dry-run for a preview.'
     const sharing = { preview, format: formatPlan, question: 'Share this project?', done: 'shared', hint }

@@ -61,7 +61,7 @@ export function registerRecall(program: Command, io: CliContext): void {
         .default('ask'),
     )
     .option('--limit <n>', 'maximum number of memories', integerOption(1))
-    .option('--explain', 'show why: each score as feature × weight; of an entry who said it, and its triggers')
+    .option('--explain', 'show why: each score as feature × weight; of an entry its author and triggers')
     .action(async (words: readonly string[], options: RecallOptions) => {
       const { moment } = options
       const answer =

@@ -62,7 +62,7 @@ async function readRules(store: Store, liveStore: LiveStore) {
   const { listPersonKnowledge } = await import('../../broker/queries/browse.ts')
   const { findLatestSession } = await import('../../broker/queries/sessionLog.ts')
   const { rules, unclear, before, since } = countObedience(listPersonKnowledge(liveStore))
-  // Counts that an import brought are of sessions elsewhere.
+  // Counts that an import brought are of sessions of another store.
   const isUsed = findLatestSession(store) !== undefined
   return { count: rules.length + unclear.length, before: isUsed ? before : NONE, since: isUsed ? since : NONE }
 }

@@ -5,7 +5,6 @@ import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { Outcome } from '../../broker/queries/reportPages.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
-import type { RecallMoment } from '../../model/recallQuery.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
 import { formatDay, formatShare, renderEmpty, renderLongTable, renderMethod } from './figure.ts'
@@ -123,15 +122,6 @@ function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
     `${basis}about as many failures. Another figure is beyond chance (${words.join(', ')}), but it does not decide: ` +
     'more work may be better work.'
   )
-}
-
-export const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {
-  start: 'session start',
-  prompt: 'prompt',
-  call: 'tool call',
-  failure: 'failed call',
-  agent: 'subagent start',
-  ask: 'asked for',
 }
 
 /** What came of showing a note. */

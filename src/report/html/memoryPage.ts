@@ -8,6 +8,7 @@ import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures, isOfPerson, type Knowledge, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance } from '../../model/provenance.ts'
+import type { RecallMoment } from '../../model/recallQuery.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
 import { dayOfNumbers, describeMeetings, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
@@ -24,7 +25,7 @@ import {
   pageId,
   sessionLinker,
 } from './html.ts'
-import { MOMENT_NAMES, OUTCOME_NAMES, renderOutcomes } from './measured.ts'
+import { OUTCOME_NAMES, renderOutcomes } from './measured.ts'
 import { alikeRenderer } from './topics.ts'
 
 export function renderMemoryPages(data: ReportData): Html {
@@ -274,6 +275,15 @@ function renderShowings({ showings, outcomes, memory }: MemoryPage, links: Links
       links.session(showing.recall.session),
     ]),
   })}${left > 0 && html`<p class="rest">${formatCount(left, 'earlier time')} not listed.</p>`}`
+}
+
+const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {
+  start: 'session start',
+  prompt: 'prompt',
+  call: 'tool call',
+  failure: 'failed call',
+  agent: 'subagent start',
+  ask: 'asked for',
 }
 
 /** The triggers that fired, and at what. */

@@ -91,7 +91,7 @@ describe('what is known', () => {
   test('cli: status says how the rules of the person are kept, since memctl repeats them and before', async () => {
     expect((await world.memctl('status')).out).not.toMatch(/^rules/m)
     save(RULE, LESSON)
-    // What an import brought is of sessions elsewhere.
+    // What an import brought is of sessions of another store.
     expect((await world.memctl('status')).out).toMatch(/^rules +1 of the person$/m)
     runHookPayloads(store, exampleSession('one').starts().recorded, project)
     expect((await world.memctl('status')).out).toMatch(

@@ -44,7 +44,7 @@ test('cli: what a person asks to remember is a standing statement, which the nex
   expect(startText()).toContain('日本語で書いてください')
 })
 
-test('cli: recall --explain says of an entry why it is shown, whose it is and when', async () => {
+test('cli: recall --explain says of an entry why it is shown, with its author and triggers', async () => {
   await remember('Never use npm here', '--when', 'Bash: npm install')
   const start = (await world.memctl('recall', '--moment', 'start', '--explain')).out
   expect(start).toMatch(/at the session's start: the person asked for it\n +author +person/)
