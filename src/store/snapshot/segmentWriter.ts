@@ -13,7 +13,7 @@ import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'
 import { buildIndexSegment, type IndexedDocument, type MergeInput, mergeSegments } from '../index/buildIndexSegment.ts'
 import { type IndexSegment, openIndexSegment, segmentFromFile } from '../index/indexSegment.ts'
-import { changedFileError, type SegmentEntry } from './manifest.ts'
+import type { SegmentEntry } from './manifest.ts'
 import { answerTypesOfRow, encodePatch, encodeRow, moveText, ROW_BYTES, textOfRow } from './memoryRow.ts'
 import { toDataView } from './snapshotReader.ts'
 import { type Placement, type StoredSegment, sumOfLine } from './storedMemories.ts'
@@ -47,7 +47,7 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
   // Before the texts: both together take much memory.
   const index = buildIndex(files, folder, segment)
   files.replace(`${folder}/${name}.idx`, index)
-  const oldLines = new Map(old.map((entry) => [entry.name, openLines(files, folder, entry)]))
+  const oldSegments = new Map(old.map((entry) => [entry.name, entry]))
   const rows = Buffer.alloc(members.length * ROW_BYTES)
   const view = toDataView(rows)
   let at = 0
@@ -55,7 +55,7 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
   // The lines of all memories together take more memory than the memories.
   function* writeLines(): Generator<Buffer, undefined> {
     for (const [row, { memory, rank, copyFrom }] of members.entries()) {
-      const copied = copyFrom && oldLines.get(copyFrom.segment)?.read(copyFrom.row)
+      const copied = copyFrom && oldSegments.get(copyFrom.segment)?.read(copyFrom.row)
       const line = copied?.line ?? Buffer.from(`${JSON.stringify(memory)}\n`)
       if (copied) copied.fields.copy(rows, row * ROW_BYTES)
       const text = { at, bytes: line.length - 1, sum: sumOfLine(line), rank }
@@ -68,11 +68,7 @@ export function writeMemorySegment(files: Files, folder: string, segment: Segmen
       yield line
     }
   }
-  try {
-    files.replace(`${folder}/${name}.txt`, inParts(writeLines()))
-  } finally {
-    for (const lines of oldLines.values()) lines.close()
-  }
+  files.replace(`${folder}/${name}.txt`, inParts(writeLines()))
   const sums = { text: sum, index: checksum(index), rows: 0 }
   const entry = { name, rows: '', memories: members.length, sums }
   const isArchive = name.endsWith(ARCHIVE_SUFFIX)
@@ -143,24 +139,6 @@ export function updateRows(
   const view = toDataView(updated)
   for (const { memory, row, rank } of changed) encodeRow(view, row, memory, { ...textOfRow(view, row), rank })
   return updated
-}
-
-/** Reads the line and the fields of a row of an old segment. Lines are read in their order, so many at once. */
-function openLines(files: Files, folder: string, { name, bytes: rows, rows: view }: StoredSegment) {
-  const text = files.open(`${folder}/${name}.txt`)
-  if (!text) throw missingFileError(`${folder}/${name}`)
-  let part: { readonly from: number; readonly bytes: Buffer } = { from: 0, bytes: Buffer.alloc(0) }
-  return {
-    read(row: number): { line: Buffer; fields: Buffer } {
-      const { at, bytes, sum } = textOfRow(view, row)
-      if (at < part.from || at + bytes >= part.from + part.bytes.length)
-        part = { from: at, bytes: text.readAt(at, Math.max(PART_BYTES, bytes + 1)) }
-      const line = part.bytes.subarray(at - part.from, at - part.from + bytes + 1)
-      if (sum !== 0 && sumOfLine(line) !== sum) throw changedFileError(`${folder}/${name}.txt`)
-      return { line, fields: rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES) }
-    },
-    close: () => text.close(),
-  }
 }
 
 /** The index over the members: documents of old segments with new numbers, merged with the newly analysed ones. */

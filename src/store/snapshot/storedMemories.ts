@@ -3,7 +3,6 @@
 //
 // A place is the number of a row among those of all segments. What an earlier version wrote is read as a whole: its
 // rows do not say enough of the texts. They do in memory then, and the next save writes them.
-
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeLine } from '../../model/knowledge.ts'
 import { runToEnd } from '../../model/longCall.ts'
@@ -47,6 +46,8 @@ export interface StoredSegment {
   /** Whether there is a memory, which is not out of date. */
   has(row: number): boolean
   load(row: number): Memory
+  /** Its line as it is on disk, and the fields of its row. Throws STORE_INVALID if the line has changed. */
+  read(row: number): { readonly line: Buffer; readonly fields: Buffer }
 }
 
 /** A segment with its rows, and its file of texts. */
@@ -59,7 +60,7 @@ interface OpenTexts {
   readonly removed: ReadonlySet<number>
   readonly text: OpenFile
   isUpgraded: boolean
-  /** Bytes of the text that were read last: who reads all memories reads them in this order. */
+  /** Bytes of the text that were read last: all memories are read in this order. */
   window: { readonly from: number; readonly bytes: Buffer }
 }
 
@@ -125,7 +126,12 @@ export class StoredMemories {
     if (!segment) return undefined
     const { rows, view, removed, first, entry } = segment
     const has = (row: number): boolean => row >= 0 && row < entry.memories && !removed.has(row)
-    return { name, bytes: rows, rows: view, isUpgraded: segment.isUpgraded, has, load: (row) => this.load(first + row) }
+    const load = (row: number): Memory => this.load(first + row)
+    const read: StoredSegment['read'] = (row) => ({
+      line: this.#readIntact(segment, row),
+      fields: rows.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES),
+    })
+    return { name, bytes: rows, rows: view, isUpgraded: segment.isUpgraded, has, load, read }
   }
 
   find(id: MemoryId): number | undefined {

@@ -1,5 +1,4 @@
 // Memories that are read when they are used: the same answers as from a store that was read as a whole.
-
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
