@@ -94,7 +94,7 @@ function refreshLocked(store: Store, now: number, given?: LoadedProjection): voi
     fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
     saveProjection(store, loaded, now)
   } else writeRecent(store, loaded, now, { asked }) // A snapshot has a recent segment of its own.
-  if (!asked?.every(({ knowledge }) => knowledge?.scope !== 'person')) publishPersonKnowledge(store, loaded)
+  if (!asked || asked.some(({ knowledge }) => knowledge?.scope === 'person')) publishPersonKnowledge(store, loaded)
 }
 
 /**

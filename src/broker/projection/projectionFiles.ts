@@ -241,7 +241,7 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   removeOldStates(store, generation, [teamFile?.generation, team?.file?.generation])
 }
 
-export interface RecentMode {
+interface RecentMode {
   /** The files of hooks stay as they are: another save has to follow. */
   readonly isCheckpoint?: boolean
   /** Entries that a person asked to remember, if nothing else has changed since hooks' files were written. */
@@ -280,11 +280,13 @@ function writeHotFiles(
 ): void {
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
   const context = { now, openSessions, instructions: readInstructionLines(project.root) }
-  const start = asked && readJsonIfIntact<SessionStartSnapshot>(files, layout.hot)
-  const known = asked && readJsonIfIntact<KnowledgeFile>(files, layout.knowledge)
-  if (start?.generation === generation && known?.generation === generation) {
-    writeJsonFile(files, layout.knowledge, addToKnowledgeFile(known, asked ?? [], context))
-    return
+  if (asked) {
+    const start = readJsonIfIntact<SessionStartSnapshot>(files, layout.hot)
+    const known = readJsonIfIntact<KnowledgeFile>(files, layout.knowledge)
+    if (start?.generation === generation && known?.generation === generation) {
+      writeJsonFile(files, layout.knowledge, addToKnowledgeFile(known, asked, context))
+      return
+    }
   }
   const memories = withProvisional(projection.memories, provisional)
   writeJsonFile(files, layout.hot, buildSessionStartSnapshot(projection, memories, generation))
