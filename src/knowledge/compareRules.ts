@@ -1,7 +1,7 @@
 // Whether two lines say the same, or the opposite, so that nothing is stored twice and a later word of a person counts.
 // Only what is plain: anything else is left to the model that reads the session, or to the person. And whether an entry
 // that nobody said advises the opposite of what a person said. Their words count: it is not kept.
-import { isAboutFailures, isCurrent, isOfPerson, type Knowledge } from '../model/knowledge.ts'
+import { isAboutFailures, isCurrent, isOfPerson, type Knowledge, type KnowledgeLine } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
 import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
@@ -114,7 +114,7 @@ export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line'>, rule: Compa
 const isDerived = ({ author }: Pick<Knowledge, 'author'>): boolean => author === 'model' || author === 'rule'
 
 /** Whether the triggers of the rule alone say that it contradicts the entry: their lines may share no word. */
-export const isOpposedByTriggers = (entry: Pick<Knowledge, 'author' | 'line' | 'when'>, rule: Compared): boolean =>
+export const isOpposedByTriggers = (entry: KnowledgeLine, rule: Compared): boolean =>
   isMirrored(rule, entry) || (isDerived(entry) && isAgainstTriggers(entry.line, rule))
 
 function isAgainstTriggers(line: string, rule: Compared): boolean {

@@ -120,8 +120,8 @@ export interface Knowledge {
   readonly ways?: readonly KnownWay[] | undefined
 }
 
-/** What an entry says and when it is shown, without what came of it. */
-export type KnowledgeLine = Omit<Knowledge, 'record' | 'ways'>
+/** What an entry says, who wrote it, and when it is shown: on disk these fields precede its record. */
+export type KnowledgeLine = Pick<Knowledge, 'author' | 'line' | 'when'>
 
 /** The record of an entry that was learned or said at this time, in this session. */
 export const newKnowledgeRecord = (at: string, session: string | undefined): KnowledgeRecord => ({

@@ -5,21 +5,8 @@ import { isUserRequested, type Memory } from './memory.ts'
 /** The fields that visibility and ranking need, except text and files. */
 export type RankableFields = Pick<
   Memory,
-  | 'id'
-  | 'kind'
-  | 'status'
-  | 'privacy'
-  | 'retention'
-  | 'outcome'
-  | 'role'
-  | 'branch'
-  | 'taskId'
-  | 'session'
-  | 'importance'
-  | 'strength'
-  | 'consolidationLevel'
-  | 'updated'
-  | 'help'
+  | ('id' | 'kind' | 'status' | 'privacy' | 'retention' | 'outcome' | 'role' | 'branch' | 'taskId' | 'session')
+  | ('importance' | 'strength' | 'consolidationLevel' | 'updated' | 'help')
 >
 
 /** What lists filter and sort by. */
@@ -41,7 +28,7 @@ export interface MemoryHead
   readonly isRequested: boolean
   /** The complete memory. It is held for the next call unless `keeps` is false. */
   load(keeps?: boolean): Memory
-  /** Of its entry of knowledge what is on disk before the record: to read that takes a fifth of the time. */
+  /** The first part of its entry of knowledge: reading that takes a fifth of the time. */
   readLine(): KnowledgeLine | undefined
 }
 

@@ -70,7 +70,7 @@ const NO_WINDOW = { from: 0, bytes: Buffer.alloc(0) }
 /** Texts stay open as long as their memories are used: a writer may remove the files meanwhile. */
 const openTexts = new FinalizationRegistry<OpenFile>((text) => text.close())
 
-/** The part of a text that says what its entry of knowledge is. */
+/** What encloses the first part of an entry of knowledge in a text. */
 const [LINE_START, LINE_END] = ['"knowledge":{', ',"record":{']
 
 /** The checksum of a line as rows have it. */
@@ -165,7 +165,7 @@ export class StoredMemories {
     const end = text.indexOf(LINE_END, start)
     const isOnly = start !== -1 && end !== -1 && start === text.lastIndexOf(LINE_START)
     const line = isOnly && JSON.parse(`{${text.toString('utf8', start + LINE_START.length, end)}}`)
-    return line?.when ? line : this.load(place).knowledge
+    return line?.author && line.line && line.when ? line : this.load(place).knowledge
   }
 
   /** The memories that were read, by place. */
