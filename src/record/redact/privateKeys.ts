@@ -94,11 +94,7 @@ const KEY_PAIR = /* @__PURE__ */ new RegExp(
 )
 
 function isKeyPair(bytes: string): boolean {
-  const numbers =
-    bytes
-      .replace(/\n….*\n/, ',')
-      .match(/\d+/g)
-      ?.map(Number) ?? []
+  const numbers = (bytes.replace(/\n….*\n/, ',').match(/\d+/g) ?? []).map(Number)
   const isSorted = numbers.every((each, i) => each >= (numbers[i - 1] ?? 0))
   const isVaried = numbers.length <= 64 && new Set(numbers).size > numbers.length * 0.62
   return isVaried && !isSorted && Math.max(...numbers) > 200 && numbers.every((each) => each < 256)

@@ -153,7 +153,7 @@ const FORM_ANCHOR = anchorPattern(FORMS)
 function findSecrets(text: string, spans: SecretSpan[]): void {
   const lower = text.toLowerCase()
   for (const { mayFind, find } of FINDERS) if (mayFind(text, lower)) find(text, spans)
-  if (FORM_ANCHOR.test(lower) || lower.length !== text.length) FORM_FINDER.find(text, spans)
+  if (FORM_ANCHOR.test(lower)) FORM_FINDER.find(text, spans)
   findOtherKeys(text, spans)
   findTableSecrets(text, spans)
   findPlacedSecrets(text, spans)

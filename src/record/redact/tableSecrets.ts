@@ -246,13 +246,15 @@ const LIST = new RegExp(
 const ITEM = /(?:[^\s"'`,;()[\]{}:.]|\.(?=\w)){4,200}/g
 const CODE = /^(?=[a-z-]*\d)[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}$|^\d{6,10}$/i
 
+const isPasswordOrKey = (value: string, list: string): boolean =>
+  classifyGenerated(value) !== undefined || (/^pass/i.test(list) && gradePassword(value) > 0)
+
 /** Adds the span of every code, password and key in a list, which is the last group of its pattern. */
 export function findListed(text: string, spans: SecretSpan[]): void {
   for (const pattern of [CODES, LIST]) {
-    for (const { 0: list, 1: items = '', index } of text.matchAll(pattern)) {
+    for (const { 0: list, 1: items = '', index } of matchesOf(text, pattern)) {
       for (const { 0: value, index: at } of items.matchAll(ITEM)) {
-        const isPasswordList = /^pass/i.test(list) && gradePassword(value) > 0
-        if (pattern === CODES ? !CODE.test(value) : !isPasswordList && classifyGenerated(value) === undefined) continue
+        if (!(pattern === CODES ? CODE.test(value) : isPasswordOrKey(value, list))) continue
         const start = index + list.length - items.length + at
         spans.push({ start, end: start + value.length, kind: 'code' })
       }
