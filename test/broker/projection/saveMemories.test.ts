@@ -1,11 +1,11 @@
 // Segments of a grown store: what a save writes follows what changed, and readers find each memory once.
 import { expect, test } from 'vitest'
 import { systemEvent } from '../../../src/broker/commit/commitEvents.ts'
-import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
+import { runMaintenance, saveCheckpoint } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { openProjection } from '../../../src/broker/projection/projectionFiles.ts'
+import { applyLogTail, loadProjection, openProjection } from '../../../src/broker/projection/projectionFiles.ts'
 import { listMemories } from '../../../src/broker/queries/browse.ts'
 import { countMemories } from '../../../src/broker/queries/storeStatus.ts'
 import type { Event } from '../../../src/model/event.ts'
@@ -109,4 +109,32 @@ test('segments: a save writes what changed, and every reader finds each memory o
   rebuildStore(store, BEGIN + 100 * MINUTE)
   expect(loadMemories(store)).toEqual(grown)
   expect(readManifest(files, layout).segments.map(({ removed }) => removed)).toEqual([undefined, undefined])
+})
+
+test('segments: checkpoints of a long change give the same memories as one save at its end', () => {
+  const [often, once] = [createTestStore(), createTestStore()]
+  const append = (events: readonly Event[]): void => {
+    for (const { files, layout } of [often, once]) appendEvents(files, layout.events, events)
+  }
+  append(Array.from({ length: FIRST }, (_, n) => storedEvent(memory(n + 1), BEGIN)))
+  for (const store of [often, once]) runMaintenance(store, { now: BEGIN })
+  const starts = often.files.read(often.layout.hot)
+  let loaded = loadProjection(often)
+  // More than segments stay.
+  for (let round = 0; round < 20; round++) {
+    append(changes(round, BEGIN + round * MINUTE))
+    applyLogTail(often, loaded)
+    // Another process has saved meanwhile, or this one was killed and begins again.
+    if (round === 5) runMaintenance(often, { now: BEGIN })
+    if (round === 10) loaded = loadProjection(often)
+    if (round === 10) applyLogTail(often, loaded)
+    saveCheckpoint(often, loaded, BEGIN + round * MINUTE)
+    expect(loaded.projection.memories.changed).toBe(0)
+    if (round < 5) expect(often.files.read(often.layout.hot)).toEqual(starts)
+  }
+  append(changes(20, BEGIN + 20 * MINUTE))
+  for (const store of [often, once]) runMaintenance(store, { now: BEGIN + 20 * MINUTE })
+  expect(loadMemories(often)).toEqual(loadMemories(once))
+  expect(readEveryWay(often)).toEqual(readEveryWay(once))
+  expect(readManifest(often.files, often.layout).segments.length).toBeLessThan(8)
 })
