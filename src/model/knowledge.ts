@@ -161,7 +161,7 @@ export const NO_SUCCESSOR = 'outdated'
 // An entry of knowledge as hooks read it: its line, and when it is worth a note.
 
 /** The worth of what a person asks for, in calls a session: more than that of anything that was only derived. */
-export const ASKED_WORTH = 100
+export const REQUEST_WORTH = 100
 /** The worth of what is pinned, and of what a person wants at every start: it comes before all others. */
 export const FIRST_WORTH = 200
 

@@ -4,7 +4,6 @@ import { isSameStatement, statementKey } from '../../knowledge/compareRules.ts'
 import { isAboutBreach } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
-  ASKED_WORTH,
   FIRST_WORTH,
   isAboutFailures,
   isCurrent,
@@ -13,6 +12,7 @@ import {
   type Knowledge,
   type KnowledgeFile,
   type KnowledgeNote,
+  REQUEST_WORTH,
   type Trigger,
 } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -232,7 +232,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
   // What is about an edit comes at that edit: of such entries at starts, blind readers found one in six useful.
   if (author === 'model' && !asked && !memory.pinned && !isForStart && when.some(isEditTrigger)) return 0
-  if (isOfPerson(knowledge) && (asked || memory.pinned)) return ASKED_WORTH
+  if (isOfPerson(knowledge) && (asked || memory.pinned)) return REQUEST_WORTH
   const sessions = context.sessionTimes.length - positionIn(context.sessionTimes, memory.created)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     if (author === 'model' && !isForStart && expected < WISH_EXPECTED_MIN && sessions >= YOUNG_SESSIONS) return 0

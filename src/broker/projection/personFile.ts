@@ -2,7 +2,7 @@
 // from the code that writes it, which hooks do not need in their bundles.
 import { contradicts } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { ASKED_WORTH, type KnowledgeNote } from '../../model/knowledge.ts'
+import { type KnowledgeNote, REQUEST_WORTH } from '../../model/knowledge.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
@@ -69,4 +69,4 @@ export function addNewestFirst(known: readonly KnowledgeNote[], added: readonly 
 
 /** The order of a start: what is first there, what was asked for, what was said or understood, the rest. */
 const startLevel = ({ worth, voice }: KnowledgeNote): number =>
-  worth >= ASKED_WORTH ? worth : +(voice === 'said' || voice === 'wanted')
+  worth >= REQUEST_WORTH ? worth : +(voice === 'said' || voice === 'wanted')
