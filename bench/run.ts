@@ -5,10 +5,7 @@ import { newProgram, reportError, runProgram } from '../src/cli/program.ts'
 import { MemoryError } from '../src/model/memoryError.ts'
 import { registerAttacks } from './attacks/attacksCommand.ts'
 import { registerFuzz, registerScanners } from './bounds/boundsCommands.ts'
-import { registerArchive } from './entries/archiveCommand.ts'
 import { registerRace } from './entries/raceCommand.ts'
-import { registerBatch } from './eval/batchCommand.ts'
-import { registerExplain } from './eval/explainCommand.ts'
 import { registerLearning } from './eval/learningCommand.ts'
 import { registerNotes } from './eval/notesCommand.ts'
 import { registerParaphrases } from './eval/paraphrasesCommand.ts'
@@ -33,9 +30,7 @@ const PROGRAMS = {
       registerRecordings,
       registerNotes,
       registerLearning,
-      registerBatch,
       registerParaphrases,
-      registerExplain,
       registerWeights,
       registerSecrets,
       registerAttacks,
@@ -54,7 +49,6 @@ const PROGRAMS = {
       registerFuzz,
       registerRace,
       registerFaults,
-      registerArchive,
     ],
   },
 }

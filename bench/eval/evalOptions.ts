@@ -1,5 +1,5 @@
 // Options that several eval commands share.
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { CliContext } from '../../src/cli/context/cliContext.ts'
 import { createProgressBar, type ProgressBar } from '../../src/report/textOutput.ts'
 
@@ -14,12 +14,3 @@ export const withOutputOptions = (command: Command): Command =>
 /** A progress bar for `total` steps, unless the options or the terminal want none. */
 export const evaluationProgress = (io: CliContext, total: number, { quiet, json }: OutputOptions): ProgressBar =>
   createProgressBar(io, total, quiet || json)
-
-/**
- * `hook` allows what a hook may load: words, rows and numbers, but no model and no vector graph. `full` may load
- * more, but today both return the same: vectors improved no measured set.
- */
-export const profileOption = (): Option =>
-  new Option('--profile <profile>', 'what recall may load; today full loads no more than hook')
-    .choices(['hook', 'full'])
-    .default('hook')

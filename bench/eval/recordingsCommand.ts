@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { formatCount, formatDuration } from '../../src/report/formatNumber.ts'
-import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
+import { evaluationProgress, type OutputOptions, withOutputOptions } from './evalOptions.ts'
 import { evaluateRecordings, findProjects } from './evaluateRecordings.ts'
 import { runFilePath, writeRunFile } from './runFile.ts'
 
@@ -16,7 +16,6 @@ export function registerRecordings(evaluate: Command, io: CliContext): void {
     .description('replay recorded sessions and run recall at each prompt and call; writes a RUN file')
     .argument('<dir...>', 'folders of recordings; a folder’s name is its project')
     .requiredOption('--out <file>', 'where to write a line for each session and each call')
-    .addOption(profileOption())
   withOutputOptions(command).action((folders: readonly string[], options: RecordingsOptions) =>
     recordings(folders, options, io),
   )

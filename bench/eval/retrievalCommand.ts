@@ -6,7 +6,7 @@ import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { formatCount, formatDuration } from '../../src/report/formatNumber.ts'
 import { median } from '../hooks/pairedTiming.ts'
 import { askEach, rankFor } from './conversations.ts'
-import { evaluationProgress, type OutputOptions, profileOption, withOutputOptions } from './evalOptions.ts'
+import { evaluationProgress, type OutputOptions, withOutputOptions } from './evalOptions.ts'
 import { readCorpus, readQueries } from './labelledFiles.ts'
 import { runFilePath, writeRunFile } from './runFile.ts'
 
@@ -31,7 +31,6 @@ export function registerRetrieval(evaluate: Command, io: CliContext): void {
     .requiredOption('--queries <file>', 'JSON lines {"id", "conv", "query", "ts", "relevant"}, may be gzipped')
     .requiredOption('--out <file>', 'where to write {"id", "ranked": [{"id", "score"}]}, one line for each question')
     .option('--top <n>', 'memories ranked for each question', integerOption(1), 50)
-    .addOption(profileOption())
   withOutputOptions(command).action((options: RetrievalOptions) => retrieval(options, io))
 }
 

@@ -33,7 +33,7 @@ const RATIO_MAX: { readonly [E in HookEvent]?: readonly [number, number] } = {
 }
 
 /** Pairs before those that count, to warm up the disk cache and the processor. */
-export const WARM_UP_PAIRS = 2
+const WARM_UP_PAIRS = 2
 
 export interface HookBenchOptions extends HarnessOptions {
   readonly runs: number
@@ -49,24 +49,17 @@ export function benchHooks(fixture: FixtureStore, bench: HookBenchOptions): Hook
   const harness = createHarness(fixture, bench)
   const config = hookConfigFile(fixture.home)
   try {
-    return orderHooks(() => harness.startSession(), bench.only).map((hook) =>
-      measureHook(harness, hook(), bench, config),
-    )
+    const hooks = HOOK_REGISTRATIONS.filter(({ event }) => bench.only?.includes(event) ?? true)
+    const isStart = ({ event }: HookRegistration): boolean => event === 'SessionStart'
+    const measure = (hook: HookRegistration): HookBenchResult => measureHook(harness, hook, bench, config)
+    // SessionStart is measured in an empty session.
+    const starts = hooks.filter(isStart).map(measure)
+    harness.startSession()
+    return [...starts, ...hooks.filter((hook) => !isStart(hook)).map(measure)]
   } finally {
     fs.rmSync(config, { force: true })
     harness.reset()
   }
-}
-
-/** The hooks in the order of measurement: SessionStart in an empty session, then `begin`, then the others. */
-export function orderHooks(begin: () => void, only?: readonly HookEvent[]): (() => HookRegistration)[] {
-  const wanted = HOOK_REGISTRATIONS.filter(({ event }) => only?.includes(event) ?? true)
-  const starts = wanted.filter(({ event }) => event === 'SessionStart')
-  const others = wanted.filter(({ event }) => event !== 'SessionStart')
-  return [...starts, ...others].map((hook) => () => {
-    if (hook === others[0]) begin()
-    return hook
-  })
 }
 
 function measureHook(

@@ -1,4 +1,4 @@
-// npm run bench: the time of organizing, a rebuild, a recall, tool calls, and hooks with a long history.
+// npm run bench: the time of organizing, a rebuild, a recall and tool calls.
 import path from 'node:path'
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
@@ -10,23 +10,21 @@ import {
   describeMachine,
   openFixture,
   toFixtureSize,
-  toHookBenchOptions,
   withBenchOptions,
   withFixtureFolder,
 } from '../hooks/benchOptions.ts'
-import { BASE_EVENTS, benchGrowth, type GrowthStep, sizesUpTo } from './benchGrowth.ts'
 import { benchOrganize } from './benchOrganize.ts'
 import { benchRebuild } from './benchRebuild.ts'
 import { benchRecall } from './benchRecall.ts'
 import { benchTools } from './benchTools.ts'
-import { growthLines, organizeLines, rebuildLines, recallLines, toolLines } from './perfLines.ts'
+import { organizeLines, rebuildLines, recallLines, toolLines } from './perfLines.ts'
 
 /** Events of the session that is organized: a long session. */
 const SESSION_EVENTS = 500
 
 export function registerPerformance(program: Command, io: CliContext): void {
-  const command = (name: string, description: string, runs: number, events = 5_000): Command =>
-    withBenchOptions(program.command(name).description(description), { runs, events })
+  const command = (name: string, description: string, runs: number): Command =>
+    withBenchOptions(program.command(name).description(description), { runs, events: 5_000 })
 
   command('organize', 'the worker organizes one session', 3)
     .option('--session <n>', 'events of the session', integerOption(4), SESSION_EVENTS)
@@ -37,9 +35,6 @@ export function registerPerformance(program: Command, io: CliContext): void {
   command('recall', 'one recall in a long-running process', 200).action((options: BenchOptions) => recall(options, io))
   command('tools', 'each memory tool over MCP, in one server process', 41).action((options: BenchOptions) =>
     tools(options, io),
-  )
-  command('growth', 'hooks with a history that grows by factors of ten, up to --events', 11, 1_000_000).action(
-    (options: BenchOptions) => growth(options, io),
   )
 }
 
@@ -83,22 +78,5 @@ async function tools(options: BenchOptions, io: CliContext): Promise<void> {
   )
   printResult(io, options.json, { ...describeMachine(), ...toFixtureSize(options), tools: results }, (result, page) =>
     toolLines(result.tools, page),
-  )
-}
-
-/** Each hook with 1,000 events of history, then ten times as many, up to --events, compared with BASE_EVENTS. */
-async function growth(options: BenchOptions, io: CliContext): Promise<void> {
-  const { memories, events } = options
-  const steps = await withFixtureFolder(options, io, async (folder) => {
-    const base = await openFixture(folder, { events: BASE_EVENTS, memories }, io)
-    const done: GrowthStep[] = []
-    for (const size of sizesUpTo(events, memories)) {
-      const fixture = await openFixture(folder, size, io)
-      done.push({ ...size, hooks: benchGrowth(fixture, base, toHookBenchOptions(options, io)) })
-    }
-    return done
-  })
-  printResult(io, options.json, { ...describeMachine(), baseEvents: BASE_EVENTS, steps }, (result, page) =>
-    growthLines(result.steps, result.baseEvents, page),
   )
 }

@@ -4,7 +4,6 @@ import type { Terminal } from '../../src/cli/context/cliContext.ts'
 import { formatBytes } from '../../src/report/formatNumber.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
 import { formatVerdict } from '../hooks/formatHookBench.ts'
-import type { GrowthStep } from './benchGrowth.ts'
 import type { OrganizeResult } from './benchOrganize.ts'
 import type { Duration, RebuildResult } from './benchRebuild.ts'
 import type { RecallResult } from './benchRecall.ts'
@@ -40,31 +39,6 @@ export const rebuildLines = (result: RebuildResult): string[] => [
 const rateText = ({ wallS, cpuS }: Duration, events: number): string =>
   `${wallS.toFixed(2)} s (${Math.round(events / wallS)} events/s), ${cpuS.toFixed(2)} s of CPU time ` +
   `(${Math.round(events / cpuS)} events/s)`
-
-export function growthLines(
-  steps: readonly GrowthStep[],
-  baseEvents: number,
-  { palette, columns }: Terminal,
-): string[] {
-  const right = { align: 'right' } as const
-  const layout = [
-    'hook',
-    ...['history', 'ms', `at ${baseEvents}`, 'ratio', 'quartiles'].map((head) => ({ head, ...right })),
-    '',
-  ]
-  const rows = steps.flatMap((step) =>
-    step.hooks.map(({ event, ms, bareMs, ratio, quartiles, within }) => [
-      event,
-      String(step.events),
-      ms.toFixed(1),
-      bareMs.toFixed(1),
-      ratio.toFixed(3),
-      quartiles.map((value) => value.toFixed(2)).join(' – '),
-      formatVerdict(within, palette),
-    ]),
-  )
-  return formatTable(layout, rows, columns, palette.bold)
-}
 
 export const recallLines = ({ memories, runs, kinds }: RecallResult, { columns, palette }: Terminal): string[] => [
   `One recall among ${memories} memories, with embedding the question; ${runs} of each kind:`,

@@ -1,4 +1,4 @@
-// eval retrieval and eval explain: labelled questions through import and recall, and errors for invalid files.
+// eval retrieval: labelled questions through import and recall, and errors for invalid files.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -89,22 +89,5 @@ describe('eval retrieval', () => {
     expect(await evaluate(at('none.jsonl'), at('queries.jsonl'))).toMatchObject({ status: 2 })
     const nowhere = ['--corpus', at('corpus.jsonl'), '--queries', at('queries.jsonl'), '--out', at('no/run.jsonl')]
     expect(await world.memctl('eval', 'retrieval', ...nowhere)).toMatchObject({ status: 2 })
-  })
-})
-
-describe('eval explain', () => {
-  test('eval: the parts of a score add up to it, and answers are marked', async () => {
-    const labelled = ['--corpus', at('corpus.jsonl'), '--queries', at('queries.jsonl'), '--id', 'q1']
-    const { candidates } = await world.json<{
-      candidates: { id: string; score: number; relevant: boolean; parts: { part: number }[] }[]
-    }>('eval', 'explain', ...labelled)
-    expect(candidates[0]).toMatchObject({ id: 'a1', relevant: true })
-    for (const { score, parts } of candidates) {
-      expect(parts.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(score, 9)
-    }
-  })
-
-  test('eval: explain without a question is an error', async () => {
-    expect(await world.memctl('eval', 'explain')).toMatchObject({ status: 2 })
   })
 })
