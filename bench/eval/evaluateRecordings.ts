@@ -4,15 +4,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setPolicyFrozen } from '../../src/broker/commands/policyCommands.ts'
-import { openStoreAt } from '../../src/broker/open/openStore.ts'
+import { runMaintenance } from '../../src/broker/maintenance/maintenance.ts'
+import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
+import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
+import type { SessionId } from '../../src/model/id.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import { getTextField } from '../../src/record/hookPayload.ts'
-import type { RecordedPayload } from '../fixture/replaySessions.ts'
+import { type RecordedPayload, replayPayload } from '../fixture/replaySessions.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import { findRecordedRoot, type Recording, readRecordings } from '../replay/recordingFiles.ts'
 import { type EarlierFailure, failureOf, rankFailures } from './rankFailures.ts'
 import { rankSessions } from './rankSessions.ts'
-import { replayInTime } from './replayInTime.ts'
 
 /** The history of a project: the recordings of all folders with its name. */
 interface RecordedProject {
@@ -79,35 +81,49 @@ export function evaluateRecordings(project: RecordedProject, onStep: (session: s
   // The default policy does not change; the memories still count their uses.
   setPolicyFrozen(store, true, Math.min(...[...spans.values()].map(({ began }) => began)))
   const lines: RunLine[] = []
+  const evaluate = (recorded: RecordedPayload): void => {
+    const { at, payload } = recorded
+    const { session_id: id, hook_event_name: name } = payload
+    onStep(id)
+    const failure = failureOf(store, recorded)
+    if (failure) failures.push(failure)
+    // A session that ended while this one ran was not known when this one began.
+    const isOver = (session: string): boolean => (spans.get(session)?.ended ?? at) < spans.get(id)!.began
+    if (name === 'UserPromptSubmit' && !evaluated.has(id) && isReal(getTextField(payload, 'prompt'))) {
+      evaluated.add(id)
+      const over = rankSessions(store, payload, at).filter(({ session }) => isOver(session))
+      const ranked = over.slice(0, RANKED_MAX).map(({ session, score }) => ({ session_id: session, score }))
+      lines.push({ type: 'session', session_id: id, ranked })
+    }
+    if (name === 'PreToolUse' && SCORED_TOOLS.has(getTextField(payload, 'tool_name') ?? '')) {
+      const earlier = failures.filter(({ session }) => isOver(session))
+      lines.push(toolLine(recorded, rankFailures(earlier, store, recorded)))
+    }
+  }
   try {
-    replayInTime(store, [...sessions.values()], {
-      before(recorded) {
-        const { at, payload } = recorded
-        const { session_id: id, hook_event_name: name } = payload
-        onStep(id)
-        const failure = failureOf(store, recorded)
-        if (failure) failures.push(failure)
-        // A session that ended while this one ran was not known when this one began.
-        const isOver = (session: string | undefined): boolean =>
-          session !== undefined && (spans.get(session)?.ended ?? at) < spans.get(id)!.began
-        if (name === 'UserPromptSubmit' && !evaluated.has(id) && isReal(getTextField(payload, 'prompt'))) {
-          evaluated.add(id)
-          const over = rankSessions(store, payload, at)
-            .filter(({ session }) => isOver(session))
-            .slice(0, RANKED_MAX)
-          const ranked = over.map(({ session, score }) => ({ session_id: session, score }))
-          lines.push({ type: 'session', session_id: id, ranked })
-        }
-        if (name === 'PreToolUse' && SCORED_TOOLS.has(getTextField(payload, 'tool_name') ?? '')) {
-          const earlier = failures.filter(({ session }) => isOver(session))
-          lines.push(toolLine(recorded, rankFailures(earlier, store, recorded)))
-        }
-      },
-    })
+    replayInTime(store, [...sessions.values()].flat(), evaluate)
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }
   return lines
+}
+
+/** Sessions run in parallel, as they happened; `dev replay` runs them one after the other. */
+function replayInTime(
+  store: Store,
+  payloads: readonly RecordedPayload[],
+  evaluate: (recorded: RecordedPayload) => void,
+): void {
+  const order = payloads.toSorted((a, b) => a.at - b.at)
+  const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
+  const loaded = loadProjection(store)
+  for (const recorded of order) {
+    evaluate(recorded)
+    const now = recorded.at
+    if (replayPayload(store, recorded).needsMaintenance) runMaintenance(store, { now }, loaded)
+    const session = recorded.payload.session_id as SessionId
+    if (last.get(session) === recorded) runMaintenance(store, { now, sessions: [session] }, loaded)
+  }
 }
 
 function toolLine({ payload }: RecordedPayload, failures: readonly EarlierFailure[]): ToolRunLine {

@@ -3,7 +3,6 @@ import type { Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { buildRecallQuery, gatherCandidates, type RecallRequest } from '../../src/broker/search/recallMemories.ts'
 import type { MemoryId } from '../../src/model/id.ts'
-import type { Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import type { Features, RecallQuery } from '../../src/model/recallQuery.ts'
 import { questionFeatures } from '../../src/recall/questionFeatures.ts'
@@ -15,7 +14,6 @@ export interface RankedCandidate {
   readonly id: MemoryId
   readonly score: number
   readonly features: Features
-  readonly memory: Memory
 }
 
 /**
@@ -29,11 +27,10 @@ export function rankQuestion(store: Store, request: RecallRequest, candidatesMax
   const reader = openSnapshotReader(store.files, store.layout)
   try {
     const query = buildRecallQuery(request)
-    return rankCandidates(query, reader, wide, store).map(({ memory, score, features, load }) => ({
-      id: memory.id,
+    return rankCandidates(query, reader, wide, store).map(({ memory: { id }, score, features }) => ({
+      id,
       score,
       features,
-      memory: load(),
     }))
   } finally {
     reader.close()

@@ -6,19 +6,16 @@ import { buildHookQuery } from '../../src/broker/handlers/hookQuery.ts'
 import type { Store } from '../../src/broker/open/openStore.ts'
 import { readActivePolicy } from '../../src/broker/policy/activePolicy.ts'
 import { findCandidates, relatedIn } from '../../src/broker/search/candidates.ts'
-import type { MemoryId, SessionId } from '../../src/model/id.ts'
+import type { SessionId } from '../../src/model/id.ts'
 import type { Policy } from '../../src/model/policy.ts'
-import type { Features } from '../../src/model/recallQuery.ts'
 import { rankByPolicy } from '../../src/recall/rankByPolicy.ts'
 import { getTextField, type HookPayload } from '../../src/record/hookPayload.ts'
 import { openSnapshotReader } from '../../src/store/snapshot/snapshotReader.ts'
 
-export interface RankedSession {
+interface RankedSession {
   readonly session: SessionId
-  /** The session's best memory; score and features are of this memory. */
-  readonly memory: MemoryId
+  /** Of the session's best memory. */
   readonly score: number
-  readonly features: Features
 }
 
 /** The number of memories ranked: a session may have many, and only its best counts. */
@@ -33,17 +30,16 @@ export function rankSessions(store: Store, payload: HookPayload, now: number): R
   const query = buildHookQuery('prompt', event, now, getTextField(payload, 'git_branch'))
   const reader = openSnapshotReader(store.files, store.layout)
   try {
-    const best = new Map<SessionId, RankedSession>()
-    for (const { memory, score, features, load } of rankByPolicy(
+    const best = new Map<SessionId, number>()
+    for (const { score, load } of rankByPolicy(
       findCandidates(query, reader, policy, { findSessions: relatedIn(store) }),
       query,
       policy,
     )) {
       const { session } = load()
-      if (session !== undefined && !best.has(session))
-        best.set(session, { session, memory: memory.id, score, features })
+      if (session !== undefined && !best.has(session)) best.set(session, score)
     }
-    return [...best.values()]
+    return [...best].map(([session, score]) => ({ session, score }))
   } finally {
     reader.close()
   }

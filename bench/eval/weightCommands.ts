@@ -6,9 +6,9 @@ import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { FEATURES, QUESTION_FEATURES, selectRankingModel } from '../../src/model/rankingScore.ts'
 import { formatNumber } from '../../src/report/formatNumber.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
+import { askEach, rankFor } from './conversations.ts'
 import { evaluationProgress, type OutputOptions, withOutputOptions } from './evalOptions.ts'
 import { type FeatureWeights, fitWeights, type LabelledCandidates, measureRanking } from './fitWeights.ts'
-import { collectCandidates } from './labelledCandidates.ts'
 import { readCorpus, readQueries } from './labelledFiles.ts'
 import { generateDialogues } from './syntheticDialogues.ts'
 
@@ -51,18 +51,31 @@ export function registerWeights(evaluate: Command, io: CliContext): void {
   )
 }
 
+/** The candidates of each question that has an answer, as the store's own recall ranks them. */
 function candidatesFor(options: WeightOptions, io: CliContext): readonly LabelledCandidates[] {
   const { corpus, queries } =
     options.corpus !== undefined && options.queries !== undefined
       ? { corpus: readCorpus(options.corpus, io.cwd), queries: readQueries(options.queries, io.cwd) }
       : generateDialogues(options.talks, options.seed)
-  const selected = queries.filter(({ category }) => category === undefined || category !== options.except)
+  const selected = queries.filter(
+    ({ category, relevant }) => relevant.length > 0 && (category === undefined || category !== options.except),
+  )
+  const collected: LabelledCandidates[] = []
   const bar = evaluationProgress(io, selected.length, options)
   try {
-    return collectCandidates({ corpus, queries: selected }, Date.now(), (conv) => bar.advance(conv))
+    askEach({ corpus, queries: selected }, Date.now(), (conversation, query) => {
+      const { conv, relevant } = query
+      const candidates = rankFor(conversation, query, 0).map(({ id, features }) => ({
+        features,
+        relevant: relevant.includes(conversation.ids.get(id)!),
+      }))
+      collected.push({ conv, candidates, relevantCount: relevant.length })
+      bar.advance(conv)
+    })
   } finally {
     bar.clear()
   }
+  return collected
 }
 
 interface Fit {

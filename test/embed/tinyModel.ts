@@ -1,5 +1,5 @@
 // A tiny BERT-like model for tests of the embedders.
-import { SPECIAL_TOKENS, writeStaticModel } from '../../bench/eval/staticModel.ts'
+import { SPECIAL_TOKENS, writeStaticModel } from './staticModel.ts'
 
 const WIDTH = 16
 
@@ -17,7 +17,7 @@ const CHARACTERS = [...'設定ファイルを読むの読み込み天気がと�
 /** Writes the model into a folder. The same bytes every time. */
 export function writeTinyModel(folder: string): void {
   const vocabulary = [...new Set([...SPECIAL_TOKENS, ...WORDS, ...CHARACTERS, ...MEANINGS.flat(), '##コ'])]
-  writeStaticModel(folder, { vocabulary, width: WIDTH, splitsKanji: true, rowOf })
+  writeStaticModel(folder, { vocabulary, width: WIDTH, rowOf })
 }
 
 /** Special tokens are zero, so that they sway no mean; words of one meaning have one row. */

@@ -16,14 +16,12 @@ interface StaticModel {
   /** The special tokens, then words; `##word` continues a run without spaces. */
   readonly vocabulary: readonly string[]
   readonly width: number
-  /** Whether each kanji is a word of its own, as in BERT's models. */
-  readonly splitsKanji: boolean
   /** The vector of a token, of `width` numbers. */
   readonly rowOf: (token: string) => readonly number[]
 }
 
 /** Writes the model into a folder, as the hub lays one out. The same bytes every time. */
-export function writeStaticModel(folder: string, { vocabulary, width, splitsKanji, rowOf }: StaticModel): void {
+export function writeStaticModel(folder: string, { vocabulary, width, rowOf }: StaticModel): void {
   const model = {
     type: 'WordPiece',
     unk_token: '[UNK]',
@@ -45,7 +43,7 @@ export function writeStaticModel(folder: string, { vocabulary, width, splitsKanj
     normalizer: {
       type: 'BertNormalizer',
       clean_text: true,
-      handle_chinese_chars: splitsKanji,
+      handle_chinese_chars: true,
       strip_accents: false,
       lowercase: true,
     },
