@@ -1,5 +1,5 @@
 // Policy: the numbers that decide what is kept and shown, and differences between policies: what was learned, what was
-// configured. The meaning, unit and range of each are in policySchema.ts.
+// configured. policies/default.yaml has the meaning, unit and range of each.
 import type { MemoryKind, TierPolicy } from './memory.ts'
 import type { PrivacyReleaseDays } from './privacy.ts'
 import type { RankingFormula } from './rankingScore.ts'

@@ -1,6 +1,5 @@
-// The policy schema: the meaning, unit and range of every number, and which values are stricter. Source of the comments
-// in policies/default.yaml, of the JSON schema for editors and of the validator. A number without an entry here does
-// not compile.
+// The policy schema: the range of every number, and which values are stricter. Meaning and unit are in the comments of
+// policies/default.yaml. A number without an entry here does not compile.
 import { MEMORY_KINDS, type MemoryKind } from './memory.ts'
 import {
   applyPolicyPatch,
@@ -16,8 +15,6 @@ import { isObject } from './unknownJson.ts'
 
 /** One number, or each number of a list. The range includes both ends. */
 export interface NumberSpec {
-  readonly meaning: string
-  readonly unit: string
   readonly min: number
   readonly max: number
   /** Whole numbers only. */
@@ -37,7 +34,6 @@ type NumberListSpec = NumberSpec & { readonly list: true }
 
 /** One of these names, or a list of them. A shorter list is stricter. */
 export interface NameSpec {
-  readonly meaning: string
   readonly names: readonly string[]
   readonly list?: true
 }
@@ -57,93 +53,73 @@ type SchemaOf<T> = T extends number | null | undefined
             >
           }
 
-const number = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({ meaning, unit, min, max })
-const count = (meaning: string, unit: string, min: number, max: number): NumberSpec => ({
-  ...number(meaning, unit, min, max),
-  whole: true,
-})
+const number = (min: number, max: number): NumberSpec => ({ min, max })
+const count = (min: number, max: number): NumberSpec => ({ min, max, whole: true })
 const listOf = (each: NumberSpec): NumberListSpec => ({ ...each, list: true })
 const lower = (spec: NumberSpec): NumberSpec => ({ ...spec, stricter: 'lower' })
 const higher = (spec: NumberSpec): NumberSpec => ({ ...spec, stricter: 'higher' })
-const release = (meaning: string): NumberSpec => ({
-  ...number(meaning, 'days', 1, 3650),
-  never: true,
-  stricter: 'later',
-})
-const kinds = (meaning: string): NameSpec & { readonly list: true } => ({ meaning, names: MEMORY_KINDS, list: true })
+const release: NumberSpec = { min: 1, max: 3650, never: true, stricter: 'later' }
+const kinds: NameSpec & { readonly list: true } = { names: MEMORY_KINDS, list: true }
 const moment: SchemaOf<MomentPolicy> = {
-  topK: lower(count('maximum number of memories', 'memories', ...MOMENT_RANGES.topK)),
-  scoreMin: higher(number('least score of a shown memory', 'score', ...MOMENT_RANGES.scoreMin)),
-  relevanceMin: higher(
-    number('least relevance: how surely it is about the query', 'share', ...MOMENT_RANGES.relevanceMin),
-  ),
-  budgetTokens: lower(count('length of all notes together', 'tokens', ...MOMENT_RANGES.budgetTokens)),
-  kinds: kinds('kinds of memory it may show'),
+  topK: lower(count(...MOMENT_RANGES.topK)),
+  scoreMin: higher(number(...MOMENT_RANGES.scoreMin)),
+  relevanceMin: higher(number(...MOMENT_RANGES.relevanceMin)),
+  budgetTokens: lower(count(...MOMENT_RANGES.budgetTokens)),
+  kinds,
 }
 
 export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
   recall: {
-    formula: { meaning: 'how memories are ranked: see src/model/rankingScore.ts', names: RANKING_FORMULAS },
-    candidatesMax: count('memories ranked in one recall', 'memories', 10, 500),
+    formula: { names: RANKING_FORMULAS },
+    candidatesMax: count(10, 500),
     moments: { start: moment, prompt: moment, call: moment, failure: moment, agent: moment, ask: moment },
-    withholdShare: number('holdout: recalls ranked and logged but not shown, to measure the effect', 'share', 0, 0.5),
-    roleLessonsMax: lower(count('reports of its role that give an agent lessons at its start', 'reports', 0, 10)),
-    summaryDays: lower(number('for so long a start says where work stopped', 'days', 0, 90)),
+    withholdShare: number(0, 0.5),
+    roleLessonsMax: lower(count(0, 10)),
+    summaryDays: lower(number(0, 90)),
   },
   knowledge: {
-    startTokens: lower(count('length of all entries at the start of a session or subagent', 'tokens', 0, 600)),
-    personTokens: lower(count('of these for what the person wants, at most', 'tokens', 0, 600)),
-    startWorthMin: higher(number('least worth of other entries there: calls it saves a session', 'calls', 0, 10)),
-    noteMax: lower(count('entries at most beside a call, a failure or a prompt', 'entries', 0, 8)),
-    retireAfter: count(
-      'sessions in a row that refute an entry, for each that met it, before it retires',
-      'sessions',
-      1,
-      10,
-    ),
-    firingShareMax: lower(number('share of the calls at which a trigger may fire', 'share', 0, 1)),
-    firingFailMin: higher(number('least share of these that failed or broke the rule', 'share', 0, 1)),
+    startTokens: lower(count(0, 600)),
+    personTokens: lower(count(0, 600)),
+    startWorthMin: higher(number(0, 10)),
+    noteMax: lower(count(0, 8)),
+    retireAfter: count(1, 10),
+    firingShareMax: lower(number(0, 1)),
+    firingFailMin: higher(number(0, 1)),
   },
-  expansion: {
-    weight: number('score of a word of the same meaning, relative to the word itself; 0 turns it off', 'share', 0, 1),
-  },
+  expansion: { weight: number(0, 1) },
   strength: {
-    initial: number('strength of a new memory', 'strength', 0.5, 1.5),
-    initialEducation: number('strength of a new memory that was only read', 'strength', 0.3, 0.8),
-    incrementOnUse: number('gained by one use', 'strength', 0.05, 0.2),
-    perspectiveIncrement: number('gained for a perspective by one use under it', 'strength', 0.1, 0.25),
-    archiveAt: number('a memory is archived at or below this strength', 'strength', 0.05, 0.2),
-    reactivated: number('least strength of a restored memory', 'strength', 0.3, 0.7),
-    impactRatio: number('share of an impact that becomes strength', 'share', 0.1, 0.3),
+    initial: number(0.5, 1.5),
+    initialEducation: number(0.3, 0.8),
+    incrementOnUse: number(0.05, 0.2),
+    perspectiveIncrement: number(0.1, 0.25),
+    archiveAt: number(0.05, 0.2),
+    reactivated: number(0.3, 0.7),
+    impactRatio: number(0.1, 0.3),
     impact: {
-      userPositive: number('the person was satisfied', 'impact', 1, 3),
-      taskSuccess: number('it helped a task to succeed', 'impact', 1, 2),
-      preventedError: number('it prevented an error', 'impact', 1, 3),
+      userPositive: number(1, 3),
+      taskSuccess: number(1, 2),
+      preventedError: number(1, 3),
     },
-    levelUses: listOf(count('uses at which each consolidation level begins, ascending from 0', 'uses', 0, 10000)),
-    dailyRetention: listOf(number('share of strength that each level retains per day', 'share', 0.5, 1)),
-    tasksPerDay: number('tasks per day; the decay of one task is daily ^ (1 / this)', 'tasks', 5, 50),
+    levelUses: listOf(count(0, 10000)),
+    dailyRetention: listOf(number(0.5, 1)),
+    tasksPerDay: number(5, 50),
   },
   tiers: {
-    hotDays: number('a memory is hot up to this age', 'days', 1, 90),
-    warmDays: number('warm up to this age, then cold', 'days', 2, 365),
-    experiencesMax: count('active experiences at most; the weakest above are archived', 'memories', 1000, 10000),
+    hotDays: number(1, 90),
+    warmDays: number(2, 365),
+    experiencesMax: count(1000, 10000),
   },
-  improve: { excludeBelow: number('share of the usual use below which a note is excluded; 0: never', 'share', 0, 1) },
+  improve: { excludeBelow: number(0, 1) },
   privacy: {
     releaseDays: {
-      privateToAgentOnly: release('after this, private becomes visible to agents of the same role'),
-      agentOnlyToPublic: release('after this, agent-only becomes visible to every agent'),
+      privateToAgentOnly: release,
+      agentOnlyToPublic: release,
     },
   },
   team: {
-    kinds: kinds('kinds of memory that are shared'),
-    shareAgentOnly: lower(
-      count('1: memories for agents of one role too, for agents of that role; 0: not', 'choice', 0, 1),
-    ),
-    sharePersonal: lower(
-      count('1: one person has all machines: also what they said about every project', 'choice', 0, 1),
-    ),
+    kinds,
+    shareAgentOnly: lower(count(0, 1)),
+    sharePersonal: lower(count(0, 1)),
   },
 }
 

@@ -2,7 +2,7 @@
 import type { MemoryId } from './id.ts'
 import type { Memory, MemoryStatus } from './memory.ts'
 
-/** The numbers of strength; policySchema.ts has the meaning, unit and range of each. */
+/** The numbers of strength; policies/default.yaml has the meaning, unit and range of each. */
 export interface StrengthPolicy {
   readonly initial: number
   readonly initialEducation: number

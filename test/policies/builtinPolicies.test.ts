@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { type Node, parse, parseDocument } from 'yaml'
 import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import {
   BUILTIN_POLICY_NAMES,
@@ -17,7 +17,7 @@ import { applyPolicyPatch, diffPolicy, type Policy } from '../../src/model/polic
 import { findPolicySpec, isNumberSpec, validatePolicy, validateValues } from '../../src/model/policySchema.ts'
 import { selectRankingModel } from '../../src/model/rankingScore.ts'
 import { RECALL_MOMENTS } from '../../src/model/recallQuery.ts'
-import { describeQuantity, flattenPolicy, formatPolicyYaml } from './policyYaml.ts'
+import { flattenPolicy } from './flattenPolicy.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../policies')
 const textOf = (name: string): string => fs.readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8')
@@ -67,18 +67,13 @@ const listPaths = (tree: Record<string, unknown>, prefix = ''): string[] =>
   )
 
 test('policies: every number of the default has its meaning, unit and range beside it', () => {
-  const text = textOf('default')
-  const head = text.split('\n').slice(
-    0,
-    text.split('\n').findIndex((line) => line.startsWith('name:')),
-  )
-  // Formatting the policy gives exactly the same text, so comments cannot differ from the validated ranges.
-  const formatted = formatPolicyYaml(
-    DEFAULT_POLICY,
-    head.map((line) => line.slice(2)),
-  )
-  expect(formatted).toBe(text)
-  for (const [, quantity] of NUMBERS) expect(text).toContain(`# ${describeQuantity(quantity)}\n`)
+  const document = parseDocument(textOf('default'))
+  for (const [at, { min, max, whole, never }] of NUMBERS) {
+    const { comment } = document.getIn(at.split('.'), true) as Node
+    const [, meaning, unit, range] = /^ (.+); (\w+), (.+)$/.exec(comment ?? '') ?? []
+    expect([meaning, unit], at).not.toContain(undefined)
+    expect(range, at).toBe(`${min} to ${max}${whole ? ', whole' : ''}${never ? ', or never' : ''}`)
+  }
 })
 
 describe('ranges', () => {
