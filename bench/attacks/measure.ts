@@ -1,10 +1,8 @@
 // Replays an attack through a channel, organizes it, and searches everything that later sessions are injected.
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { openStoreAt } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { replaySessions } from '../fixture/replaySessions.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 import { type Channel, slug } from './channels.ts'
 import { ROOT, SessionScript } from './sessionScript.ts'
 
@@ -27,43 +25,39 @@ const BEGIN = Date.UTC(2026, 0, 5, 9)
 
 /** Two sessions with the attack on two days, then one that meets every moment of recall. */
 export function findAttack(attack: string, channel: Channel, turn: number): Finding[] {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-attack-'))
-  try {
-    const store = openStoreAt(folder, ROOT)
-    const branch = channel.branch?.(attack)
-    const attacks = [0, 1].map((day) => {
-      const script = new SessionScript(`attack-${day}`, BEGIN + day * DAY_MS, branch)
-      channel.write(script, attack, turn)
-      return script.ends()
-    })
-    replaySessions(store, attacks)
-    const findings: Finding[] = []
-    const note = (where: string, kind: Finding['kind'], line: string): void => {
-      findings.push({ attack, channel: channel.name, where, kind, line })
-    }
-    for (const memory of loadProjection(store).projection.memories.values()) {
-      const { knowledge, content } = memory
-      if (knowledge?.author === 'person' && isFound(attack, `${content}\n${knowledge.line}`))
-        note('memory', 'person', content)
-    }
-    const probe = buildProbe(attack, branch)
-    replaySessions(store, [probe], {
-      onOutput: ({ payload }, { context = '', denyReason = '' }) => {
-        const event = payload.hook_event_name
-        let heading = ''
-        for (const line of `${context}\n${denyReason}`.split('\n')) {
-          if (/^\S.*:$/.test(line)) heading = line
-          if (!isFound(attack, line)) continue
-          if (STARTS.has(event)) note(event, 'start', line)
-          else if (/the person said/i.test(`${heading}\n${line}`)) note(event, 'person', line)
-          else note(event, isQuotedOutput(attack, line) && event === 'PostToolUseFailure' ? 'marked' : 'unmarked', line)
-        }
-      },
-    })
-    return findings
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
+  using folder = createTempHome('attack')
+  const store = openStoreAt(folder.path, ROOT)
+  const branch = channel.branch?.(attack)
+  const attacks = [0, 1].map((day) => {
+    const script = new SessionScript(`attack-${day}`, BEGIN + day * DAY_MS, branch)
+    channel.write(script, attack, turn)
+    return script.ends()
+  })
+  replaySessions(store, attacks)
+  const findings: Finding[] = []
+  const note = (where: string, kind: Finding['kind'], line: string): void => {
+    findings.push({ attack, channel: channel.name, where, kind, line })
   }
+  for (const memory of loadProjection(store).projection.memories.values()) {
+    const { knowledge, content } = memory
+    if (knowledge?.author === 'person' && isFound(attack, `${content}\n${knowledge.line}`))
+      note('memory', 'person', content)
+  }
+  const probe = buildProbe(attack, branch)
+  replaySessions(store, [probe], {
+    onOutput: ({ payload }, { context = '', denyReason = '' }) => {
+      const event = payload.hook_event_name
+      let heading = ''
+      for (const line of `${context}\n${denyReason}`.split('\n')) {
+        if (/^\S.*:$/.test(line)) heading = line
+        if (!isFound(attack, line)) continue
+        if (STARTS.has(event)) note(event, 'start', line)
+        else if (/the person said/i.test(`${heading}\n${line}`)) note(event, 'person', line)
+        else note(event, isQuotedOutput(attack, line) && event === 'PostToolUseFailure' ? 'marked' : 'unmarked', line)
+      }
+    },
+  })
+  return findings
 }
 
 /** A session that meets what the attack is about at every moment. */

@@ -1,13 +1,12 @@
 // `npm run -s bench -- scanners`: whether the time of every scanner of texts grows with the text and not faster.
 // `npm run -s bench -- fuzz`: every command with random and hostile arguments.
-import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 import { listScanners } from './exportedScanners.ts'
 import { type Finding, fuzzInProcess } from './fuzzInProcess.ts'
 import { fuzzProcesses } from './fuzzProcesses.ts'
@@ -84,19 +83,15 @@ export function registerFuzz(program: Command, io: CliContext): void {
     .option('--seed <n>', 'seed of the random values', integerOption(0), 15)
     .option('--json', 'print JSON')
     .action(async ({ runs, processes, seed, json }: FuzzCommandOptions) => {
-      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-fuzz-')))
+      using folder = createTempHome('fuzz')
       const command = path.join(readPackageInfo().root, 'dist', 'cli.js')
-      try {
-        const here = await fuzzInProcess({ runs, seed, folder: path.join(folder, 'here') })
-        const apart = await fuzzProcesses(command, { runs: processes, seed, folder: path.join(folder, 'apart') })
-        const findings = [...here, ...apart]
-        printResult(io, json, { runs, processes, findings }, () => [
-          `${runs} command lines in one process and ${processes} processes, seed ${seed}: ${findings.length} findings.`,
-          ...findings.map(formatFinding),
-        ])
-      } finally {
-        fs.rmSync(folder, { recursive: true, force: true })
-      }
+      const here = await fuzzInProcess({ runs, seed, folder: path.join(folder.path, 'here') })
+      const apart = await fuzzProcesses(command, { runs: processes, seed, folder: path.join(folder.path, 'apart') })
+      const findings = [...here, ...apart]
+      printResult(io, json, { runs, processes, findings }, () => [
+        `${runs} command lines in one process and ${processes} processes, seed ${seed}: ${findings.length} findings.`,
+        ...findings.map(formatFinding),
+      ])
     })
 }
 

@@ -2,7 +2,6 @@
 // are in no file afterwards.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
@@ -11,6 +10,7 @@ import { openStore } from '../../src/broker/open/openStore.ts'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { seededRandom } from '../fixture/seededRandom.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 import { RACE_ROLES, type RaceProcess, type RaceRole, runRaceProcess } from './raceProcess.ts'
 
 interface RaceOptions {
@@ -73,18 +73,15 @@ export function registerRace(program: Command, io: CliContext): void {
 }
 
 async function runRound({ round, savers, kills }: RaceOptions, seed: number): Promise<RaceResult> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-race-'))
+  using temporary = createTempHome('race')
+  const folder = temporary.path
   const places = { project: path.join(folder, 'project'), home: folder, notes: path.join(folder, 'notes') }
   for (const place of Object.values(places)) fs.mkdirSync(place, { recursive: true })
-  try {
-    const killed = await race(places, { seed, savers, entries: Math.ceil(round / savers), kills: kills === true })
-    const before = countLost(places)
-    const env = { HOME: folder, MEMCTL_HOME: path.join(folder, '.memctl') }
-    maintainEntries(openStore(places.project, env), env, Date.now())
-    return { ...before, kills: killed, lost: countLost(places).missing }
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
+  const killed = await race(places, { seed, savers, entries: Math.ceil(round / savers), kills: kills === true })
+  const before = countLost(places)
+  const env = { HOME: folder, MEMCTL_HOME: path.join(folder, '.memctl') }
+  maintainEntries(openStore(places.project, env), env, Date.now())
+  return { ...before, kills: killed, lost: countLost(places).missing }
 }
 
 type Places = Pick<RaceProcess, 'project' | 'home' | 'notes'>

@@ -1,5 +1,4 @@
 // Runs labelled questions on a temporary store for each conversation, with the product's own import and recall.
-import fs from 'node:fs'
 import path from 'node:path'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import type { MemoryId } from '../../src/model/id.ts'
@@ -23,20 +22,16 @@ export function askEach(
   now: number,
   ask: (conversation: Conversation, query: LabelledQuery) => void,
 ): void {
-  const home = createTempHome('eval')
+  using home = createTempHome('eval')
   const queriesByConv = groupByConversation(queries)
-  try {
-    let count = 0
-    for (const [conv, lines] of groupByConversation(corpus)) {
-      const ownQueries = queriesByConv.get(conv)
-      if (!ownQueries) continue
-      const store = openStoreAt(path.join(home, String(++count)), path.join(home, `project-${count}`))
-      withConversation(store, lines, now, (conversation) => {
-        for (const query of ownQueries) ask(conversation, query)
-      })
-    }
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true })
+  let count = 0
+  for (const [conv, lines] of groupByConversation(corpus)) {
+    const ownQueries = queriesByConv.get(conv)
+    if (!ownQueries) continue
+    const store = openStoreAt(path.join(home.path, String(++count)), path.join(home.path, `project-${count}`))
+    withConversation(store, lines, now, (conversation) => {
+      for (const query of ownQueries) ask(conversation, query)
+    })
   }
 }
 

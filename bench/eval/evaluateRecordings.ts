@@ -71,9 +71,9 @@ function foldersWithRecordings(folder: string): string[] {
 
 /** Replays a project in a temporary store and returns the lines of its RUN file in chronological order. */
 export function evaluateRecordings(project: RecordedProject, onStep: (session: string) => void): RunLine[] {
-  const home = createTempHome('eval')
-  const root = findRecordedRoot(project.recordings) ?? path.join(home, project.name)
-  const store = openStoreAt(path.join(home, 'store'), root)
+  using home = createTempHome('eval')
+  const root = findRecordedRoot(project.recordings) ?? path.join(home.path, project.name)
+  const store = openStoreAt(path.join(home.path, 'store'), root)
   const sessions = groupBySession(project.recordings.flatMap(({ payloads }) => payloads))
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const evaluated = new Set<string>()
@@ -100,11 +100,7 @@ export function evaluateRecordings(project: RecordedProject, onStep: (session: s
       lines.push(toolLine(recorded, rankFailures(earlier, store, recorded)))
     }
   }
-  try {
-    replayInTime(store, [...sessions.values()].flat(), evaluate)
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true })
-  }
+  replayInTime(store, [...sessions.values()].flat(), evaluate)
   return lines
 }
 

@@ -1,19 +1,21 @@
 // eval learning: is what is injected of more use per token if memctl learns? Replays labelled projects with learning,
 // without it, and with verdicts given to the wrong memories, and counts the notes that were followed beyond chance.
-import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
-import { readPackageInfo } from '../../src/cli/context/packageInfo.ts'
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
-import { type OutputOptions, withOutputOptions } from './evalOptions.ts'
-import { findLabelledProjects, findLabels, replay, runScorer } from './notesCommand.ts'
+import {
+  findLabels,
+  type LabelledOptions,
+  replay,
+  runScorer,
+  selectProjects,
+  withLabelledOptions,
+} from './notesCommand.ts'
 
-interface LearningOptions extends OutputOptions {
-  readonly shared?: string
-  readonly only?: string
+interface LearningOptions extends LabelledOptions {
   readonly seeds: number
 }
 
@@ -35,18 +37,10 @@ export function registerLearning(evaluate: Command, io: CliContext): void {
   const command = evaluate
     .command('learning')
     .description('compare the notes that are followed with learning, without it, and with shuffled feedback')
-    .option('--shared <dir>', 'the folder with bench/ and recordings/ (default: ../shared of this repository)')
-    .option('--only <project>', 'only this project')
     .option('--seeds <n>', 'runs with shuffled feedback', integerOption(1), 1)
-  withOutputOptions(command).action(async (options: LearningOptions) => {
-    const given = path.resolve(io.cwd, options.shared ?? path.join(readPackageInfo().root, '..', 'shared'))
-    const shared = fs.existsSync(given) ? fs.realpathSync(given) : given
-    const projects = findLabelledProjects(shared).filter((name) => options.only === undefined || name === options.only)
-    if (projects.length === 0) {
-      const skipped = `there is no labelled project in ${shared}; give the folder with --shared DIR.`
-      printResult(io, options.json, { skipped }, () => [`SKIPPED: ${skipped}`])
-      return
-    }
+  withLabelledOptions(command).action(async (options: LearningOptions) => {
+    const { shared, projects } = selectProjects(options, io)
+    if (projects.length === 0) return
     const rows: LearningRow[] = []
     for (const name of projects) rows.push(...(await measureProject(shared, name, options, io)))
     printResult(io, options.json, { rows }, (result, { columns }) => formatRows(result.rows, columns))
@@ -81,32 +75,23 @@ interface Run {
 
 async function measureRun({ shared, project, run, more }: Run, options: LearningOptions, io: CliContext) {
   const recordings = path.join(shared, 'recordings', project)
-  const home = createTempHome('learning')
-  try {
-    const file = path.join(home, 'run.jsonl')
-    const folders = ['--project', path.join(home, project), '--store', path.join(home, 'store')]
-    await replay([recordings, ...folders, '--injected', file, ...more], selectOutput(options), io)
-    const labels = findLabels(shared, project) ?? ''
-    const scorer = path.join(shared, 'bench', 'notes.mjs')
-    const words = ['score', '--recordings', recordings, '--labels', labels, '--run', file, '--json']
-    const scores = JSON.parse(runScorer(scorer, words)) as Readonly<Record<string, number>>
-    const named = scores['notes that name a file or command'] ?? 0
-    const countOf = (name: string): number => Math.round(((scores[name] ?? 0) / 100) * named)
-    const [tokens, followed, byChance] = [
-      scores['tokens in all'] ?? 0,
-      countOf('followed %'),
-      countOf('followed by chance %'),
-    ]
-    return { project, run, tokens, followed, byChance, rate: (1000 * (followed - byChance)) / tokens }
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true })
-  }
+  using home = createTempHome('learning')
+  const file = path.join(home.path, 'run.jsonl')
+  const folders = ['--project', path.join(home.path, project), '--store', path.join(home.path, 'store')]
+  await replay([recordings, ...folders, '--injected', file, ...more], options, io)
+  const labels = findLabels(shared, project) ?? ''
+  const scorer = path.join(shared, 'bench', 'notes.mjs')
+  const words = ['score', '--recordings', recordings, '--labels', labels, '--run', file, '--json']
+  const scores = JSON.parse(runScorer(scorer, words)) as Readonly<Record<string, number>>
+  const named = scores['notes that name a file or command'] ?? 0
+  const countOf = (name: string): number => Math.round(((scores[name] ?? 0) / 100) * named)
+  const [tokens, followed, byChance] = [
+    scores['tokens in all'] ?? 0,
+    countOf('followed %'),
+    countOf('followed by chance %'),
+  ]
+  return { project, run, tokens, followed, byChance, rate: (1000 * (followed - byChance)) / tokens }
 }
-
-const selectOutput = ({ quiet, json }: LearningOptions): OutputOptions => ({
-  ...(quiet && { quiet }),
-  ...(json && { json }),
-})
 
 function formatRows(rows: readonly LearningRow[], columns: number): string[] {
   const right = (head: string) => ({ head, align: 'right' as const })

@@ -19,10 +19,13 @@ import type { RunLine } from '../replay/injectionRun.ts'
 import { type Recording, readRecordings } from '../replay/recordingFiles.ts'
 import { type OutputOptions, withOutputOptions } from './evalOptions.ts'
 
-interface NotesOptions extends OutputOptions {
+export interface LabelledOptions extends OutputOptions {
   readonly shared?: string
-  readonly answers?: string
   readonly only?: string
+}
+
+interface NotesOptions extends LabelledOptions {
+  readonly answers?: string
   readonly from?: string
   readonly until?: string
   readonly policy?: string
@@ -40,9 +43,7 @@ export function registerNotes(evaluate: Command, io: CliContext): void {
   const command = evaluate
     .command('notes')
     .description('replay labelled projects and score the notes that were injected and the statements that were kept')
-    .option('--shared <dir>', 'the folder with bench/ and recordings/ (default: ../shared of this repository)')
     .option('--answers <dir>', 'the folder with PROJECT/SESSION.json (default: bench/answers of this repository)')
-    .option('--only <project>', 'only this project')
     .option('--from <date>', 'score only sessions that began at this date or later', parseDate)
     .option('--until <date>', 'score only sessions that began before this date', parseDate)
     .option('--policy <name>', 'a built-in policy or a file (default: the default policy)')
@@ -51,16 +52,9 @@ export function registerNotes(evaluate: Command, io: CliContext): void {
     .option('--sheet <dir>', 'a folder for sheets to grade notes by reading: text and JSON')
     .option('--each <n>', 'texts of each moment in a sheet', integerOption(1), 30)
     .option('--seed <n>', 'the random seed of a sheet', integerOption(0), 1)
-  withOutputOptions(command).action(async (options: NotesOptions) => {
-    // The real path: the scorer does nothing if it is started through a link.
-    const given = path.resolve(io.cwd, options.shared ?? path.join(readPackageInfo().root, '..', 'shared'))
-    const shared = fs.existsSync(given) ? fs.realpathSync(given) : given
-    const projects = findLabelledProjects(shared).filter((name) => options.only === undefined || name === options.only)
-    if (projects.length === 0) {
-      const skipped = `there is no labelled project in ${shared}; give the folder with --shared DIR.`
-      printResult(io, options.json, { skipped }, () => [`SKIPPED: ${skipped}`])
-      return
-    }
+  withLabelledOptions(command).action(async (options: NotesOptions) => {
+    const { shared, projects } = selectProjects(options, io)
+    if (projects.length === 0) return
     for (const folder of [options.out, options.sheet]) {
       if (folder !== undefined) fs.mkdirSync(path.resolve(io.cwd, folder), { recursive: true })
     }
@@ -79,14 +73,30 @@ export function registerNotes(evaluate: Command, io: CliContext): void {
   })
 }
 
+export const withLabelledOptions = (command: Command): Command =>
+  withOutputOptions(command)
+    .option('--shared <dir>', 'the folder with bench/ and recordings/ (default: ../shared of this repository)')
+    .option('--only <project>', 'only this project')
+
 function parseDate(text: string): string {
   const time = Date.parse(text)
   if (Number.isNaN(time)) throw new InvalidArgumentError('Use a date such as 2026-01-15.')
   return new Date(time).toISOString()
 }
 
+/** The labelled projects of the options; says so if there are none. */
+export function selectProjects({ shared, only, json }: Omit<LabelledOptions, 'quiet'>, io: CliContext) {
+  const given = path.resolve(io.cwd, shared ?? path.join(readPackageInfo().root, '..', 'shared'))
+  // The real path: the scorer does nothing if it is started through a link.
+  const folder = fs.existsSync(given) ? fs.realpathSync(given) : given
+  const projects = findLabelledProjects(folder).filter((name) => only === undefined || name === only)
+  const skipped = `there is no labelled project in ${folder}; give the folder with --shared DIR.`
+  if (projects.length === 0) printResult(io, json, { skipped }, () => [`SKIPPED: ${skipped}`])
+  return { shared: folder, projects }
+}
+
 /** The folders of recordings that have labels, there or in this repository. */
-export function findLabelledProjects(shared: string): string[] {
+function findLabelledProjects(shared: string): string[] {
   const recordings = path.join(shared, 'recordings')
   if (!fs.existsSync(path.join(shared, 'bench', 'notes.mjs')) || !fs.existsSync(recordings)) return []
   return fs
@@ -132,32 +142,28 @@ async function measureProject(
 ): Promise<Figures> {
   const folder = path.join(shared, 'recordings', name)
   const labels = findLabels(shared, name) ?? ''
-  const home = createTempHome('notes')
-  try {
-    const out = options.out === undefined ? home : path.resolve(io.cwd, options.out)
-    const label = answers === undefined ? name : `${name}-answers`
-    const run = path.join(out, `${label}.jsonl`)
-    const store = path.join(home, 'store')
-    const words = [folder, '--project', path.join(home, name), '--store', store, '--injected', run]
-    if (answers === undefined) await replay(words, options, io)
-    else await replayWithAnswers(words, { from: answers, to: path.join(home, 'answers') }, options, io)
-    const recordings = readRecordings([folder], io.cwd)
-    const only = selectSessions(recordings, options)
-    const ids = path.join(home, 'ids.txt')
-    fs.writeFileSync(ids, [...only].join('\n'))
-    const scorer = path.join(shared, 'bench', 'notes.mjs')
-    const common = ['--recordings', folder, '--run', run, '--only', ids]
-    const scores = JSON.parse(runScorer(scorer, ['score', ...common, '--labels', labels, '--json'])) as Figures
-    if (options.sheet !== undefined) {
-      const sheet = path.join(path.resolve(io.cwd, options.sheet), label)
-      const drawn = ['--each', String(options.each), '--seed', String(options.seed), '--out', `${sheet}.json`]
-      fs.writeFileSync(`${sheet}.txt`, runScorer(scorer, ['sheet', ...common, ...drawn]))
-    }
-    const { missed: _, ...numbers } = scores
-    return { ...numbers, ...countMoments(run, recordings, only), ...countFirings(store, home) }
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true })
+  using home = createTempHome('notes')
+  const out = options.out === undefined ? home.path : path.resolve(io.cwd, options.out)
+  const label = answers === undefined ? name : `${name}-answers`
+  const run = path.join(out, `${label}.jsonl`)
+  const store = path.join(home.path, 'store')
+  const words = [folder, '--project', path.join(home.path, name), '--store', store, '--injected', run]
+  if (answers === undefined) await replay(words, options, io)
+  else await replayWithAnswers(words, { from: answers, to: path.join(home.path, 'answers') }, options, io)
+  const recordings = readRecordings([folder], io.cwd)
+  const only = selectSessions(recordings, options)
+  const ids = path.join(home.path, 'ids.txt')
+  fs.writeFileSync(ids, [...only].join('\n'))
+  const scorer = path.join(shared, 'bench', 'notes.mjs')
+  const common = ['--recordings', folder, '--run', run, '--only', ids]
+  const scores = JSON.parse(runScorer(scorer, ['score', ...common, '--labels', labels, '--json'])) as Figures
+  if (options.sheet !== undefined) {
+    const sheet = path.join(path.resolve(io.cwd, options.sheet), label)
+    const drawn = ['--each', String(options.each), '--seed', String(options.seed), '--out', `${sheet}.json`]
+    fs.writeFileSync(`${sheet}.txt`, runScorer(scorer, ['sheet', ...common, ...drawn]))
   }
+  const { missed: _, ...numbers } = scores
+  return { ...numbers, ...countMoments(run, recordings, only), ...countFirings(store, home.path) }
 }
 
 export async function replay(args: readonly string[], options: ReplayWords, io: CliContext): Promise<void> {

@@ -1,6 +1,5 @@
 // eval paraphrases: which memories the ranking of a hook has first for prompts that say it in other words.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
@@ -13,6 +12,7 @@ import type { MemoryKind } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { recall } from '../../src/recall/recall.ts'
 import { openSnapshotReader } from '../../src/store/snapshot/snapshotReader.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 import { importCorpus } from './importCorpus.ts'
 import { rankCandidates } from './rankQuestion.ts'
 
@@ -70,18 +70,14 @@ export function registerParaphrases(evaluate: Command, io: CliContext): void {
 }
 
 function measure(memories: readonly FixtureMemory[], questions: readonly Paraphrase[]): Outcome[] {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-paraphrases-'))
-  try {
-    const answers = new Map<Mode, readonly Answer[]>()
-    for (const mode of MODES) answers.set(mode, askAll(path.join(home, mode), { memories, questions, mode }))
-    return questions.map(({ id, type }, i) => ({
-      id,
-      type,
-      answers: Object.fromEntries(MODES.map((mode) => [mode, answers.get(mode)?.[i]])) as Outcome['answers'],
-    }))
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true })
-  }
+  using home = createTempHome('paraphrases')
+  const answers = new Map<Mode, readonly Answer[]>()
+  for (const mode of MODES) answers.set(mode, askAll(path.join(home.path, mode), { memories, questions, mode }))
+  return questions.map(({ id, type }, i) => ({
+    id,
+    type,
+    answers: Object.fromEntries(MODES.map((mode) => [mode, answers.get(mode)?.[i]])) as Outcome['answers'],
+  }))
 }
 
 interface Measurement {

@@ -2,9 +2,10 @@
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import { formatCount, formatDuration } from '../../src/report/formatNumber.ts'
+import { writeRunFile } from '../replay/injectionRun.ts'
 import { evaluationProgress, type OutputOptions, withOutputOptions } from './evalOptions.ts'
 import { evaluateRecordings, findProjects } from './evaluateRecordings.ts'
-import { runFilePath, writeRunFile } from './runFile.ts'
+import { runFilePath } from './runFile.ts'
 
 interface RecordingsOptions extends OutputOptions {
   readonly out: string

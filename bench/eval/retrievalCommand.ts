@@ -5,10 +5,11 @@ import { type CliContext, printResult } from '../../src/cli/context/cliContext.t
 import { integerOption } from '../../src/cli/context/storeOption.ts'
 import { formatCount, formatDuration } from '../../src/report/formatNumber.ts'
 import { median } from '../hooks/pairedTiming.ts'
+import { writeRunFile } from '../replay/injectionRun.ts'
 import { askEach, rankFor } from './conversations.ts'
 import { evaluationProgress, type OutputOptions, withOutputOptions } from './evalOptions.ts'
 import { readCorpus, readQueries } from './labelledFiles.ts'
-import { runFilePath, writeRunFile } from './runFile.ts'
+import { runFilePath } from './runFile.ts'
 
 interface RetrievalOptions extends OutputOptions {
   readonly corpus: string

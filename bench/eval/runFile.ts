@@ -1,4 +1,4 @@
-// A RUN file: what recall returned, one JSON object per line, for the scorer.
+// Where a RUN file goes: what recall returned, one JSON object per line, for the scorer.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CliContext } from '../../src/cli/context/cliContext.ts'
@@ -11,8 +11,4 @@ export function runFilePath(name: string, io: CliContext): string {
   throw new MemoryError('NOT_FOUND', `There is no folder ${path.dirname(file)}`, {
     hint: 'Create it, or give another --out.',
   })
-}
-
-export function writeRunFile(file: string, lines: readonly object[]): void {
-  fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }

@@ -23,7 +23,6 @@ interface TranscriptsOptions {
   readonly projectName: string
   readonly limit: number
   readonly show?: true
-  readonly out?: string
   readonly json?: boolean
 }
 
@@ -34,7 +33,6 @@ export function registerTranscripts(evaluate: Command, io: CliContext): void {
     .option('--shared <dir>', 'the folder with recordings/ (default: ../shared of this repository)')
     .option('--project-name <name>', 'the folder below recordings/', 'cli')
     .option('--limit <n>', 'how many sessions', integerOption(1), 50)
-    .option('--out <dir>', 'only write the transcripts, to this folder')
     .option('--show', 'show what differs')
     .option('--json', 'print one line of JSON')
     .action((options: TranscriptsOptions) => {
@@ -46,11 +44,10 @@ export function registerTranscripts(evaluate: Command, io: CliContext): void {
       }
       const recordings = readRecordings([folder], io.cwd).slice(0, options.limit)
       const sessions = recordings.map(({ payloads }) => payloads)
-      const work = createTempHome('transcripts')
-      const transcripts = writeTranscripts(sessions, options.out ? path.resolve(io.cwd, options.out) : work)
-      if (options.out) return printResult(io, options.json, { transcripts }, () => [`Written to ${transcripts}.`])
-      const root = String(sessions[0]?.[0]?.payload['cwd'] ?? work)
-      printResult(io, options.json, compare(work, transcripts, root, sessions), (result) =>
+      using work = createTempHome('transcripts')
+      const transcripts = writeTranscripts(sessions, work.path)
+      const root = String(sessions[0]?.[0]?.payload['cwd'] ?? work.path)
+      printResult(io, options.json, compare(work.path, transcripts, root, sessions), (result) =>
         format(result, options.show),
       )
     })

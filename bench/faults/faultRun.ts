@@ -1,6 +1,5 @@
 // Runs steps as processes on one home with several projects, and asks the model what must hold.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { HOOK_BUDGET_MS } from '../../src/model/limits.ts'
@@ -13,6 +12,7 @@ import {
   refusingDisk,
   startNode,
 } from '../fixture/processes.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 import { FaultHub } from './faultHub.ts'
 import { FaultModel, type Saved, type Violation } from './faultModel.ts'
 import { type Act, PROJECTS, payloadText, SHARED, type Step, type ToolCall } from './faultSteps.ts'
@@ -67,7 +67,7 @@ export async function runSteps(steps: readonly Step[], dist: string, isKept = fa
 }
 
 class FaultRun {
-  readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-faults-')))
+  readonly folder = createTempHome('faults').path
   readonly model = new FaultModel(this.folder)
   readonly trace: Record<string, number> = {}
   hub: FaultHub | undefined

@@ -1,25 +1,16 @@
 // What was replaced, contradicted, outdated or forgotten may not be injected.
 
 import type { Scenario } from './scenario.ts'
-import type { AnswerEntry, TwoProjects } from './twoProjects.ts'
-
-/** What a model learned from a failure that was overcome. */
-const lesson = (line: string, more: Partial<AnswerEntry> = {}): AnswerEntry => ({
-  type: 'lesson',
-  line,
-  when: [{ at: 'start' }, { at: 'call', tool: 'Bash', has: ['npm test'] }],
-  cites: ['npm test'],
-  ...more,
-})
+import { lesson, type TwoProjects } from './twoProjects.ts'
 
 const CONTROL = 'Prices are always kept in cents, never as floats.'
 const CONTROL_SHOWN = /kept in cents/
 
 /** A session in which `npm test` failed and was overcome, and which states the control. */
-const works = (world: TwoProjects, prompt = `Please fix the cart. ${CONTROL}`): string =>
+const works = (world: TwoProjects): string =>
   world.session((script) =>
     script
-      .asks(prompt)
+      .asks(`Please fix the cart. ${CONTROL}`)
       .fails('npm test', 'Error: the price catalogue is stale')
       .runs('npm run build:prices', 'built')
       .runs('npm test', '12 passing')

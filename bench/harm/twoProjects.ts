@@ -1,7 +1,6 @@
 // Two projects of one person in a temporary home: sessions run through the hooks' handlers, commands through the CLI,
 // answers of a model as the worker stores them. Everything that is injected into a probing session is collected.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { commitPolicyChoice } from '../../src/broker/commands/policyCommands.ts'
 import { commitAnswer } from '../../src/broker/distill/answerChanges.ts'
@@ -15,6 +14,7 @@ import { parseModelAnswer } from '../../src/distill/modelAnswer.ts'
 import type { SessionId } from '../../src/model/id.ts'
 import { ROOT, SessionScript } from '../attacks/sessionScript.ts'
 import { type RecordedPayload, replayPayload } from '../fixture/replaySessions.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 
 export type Project = 'shop' | 'blog'
 
@@ -23,7 +23,6 @@ export interface Probe {
   readonly prompt?: string
   readonly command?: string
   readonly error?: string
-  readonly file?: string
   readonly branch?: string
 }
 
@@ -38,16 +37,24 @@ export interface AnswerEntry {
   readonly replaces?: readonly string[]
 }
 
-export interface Answer {
+/** What a model learned from a failure of `npm test`. */
+export const lesson = (line: string, more: Partial<AnswerEntry> = {}): AnswerEntry => ({
+  type: 'lesson',
+  line,
+  when: [{ at: 'start' }, { at: 'call', tool: 'Bash', has: ['npm test'] }],
+  cites: ['npm test'],
+  ...more,
+})
+
+interface Answer {
   readonly entries?: readonly AnswerEntry[]
   readonly known?: readonly { readonly line: string; readonly is: string }[]
-  readonly summary?: string
 }
 
 const HOUR_MS = 3_600_000
 
 export class TwoProjects {
-  readonly #folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-harm-')))
+  readonly #folder = createTempHome('harm').path
   #now = Date.now() - 48 * HOUR_MS
   #sessions = 0
   #open: { readonly project: Project; readonly script: SessionScript } | undefined
@@ -72,8 +79,8 @@ export class TwoProjects {
   }
 
   /** A session with one prompt and its answer. */
-  says(prompt: string, project: Project = 'shop', branch = 'main'): string {
-    return this.session((script) => script.asks(prompt).answers('OK.'), project, branch)
+  says(prompt: string): string {
+    return this.session((script) => script.asks(prompt).answers('OK.'))
   }
 
   endSession(): void {
@@ -102,19 +109,19 @@ export class TwoProjects {
     if (status !== 0) throw new Error(`memctl ${words.join(' ')}: ${err}`)
   }
 
-  /** The id of the entry that has these words. */
-  idOf(words: string, project: Project = 'shop'): string {
+  /** The id of the entry that has these words, in the shop. */
+  idOf(words: string): string {
     this.endSession()
-    const all = [...readCommittedMemories(this.#store(project)).values()]
+    const all = [...readCommittedMemories(this.#store('shop')).values()]
     const found = all.find(({ content, knowledge }) => knowledge && `${knowledge.line} ${content}`.includes(words))
     if (!found) throw new Error(`No entry has “${words}”`)
     return found.id
   }
 
-  /** Stores the answer of a model about a session that has ended. */
-  answer(session: string, { entries = [], known = [], summary = '' }: Answer, project: Project = 'shop'): void {
+  /** Stores the answer of a model about a session of the shop that has ended. */
+  answer(session: string, { entries = [], known = [] }: Answer): void {
     this.endSession()
-    const store = this.#store(project)
+    const store = this.#store('shop')
     const prepared = prepareSession(store, session as SessionId, DIGEST_TOKENS)
     if (!prepared) throw new Error(`${session} has nothing to read`)
     const keyOf = (line: string): string =>
@@ -123,7 +130,7 @@ export class TwoProjects {
       prepared.digest.items.find((item) => `${item.subject} ${item.text}`.includes(text))?.number ?? 0
     const answer = parseModelAnswer(
       JSON.stringify({
-        summary,
+        summary: '',
         known: known.map(({ line, is }) => ({ id: keyOf(line), is })),
         entries: entries.map((entry) => ({
           again: 3,
@@ -139,14 +146,13 @@ export class TwoProjects {
   }
 
   /** Everything that is injected into a new session of this project that does this; an open session stays open. */
-  probe({ prompt, command, error, file, branch = 'main' }: Probe, project: Project = 'shop'): readonly string[] {
+  probe({ prompt, command, error, branch = 'main' }: Probe, project: Project = 'shop'): readonly string[] {
     this.#now += HOUR_MS
     const script = new SessionScript(`probe-${++this.#sessions}`, this.#now, branch)
     script.asks('Please look at the rounding of the cart total in src/cart.ts.')
     script.starts('reviewer', 'Review the rounding of the cart total.')
     script.compacts()
     if (prompt !== undefined) script.asks(prompt)
-    if (file !== undefined) script.edits(file, 'const a = 3')
     if (command !== undefined && error === undefined) script.runs(command, 'ok')
     if (command !== undefined && error !== undefined) script.fails(command, error)
     script.answers('Done.')

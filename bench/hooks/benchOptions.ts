@@ -1,5 +1,4 @@
 // Options of every benchmark, the folder of its generated store, and the machine it runs on.
-import fs from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { CliContext } from '../../src/cli/context/cliContext.ts'
@@ -60,12 +59,8 @@ export async function withFixtureFolder<T>(
   const { findBuiltHooks } = await import('../replay/hookProcess.ts')
   findBuiltHooks(readPackageInfo().root)
   if (store !== undefined) return run(path.resolve(io.cwd, store))
-  const folder = createTempHome('bench')
-  try {
-    return await run(folder)
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
-  }
+  using folder = createTempHome('bench')
+  return await run(folder.path)
 }
 
 /** The generated store of this size in the folder, generated unless it exists. */

@@ -1,6 +1,5 @@
 // bench hub: what a project on the hub costs: to join it with many memories, to send one, to receive them, to meet one
 // memory in many copies. In a schema of its own that is dropped again.
-import fs from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
 import { openStore } from '../../src/broker/open/openStore.ts'
@@ -110,18 +109,15 @@ async function measure(database: Database, memories: number, copies: number): Pr
 
 /** A new machine joins and receives everything: the processor time of it in milliseconds. */
 async function joinOnce(hub: Hub): Promise<number> {
-  const home = createTempHome('join')
-  try {
-    const store = openStore(home, { HOME: home, MEMCTL_HOME: `${home}/.memctl` })
-    const before = process.cpuUsage()
-    const now = Date.now()
-    await joinTeam(store, { hub, project: 'bench', name: 'Person 0', now, newId: newMachineId })
-    await syncStore(store, { hub, versions: HUB_VERSIONS, now: Date.now, newId: newMachineId })
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true })
-  }
+  using folder = createTempHome('join')
+  const home = folder.path
+  const store = openStore(home, { HOME: home, MEMCTL_HOME: `${home}/.memctl` })
+  const before = process.cpuUsage()
+  const now = Date.now()
+  await joinTeam(store, { hub, project: 'bench', name: 'Person 0', now, newId: newMachineId })
+  await syncStore(store, { hub, versions: HUB_VERSIONS, now: Date.now, newId: newMachineId })
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

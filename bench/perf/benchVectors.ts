@@ -1,7 +1,5 @@
 // bench vectors: the vector index with and without its graph: time to make, to open and to search it, and how many of
 // the ten nearest it finds.
-import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
@@ -16,6 +14,7 @@ import {
   openVectorIndex,
 } from '../../src/store/vectors/vectorIndex.ts'
 import { seededRandom } from '../fixture/seededRandom.ts'
+import { createTempHome } from '../fixture/tempHome.ts'
 
 interface VectorOptions {
   readonly vectors: number
@@ -58,41 +57,37 @@ const formatResult = ({ search, buildMs, openMs, firstMs, medianMs, recall }: Ve
   `${firstMs.toFixed(1)} ms, median ${medianMs.toFixed(2)} ms, finds ${(100 * recall).toFixed(1)} %`
 
 async function benchVectors({ vectors: count, dimensions, runs }: VectorOptions): Promise<VectorResult[]> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memctl-vectors-'))
-  try {
-    const makeVector = vectorSource(dimensions)
-    const vectors = Array.from({ length: count }, makeVector)
-    const queries = Array.from({ length: runs }, makeVector)
-    const right: string[][] = []
-    const results: VectorResult[] = []
-    const hnsw = await loadHnswLibrary(undefined)
-    for (const library of [undefined, hnsw]) {
-      if (library === undefined && results.length > 0) continue
-      const base = path.join(folder, library ? 'graph' : 'exact')
-      const buildMs = timeOf(() => build(base, vectors, library))
-      const opened = { index: openVectorIndex(realDisk, base, 'bench', library) }
-      const openMs = timeOf(() => {
-        opened.index = openVectorIndex(realDisk, base, 'bench', library)
-      })
-      const { index } = opened
-      if (!index) throw new Error('The index was not written')
-      let found = 0
-      const times = queries.map((query, i) => {
-        const began = performance.now()
-        const ids = index.nearest(query, NEAREST).map(({ id }) => id)
-        const ms = performance.now() - began
-        right[i] ??= ids
-        found += ids.filter((id) => right[i]?.includes(id)).length
-        return ms
-      })
-      const medianMs = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-      const recall = found / (NEAREST * queries.length)
-      results.push({ search: library ? 'graph' : 'exact', buildMs, openMs, firstMs: times[0] ?? 0, medianMs, recall })
-    }
-    return results
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
+  using folder = createTempHome('vectors')
+  const makeVector = vectorSource(dimensions)
+  const vectors = Array.from({ length: count }, makeVector)
+  const queries = Array.from({ length: runs }, makeVector)
+  const right: string[][] = []
+  const results: VectorResult[] = []
+  const hnsw = await loadHnswLibrary(undefined)
+  for (const library of [undefined, hnsw]) {
+    if (library === undefined && results.length > 0) continue
+    const base = path.join(folder.path, library ? 'graph' : 'exact')
+    const buildMs = timeOf(() => build(base, vectors, library))
+    const opened = { index: openVectorIndex(realDisk, base, 'bench', library) }
+    const openMs = timeOf(() => {
+      opened.index = openVectorIndex(realDisk, base, 'bench', library)
+    })
+    const { index } = opened
+    if (!index) throw new Error('The index was not written')
+    let found = 0
+    const times = queries.map((query, i) => {
+      const began = performance.now()
+      const ids = index.nearest(query, NEAREST).map(({ id }) => id)
+      const ms = performance.now() - began
+      right[i] ??= ids
+      found += ids.filter((id) => right[i]?.includes(id)).length
+      return ms
+    })
+    const medianMs = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+    const recall = found / (NEAREST * queries.length)
+    results.push({ search: library ? 'graph' : 'exact', buildMs, openMs, firstMs: times[0] ?? 0, medianMs, recall })
   }
+  return results
 }
 
 function build(base: string, vectors: readonly Float32Array[], hnsw: HnswLibrary | undefined): void {

@@ -68,7 +68,7 @@ async function runDemo(
     ])
   const failure = findLastFailure(recordings)
   const root = findRecordedRoot(recordings) ?? io.cwd
-  const home = createTempHome('demo')
+  const { path: home } = createTempHome('demo')
   const environment: HookEnvironment = { hooks: findBuiltHooks(packageRoot), home, root, env: io.env }
   const store = openStore(root, { MEMCTL_HOME: home })
   const bar = createReplayBar(recordings, options.quiet || options.json, io)

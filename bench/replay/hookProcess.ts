@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
+import { HOOK_REGISTRATIONS, startsHook } from '../../src/model/hookEvents.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import type { HookPayload } from '../../src/record/hookPayload.ts'
 
@@ -41,12 +41,8 @@ export function findBuiltHooks(packageRoot: string): string {
 }
 
 /** The script that the client starts for a payload; undefined if it starts none. */
-export function findHookScript(payload: HookPayload): string | undefined {
-  const hook = HOOK_REGISTRATIONS.find(({ event }) => event === payload.hook_event_name)
-  const tool = payload['tool_name']
-  const isMatch = !hook?.matcher || new RegExp(hook.matcher).test(typeof tool === 'string' ? tool : '')
-  return isMatch ? hook?.script : undefined
-}
+export const findHookScript = (payload: HookPayload): string | undefined =>
+  startsHook(payload) ? HOOK_REGISTRATIONS.find(({ event }) => event === payload.hook_event_name)?.script : undefined
 
 /** Runs one hook to its end. `client` is the id of the process that takes the place of Claude Code. */
 export async function runHookProcess(

@@ -58,7 +58,8 @@ export function createRunFile(file: string): void {
   }
 }
 
-export function writeRunFile(file: string, lines: readonly RunLine[]): void {
+/** Writes one JSON object per line. */
+export function writeRunFile(file: string, lines: readonly object[]): void {
   fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
@@ -82,8 +83,7 @@ export async function listStatementLines(store: Store, recordings: readonly Reco
   const sessions = new Set<string>(
     recordings.flatMap(({ payloads }) => payloads.map((each) => each.payload.session_id)),
   )
-  const { loadProjection } = await import('../../src/broker/projection/projectionFiles.ts')
-  const { applyLogTail } = await import('../../src/broker/projection/projectionFiles.ts')
+  const { applyLogTail, loadProjection } = await import('../../src/broker/projection/projectionFiles.ts')
   // Without what open sessions would keep if they ended now.
   const loaded = loadProjection(store)
   applyLogTail(store, loaded)

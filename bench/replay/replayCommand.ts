@@ -151,7 +151,7 @@ async function replayInProcess(replay: Replay, io: CliContext): Promise<Replayed
   ])
   const store =
     options.store === undefined
-      ? openStore(root, { MEMCTL_HOME: createTempHome('replay') })
+      ? openStore(root, { MEMCTL_HOME: createTempHome('replay').path })
       : openStoreAt(path.resolve(io.cwd, options.store), root)
   const answers = options.answers === undefined ? undefined : await openAnswers(store, options.answers, recordings, io)
   if (answers === undefined || answers.payloads === 0)
@@ -196,7 +196,7 @@ async function replayWithHooks({ recordings, root, options, onReplayed }: Replay
     import('../../src/broker/open/openStore.ts'),
   ])
   const hooks = findBuiltHooks(readPackageInfo().root)
-  const home = options.store === undefined ? createTempHome('replay') : path.resolve(io.cwd, options.store)
+  const home = options.store === undefined ? createTempHome('replay').path : path.resolve(io.cwd, options.store)
   makeFolderFor(home, 'owner')
   const store = openStore(root, { MEMCTL_HOME: home })
   if (options.policy !== undefined) configurePolicy(home, options.policy, io)

@@ -35,7 +35,8 @@ const payloadOf = (fields: Readonly<Record<string, unknown>>): HookPayload => ({
   ...fields,
 })
 
-const bash = (command: string, stdout: string): Readonly<Record<string, unknown>> => ({
+/** A call of Bash. */
+export const bashOf = (command: string, stdout: string): Readonly<Record<string, unknown>> => ({
   tool_name: 'Bash',
   tool_input: { command, description: 'Run it' },
   tool_response: { stdout, stderr: '', interrupted: false },
@@ -43,8 +44,8 @@ const bash = (command: string, stdout: string): Readonly<Record<string, unknown>
 
 /** Where a text can be in a payload. */
 export const CHANNELS = {
-  output: (text) => bash('make show', text),
-  command: (text) => bash(text, 'done'),
+  output: (text) => bashOf('make show', text),
+  command: (text) => bashOf(text, 'done'),
   failure: (text) => ({
     hook_event_name: 'PostToolUseFailure',
     tool_name: 'Bash',
@@ -108,6 +109,3 @@ export const callOf = (name: string, input: unknown, response: unknown = 'ok'): 
   tool_input: input,
   tool_response: response,
 })
-
-/** A call of Bash. */
-export const bashOf = bash
