@@ -1,5 +1,5 @@
 // Checks of what init has installed on this machine, and their repair: hooks in the settings of this project and user,
-// the scripts in memctl's home, every settings file that is known to name them, code caches, the command itself.
+// the scripts in memctl's home, every settings file that is known to name them, code caches.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { type CheckResult, checkPassed, checkProblem } from '../../model/checkRe
 import { HOOK_REGISTRATIONS, SERVER_NAME } from '../../model/hookEvents.ts'
 import { messageOf } from '../../model/memoryError.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { IS_WINDOWS, toSystemPath } from '../../store/disk/paths.ts'
+import { toSystemPath } from '../../store/disk/paths.ts'
 import { runtimeHome } from '../../store/project/project.ts'
 import {
   findMemctlPlugin,
@@ -195,7 +195,7 @@ const hooksDisabled = (file: string): CheckResult =>
 
 /** Nothing is reported about a machine on which init has installed nothing. */
 export function checkInstallation(options: InstallOptions): CheckResult[] {
-  const { home, version, packageRoot } = options
+  const { home, version } = options
   const { upgrades, current } = planUpgrade(options)
   // checkHooks reports another version in the settings of this project and user.
   const own: readonly string[] = Object.values(settingsFilesFor(options))
@@ -205,17 +205,16 @@ export function checkInstallation(options: InstallOptions): CheckResult[] {
   })
   const users = [...current, ...upgrades.filter(({ from }) => from === version).map(({ file }) => file)]
   const runtime = users.length === 0 ? [] : checkRuntime(home, version, users.length)
-  return [...checkCommand(packageRoot), ...runtime, ...stale]
+  return [...runtime, ...stale]
 }
 
 /** Repairs what checkInstallation reports, and says each repair. Only parts of memctl change. */
 export function repairInstallation(options: InstallOptions): CheckResult[] {
-  const { home, version, packageRoot } = options
+  const { home, version } = options
   const faults = listRuntimeFaults(home, version)
   const { upgraded, runtime, caches, left } = upgradeInstallation(options)
   const renewed = faults.length > 0 ? `, among them ${faults[0]}` : ''
   return [
-    ...repairCommand(packageRoot),
     ...(runtime.changed
       ? [fixed(`The scripts of memctl ${version} are complete again${renewed}`, runtime.folder)]
       : []),
@@ -257,31 +256,3 @@ const namesOther = (file: string, from: string, version: string): CheckResult =>
     where: file,
     hint: 'Run `memctl init --upgrade`.',
   })
-
-/** The file that npm links as the command, if no shell can start it; undefined elsewhere, where Node starts it. */
-function findUnstartableCommand(packageRoot: string): string | undefined {
-  const file = path.join(packageRoot, 'dist', 'memctl.cjs')
-  if (IS_WINDOWS || !packageRoot.includes('/node_modules/') || !fs.existsSync(file)) return undefined
-  try {
-    fs.accessSync(file, fs.constants.X_OK)
-    return undefined
-  } catch {
-    return file // The shell says "Permission denied".
-  }
-}
-
-function checkCommand(packageRoot: string): CheckResult[] {
-  const file = findUnstartableCommand(packageRoot)
-  if (file === undefined) return []
-  const hint = `Run \`node "${file}" doctor --fix\`, or install memctl again.`
-  return [checkProblem('command', 'warn', 'It is not executable, so no shell can start it', { where: file, hint })]
-}
-
-/** Gives the right to run it to everybody who may read it. */
-function repairCommand(packageRoot: string): CheckResult[] {
-  const file = findUnstartableCommand(packageRoot)
-  if (file === undefined) return []
-  const { mode } = fs.statSync(file)
-  fs.chmodSync(file, (mode | ((mode & 0o444) >> 2)) & 0o7777)
-  return [fixed('It is executable again', file)]
-}

@@ -10,7 +10,6 @@ import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import { type DoctorReport, registerDoctor } from '../../../src/cli/commands/doctor.ts'
 import { ExitStatus } from '../../../src/cli/context/cliContext.ts'
 import { readPackageInfo } from '../../../src/cli/context/packageInfo.ts'
-import { checkNode } from '../../../src/cli/doctor/checkMachine.ts'
 import { installHooks } from '../../../src/cli/install/installHooks.ts'
 import type { CheckResult } from '../../../src/model/checkResult.ts'
 import { HOOK_REGISTRATIONS } from '../../../src/model/hookEvents.ts'
@@ -261,11 +260,6 @@ describe('doctor: things in the way', () => {
   test('doctor: a config that is no YAML has failed', async () => {
     fs.writeFileSync(path.join(home, 'config.yaml'), 'recall: [1,')
     expect((await diagnosis()).checks).toContainEqual(expect.objectContaining({ name: 'config', state: 'fail' }))
-  })
-
-  test('doctor: an old Node has failed', () => {
-    expect(checkNode('18.20.0')).toMatchObject({ state: 'fail', hint: expect.stringContaining('Node 20') })
-    expect(checkNode('24.1.0').state).toBe('ok')
   })
 })
 

@@ -9,7 +9,6 @@ import { checkInstallation, repairInstallation } from '../../../src/cli/doctor/c
 import type { InstallOptions } from '../../../src/cli/install/installation.ts'
 import { installHooks } from '../../../src/cli/install/installHooks.ts'
 import { copyCodeCaches } from '../../codeCaches.ts'
-import { isWindows } from '../../platforms/platform.ts'
 import { buildFakePackage } from '../install/fakePackage.ts'
 import { newWorld, type World } from '../testContext.ts'
 
@@ -99,20 +98,6 @@ describe('doctor: an installation', () => {
     expect(repairInstallation(options)).toEqual([])
     repairInstallation(later())
     expect(fs.readFileSync(local(), 'utf8')).toMatch(/^\{ "model":"opus",/)
-  })
-
-  test.skipIf(isWindows)('doctor: a command that npm has linked and that lost its right to run gets it back', () => {
-    const packageRoot = buildFakePackage(path.join(folder, 'lib/node_modules/memctl'), '1.0.0')
-    const command = path.join(packageRoot, 'dist/memctl.cjs')
-    fs.writeFileSync(command, '', { mode: 0o644 })
-    const at = { ...options, packageRoot }
-    expect(problems(at)).toMatchObject([{ name: 'command', state: 'warn', where: command }])
-    expect(repairInstallation(at)).toMatchObject([{ name: 'fixed', where: command }])
-    expect(fs.statSync(command).mode & 0o777).toBe(0o755)
-    expect(problems(at)).toEqual([])
-    // Where Node starts it, as in a clone or a plugin, it needs no such right.
-    fs.writeFileSync(path.join(options.packageRoot, 'dist/memctl.cjs'), '', { mode: 0o644 })
-    expect(problems()).toEqual([])
   })
 })
 
