@@ -1,12 +1,11 @@
 // bench hooks --at-once: several PostToolUse hooks of one session concurrently, and the same ones in sequence.
 import os from 'node:os'
-import { performance } from 'node:perf_hooks'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
 import type { FixtureStore } from '../fixture/fixtureStore.ts'
 import { buildHookInput } from '../fixture/syntheticSession.ts'
 import { createHarness, type HarnessOptions } from './benchHarness.ts'
-import { median } from './pairedTiming.ts'
+import { measureMs, median } from './pairedTiming.ts'
 
 /** The number of calls that a client may end at once. */
 const HOOKS = 10
@@ -74,10 +73,4 @@ export async function benchConcurrentHooks(
     recorded,
     isWithinLimit: ratio <= RATIO_MAX && recorded === HOOKS,
   }
-}
-
-async function measureMs(work: () => Promise<unknown>): Promise<number> {
-  const startMs = performance.now()
-  await work()
-  return performance.now() - startMs
 }

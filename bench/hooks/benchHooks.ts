@@ -40,6 +40,8 @@ export interface HookBenchOptions extends HarnessOptions {
   readonly memories: number
   /** Compares each hook with log.sync always to the same hook with log.sync session, instead of a bare Node. */
   readonly sync?: boolean
+  /** Compares each hook to that of another build in a store like this one, instead of a bare Node. */
+  readonly against?: { readonly fixture: FixtureStore; readonly hooksFolder: string } | undefined
   /** Only these events; default: all. */
   readonly only?: readonly HookEvent[]
 }
@@ -47,32 +49,43 @@ export interface HookBenchOptions extends HarnessOptions {
 /** Measures every hook and removes what it appended after each run. Throws INPUT_INVALID if a hook had a fault. */
 export function benchHooks(fixture: FixtureStore, bench: HookBenchOptions): HookBenchResult[] {
   const harness = createHarness(fixture, bench)
+  const other = bench.against && createHarness(bench.against.fixture, { ...bench, ...bench.against })
   const config = hookConfigFile(fixture.home)
   try {
     const hooks = HOOK_REGISTRATIONS.filter(({ event }) => bench.only?.includes(event) ?? true)
     const isStart = ({ event }: HookRegistration): boolean => event === 'SessionStart'
-    const measure = (hook: HookRegistration): HookBenchResult => measureHook(harness, hook, bench, config)
+    const measure = (hook: HookRegistration): HookBenchResult => measureHook({ harness, other, config }, hook, bench)
     // SessionStart is measured in an empty session.
     const starts = hooks.filter(isStart).map(measure)
     harness.startSession()
+    other?.startSession()
     return [...starts, ...hooks.filter((hook) => !isStart(hook)).map(measure)]
   } finally {
     fs.rmSync(config, { force: true })
     harness.reset()
+    other?.reset()
   }
 }
 
+interface Setup {
+  readonly harness: BenchHarness
+  /** That of the other build. */
+  readonly other: BenchHarness | undefined
+  /** The file that says how the log is synced. */
+  readonly config: string
+}
+
 function measureHook(
-  harness: BenchHarness,
+  { harness, other, config }: Setup,
   hook: HookRegistration,
   bench: HookBenchOptions,
-  config: string,
 ): HookBenchResult {
   const { event } = hook
   const { env, fixture } = harness
-  const inputs = Array.from({ length: bench.runs + WARM_UP_PAIRS }, () =>
-    buildHookInput(event, harness.setting, harness.random),
-  )
+  const inputsOf = ({ setting, random }: BenchHarness): string[] =>
+    Array.from({ length: bench.runs + WARM_UP_PAIRS }, () => buildHookInput(event, setting, random))
+  const inputs = inputsOf(harness)
+  const otherInputs = other ? inputsOf(other) : []
   const injected = new Set<number>()
   const once = (i: number): number => {
     const ended = harness.run(hook, inputs[i] ?? '')
@@ -84,6 +97,7 @@ function measureHook(
     return once(i)
   }
   const bare = (i: number): number => {
+    if (other) return other.run(hook, otherInputs[i] ?? '').ms
     if (!bench.sync) return runTimed(['-e', '0'], inputs[i] ?? '', env, fixture.root).ms
     fs.rmSync(config, { force: true })
     return once(i)
@@ -95,7 +109,7 @@ function measureHook(
   const pairs = comparePaired(bench.runs, run, bare)
   const memoryMb = measurePeakMemoryMb([harness.script(hook)], inputs[0] ?? '', env, fixture.root)
   harness.rollBack(hook)
-  const ratioMax = bench.sync ? undefined : RATIO_MAX[event]?.[bench.memories < LARGE_FROM ? 0 : 1]
+  const ratioMax = bench.sync || other ? undefined : RATIO_MAX[event]?.[bench.memories < LARGE_FROM ? 0 : 1]
   return {
     ...pairs,
     event,

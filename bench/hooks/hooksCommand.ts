@@ -1,4 +1,5 @@
 // bench hooks: what a hook costs on this machine compared with a bare Node, in a generated store.
+import path from 'node:path'
 import type { Command } from 'commander'
 import { type CliContext, printResult } from '../../src/cli/context/cliContext.ts'
 import {
@@ -16,6 +17,7 @@ import { formatConcurrentHooks, formatHookResults, formatSessionEnd } from './fo
 const SESSION_EVENTS = 500
 
 interface HookOptions extends BenchOptions {
+  readonly against?: string
   readonly atOnce?: boolean
   readonly after?: boolean
 }
@@ -25,6 +27,7 @@ export function registerHooks(program: Command, io: CliContext): void {
   withBenchOptions(command, { runs: 21, events: 5_000 })
     .option('--cold', 'run without code caches, as in the very first session')
     .option('--sync', 'compare each hook with log.sync always and with log.sync session')
+    .option('--against <dir>', 'compare each hook with that of another build, a checkout with the same formats on disk')
     .option('--at-once', 'compare ten concurrent PostToolUse hooks with ten in sequence')
     .option('--after', "measure how long processes of memctl run after a session's end")
     .action((options: HookOptions) => {
@@ -34,12 +37,19 @@ export function registerHooks(program: Command, io: CliContext): void {
 }
 
 async function runHooks(folder: string, options: HookOptions, io: CliContext): Promise<void> {
-  const { benchHooks } = await import('./benchHooks.ts')
+  const [{ benchHooks }, { findBuiltHooks }] = await Promise.all([
+    import('./benchHooks.ts'),
+    import('../replay/hookProcess.ts'),
+  ])
   const fixture = await openFixture(folder, toFixtureSize(options), io)
-  const hooks = benchHooks(fixture, toHookBenchOptions(options, io))
+  const against = options.against && {
+    hooksFolder: findBuiltHooks(path.resolve(io.cwd, options.against)),
+    fixture: await openFixture(path.join(folder, 'against'), toFixtureSize(options), io),
+  }
+  const hooks = benchHooks(fixture, { ...toHookBenchOptions(options, io), ...(against && { against }) })
   const result = { ...describeMachine(), ...toFixtureSize(options), hooks }
   printResult(io, options.json, result, (_, terminal) =>
-    formatHookResults(hooks, terminal, options.sync ? 'session' : 'node -e 0'),
+    formatHookResults(hooks, terminal, against ? 'other build' : options.sync ? 'session' : 'node -e 0'),
   )
 }
 

@@ -123,6 +123,13 @@ export function measureUsage(
   }
 }
 
+/** The elapsed time of some work, in milliseconds. */
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await work()
+  return performance.now() - startMs
+}
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** The quantile `share`, 0 to 1, interpolated between two values. NaN without values. */

@@ -1,6 +1,5 @@
 // bench hub: what a project on the hub costs: to join it with many memories, to send one, to receive them, to meet one
 // memory in many copies. In a schema of its own that is dropped again.
-import { performance } from 'node:perf_hooks'
 import type { Command } from 'commander'
 import { openStore } from '../../src/broker/open/openStore.ts'
 import { joinTeam } from '../../src/broker/team/membership.ts'
@@ -17,6 +16,7 @@ import { formatBytes, formatNumber } from '../../src/report/formatNumber.ts'
 import type { Hub, HubMember, SharedFields, TeamChanges } from '../../src/team/teamRow.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import { describeMachine } from '../hooks/benchOptions.ts'
+import { measureMs } from '../hooks/pairedTiming.ts'
 
 interface HubBenchOptions {
   readonly url: string
@@ -92,12 +92,12 @@ async function measure(database: Database, memories: number, copies: number): Pr
   await migrate(database, { dimension: 8, extensions: [] })
   const hub = createPostgresHub(database)
   const first = member(1)
-  const sendMs = await timed(async () => {
+  const sendMs = await measureMs(async () => {
     for (let n = 0; n < memories; n += BATCH) await hub.push(first, changesOf(n, Math.min(memories, n + BATCH)))
   })
   const memoryBytes = (await sizeOf(database)) / memories
-  const sendOneMs = await timed(async () => void (await hub.push(first, changesOf(memories, memories + 1))))
-  const receiveMs = await timed(() => receiveAll(hub, member(2)))
+  const sendOneMs = await measureMs(() => hub.push(first, changesOf(memories, memories + 1)))
+  const receiveMs = await measureMs(() => receiveAll(hub, member(2)))
   const joinCpuMs = await joinOnce(hub)
   const memoryMaxBytes = process.resourceUsage().maxRSS * 1024
   const before = await sizeOf(database)
@@ -118,12 +118,6 @@ async function joinOnce(hub: Hub): Promise<number> {
   await syncStore(store, { hub, versions: HUB_VERSIONS, now: Date.now, newId: newMachineId })
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startMs = performance.now()
-  await work()
-  return performance.now() - startMs
 }
 
 async function receiveAll(hub: Hub, reader: HubMember): Promise<void> {

@@ -6,6 +6,7 @@ import { createBuiltinEmbedder } from '../../src/embed/builtinEmbedder.ts'
 import type { FixtureStore } from '../fixture/fixtureStore.ts'
 import { seededRandom } from '../fixture/seededRandom.ts'
 import { randomFilePath, randomSentence } from '../fixture/syntheticText.ts'
+import { median, quantile } from '../hooks/pairedTiming.ts'
 
 export interface RecallResult {
   readonly memories: number
@@ -49,9 +50,8 @@ export function benchRecall({ store }: FixtureStore, memories: number, runs: num
       cpu += user + system
       found += count
     }
-    times.sort((a, b) => a - b)
-    const at = (share: number): number => times[Math.floor(share * (times.length - 1))]!
-    return { kind, cpuMs: cpu / runs / 1000, medianMs: at(0.5), p95Ms: at(0.95), found: Math.round(found / runs) }
+    const [medianMs, p95Ms] = [median(times), quantile(times, 0.95)]
+    return { kind, cpuMs: cpu / runs / 1000, medianMs, p95Ms, found: Math.round(found / runs) }
   })
   return { memories, runs, kinds: results }
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { HOOK_TOOL } from '../../src/model/hookEvents.ts'
 import { type FixtureStore, readLogSizes, truncateLog } from '../fixture/fixtureStore.ts'
-import { median } from '../hooks/pairedTiming.ts'
+import { measureMs, median, quantile } from '../hooks/pairedTiming.ts'
 
 export interface ToolResult {
   readonly name: string
@@ -55,7 +55,7 @@ export async function benchTools(
     const client = createRpcClient(child)
     await client.request('initialize', INITIALIZE)
     const startMs = performance.now() - began
-    const first = await measureTime(() => client.call('memory_search', { query: QUERIES[0], search_mode: 'hybrid' }))
+    const first = await measureMs(() => client.call('memory_search', { query: QUERIES[0], search_mode: 'hybrid' }))
     const ids = (await client.call('memory_list', { limit: 1000 }))['memories'] as { id: string }[]
     const measure = async (name: string, count: number, run: (i: number) => Promise<unknown>, msMax?: number) =>
       toResult(name, await measureTimes(count, run), msMax)
@@ -123,21 +123,15 @@ const hookCall = (hook_event_name: string, cwd: string, i: number): Input => ({
   },
 })
 
-async function measureTime(run: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await run()
-  return performance.now() - began
-}
-
 async function measureTimes(count: number, run: (i: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
-  for (let i = 0; i < count; i++) times.push(await measureTime(() => run(i)))
+  for (let i = 0; i < count; i++) times.push(await measureMs(() => run(i)))
   return times
 }
 
 function toResult(name: string, times: readonly number[], msMax?: number): ToolResult {
   const ms = median(times)
-  const slowMs = times.toSorted((a, b) => a - b)[Math.floor(0.9 * (times.length - 1))]!
+  const slowMs = quantile(times, 0.9)
   return { name, ms, slowMs, runs: times.length, ...(msMax === undefined ? {} : { msMax, within: ms <= msMax }) }
 }
 

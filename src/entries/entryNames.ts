@@ -8,7 +8,7 @@
 //     3f2a90c1-7b5d                    3f2a90c1-7b5d
 //     API review                       %0041%0050%0049%0020review      one code for each such character
 //     aux.txt                          %0061ux.txt                     a device on Windows
-import { hash64 } from '../text/hash.ts'
+import { hashHex } from '../text/hash.ts'
 import { type EntryContext, isSessionDirName, sessionOfDir } from './entryDirs.ts'
 
 /**
@@ -36,15 +36,12 @@ export function entryFileName(key: string, withHash = false): string {
     .join('')
     .replace(/[.-]+$/, '')
   if (!withHash && plain === key && !isDeviceName(plain)) return `${plain}.md`
-  const [high, low] = hash64(key)
-  const name = `${plain || 'entry'}~${hex(high)}${hex(low)}.md`
+  const name = `${plain || 'entry'}~${hashHex(key)}.md`
   return isDeviceName(name) ? `entry-${name}` : name
 }
 
 /** Folds case as a case-insensitive file system does: up and down, because some letters come back as others. */
 const foldCase = (name: string): string => name.toUpperCase().toLowerCase().normalize('NFC')
-
-const hex = (word: number): string => word.toString(16).padStart(8, '0')
 
 /** The longest name of a folder in bytes is 255 on most file systems. */
 export const SESSION_DIR_BYTES_MAX = 240

@@ -80,10 +80,7 @@ const NEGATIVE =
   /\b(?:not|never|no longer|no|avoid|stop|without|instead of)\b|n['’]t\b|ない(?:で|こと|よう)|ません|禁止|せず|やめて|不要/i
 
 /** Whether its verb is forbidden: what is left out beside it ("without a review") is no ban. */
-const forbids = (line: string): boolean => isNegative(line.replace(/without/gi, ''))
-
-/** Whether it forbids something. */
-const isNegative = (line: string): boolean => NEGATIVE.test(line)
+const forbids = (line: string): boolean => NEGATIVE.test(line.replace(/without/gi, ''))
 
 /**
  * What a line forbids: the clause behind its first negative word, up to the next comma if that word stands behind one
@@ -127,7 +124,7 @@ function isAgainstTriggers(line: string, rule: Compared): boolean {
   }
   if (isMirrored(rule, own)) return true
   const command = ADVISED_COMMAND.exec(line)?.[1]
-  if (command === undefined || !isNegative(rule.line)) return false
+  if (command === undefined || !NEGATIVE.test(rule.line)) return false
   const call = callOccasion({ tool: 'Bash', input: { command } })
   // With a good call beside it the way is right and only the tool is wrong: the rule itself comes before that call.
   return rule.when.some((trigger) => !trigger.unless?.length && matchTrigger(trigger, call) === 'fires')

@@ -11,6 +11,7 @@ import {
   type Trigger,
 } from '../model/knowledge.ts'
 import type { KnowledgePolicy } from '../model/policy.ts'
+import { groupBy } from '../model/sorting.ts'
 import { errorSubject, isGeneralSignature, isGenericError } from '../text/errorSignature.ts'
 import { revealFailure } from '../text/hiddenFailure.ts'
 import { breaksRule } from './updateRecords.ts'
@@ -102,11 +103,7 @@ export function proveKnowledge(
 function textsBefore(calls: readonly ProvenCall[]): (call: ProvenCall) => string[] {
   let sessions: Map<SessionId, ProvenCall[]> | undefined
   return (call) => {
-    if (!sessions) {
-      sessions = new Map()
-      for (const each of calls) sessions.set(each.session, [])
-      for (const each of calls) sessions.get(each.session)?.push(each)
-    }
+    sessions ??= groupBy(calls, ({ session }) => session)
     const own = sessions.get(call.session) ?? []
     const at = own.indexOf(call)
     return own.slice(Math.max(0, at - EARLIER_CALLS_MAX), at).map((earlier) => earlier.call.text)

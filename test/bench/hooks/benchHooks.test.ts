@@ -201,6 +201,16 @@ describe('bench: hooks', () => {
     expect(logOf(small)).toBe(before)
   })
 
+  test('bench: against another build, no limit counts, and both logs stay unchanged', { timeout: 60_000 }, () => {
+    const other = buildFixture(path.join(top, 'against'), { memories: 1, events: 10 }, '0.1.0')
+    const before = [small, other].map(logOf)
+    const against = { fixture: other, hooksFolder: hooksSaying('setTimeout(() => {}, 400)') }
+    const results = benchHooks(small, { ...bench, hooksFolder: hooksSaying(''), against, only: ['PostToolUse'] })
+    expect(results).toMatchObject([{ event: 'PostToolUse', ratioMax: undefined, isWithinLimit: undefined }])
+    expect(results[0]!.ratio).toBeLessThan(1)
+    expect([small, other].map(logOf)).toEqual(before)
+  })
+
   test('bench: a hook that fails is not measured', { timeout: 60_000 }, () => {
     const hooksFolder = hooksSaying('throw new Error("broken")')
     expect(() => benchHooks(small, { ...bench, hooksFolder, only: ['Stop'] })).toThrow(/broken/)
