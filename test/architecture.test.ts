@@ -169,7 +169,6 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/library/derivedFiles.ts': 'starts the thread that writes snapshots, so that a program is not blocked',
       'src/library/derivedFilesThread.ts': 'is this thread',
       'src/distill/models/askClaude.ts': 'runs the client of the user without tools and hooks, if it is configured',
-      'bench/replay/hookProcess.ts': 'runs hooks as the client does, for demo and replay',
       'bench/replay/replayThroughHooks.ts': 'runs their worker',
       'src/cli/doctor': 'checks that hooks and native modules start',
       'src/cli/install/runtimeFolder.ts': 'runs a worker that builds the code caches',
@@ -178,7 +177,7 @@ const PRIVILEGES: readonly Privilege[] = [
       'bench/eval/notesCommand.ts': 'runs the scorer of the notes',
       'bench/perf/benchTools.ts': 'starts an MCP server as a client does',
       'bench/entries/raceCommand.ts': 'runs the processes of the race',
-      'bench/fixture/processes.ts': 'starts processes to kill',
+      'bench/fixture/processes.ts': 'starts hooks, and processes to kill',
     },
   },
   {

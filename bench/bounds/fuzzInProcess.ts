@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { createProgram, runCli } from '../../src/cli/runCli.ts'
-import { createRandom } from '../secrets/random.ts'
+import { seededRandom } from '../fixture/seededRandom.ts'
 import { drawCommandLine, drawStdin, type FuzzedPlaces, listFuzzedCommands } from './hostileArguments.ts'
 import { judgeRun } from './judgeRun.ts'
 
@@ -26,7 +26,7 @@ export interface FuzzOptions {
 
 /** The findings of `runs` command lines. */
 export async function fuzzInProcess({ runs, seed, folder }: FuzzOptions): Promise<Finding[]> {
-  const random = createRandom(seed)
+  const random = seededRandom(seed)
   const places = createPlaces(folder)
   const env = { HOME: folder, MEMCTL_HOME: path.join(folder, 'home'), CLAUDE_CONFIG_DIR: path.join(folder, '.claude') }
   const silent = { out: { write: () => {} }, err: { write: () => {} }, env, cwd: places.project, stdin: () => '' }

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { createProgram } from '../../src/cli/runCli.ts'
-import { createRandom } from '../secrets/random.ts'
+import { seededRandom } from '../fixture/seededRandom.ts'
 import { createPlaces, type Finding, type FuzzOptions } from './fuzzInProcess.ts'
 import { drawCommandLine, drawStdin, listFuzzedCommands } from './hostileArguments.ts'
 import { type CommandRun, judgeRun } from './judgeRun.ts'
@@ -12,22 +12,25 @@ import { type CommandRun, judgeRun } from './judgeRun.ts'
 /** A command that takes longer is ended and counts as a finding, in milliseconds. */
 const RUN_MS_MAX = 180_000
 
-/** Commands that measure for minutes by design. */
-const NOT_HERE = new Set(['bench'])
-
-type Surrounding = 'plain' | 'closedOut' | 'fullOut' | 'closedIn' | 'noHome' | 'readOnlyHome' | 'fileHome' | 'noFolder'
-
-const SURROUNDINGS: readonly Surrounding[] = [
-  ...(['plain', 'closedOut', 'fullOut', 'closedIn', 'noHome', 'readOnlyHome', 'fileHome', 'noFolder'] as const),
-]
+const SURROUNDINGS = [
+  'plain',
+  'closedOut',
+  'fullOut',
+  'closedIn',
+  'noHome',
+  'readOnlyHome',
+  'fileHome',
+  'noFolder',
+] as const
+type Surrounding = (typeof SURROUNDINGS)[number]
 
 /** The findings of `runs` processes of `command`, the built memctl. */
 export async function fuzzProcesses(command: string, { runs, seed, folder }: FuzzOptions): Promise<Finding[]> {
-  const random = createRandom(seed)
+  const random = seededRandom(seed)
   const places = createPlaces(folder)
   spawnSync('mkfifo', [places.fifo])
   const silent = { out: { write: () => {} }, err: { write: () => {} }, env: {}, cwd: places.project, stdin: () => '' }
-  const commands = listFuzzedCommands(createProgram(silent)).filter(({ words }) => !NOT_HERE.has(words[0] ?? ''))
+  const commands = listFuzzedCommands(createProgram(silent))
   const findings: Finding[] = []
   for (let run = 0; run < runs; run += 1) {
     const chosen = commands[run % commands.length]

@@ -1,6 +1,6 @@
 // Random command lines for every command of a program, made from its own list of commands, arguments and options.
 import type { Command } from 'commander'
-import type { Random } from '../secrets/random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
 
 /** A command with what may follow it. */
 export interface FuzzedCommand {

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import type { MemoryId } from '../../src/model/id.ts'
+import { groupBy } from '../../src/model/sorting.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
 import { type CorpusDocument, importCorpus } from './importCorpus.ts'
 import type { LabelledQuery, LabelledSet } from './labelledFiles.ts'
@@ -23,9 +24,9 @@ export function askEach(
   ask: (conversation: Conversation, query: LabelledQuery) => void,
 ): void {
   using home = createTempHome('eval')
-  const queriesByConv = groupByConversation(queries)
+  const queriesByConv = groupBy(queries, ({ conv }) => conv)
   let count = 0
-  for (const [conv, lines] of groupByConversation(corpus)) {
+  for (const [conv, lines] of groupBy(corpus, (line) => line.conv)) {
     const ownQueries = queriesByConv.get(conv)
     if (!ownQueries) continue
     const store = openStoreAt(path.join(home.path, String(++count)), path.join(home.path, `project-${count}`))
@@ -50,14 +51,4 @@ function withConversation(
   const ids = importCorpus(store, lines, now)
   const newest = lines.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0) || now
   use({ store, ids, newest })
-}
-
-function groupByConversation<T extends { readonly conv: string }>(lines: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const line of lines) {
-    const group = groups.get(line.conv)
-    if (group) group.push(line)
-    else groups.set(line.conv, [line])
-  }
-  return groups
 }

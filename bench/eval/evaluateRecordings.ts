@@ -9,6 +9,7 @@ import { openStoreAt, type Store } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import type { SessionId } from '../../src/model/id.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
+import { groupBy } from '../../src/model/sorting.ts'
 import { getTextField } from '../../src/record/hookPayload.ts'
 import { type RecordedPayload, replayPayload } from '../fixture/replaySessions.ts'
 import { createTempHome } from '../fixture/tempHome.ts'
@@ -74,7 +75,8 @@ export function evaluateRecordings(project: RecordedProject, onStep: (session: s
   using home = createTempHome('eval')
   const root = findRecordedRoot(project.recordings) ?? path.join(home.path, project.name)
   const store = openStoreAt(path.join(home.path, 'store'), root)
-  const sessions = groupBySession(project.recordings.flatMap(({ payloads }) => payloads))
+  const order = project.recordings.flatMap(({ payloads }) => payloads).sort((a, b) => a.at - b.at)
+  const sessions = groupBy(order, ({ payload }) => payload.session_id)
   const spans = new Map([...sessions].map(([id, payloads]) => [id, spanOf(payloads)]))
   const evaluated = new Set<string>()
   const failures: EarlierFailure[] = []
@@ -100,17 +102,16 @@ export function evaluateRecordings(project: RecordedProject, onStep: (session: s
       lines.push(toolLine(recorded, rankFailures(earlier, store, recorded)))
     }
   }
-  replayInTime(store, [...sessions.values()].flat(), evaluate)
+  replayInTime(store, order, evaluate)
   return lines
 }
 
 /** Sessions run in parallel, as they happened; `dev replay` runs them one after the other. */
 function replayInTime(
   store: Store,
-  payloads: readonly RecordedPayload[],
+  order: readonly RecordedPayload[],
   evaluate: (recorded: RecordedPayload) => void,
 ): void {
-  const order = payloads.toSorted((a, b) => a.at - b.at)
   const last = new Map(order.map((recorded) => [recorded.payload.session_id, recorded]))
   const loaded = loadProjection(store)
   for (const recorded of order) {
@@ -135,18 +136,6 @@ function toolLine({ payload }: RecordedPayload, failures: readonly EarlierFailur
 const SCORED_TOOLS = new Set(['Bash', 'Skill', 'Grep', 'Read', 'Glob'])
 
 const isReal = (prompt = ''): boolean => [...prompt].length >= PROMPT_CHARS_MIN && !prompt.startsWith(INTERRUPTED)
-
-/** The payloads of each session, in chronological order. */
-function groupBySession(payloads: readonly RecordedPayload[]): Map<string, RecordedPayload[]> {
-  const sessions = new Map<string, RecordedPayload[]>()
-  for (const recorded of payloads) {
-    const known = sessions.get(recorded.payload.session_id)
-    if (known) known.push(recorded)
-    else sessions.set(recorded.payload.session_id, [recorded])
-  }
-  for (const session of sessions.values()) session.sort((a, b) => a.at - b.at)
-  return sessions
-}
 
 /** When a session's work began and ended: its first and last prompt or call, not its end event. */
 function spanOf(payloads: readonly RecordedPayload[]): { readonly began: number; readonly ended: number } {

@@ -7,7 +7,7 @@ import { checkStore } from '../../src/broker/checks/checkStore.ts'
 import { openStore, type Store } from '../../src/broker/open/openStore.ts'
 import { loadProjection } from '../../src/broker/projection/projectionFiles.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
-import { createRandom } from '../secrets/random.ts'
+import { seededRandom } from '../fixture/seededRandom.ts'
 import { type Damage, shareMemories } from './faultSteps.ts'
 
 export interface Violation {
@@ -163,7 +163,7 @@ function damageBytes(bytes: Buffer, way: Damage, at: number): Buffer {
   const rest = bytes.subarray(place)
   if (way === 'cut') return bytes.subarray(0, place)
   if (way === 'doubled') return Buffer.concat([bytes, rest])
-  const random = createRandom(at)
+  const random = seededRandom(at)
   const part = rest.subarray(0, DAMAGED_BYTES).map(() => random.below(256))
   return Buffer.concat([bytes.subarray(0, place), part, rest.subarray(DAMAGED_BYTES)])
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { HOOK_BUDGET_MS } from '../../src/model/limits.ts'
+import { parseObject } from '../../src/model/unknownJson.ts'
 import {
   type Ended,
   findProcesses,
@@ -152,7 +153,7 @@ class FaultRun {
     for (let round = 0; round < EXCHANGES_MAX; round++) {
       let changes = 0
       for (const project of SHARED) {
-        const answer = parseJson((await this.#mustRun('hub sync --json', project)).stdout) as SyncAnswer | undefined
+        const answer = parseObject((await this.#mustRun('hub sync --json', project)).stdout) as SyncAnswer | undefined
         for (const { sent, received, waiting } of answer?.projects ?? []) changes += sent + received + waiting
       }
       if (changes === 0) return
@@ -235,7 +236,8 @@ class FaultRun {
       this.#count('killed')
       return false
     }
-    const isQuiet = end.status === 0 && end.stderr === '' && (end.stdout === '' || parseJson(end.stdout) !== undefined)
+    const isQuiet =
+      end.status === 0 && end.stderr === '' && (end.stdout === '' || parseObject(end.stdout) !== undefined)
     if (!isQuiet) this.model.report('hook', `${script}: ${JSON.stringify({ ...end, stdin: stdin.slice(0, 300) })}`)
     this.model.checkShown(end.stdout, step, script)
     // The payload was complete before the hook could read it, so lateness is no reason to record nothing.
@@ -262,12 +264,12 @@ class FaultRun {
       const library = path.join(this.#dist, 'index.cjs')
       const words = ['-e', LIBRARY_SCRIPT, library, path.join(this.folder, step.project), step.session]
       const { stdout } = await this.#start([...words, JSON.stringify(calls)], step, '').ended
-      return stdout.split('\n').map(parseJson)
+      return stdout.split('\n').map(parseObject)
     }
     const answers: unknown[] = []
     for (const { tool, input } of calls) {
       const words = [...COMMAND_OF[tool].split(' '), '--input', JSON.stringify(input), '--json']
-      answers.push(parseJson((await this.#command(words, step)).stdout))
+      answers.push(parseObject((await this.#command(words, step)).stdout))
     }
     return answers
   }
@@ -285,7 +287,7 @@ class FaultRun {
       const lines = text.split('\n')
       text = lines.pop() ?? ''
       for (const line of lines) {
-        const { id, result } = parseJson(line) as ServerLine
+        const { id, result } = parseObject(line) as ServerLine
         if (id === undefined) continue
         if (id > 0) answers[id - 1] = result?.isError ? { error: true } : (result?.structuredContent ?? { error: true })
         const call = calls[id]
@@ -329,14 +331,4 @@ interface SyncAnswer {
 interface ServerLine {
   readonly id?: number
   readonly result?: { readonly isError?: boolean; readonly structuredContent?: unknown }
-}
-
-/** Undefined if the text is no JSON object, as that of a killed process. */
-function parseJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }

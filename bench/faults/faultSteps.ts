@@ -1,8 +1,9 @@
 // The steps of a run: plain data, all drawn from one seed, so that a run can be repeated, and steps can be left out.
 import { HOOK_REGISTRATIONS, type HookEvent } from '../../src/model/hookEvents.ts'
 import { HOSTILE_PARTS, repeatPart } from '../bounds/hostileTexts.ts'
+import { type Random, seededRandom } from '../fixture/seededRandom.ts'
 import { FORMATS } from '../secrets/measure.ts'
-import { createRandom, drawChars, type Random } from '../secrets/random.ts'
+import { drawChars } from '../secrets/random.ts'
 
 /** What happens to the process of a step, and to the worker that it starts. */
 export type Fault =
@@ -76,7 +77,7 @@ const SECRET_CHARS_MIN = 10
 
 /** Draws `count` steps. */
 export function drawSteps(seed: number, count: number): Step[] {
-  const random = createRandom(seed)
+  const random = seededRandom(seed)
   const typed: { readonly token: string; readonly project: string; readonly round: number; isShared: boolean }[] = []
   let round = 0
   return Array.from({ length: count }, (_, number) => {

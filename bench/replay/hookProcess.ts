@@ -1,10 +1,10 @@
 // Runs one hook as Claude Code does: a process with the payload on stdin and its output on stdout.
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { HOOK_REGISTRATIONS, startsHook } from '../../src/model/hookEvents.ts'
 import { MemoryError } from '../../src/model/memoryError.ts'
 import type { HookPayload } from '../../src/record/hookPayload.ts'
+import { startNode } from '../fixture/processes.ts'
 
 /** The surroundings of a hook. */
 export interface HookEnvironment {
@@ -70,12 +70,7 @@ export async function runWorker(environment: HookEnvironment, root: string): Pro
   await runNode([path.join(environment.hooks, '..', 'worker.cjs'), root], environment, '')
 }
 
-function runNode(
-  args: readonly string[],
-  environment: HookEnvironment,
-  stdin: string,
-  client?: number,
-): Promise<{ ms: number; stdout: string }> {
+async function runNode(args: readonly string[], environment: HookEnvironment, stdin: string, client?: number) {
   const env = Object.fromEntries(Object.entries(environment.env).filter(([name]) => !REMOVED_VARIABLES.test(name)))
   const hookEnv = {
     ...env,
@@ -85,22 +80,8 @@ function runNode(
     ...(environment.atMs === undefined ? {} : clockVariables(environment.hooks, environment.atMs)),
   }
   const startMs = performance.now()
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, args, {
-      windowsHide: true,
-      cwd: environment.home,
-      env: hookEnv,
-      stdio: ['pipe', 'pipe', 'ignore'],
-    })
-    let stdout = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stdin.on('error', () => {}) // It may exit before it has read everything. The client ignores that too.
-    child.stdin.end(stdin)
-    child.once('error', failed)
-    child.once('close', () => done({ ms: performance.now() - startMs, stdout }))
-  })
+  const { stdout } = await startNode(args, { env: hookEnv, cwd: environment.home, stdin }).ended
+  return { ms: performance.now() - startMs, stdout }
 }
 
 /** The worker that a hook starts inherits them. Its clock begins at the same time. */

@@ -1,5 +1,6 @@
 // Secrets in commands, addresses and headers.
-import { drawChars, drawKey, drawPassword, type Random } from './random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
+import { drawChars, drawKey, drawPassword } from './random.ts'
 import { type Format, formatsIn } from './sample.ts'
 
 /** A command; `%` is the secret. What precedes the first word `bob` or `shop` is ordinary. */

@@ -1,6 +1,7 @@
 // Formats from the public documentation of tools and providers: where it says that a secret stands, and what it looks
 // like. Written when the patterns were done, and not used to change them: `npm run -s eval -- secrets --documented`.
-import { drawChars, type Random } from './random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
+import { drawChars } from './random.ts'
 import { bashOf, CHANNELS, type Format, formatOf, formatsIn } from './sample.ts'
 
 /** Parts of a secret: an alphabet with a length, or a literal with a vertical bar, which is removed. */
@@ -47,9 +48,9 @@ function draw(random: Random, name: SecretName): string {
       if (length === undefined) return part.replace('|', '')
       // At least one sign, one digit, one capital, as these programs make sure.
       if (alphabet === 'manager')
-        return `${random.chars(LETTERS, 6)}${random.chars(SIGNS, 1)}K7${random.chars(LETTERS + SIGNS, 5)}`
+        return `${drawChars(random, LETTERS, 6)}${drawChars(random, SIGNS, 1)}K7${drawChars(random, LETTERS + SIGNS, 5)}`
       if (alphabet === 'anySign')
-        return `${random.chars(LETTERS, 4)}2W${random.chars(`${LETTERS}${SIGNS}()-_=+;:,.?`, 12)}vk`
+        return `${drawChars(random, LETTERS, 4)}2W${drawChars(random, `${LETTERS}${SIGNS}()-_=+;:,.?`, 12)}vk`
       if (alphabet === 'phrase')
         return Array.from({ length: Number(length) }, () => random.pick(PHRASE.split(' '))).join(' ')
       return drawChars(random, alphabet, Number(length))

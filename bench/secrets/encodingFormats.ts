@@ -1,5 +1,6 @@
 // Secrets in texts that are encoded, coloured, split over lines or glued to a word.
-import { drawChars, drawKey, drawPassword, type Random } from './random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
+import { drawChars, drawKey, drawPassword } from './random.ts'
 import { type Format, formatsIn } from './sample.ts'
 import { drawn, drawPair } from './structureFormats.ts'
 

@@ -1,12 +1,12 @@
 // Measures redaction with generated secrets: which are left in the stored event, and whether the text beside stays.
 import type { Event } from '../../src/model/event.ts'
 import { recordPayload } from '../../src/record/recordPayload.ts'
+import { seededRandom } from '../fixture/seededRandom.ts'
 import { COMMAND_FORMATS } from './commandFormats.ts'
 import { ENCODING_FORMATS } from './encodingFormats.ts'
 import { ENV_FORMATS } from './envFormats.ts'
 import { NAME_FORMATS } from './nameFormats.ts'
 import { PROSE_FORMATS } from './proseFormats.ts'
-import { createRandom } from './random.ts'
 import type { Format, Sample } from './sample.ts'
 import { STRUCTURE_FORMATS } from './structureFormats.ts'
 import { TOKEN_FORMATS } from './tokenFormats.ts'
@@ -84,7 +84,7 @@ export function measureFormats(
   formats: readonly Format[] = FORMATS,
 ): FormatResult[] {
   return formats.map((format, index) => {
-    const random = createRandom(seed * 10_007 + index)
+    const random = seededRandom(seed * 10_007 + index)
     const result = { secrets: 0, left: 0, kept: 0, keptLeft: 0 }
     let example: string | undefined
     let damaged: string | undefined

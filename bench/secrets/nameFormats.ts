@@ -1,5 +1,6 @@
 // Secrets that are known by the name before them, in every syntax of settings and code.
-import { drawChars, drawKey, drawPassword, type Random } from './random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
+import { drawChars, drawKey, drawPassword } from './random.ts'
 import { type Drawn, type Format, formatsIn } from './sample.ts'
 
 type Value = (random: Random) => string

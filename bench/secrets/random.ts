@@ -1,36 +1,11 @@
-// Seeded random values for invented secrets. The same seed always gives the same secrets.
-
-/** A source of random numbers and of the values made from them. */
-export interface Random {
-  /** From 0 to `count - 1`. */
-  readonly below: (count: number) => number
-  readonly pick: <T>(values: readonly T[]) => T
-  /** `length` characters of an alphabet. */
-  readonly chars: (alphabet: string, length: number) => string
-}
-
-/** Mulberry32: 32 bits of state, good enough for test data. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const below = (count: number): number => Math.floor(next() * count)
-  return {
-    below,
-    pick: (values) => values[below(values.length)] as (typeof values)[number],
-    chars: (alphabet, length) => Array.from({ length }, () => alphabet[below(alphabet.length)]).join(''),
-  }
-}
+// Random values for invented secrets. The same seed always gives the same secrets.
+import type { Random } from '../fixture/seededRandom.ts'
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const DIGITS = '0123456789'
 
 /** The alphabets of tokens and keys. */
-export const ALPHABETS: Readonly<Record<string, string>> = {
+const ALPHABETS: Readonly<Record<string, string>> = {
   lower: LOWER,
   upper: LOWER.toUpperCase(),
   digit: DIGITS,
@@ -43,9 +18,11 @@ export const ALPHABETS: Readonly<Record<string, string>> = {
   base32: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
 }
 
-/** `length` characters of the named alphabet. */
-export const drawChars = (random: Random, alphabet: string, length: number): string =>
-  random.chars(ALPHABETS[alphabet] ?? alphabet, length)
+/** `length` characters of a named alphabet, or of these. */
+export function drawChars(random: Random, alphabet: string, length: number): string {
+  const all = ALPHABETS[alphabet] ?? alphabet
+  return Array.from({ length }, () => all[random.below(all.length)]).join('')
+}
 
 const WORDS = 'winter summer harbor copper falcon silver meadow orange puzzle rocket timber velvet'.split(' ')
 

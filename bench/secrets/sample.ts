@@ -1,6 +1,6 @@
 // What the generator makes: a hook's payload with a secret in it, and what must not and what must be stored of it.
 import type { HookPayload } from '../../src/record/hookPayload.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
 
 /** A payload with secrets. */
 export interface Sample {

@@ -1,5 +1,6 @@
 // Secrets in structures: lists, pairs, tables and form fields.
-import { drawChars, drawKey, drawPassword, type Random } from './random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
+import { drawChars, drawKey, drawPassword } from './random.ts'
 import { callOf, type Drawn, type Format, formatOf, formatsIn } from './sample.ts'
 
 const structures = formatsIn('structures', 'output', 'read', 'write')

@@ -1,7 +1,8 @@
 // Tokens and keys that are known by their own form, also without a name.
 //
 // A prefix has a vertical bar in it, which is removed, so that no line of this repository looks like a secret.
-import { drawChars, drawKey, drawPaymentNumber, type Random } from './random.ts'
+import type { Random } from '../fixture/seededRandom.ts'
+import { drawChars, drawKey, drawPaymentNumber } from './random.ts'
 import { type Format, formatsIn } from './sample.ts'
 
 /** A prefix, or an alphabet with a length: `hex*32`. */

@@ -1,7 +1,7 @@
 // Generated secrets: what is left of them in stored events, and what redaction takes beside them.
 import { expect, test } from 'vitest'
+import { seededRandom } from '../../../bench/fixture/seededRandom.ts'
 import { FORMATS, measureFormats, storedTexts } from '../../../bench/secrets/measure.ts'
-import { createRandom } from '../../../bench/secrets/random.ts'
 import { redactStoredEvent } from '../../../src/record/redact/secondPass.ts'
 import { scanned } from './scanner.ts'
 
@@ -37,8 +37,8 @@ test('secrets: hooks alone, without the second pass, leave less than a quarter',
 })
 
 test('secrets: the scanner finds nothing in stored events, and finds secrets in what they were made of', async () => {
-  const texts = FORMATS.map((format, i) => storedTexts(format.make(createRandom(i + 1)), redactStoredEvent))
+  const texts = FORMATS.map((format, i) => storedTexts(format.make(seededRandom(i + 1)), redactStoredEvent))
   expect(await scanned(texts.join('\n\n'))).toEqual([])
-  const payloads = FORMATS.map((format, i) => JSON.stringify(format.make(createRandom(i + 1)).payload))
+  const payloads = FORMATS.map((format, i) => JSON.stringify(format.make(seededRandom(i + 1)).payload))
   expect((await scanned(payloads.join('\n\n'))).length).toBeGreaterThan(10)
 })
