@@ -242,9 +242,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
     const ageDays = Math.max(0, context.now - Date.parse(record.lastMet)) / MS_PER_DAY
     return wish * (0.5 + 0.5 ** (ageDays / HALF_LIFE_DAYS))
   }
-  // What no call shows cannot be counted: the author's expectation stays.
-  const seen = when.some(({ at }) => at === 'call' || at === 'failure') ? sessions : 0
   const { met, firedIn = met, cost } = record
-  const rate = Math.min(2, (firedIn + Math.min(firedIn, met) + expected) / (seen + UNMET_SESSIONS))
+  const rate = Math.min(2, (firedIn + Math.min(firedIn, met) + expected) / (sessions + UNMET_SESSIONS))
   return rate * Math.sqrt(Math.min(COST_MAX, Math.max(1, cost)))
 }
