@@ -1,6 +1,7 @@
 // Builds knowledge.json: the entries that hooks may show. First what a person wants, then the rest by what it is
 // expected to save.
 import { isSameStatement, statementKey } from '../../knowledge/compareRules.ts'
+import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { isAboutBreach } from '../../knowledge/updateRecords.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import {
@@ -74,7 +75,7 @@ export function buildKnowledgeFile(
   candidates.sort(
     (a, b) => a.rank - b.rank || b.worth - a.worth || compareValues(b.lastMet, a.lastMet) || compareValues(a.id, b.id),
   )
-  const kept: KnowledgeNote[] = []
+  const kept: Written[] = []
   const statements = new Set<string>()
   const counts = new Map<string, number>()
   for (const { head, author } of candidates) {
@@ -87,13 +88,47 @@ export function buildKnowledgeFile(
     const statement = `${note.role} ${statementKey(note.line)}`
     if (statements.has(statement)) continue
     counts.set(author, count)
-    const isForStart = count <= TEAMMATE_STARTS_MAX
+    const written = { note, author: head.load(false).knowledge?.author }
+    const isForStart = count <= TEAMMATE_STARTS_MAX && !repeatsAtStart(written, kept)
     if (!isForStart && note.when.length === 0) continue
     statements.add(statement)
-    kept.push(isForStart ? note : { ...note, worth: 0 })
+    kept.push(isForStart ? written : { ...written, note: { ...note, worth: 0 } })
   }
-  return { generation, notes: kept }
+  return { generation, notes: kept.map(({ note }) => note) }
 }
+
+/** What the rules and a model found about the same calls: the first is enough at a start. */
+const repeatsAtStart = ({ note, author }: Written, before: readonly Written[]): boolean =>
+  note.voice === 'known' &&
+  before.some(
+    (other) =>
+      other.note.voice === 'known' &&
+      other.note.worth > 0 &&
+      (author === 'rule') !== (other.author === 'rule') &&
+      isAboutSameCalls(note.when, other.note.when),
+  )
+
+/** A note of the file, and who wrote its entry. */
+interface Written {
+  readonly note: KnowledgeNote
+  readonly author: Knowledge['author'] | undefined
+}
+
+const isAboutSameCalls = (a: readonly Trigger[], b: readonly Trigger[]): boolean => {
+  const calls = new Set(a.map(callWords))
+  return b.map(callWords).some((words) => words !== '' && calls.has(words))
+}
+
+/** The words of the calls at which a trigger fires; empty if it is not for calls. */
+const callWords = ({ at, has = [] }: Trigger): string =>
+  at === 'call'
+    ? has
+        .join(' ')
+        .toLowerCase()
+        .split(/[\s*]+/)
+        .sort()
+        .join(' ')
+    : ''
 
 /**
  * The file with entries that a person has asked to remember since it was written. The others stay as they were then:
@@ -230,6 +265,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   if (memory.pinned || (asked && isForStart)) return FIRST_WORTH
   // A path that a second session missed too is not only about that path's work.
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
+  if (author === 'rule' && namesOnlyFile(memory)) return 0
   // What is about an edit comes at that edit: of such entries at starts, blind readers found one in six useful.
   if (author === 'model' && !asked && !memory.pinned && !isForStart && when.some(isEditTrigger)) return 0
   if (isOfPerson(knowledge) && (asked || memory.pinned)) return REQUEST_WORTH
