@@ -171,8 +171,11 @@ const isOnlyRead = ({ has = [] }: Trigger, { tool = '', text }: Occasion): boole
   isShellTool(tool) && onlyReads(text) && !has.some((part) => PLACE.test(part) || onlyReads(part))
 
 /** Whether any call could break the rule: else nothing says that it was kept. */
-export const canBreak = ({ line, when }: Pick<Knowledge, 'line' | 'when'>): boolean =>
-  !DEPENDS_ON_WORDS.test(line) && when.some((trigger) => mayBreak(trigger, line))
+export const canBreak = (rule: Pick<Knowledge, 'line' | 'when'>): boolean => listBreaches(rule).length > 0
+
+/** The triggers that fire at calls which break the rule. */
+export const listBreaches = ({ line, when }: Pick<Knowledge, 'line' | 'when'>): Trigger[] =>
+  DEPENDS_ON_WORDS.test(line) ? [] : when.filter((trigger) => mayBreak(trigger, line))
 
 /** What the person has said or allowed since, no call shows: "unless asked", 「確認してから」. */
 const DEPENDS_ON_WORDS = pattern(

@@ -97,7 +97,9 @@ function sameCommandWay(
   const common = { command: commandFamily(callCommand(failed)), failing: [], passed }
   if (step !== undefined) {
     const shown = withoutSurroundings(callCommand(step))
-    return { kind: 'step', step: shown, ...common, ...(named === undefined && { isGuess: true }) }
+    // Nothing else was done between the failure and the success.
+    const isSure = named !== undefined || between.length === 1
+    return { kind: 'step', step: shown, ...common, ...(!isSure && { isGuess: true }) }
   }
   const isOneFile = new Set(edits.flatMap(({ files }) => files)).size === 1
   const edit =

@@ -191,6 +191,8 @@ export interface KnowledgeNote {
   readonly metIn?: readonly number[] | undefined
   /** Without `start`. */
   readonly when: readonly Trigger[]
+  /** Of what a person wants: the triggers at commands that break it. There it is shown although a start has shown it. */
+  readonly breach?: readonly Trigger[] | undefined
   readonly team?: TeamMark | undefined
 }
 

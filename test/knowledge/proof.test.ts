@@ -75,6 +75,12 @@ test('knowledge: a trigger that fires at more than its share of calls is dropped
   expect(prove({ when: [wide] }, failing('a')).failed).toEqual([])
 })
 
+test('knowledge: in a project with few calls a trigger at which each of them fails is kept', () => {
+  const failures = [0, 1, 2, 3].flatMap((day) => failing(`session-${day}`, day))
+  expect(prove({}, failures, others(10)).failed).toEqual([])
+  expect(prove({ when: [{ at: 'failure', has: ['price catalogue'] }] }, failures).failed).toEqual([])
+})
+
 test('knowledge: a trigger whose calls seldom fail is dropped, unless a person wants it', () => {
   const wide: Trigger = { at: 'call', has: ['npm'] }
   const calls = [...others(400), ...others(9, 'npm ci')]

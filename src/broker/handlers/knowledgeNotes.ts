@@ -5,6 +5,7 @@ import {
   callOccasion,
   EARLIER_CALLS_MAX,
   failureOccasion,
+  fires,
   isDoneBefore,
   type Occasion,
   promptOccasion,
@@ -12,7 +13,7 @@ import {
 import { CALL_RESULT_KINDS, type Event, isCallResult } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledge.ts'
-import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
+import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { findExcludedMemories, type RecallMoment, type RecallQuery } from '../../model/recallQuery.ts'
 import { objectOf } from '../../model/unknownJson.ts'
 import { isLivedThrough } from '../../recall/recallCandidate.ts'
@@ -68,12 +69,24 @@ export function findKnowledge(
   const isAllowed = (note: KnowledgeNote): boolean => note.voice !== 'known' || !excluded.has(note.id)
   if (moment === 'agent') return selectForStart(known.filter(isAllowed), query.branch, policy.knowledge)
   const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
+  // A start is long ago where a rule of the person is about to be broken.
+  const isDue = (note: KnowledgeNote, occasion: Occasion): boolean =>
+    moment === 'call' &&
+    note.breach !== undefined &&
+    isAllowed(note) &&
+    fires(note.breach, occasion) &&
+    !isShownAtCall(note, context, payload)
   const occasions = listOccasions(event, payload, query)
   // An entry may fire at the error and at the command. What is wanted was due before a call that has failed.
   const matching = occasions.flatMap((occasion) => {
     const isLate = (note: KnowledgeNote): boolean =>
       moment === 'failure' && occasion.at === 'call' && note.voice !== 'known'
-    return matchKnowledge(known, occasion, (note) => isLate(note) || isHidden(note), policy.knowledge)
+    return matchKnowledge(
+      known,
+      occasion,
+      (note) => isLate(note) || (isHidden(note) && !isDue(note, occasion)),
+      policy.knowledge,
+    )
   })
   let earlier: readonly string[] | undefined
   const isDone = (note: KnowledgeNote): boolean =>
@@ -85,6 +98,12 @@ export function findKnowledge(
   const near = selectNear?.(known, query, isTaken) ?? []
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
+
+/** Whether the conversation was shown the entry at a call, among its latest events. */
+const isShownAtCall = ({ id }: KnowledgeNote, context: HookContext, payload: HookPayload): boolean =>
+  readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['recalled'] }).some(
+    (event) => event.kind === 'recalled' && event.call !== undefined && event.shown.some(({ memory }) => memory === id),
+  )
 
 /** The texts of the conversation's latest calls that ended. */
 function readEarlierCalls(context: HookContext, payload: HookPayload): string[] {

@@ -2,8 +2,8 @@
 // expected to save.
 import { isSameStatement, statementKey } from '../../knowledge/compareRules.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
-import { isAboutBreach } from '../../knowledge/updateRecords.ts'
-import { EDIT_TOOLS } from '../../model/event.ts'
+import { isAboutBreach, listBreaches } from '../../knowledge/updateRecords.ts'
+import { EDIT_TOOLS, isShellTool } from '../../model/event.ts'
 import {
   FIRST_WORTH,
   isAboutFailures,
@@ -64,21 +64,26 @@ export function buildKnowledgeFile(
   generation: number,
   context: KnowledgeContext,
 ): KnowledgeFile {
+  // The calls that what a model wrote is about, and starts may show.
+  const known = new Set<string>()
   const candidates = heads.flatMap((head) => {
     const memory = head.load(false)
     const candidate = toCandidate(memory, context)
     if (!candidate) return []
-    const { voice, rank, worth, lastMet } = candidate
+    const { voice, knowledge, rank, worth, lastMet } = candidate
+    const isFromRules = knowledge.author === 'rule'
+    if (!isFromRules && worth > 0 && memory.privacy === 'public')
+      for (const trigger of candidate.when) known.add(callWords(trigger))
     const author = isFromTeam(memory) && !memory.pinned ? `${voice} ${memory.team?.by}` : ''
-    return { head, id: memory.id, author, rank, worth, lastMet }
+    return { head, id: memory.id, author, isFromRules, rank, worth, lastMet }
   })
   candidates.sort(
     (a, b) => a.rank - b.rank || b.worth - a.worth || compareValues(b.lastMet, a.lastMet) || compareValues(a.id, b.id),
   )
-  const kept: Written[] = []
+  const kept: KnowledgeNote[] = []
   const statements = new Set<string>()
   const counts = new Map<string, number>()
-  for (const { head, author } of candidates) {
+  for (const { head, author, isFromRules } of candidates) {
     if (kept.length === NOTES_MAX) break
     const count = author === '' ? 0 : (counts.get(author) ?? 0) + 1
     if (count > TEAMMATE_NOTES_MAX) continue
@@ -88,35 +93,14 @@ export function buildKnowledgeFile(
     const statement = `${note.role} ${statementKey(note.line)}`
     if (statements.has(statement)) continue
     counts.set(author, count)
-    const written = { note, author: head.load(false).knowledge?.author }
-    const isForStart = count <= TEAMMATE_STARTS_MAX && !repeatsAtStart(written, kept)
+    const isRepeated =
+      isFromRules && note.when.some((trigger) => trigger.at === 'call' && known.has(callWords(trigger)))
+    const isForStart = count <= TEAMMATE_STARTS_MAX && !isRepeated
     if (!isForStart && note.when.length === 0) continue
     statements.add(statement)
-    kept.push(isForStart ? written : { ...written, note: { ...note, worth: 0 } })
+    kept.push(isForStart ? note : { ...note, worth: 0 })
   }
-  return { generation, notes: kept.map(({ note }) => note) }
-}
-
-/** What the rules and a model found about the same calls: the first is enough at a start. */
-const repeatsAtStart = ({ note, author }: Written, before: readonly Written[]): boolean =>
-  note.voice === 'known' &&
-  before.some(
-    (other) =>
-      other.note.voice === 'known' &&
-      other.note.worth > 0 &&
-      (author === 'rule') !== (other.author === 'rule') &&
-      isAboutSameCalls(note.when, other.note.when),
-  )
-
-/** A note of the file, and who wrote its entry. */
-interface Written {
-  readonly note: KnowledgeNote
-  readonly author: Knowledge['author'] | undefined
-}
-
-const isAboutSameCalls = (a: readonly Trigger[], b: readonly Trigger[]): boolean => {
-  const calls = new Set(a.map(callWords))
-  return b.map(callWords).some((words) => words !== '' && calls.has(words))
+  return { generation, notes: kept }
 }
 
 /** The words of the calls at which a trigger fires; empty if it is not for calls. */
@@ -183,6 +167,8 @@ function toCandidate(memory: Memory, context: KnowledgeContext): Candidate | und
 function toNote({ memory, knowledge, ...shown }: Candidate, { openSessions }: KnowledgeContext): KnowledgeNote {
   const { voice, worth, when, lastMet } = shown
   const { record } = knowledge
+  // An edit is often one of many, and shown beside the first.
+  const breach = voice === 'known' ? [] : listBreaches({ line: knowledge.line, when }).filter(isAtCommand)
   return {
     id: memory.id,
     type: knowledge.type,
@@ -196,6 +182,7 @@ function toNote({ memory, knowledge, ...shown }: Candidate, { openSessions }: Kn
     worth,
     ...(voice === 'known' && record.sessions.length > 0 && { metIn: record.sessions.map(sessionHash) }),
     when,
+    ...(breach.length > 0 && { breach }),
     ...(memory.team && { team: memory.team }),
   }
 }
@@ -232,6 +219,8 @@ function voiceOf(memory: Memory, knowledge: Knowledge): KnowledgeNote['voice'] {
   if (isPersonsText(knowledge)) return 'said'
   return isOfPerson(knowledge) && !isAboutFailures(knowledge) ? 'wanted' : 'known'
 }
+
+const isAtCommand = ({ at, tool }: Trigger): boolean => at === 'call' && isShellTool(tool?.split('|')[0] ?? '')
 
 const isEditTrigger = ({ at, tool }: Trigger): boolean => at === 'call' && EDIT_TOOLS.has(tool?.split('|')[0] ?? '')
 

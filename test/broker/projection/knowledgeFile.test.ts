@@ -150,6 +150,47 @@ test('knowledge: sessions with a call that an entry is about raise its worth, ot
   expect(worthOf(6, { met: 2, firedIn: undefined })).toBe(worthOf(6, { met: 2, firedIn: 2 }))
 })
 
+test('knowledge: what no call can meet is worth less with each session', () => {
+  const knowledge: Knowledge = {
+    ...{ type: 'fact', scope: 'project', author: 'model', state: 'proposed', line: LINE, expected: 1, when: [] },
+    record: { ...newKnowledgeRecord(iso(BEGIN), undefined), cost: 4 },
+  }
+  const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
+  const worthAfter = (sessions: number): number => {
+    const sessionTimes = Array.from({ length: sessions }, (_, i) => iso(BEGIN + i + 1))
+    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
+  }
+  const { startWorthMin } = DEFAULT_POLICY.knowledge
+  expect(worthAfter(1)).toBeGreaterThan(startWorthMin)
+  expect(worthAfter(2)).toBeLessThan(worthAfter(1))
+  expect(worthAfter(10)).toBeLessThan(startWorthMin)
+})
+
+test('knowledge: a start says once what the rules and a model found about the same calls', () => {
+  const lesson = (n: number, line: string, author: Knowledge['author'], has: readonly string[]): Memory => {
+    const knowledge: Knowledge = {
+      ...{ type: 'lesson', scope: 'project', author, state: 'standing', line, expected: 1 },
+      when: [{ at: 'call', tool: 'Bash', has }],
+      record: { ...newKnowledgeRecord(iso(BEGIN), undefined), met: 3 },
+    }
+    return newMemory({ id: testMemoryId(n), kind: 'lesson', content: line, created: iso(BEGIN), knowledge })
+  }
+  const { notes } = buildKnowledgeFile(
+    [
+      lesson(1, 'Use `od -c` instead of `cat -A`', 'rule', ['cat -A']),
+      lesson(2, 'Use `od -c`: macOS `cat` has no `-A`', 'model', ['cat', '-A']),
+      lesson(3, 'Use `ls` without `--color`', 'rule', ['ls --color']),
+      lesson(4, 'Look at `src/cart.ts`: an edit of it made `npm test` pass after an error', 'rule', ['npm test']),
+    ].map(headOfMemory),
+    1,
+    { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() },
+  )
+  const shown = notes.filter(({ worth }) => worth > 0).map(({ line }) => line)
+  expect(shown.sort()).toEqual(['Use `ls` without `--color`', 'Use `od -c`: macOS `cat` has no `-A`'])
+  // At their calls and failures all of them are shown.
+  expect(notes).toHaveLength(4)
+})
+
 test('knowledge: a wish that a model understood is for its first starts, and for all if most sessions meet it', () => {
   const worthOf = (more: Partial<Knowledge>, sessions = 3): number => {
     const knowledge: Knowledge = {
