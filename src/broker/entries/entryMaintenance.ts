@@ -50,7 +50,7 @@ function maintainLocked(store: Store, limits: EvictionLimits, now: number): void
   evictEntries(project, limits)
   // The project's recall must not show archived global entries.
   if (evictEntries(global, limits).length > 0) syncEntries(project)
-  global.liveStore.snapshotIfLarge(now)
+  global.liveStore.close(now)
 }
 
 /** Brings the entry files as they are now into the snapshot, for a command that waits for it. */

@@ -52,11 +52,10 @@ export interface LiveStore {
    */
   commit(body: EventBody, caller: Caller): void
   /**
-   * Writes a snapshot if the log's tail is large. Does nothing in a project where hooks record sessions: their worker
-   * does it. The worker is not killed with its client, and must not find the lock taken by a process that is.
+   * Before the process ends: makes what it has committed available to hooks now, and writes a snapshot if the log's
+   * tail is large, but not in a project where hooks record sessions: their worker does it. The worker is not killed
+   * with its client, and must not find the lock taken by a process that is.
    */
-  snapshotIfLarge(now: number): void
-  /** Before the process ends: makes what it has committed available to hooks now, then as `snapshotIfLarge`. */
   close(now: number): void
   /** What `close` would write now, for a caller that has it written elsewhere. Ends the timer. */
   takeDueWork(): DueWork | undefined
@@ -129,16 +128,13 @@ function createLiveStore(store: Store, opened: LoadedProjection, clock: (() => n
     },
     close(now) {
       schedule?.flush()
-      this.snapshotIfLarge(now)
+      if (!isSnapshotDue()) return
+      runMaintenance(store, { now, sessions: [] })
+      loaded = loadWithRetries(store)
     },
     takeDueWork() {
       if (schedule?.cancel()) return 'refresh'
       return isSnapshotDue() ? 'snapshot' : undefined
-    },
-    snapshotIfLarge(now) {
-      if (!isSnapshotDue()) return
-      runMaintenance(store, { now, sessions: [] })
-      loaded = loadWithRetries(store)
     },
   }
 }
