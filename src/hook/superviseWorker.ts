@@ -11,10 +11,8 @@ export interface Supervision {
   readonly killAfterMs: number
   /** A child with more resident memory is killed, in megabytes. Only where /proc tells; elsewhere it asks itself. */
   readonly memoryMb: number
-  /** Called when the child was killed or crashed, with its last step and the reason. */
+  /** Called when the child was killed or crashed, or did not start, with its last step and the reason. */
   readonly onEnded: (step: string, what: string) => Promise<void>
-  /** Does the work in this process, where no process can be started. */
-  readonly runHere: () => void
 }
 
 /** Pause between two looks at the memory, in milliseconds. */
@@ -22,7 +20,7 @@ const WATCH_MS = 500
 
 /** Starts the program and ends this process with it. */
 export function superviseWorker(program: string, args: readonly string[], supervision: Supervision): void {
-  const { killAfterMs, memoryMb, onEnded, runHere } = supervision
+  const { killAfterMs, memoryMb, onEnded } = supervision
   const env = { ...process.env, [WATCHED]: '1' }
   const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const
   const child = spawn(program, args, { stdio: [...stdio], cwd: '/', env, windowsHide: true })
@@ -41,21 +39,17 @@ export function superviseWorker(program: string, args: readonly string[], superv
   })
   // Whoever ends the watchdog means the worker; the watchdog ends after it.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGKILL'))
-  const stop = (): void => {
+  const end = (what: string | undefined): void => {
     clearTimeout(timer)
     clearInterval(watch)
-  }
-  child.on('error', () => {
-    stop()
-    runHere()
-  })
-  child.on('exit', (status, signal) => {
-    stop()
-    // Somebody else's SIGKILL or SIGTERM is no fault of the step.
-    const crashed = signal === 'SIGABRT' || signal === 'SIGSEGV' || (status !== null && status !== 0)
-    const what = reason ?? (crashed ? `it crashed (${signal ?? `status ${status}`})` : undefined)
     const recorded = what === undefined ? Promise.resolve() : onEnded(step, what).catch(() => undefined)
     void recorded.then(() => process.exit(0))
+  }
+  child.on('error', ({ message }) => end(`it did not start: ${message}`))
+  child.on('exit', (status, signal) => {
+    // Somebody else's SIGKILL or SIGTERM is no fault of the step.
+    const crashed = signal === 'SIGABRT' || signal === 'SIGSEGV' || (status !== null && status !== 0)
+    end(reason ?? (crashed ? `it crashed (${signal ?? `status ${status}`})` : undefined))
   })
 }
 

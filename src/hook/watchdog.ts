@@ -7,9 +7,7 @@
 // A worker's own timer cannot end a loop or a blocked read. The watchdog does nothing else, so its timer fires; the
 // worker is its child, so no other process can have its pid. The lock of a worker that was ended is a dead one, which
 // the next worker takes over.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Script } from 'node:vm'
 import { WORKER_MEMORY_MB } from '../model/limits.ts'
 import { budgetMs, SYNC } from './startWorker.ts'
 import { superviseWorker } from './superviseWorker.ts'
@@ -29,12 +27,5 @@ if (folder) {
   superviseWorker(process.execPath, [script, folder, ...(task ? [task] : [])], {
     ...limits,
     onEnded: async (step, what) => (await import('./recordFault.ts')).recordOverrun(folder, step, what),
-    runHere,
   })
-}
-
-/** Runs the worker in this process, whose arguments are the same. It is a script as CommonJS loads them. */
-function runHere(): void {
-  const code = `(function(require,__dirname,__filename,module,exports){${readFileSync(script, 'utf8')}\n})`
-  new Script(code, { filename: script }).runInThisContext()(require, __dirname, script, { exports: {} }, {})
 }

@@ -19,7 +19,6 @@ superviseWorker(program, [script], {
   killAfterMs: script.includes('memory') || script.includes('too') ? 60_000 : 1_500,
   memoryMb: 300,
   onEnded: async (step, what) => console.log(JSON.stringify({ step, what })),
-  runHere: () => console.log('here'),
 })
 `
 
@@ -98,9 +97,10 @@ describe('hook: the watchdog of the worker', () => {
     expect(isRunning(script)).toBe(false)
   }, 60_000)
 
-  test('hook: where no process can be started, it does the work itself', async () => {
+  test('hook: it says that a worker did not start', async () => {
     const supervisor = path.join(folder, 'supervisor.cjs')
-    expect(await run([supervisor, path.join(folder, 'no-program'), 'x'])).toEqual({ status: 0, output: 'here' })
+    const { output } = await run([supervisor, path.join(folder, 'no-program'), 'x'])
+    expect(JSON.parse(output)).toMatchObject({ step: '', what: expect.stringMatching(/^it did not start: .*ENOENT/) })
   }, 60_000)
 
   test('hook: a step that fails three times is skipped for a day', async () => {
