@@ -133,37 +133,47 @@ const CLASSIFIED_CHARS = 256
 export function mayHaveProviderToken(text: string): boolean {
   return (
     text.includes('eyJ') ||
-    findNextBody(text, 0) !== -1 ||
+    findNextSeparator(text, 0) !== -1 ||
     listIrregular().some((token) => nextIrregular(text, token, 0) !== -1) ||
-    (hasDots(text) && text.search(DOTS) !== -1)
+    (hasDots(text) && findNextDots(text, 0) !== -1)
   )
 }
 
 /** Adds the span of every token of a known shape in `text`. */
 export function findProviderTokens(text: string, spans: SecretSpan[]): void {
-  findPrefixed(text, spans)
-  findIrregular(text, spans)
-  findEach(DOTS, text, spans, (index, done) => irregularAt(text, index, done, DISCORD_TOKEN))
-  if (text.includes('eyJ')) findWebTokens(text, spans)
-}
-
-function findPrefixed(text: string, spans: SecretSpan[]): void {
-  let done = 0
-  for (let body = findNextBody(text, 0); body !== -1; body = findNextBody(text, Math.max(done, body))) {
-    const span = prefixedAt(text, body, done)
-    if (span) spans.push(span)
-    if (span) done = span.end
+  const addEach = (next: (from: number) => number, spanAt: (at: number, done: number) => SecretSpan | undefined) => {
+    let done = 0
+    for (let at = next(0); at !== -1; at = next(Math.max(done, at + 1))) {
+      const span = spanAt(at, done)
+      if (span) spans.push(span)
+      // The search goes on after each secret.
+      if (span) done = span.end
+    }
   }
+  addEach(
+    (from) => findNextSeparator(text, from),
+    (at, done) => prefixedAt(text, at + 1, done),
+  )
+  for (const token of listIrregular())
+    addEach(
+      (from) => nextIrregular(text, token, from),
+      (at, done) => irregularAt(text, at, done, token.shape),
+    )
+  addEach(
+    (from) => findNextDots(text, from),
+    (at, done) => irregularAt(text, at, done, DISCORD_TOKEN),
+  )
+  if (text.includes('eyJ')) findWebTokens(text, spans)
 }
 
 const SEPARATOR = /[-_.](?=[\w-])/g
 
-/** Where the body of the next token may begin, after a prefix that ends after `from`; -1 if there is none. */
-function findNextBody(text: string, from: number): number {
+/** The last character of the next prefix, from `from` on; -1 if there is none. */
+function findNextSeparator(text: string, from: number): number {
   SEPARATOR.lastIndex = from
   for (let match = SEPARATOR.exec(text); match; match = SEPARATOR.exec(text)) {
     const body = match.index + 1
-    if (prefixesAt(text, body).some(({ prefix }) => endsAt(text, body, prefix))) return body
+    if (prefixesAt(text, body).some(({ prefix }) => endsAt(text, body, prefix))) return match.index
   }
   return -1
 }
@@ -238,40 +248,18 @@ function hasBody(text: string, from: number): boolean {
   return /\d|[a-z][A-Z]|^[A-Z]{8}/.test(text.slice(from, from + 32))
 }
 
-function findIrregular(text: string, spans: SecretSpan[]): void {
-  for (const token of listIrregular()) {
-    let done = 0
-    for (let at = nextIrregular(text, token, 0); at !== -1; at = nextIrregular(text, token, Math.max(done, at + 1))) {
-      const span = irregularAt(text, at, done, token.shape)
-      if (span) spans.push(span)
-      if (span) done = span.end
-    }
-  }
-}
-
 const DOTS = /\.[\w-]{6}\.[\w-]{27}/g
+
+/** Where the dots of the next such token may begin, from `from` on; -1 if nowhere. */
+function findNextDots(text: string, from: number): number {
+  DOTS.lastIndex = from
+  return DOTS.exec(text)?.index ?? -1
+}
 
 /** Whether two points are as far apart as in such a token. Compiling the pattern takes a hook longer. */
 function hasDots(text: string): boolean {
   for (let at = text.indexOf('.'); at !== -1; at = text.indexOf('.', at + 1)) if (text[at + 7] === '.') return true
   return false
-}
-
-/** Adds the spans at the matches of a pattern. The search goes on after each secret. */
-function findEach(
-  pattern: RegExp,
-  text: string,
-  spans: SecretSpan[],
-  spanAt: (index: number, done: number) => SecretSpan | undefined,
-): void {
-  pattern.lastIndex = 0
-  let done = 0
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const span = spanAt(match.index, done)
-    if (span) spans.push(span)
-    if (span) done = span.end
-    pattern.lastIndex = Math.max(done, match.index + 1)
-  }
 }
 
 /** The token whose body begins at `bodyStart`, by the longest prefix that matches. */
