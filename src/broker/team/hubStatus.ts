@@ -5,7 +5,7 @@
 import type { MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readHubConfig, withoutPassword } from '../hub/hubConfig.ts'
 import type { Store } from '../open/openStore.ts'
@@ -136,15 +136,10 @@ export function writeHubResult(store: Store, result: Omit<HubResult, 'lastOk'> |
   writeJsonFile(files, hubResultFile(home), { projects: { ...others, ...own } })
 }
 
-/** The results by the name of the store's folder. */
+/** The results by the name of the store's folder. The next exchange writes a damaged file again. */
 function readAll({ files, home }: Store): Readonly<Record<string, HubResult>> {
-  try {
-    const file =
-      home === undefined ? undefined : readJson<{ projects: Record<string, HubResult> }>(files, hubResultFile(home))
-    return file?.projects ?? {}
-  } catch {
-    return {} // The next exchange writes it again.
-  }
+  type Results = { readonly projects?: Readonly<Record<string, HubResult>> }
+  return (home === undefined ? undefined : readJsonIfIntact<Results>(files, hubResultFile(home)))?.projects ?? {}
 }
 
 const storeKey = ({ layout }: Store): string => layout.folder.slice(layout.folder.lastIndexOf('/') + 1)
