@@ -9,6 +9,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { redactThoroughly } from '../../record/redact/secondPass.ts'
 import { acquireLock } from '../../store/disk/lock.ts'
 import { estimateTokens } from '../../text/excerpt.ts'
+import { isoTime } from '../../text/isoTime.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { commitAnswer, type DistillResult } from './answerChanges.ts'
@@ -146,8 +147,6 @@ function updateUsage(store: Store, now: number, change: (usage: DistillUsage) =>
   const usage = readDistillUsage(store, now)
   writeDistillUsage(store, { ...usage, ...change(usage) })
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 const busy = (): MemoryError =>
   new MemoryError('STORE_BUSY', 'Another process is asking the model', { hint: 'Wait for it, then try again.' })

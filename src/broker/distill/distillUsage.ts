@@ -60,10 +60,9 @@ export const distillLockFile = (home: string): string => `${home}/distill.lock`
 export function readDistillUsage({ files, home }: Store, now: number): DistillUsage {
   const day = new Date(now).toISOString().slice(0, 10)
   const stored = home === undefined ? undefined : readJsonIfIntact<Partial<DistillUsage>>(files, usageFile(home))
-  return { ...stored, day, calls: 0, tokens: 0, ...(stored?.day === day && countsOf(stored)) }
+  const { calls = 0, tokens = 0 } = stored?.day === day ? stored : {}
+  return { ...stored, day, calls, tokens }
 }
-
-const countsOf = ({ calls = 0, tokens = 0 }: Partial<DistillUsage>) => ({ calls, tokens })
 
 export function writeDistillUsage({ files, home }: Store, usage: DistillUsage): void {
   if (home !== undefined) writeJsonFile(files, usageFile(home), usage)
