@@ -101,7 +101,7 @@ describe('crash: appending together', () => {
     expect(looks.counts).toEqual([...looks.counts].sort((a, b) => a - b))
 
     const read = readLog(realDisk, events)
-    expect(read.corrupt).toBe(0)
+    expect(verifyLog(realDisk, events, Date.now()).corrupt).toBe(0)
     // Who read on from where he stood has met each of them too.
     expect(looks.counts.at(-1)).toBe(read.events.length)
     const times = new Map<string, number>()

@@ -9,6 +9,7 @@ import { HOOK_REGISTRATIONS } from '../../src/model/hookEvents.ts'
 import { realDisk } from '../../src/store/disk/files.ts'
 import { logFileName } from '../../src/store/log/eventLog.ts'
 import { readLog } from '../../src/store/log/readLog.ts'
+import { verifyLog } from '../../src/store/log/verifyLog.ts'
 import { runHooks } from '../hook/hookRuns.ts'
 import { createTestProject, homeLike } from '../tempFolders.ts'
 import { DAY, exampleSession } from '../testData.ts'
@@ -198,7 +199,7 @@ describe('crash: disk errors', () => {
     const refusal = { calls: ['linkSync'], code: 'EPERM', path: '/projects/' }
     expect((await concurrentHooks(refusal)).noticed).toEqual([])
     expect(events().filter((event) => event.kind !== 'recalled').length).toBe(HOOK_REGISTRATIONS.length)
-    expect(readLog(realDisk, store.layout.events)).toMatchObject({ truncated: 0, corrupt: 0 })
+    expect(verifyLog(realDisk, store.layout.events, Date.now())).toMatchObject({ truncated: 0, corrupt: 0 })
   })
 })
 

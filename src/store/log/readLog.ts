@@ -3,7 +3,6 @@
 import zlib from 'node:zlib'
 import type { Event } from '../../model/event.ts'
 import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
-import type { Steps } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'
@@ -14,9 +13,6 @@ export interface LogReadResult {
   readonly events: readonly Event[]
   /** Where the next read continues. */
   readonly end: LogPosition
-  /** Numbers of lines that are skipped. */
-  readonly truncated: number
-  readonly corrupt: number
   /** Whether a closed file got events after it was read. Only a rebuild puts them into order. */
   readonly hasLateEvents: boolean
 }
@@ -32,8 +28,6 @@ export function readLog(files: Files, folder: string, from: LogPosition = LOG_ST
   return {
     events: parts.flatMap(({ events }) => events),
     end: parts.at(-1)?.end ?? from,
-    truncated: parts.reduce((sum, part) => sum + part.truncated, 0),
-    corrupt: parts.reduce((sum, part) => sum + part.corrupt, 0),
     hasLateEvents: parts.some((part) => part.hasLateEvents),
   }
 }
@@ -53,11 +47,16 @@ export function* readLogInSteps(
     const { number } = file
     if (number < from.file - 1) continue
     const start = startIn(file, from)
-    const lines = { events: [] as Event[], truncated: 0, corrupt: 0 }
-    const add = take ?? ((event) => lines.events.push(event))
-    const read = yield* readLines(readSupportedLogFile(files, folder, file, start), lines, add)
+    const events: Event[] = []
+    const add = take ?? ((event) => events.push(event))
+    let read = 0
+    for (const located of iterateLogLines(readSupportedLogFile(files, folder, file, start))) {
+      if (located.line.kind === 'event') add(located.line.event)
+      read = located.end + 1
+      yield
+    }
     end = advance(end, number, start + read)
-    yield { ...lines, end, hasLateEvents: number < from.file && read > 0 }
+    yield { events, end, hasLateEvents: number < from.file && read > 0 }
   }
 }
 
@@ -81,23 +80,6 @@ export function findLogEnd(files: Files, folder: string, from: LogPosition): Log
 /** The byte of a file at which a position begins. */
 export const startIn = ({ number }: LogFile, from: LogPosition): number =>
   number === from.file ? from.offset : number === from.file - 1 ? from.previous : 0
-
-/** Adds the closed lines to `lines`, their events by `add`, and returns how many bytes they take. */
-function* readLines(
-  bytes: Buffer,
-  lines: { truncated: number; corrupt: number },
-  add: (event: Event) => unknown,
-): Steps<number> {
-  let read = 0
-  for (const { end, line } of iterateLogLines(bytes)) {
-    if (line.kind === 'event') add(line.event)
-    if (line.kind === 'truncated' || (line.kind === 'event' && line.truncatedBytes > 0)) lines.truncated++
-    else if (line.kind === 'corrupt') lines.corrupt++
-    read = end + 1
-    yield
-  }
-  return read
-}
 
 // The log's files, plain and compressed, for commands and maintenance. Separate from eventLog.ts: no hook may load
 // zlib.
