@@ -14,7 +14,6 @@ import {
   SLOT_WORDS,
   sortByDocument,
   type TermLists,
-  type TermPostings,
   wordAt,
 } from './segmentFormat.ts'
 
@@ -48,7 +47,8 @@ export function buildIndexSegment(documents: Iterable<IndexedDocument>): Buffer 
     hash: hash64(text),
     postings: Uint32Array.from(postings),
   }))
-  return encodeSegment(Uint8Array.from(norms), listTerms(combineTerms(terms)))
+  terms.sort((a, b) => a.hash[0] - b.hash[0] || a.hash[1] - b.hash[1])
+  return encodeSegment(Uint8Array.from(norms), listTerms(terms))
 }
 
 /** For more documents than a posting has numbers. */
@@ -161,26 +161,4 @@ function copyPostings({ table, postings, numbers, slot }: OpenInput, to: Uint32A
     if (number !== REMOVED) to[end++] = (posting & ~DOCUMENT_MASK) | number
   }
   return end
-}
-
-/** In the order of their hashes; terms with the same one are one term. */
-function combineTerms(terms: TermPostings[]): readonly TermPostings[] {
-  const combined: TermPostings[] = []
-  for (const { hash, postings } of terms.sort((a, b) => a.hash[0] - b.hash[0] || a.hash[1] - b.hash[1])) {
-    const last = combined.at(-1)
-    if (last?.hash[0] === hash[0] && last.hash[1] === hash[1])
-      combined[combined.length - 1] = { hash, postings: joinPostings(last.postings, postings) }
-    else combined.push({ hash, postings: sortByDocument(postings) })
-  }
-  return combined
-}
-
-/** By document; the counts of one that has both terms are added. */
-function joinPostings(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const counts = new Map(Array.from(a, (posting) => [posting & DOCUMENT_MASK, posting >>> COUNT_SHIFT]))
-  for (const posting of b) {
-    const document = posting & DOCUMENT_MASK
-    counts.set(document, Math.min(COUNT_MAX, (counts.get(document) ?? 0) + (posting >>> COUNT_SHIFT)))
-  }
-  return sortByDocument(Uint32Array.from(counts, ([document, count]) => document | (count << COUNT_SHIFT)))
 }

@@ -11,7 +11,7 @@
 // Postings have the same order, within a term ascending by document.
 import { MemoryError } from '../../model/memoryError.ts'
 
-// Terms are not stored as text. Two terms with the same hash count as one: among a million terms the chance of a false
+// Terms are not stored as text. Of two with the same hash one is found: among a million terms the chance of a false
 // match is 3 in 10^8, and it costs one wrong candidate, which ranking puts last.
 //
 // Every future version has 64 bytes of header: magic first, then version, checksum last. So a newer file is not
