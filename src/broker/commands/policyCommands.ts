@@ -7,7 +7,7 @@ import { DEFAULT_POLICY_PATCH, diffPolicy, type Policy, type PolicyPatch } from 
 import { findPolicySpec, tightenPolicy } from '../../model/policySchema.ts'
 import { objectOf } from '../../model/unknownJson.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
-import { readJson } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { type FileFault, isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted, PROJECT_CONFIG_BYTES_MAX } from '../../store/project/contentTrust.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
@@ -124,13 +124,10 @@ export function commitPolicy(store: Store, policy: Policy, now: number): boolean
 }
 
 function readActiveBase({ files, layout }: Store): PolicyPatch {
-  try {
-    const { name, values } = readJson<PolicyFile>(files, layout.policy)?.base ?? DEFAULT_POLICY_PATCH
-    // Without numbers of earlier versions: that they are gone is no other choice, and drops nothing that was learned.
-    return { name, values: Object.fromEntries(Object.entries(values).filter(([at]) => findPolicySpec(at))) }
-  } catch {
-    return DEFAULT_POLICY_PATCH // Corrupt: a second event for the same policy has no effect.
-  }
+  // Corrupt: a second event for the same policy has no effect.
+  const { name, values } = readJsonIfIntact<PolicyFile>(files, layout.policy)?.base ?? DEFAULT_POLICY_PATCH
+  // Without numbers of earlier versions: that they are gone is no other choice, and drops nothing that was learned.
+  return { name, values: Object.fromEntries(Object.entries(values).filter(([at]) => findPolicySpec(at))) }
 }
 
 const isSamePatch = (a: PolicyPatch, b: PolicyPatch): boolean =>

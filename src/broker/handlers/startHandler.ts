@@ -20,7 +20,7 @@ import { createLink, earlierRequestFile, noteEarlier, readEarlier } from '../../
 import { titleOfStore } from '../../store/project/folderEvidence.ts'
 import { splitStoreName, storeNameOf } from '../../store/project/project.ts'
 import { countActive, type Manifest, STORE_VERSION } from '../../store/snapshot/manifest.ts'
-import { readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { readManifest, readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { hasReadingChoice, readShowChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { findEarlierMemory } from '../open/projectTrust.ts'
@@ -235,7 +235,9 @@ function requestLink({ files, layout, home, project }: Store): string | undefine
   const { store } = readEarlier(files, layout.folder)
   if (store === undefined) return undefined
   return ask(files, earlierRequestFile(layout.folder), ASKED_MAX, () => {
-    const count = countReadMemories(files, `${home}/projects/${store}`)
+    const manifest = readManifestIfValid(files, storeLayout(`${home}/projects/${store}`))
+    // Those that hooks read, private ones included; 0 if the store is damaged.
+    const count = manifest ? countActive(manifest) : 0
     if (count === 0) return undefined
     const title = titleOfStore(files, home, store)
     return (
@@ -243,13 +245,4 @@ function requestLink({ files, layout, home, project }: Store): string | undefine
       `If you want it: \`memctl project link ${store}\` in a terminal; \`memctl project unlink\` ends this message.`
     )
   })
-}
-
-/** The number of active memories that hooks read in a store, private ones included; 0 if it is damaged. */
-function countReadMemories(files: Store['files'], storeFolder: string): number {
-  try {
-    return countActive(readManifest(files, storeLayout(storeFolder)))
-  } catch {
-    return 0
-  }
 }

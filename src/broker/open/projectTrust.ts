@@ -1,6 +1,7 @@
 // Project trust: which project a folder belongs to, whether its content is trusted, which project its project.yaml
 // claims, and whether the user has confirmed that claim.
 import { MemoryError } from '../../model/memoryError.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import { realDisk } from '../../store/disk/files.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { hasContent, readTrust } from '../../store/project/contentTrust.ts'
@@ -65,11 +66,9 @@ const isConfirmed = (home: string, claim: ProjectIdClaim): boolean =>
 function listMembers(storeFolder: string): TrustedFolder[] {
   const folder = trustFolderPath(storeFolder)
   return realDisk.list(folder).map((id) => {
-    try {
-      return JSON.parse(realDisk.read(`${folder}/${id}`)?.toString('utf8') ?? '') as TrustedFolder
-    } catch {
-      return { name: '', id, root: '' } // The file confirms the folder even if its content is corrupt.
-    }
+    const member = parseObject(realDisk.read(`${folder}/${id}`)?.toString('utf8') ?? '')
+    // The file confirms the folder even if its content is corrupt.
+    return (member as TrustedFolder | undefined) ?? { name: '', id, root: '' }
   })
 }
 

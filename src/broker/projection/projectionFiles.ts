@@ -15,7 +15,7 @@ import { MemoryTable } from '../../organize/memoryTable.ts'
 import { buildSessionFileIndex } from '../../recall/sessionFileIndex.ts'
 import { checksum, writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJson, readJsonIfIntact } from '../../store/disk/readJson.ts'
-import { isAfterLogEnd, LOG_START, type LogPosition } from '../../store/log/eventLog.ts'
+import { isAfterLogEnd, LOG_START } from '../../store/log/eventLog.ts'
 import { extendLogChain, type LogChain } from '../../store/log/logChain.ts'
 import { findLogGaps, readLogInSteps } from '../../store/log/readLog.ts'
 import { clearRewriteMarks } from '../../store/log/rewriteLog.ts'
@@ -25,7 +25,7 @@ import {
   type SegmentEntry,
   STORE_VERSION,
 } from '../../store/snapshot/manifest.ts'
-import { openSnapshotReader, readManifest } from '../../store/snapshot/snapshotReader.ts'
+import { openSnapshotReader, readManifest, readManifestIfValid } from '../../store/snapshot/snapshotReader.ts'
 import { StoredMemories } from '../../store/snapshot/storedMemories.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 import type { Store } from '../open/openStore.ts'
@@ -134,18 +134,8 @@ export function verifySnapshot(store: Store, loaded: LoadedProjection): LoadedPr
 }
 
 /** The same, only with rows verified; each text is when it is read. For processes that write no snapshot. */
-export function openProjection(store: Store): LoadedProjection {
-  // A writer can remove a file after the manifest was read. Then there is a newer manifest.
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const manifest = readManifest(store.files, store.layout)
-    try {
-      return openSnapshot(store, manifest)
-    } catch (error) {
-      if (readManifest(store.files, store.layout).generation === manifest.generation) throw error
-    }
-  }
-  return openSnapshot(store, readManifest(store.files, store.layout))
-}
+export const openProjection = (store: Store): LoadedProjection =>
+  openSnapshot(store, readManifest(store.files, store.layout))
 
 function openSnapshot(store: Store, manifest: Manifest): LoadedProjection {
   const projection = emptyProjection()
@@ -371,13 +361,6 @@ export function applyEntireLog(store: Store, projection: Projection, isOverdue?:
 const isLogComplete = (store: Store): boolean => findMissingLogFiles(store).length === 0
 
 /** Numbers of missing log files: files that the snapshot has read, or that come before existing ones. */
-export const findMissingLogFiles = (store: Store): number[] =>
-  findLogGaps(store.files, store.layout.events, snapshotCursor(store))
-
-function snapshotCursor({ files, layout }: Store): Pick<LogPosition, 'file'> {
-  try {
-    return readManifest(files, layout).cursor ?? LOG_START
-  } catch {
-    return LOG_START // A corrupt or newer manifest says nothing about the log.
-  }
-}
+export const findMissingLogFiles = ({ files, layout }: Store): number[] =>
+  // A corrupt or newer manifest says nothing about the log.
+  findLogGaps(files, layout.events, readManifestIfValid(files, layout)?.cursor ?? LOG_START)

@@ -6,7 +6,7 @@ import { FIRST_WORTH, type KnowledgeNote } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues } from '../../model/sorting.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { storeBusyError, withLock, withLockWaiting } from '../../store/disk/lock.ts'
+import { withLockOrThrow, withLockWaiting } from '../../store/disk/lock.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
@@ -71,14 +71,12 @@ export function forgetPersonKnowledge({ files, home }: Store, name: string, dryR
   const before = readOrEmpty({ files }, home)
   const count = before.projects[name]?.length ?? 0
   if (dryRun || (count === 0 && before.ended?.[name] === undefined)) return count
-  const removed = withLock(files, `${personFilePath(home)}.lock`, () => {
+  withLockOrThrow(files, `${personFilePath(home)}.lock`, () => {
     const { projects, ended = {} } = readOrEmpty({ files }, home)
     const without = <T>({ [name]: _, ...kept }: Readonly<Record<string, T>>): Record<string, T> => kept
     writePersonFile(files, home, { projects: without(projects), ended: without(ended) })
-    return count
   })
-  if (removed === undefined) throw storeBusyError()
-  return removed
+  return count
 }
 
 /** Only what a person has said, of the scope `person`; what a teammate said is for the projects of the team. */

@@ -4,6 +4,7 @@
 // taken over.
 import { readFileSync } from 'node:fs'
 import { MemoryError } from '../../model/memoryError.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import { removeTemp, renameWithRetry, systemErrorCode } from './diskCalls.ts'
 import type { Files } from './files.ts'
 
@@ -98,12 +99,9 @@ export function removeStaleTempFiles(files: Files, folder: string): number {
 }
 
 function parseOwner(bytes: Buffer): LockOwner | undefined {
-  try {
-    const { pid, started } = JSON.parse(bytes.toString('utf8')) as LockOwner
-    return Number.isInteger(pid) ? { pid, started } : undefined
-  } catch {
-    return undefined // A truncated lock file has no owner.
-  }
+  // A truncated lock file has no owner.
+  const owner = parseObject(bytes.toString('utf8')) as LockOwner | undefined
+  return owner && Number.isInteger(owner.pid) ? owner : undefined
 }
 
 /** Whether this very process still runs: its pid exists and has the same start time. */

@@ -9,6 +9,7 @@
 import { type Event, type EventKind, eventToLogFields, parseEvent } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { LOG_FILE_BYTES_MAX } from '../../model/limits.ts'
+import { parseObject } from '../../model/unknownJson.ts'
 import { wellFormedJson } from '../../text/excerpt.ts'
 import { crc32 } from '../../text/hash.ts'
 import type { Files } from '../disk/files.ts'
@@ -253,7 +254,7 @@ export function decodeLogLine(bytes: Buffer, checksum: ChecksumFunction = crc32)
 export function decodeUnverified(bytes: Buffer): Event | undefined {
   const bodyEnd = bytes.length - CLOSING_BYTES
   if (!hasChecksum(bytes)) return undefined
-  const event = parseEvent(parseJson(`${bytes.toString('utf8', 0, bodyEnd)}}`))
+  const event = parseEvent(parseObject(`${bytes.toString('utf8', 0, bodyEnd)}}`))
   if (event) return event
   const line = decodeAfterTruncated(bytes, bodyEnd, crc32)
   return line?.kind === 'event' ? line.event : undefined
@@ -271,7 +272,7 @@ function decodeBody(bytes: Buffer, start: number, bodyEnd: number, checksum: Che
   const written = bytes.toString('latin1', bodyEnd + CLOSING_START.length, bytes.length - 2)
   const body = bytes.subarray(start, bodyEnd)
   if (checksum(body).toString(16).padStart(8, '0') !== written) return undefined
-  return parseEvent(parseJson(`${body.toString('utf8')}}`))
+  return parseEvent(parseObject(`${body.toString('utf8')}}`))
 }
 
 /**
@@ -289,15 +290,6 @@ function decodeAfterTruncated(bytes: Buffer, bodyEnd: number, checksum: Checksum
 }
 
 function decodeHeader(bytes: Buffer): LogLine | undefined {
-  const value = parseJson(bytes.toString('utf8'))
-  if (typeof value !== 'object' || value === null || !('memctl' in value) || !('version' in value)) return undefined
-  return typeof value.version === 'number' ? { kind: 'header', version: value.version } : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // Not JSON: the caller classifies the line.
-  }
+  const { memctl, version } = parseObject(bytes.toString('utf8')) ?? {}
+  return memctl !== undefined && typeof version === 'number' ? { kind: 'header', version } : undefined
 }
