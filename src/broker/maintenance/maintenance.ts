@@ -91,33 +91,30 @@ export function runMaintenance(
     const { loaded, isFromLog } = loadOrRebuild(store, isOverdue, load)
     redactUnsaved(store, loaded, () => loadOrRebuild(store, isOverdue).loaded)
     const organized: SessionId[] = []
-    let isChanged = (isFromLog && isPartial(store, loaded)) || applyLogTail(store, loaded, isOverdue) || isFromLog
-    if (JSON.stringify(loaded.projection.cursor) !== JSON.stringify(loaded.manifest.cursor)) isChanged = true
+    if (!isFromLog || !isPartial(store, loaded)) applyLogTail(store, loaded, isOverdue)
     if (isPartial(store, loaded)) {
       saveSnapshot(store, loaded, now)
       return reportOn(loaded.projection, organized)
     }
     // Sessions may end meanwhile: repeat until none is due.
-    const skipped = new Set<SessionId>()
-    const isOpen = (id: SessionId): boolean => !organized.includes(id) && !skipped.has(id)
+    const tried = new Set<SessionId>()
     const remaining = () =>
-      isOverdue?.() ? [] : listEndedSessions(loaded.projection, options).filter((id) => isOpen(id))
+      isOverdue?.() ? [] : listEndedSessions(loaded.projection, options).filter((id) => !tried.has(id))
     for (let due = remaining(); due.length > 0; due = remaining()) {
       for (const session of due) {
         if (isOverdue?.()) break
-        if (options.steps?.begin(sessionStep(session)) === false) {
-          skipped.add(session)
-          continue
-        }
+        tried.add(session)
+        if (options.steps?.begin(sessionStep(session)) === false) continue
         options.complete?.(loaded, session)
         endSession(store, loaded, { session, now, movesPolicy: session === due.at(-1) })
         organized.push(session)
       }
       applyLogTail(store, loaded)
-      isChanged = true
     }
     if (options.steps?.begin('snapshot') === false) return reportOn(loaded.projection, organized)
-    if (isChanged || loaded.manifest.generation === 0 || loaded.manifest.version < STORE_VERSION) {
+    const { cursor, generation, version } = loaded.manifest
+    const isBehind = JSON.stringify(loaded.projection.cursor) !== JSON.stringify(cursor)
+    if (isFromLog || isBehind || generation === 0 || version < STORE_VERSION) {
       commitDueReleases(store, loaded, now)
       saveSnapshot(store, loaded, now)
     }
