@@ -14,7 +14,7 @@ import { removePasted } from '../text/pastedText.ts'
 import { findBranchReference, findTaskReference, nameListedTask } from '../text/taskReference.ts'
 import { findAnswerSentence, findResultSentence, offeredClause, requestClause } from '../text/taskSentences.ts'
 import { deriveMemoryId } from './derivedId.ts'
-import { describeChecks, listCheckStates } from './openItems.ts'
+import { describeChecks, findLastAnswer, listCheckStates } from './openItems.ts'
 import { describeFiles, describeProducts, lineOf, listChangedFiles, listWorkResults } from './workResults.ts'
 
 /** A prompt up to this length ("yes", "go on") means nothing by itself. */
@@ -81,12 +81,6 @@ export function inferOutcome(events: readonly Event[], nextPrompt?: EventOf<'pro
   if (signals.has('thanks')) return 'success'
   const check = listCallResults(events).findLast((call) => isCheckCommand(callCommand(call)))
   return check?.outcome ?? 'unknown'
-}
-
-/** The last answer of the main conversation; empty if there is none. */
-function findLastAnswer(events: readonly Event[]): string {
-  const answer = events.findLast((event) => event.kind === 'answer' && event.text !== '')
-  return answer?.kind === 'answer' ? answer.text : ''
 }
 
 /** The first two sentences of the last answer, at most 300 characters: words to search for. */

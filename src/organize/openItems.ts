@@ -82,7 +82,8 @@ function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
   if (tasks.length - 1 - updatedIn > STALE_LIST_PROMPTS) return []
   const open = [...states.values()].filter(({ state }) => !/^(?:completed|deleted|cancelled)$/.test(state))
   // One entry in progress with an answer after it: the answer reports it, and only the list was not updated.
-  const isReported = open.every(({ state }) => state === 'in_progress') && hasAnswer(tasks.at(-1))
+  const isReported =
+    open.every(({ state }) => state === 'in_progress') && findLastAnswer(tasks.at(-1)?.events ?? []) !== ''
   return isReported ? [] : open.map(({ text }) => `not done: ${text}`)
 }
 
@@ -98,19 +99,21 @@ function listUncommitted(calls: readonly CallResult[], lastCommitAt: number): st
 /** A last prompt with neither an answer nor a commit, or a question that ends the last answer. */
 function listUnanswered(tasks: readonly SessionTask[], lastCommit: CallResult | undefined): string[] {
   const last = tasks.at(-1)
-  if (!last || (lastCommit && last.events.includes(lastCommit) && !hasAnswer(last))) return []
-  if (!hasAnswer(last)) {
-    const request = requestClause(last.prompt?.text ?? '')
+  if (!last) return []
+  const answer = findLastAnswer(last.events)
+  if (answer === '') {
+    const isCommitted = lastCommit !== undefined && last.events.includes(lastCommit)
+    const request = isCommitted ? '' : requestClause(last.prompt?.text ?? '')
     return request === '' ? [] : [`not answered: ${request}`]
   }
-  const answer = last.events.findLast((event) => event.kind === 'answer' && event.text !== '')
-  const question = splitSentences(answer?.kind === 'answer' ? answer.text : '').at(-1) ?? ''
+  const question = splitSentences(answer).at(-1) ?? ''
   const isOpen = /[?？]$/.test(question) && !POLITE_OFFER.test(question) && isSubstantive(question)
   return isOpen ? [`question to the person: ${question.replace(/\*\*/g, '')}`] : []
 }
 
-const hasAnswer = (task: SessionTask | undefined): boolean =>
-  task?.events.some((event) => event.kind === 'answer' && event.text !== '') === true
+/** The last answer of the main conversation; empty if there is none. */
+export const findLastAnswer = (events: readonly Event[]): string =>
+  events.filter((event) => event.kind === 'answer').findLast(({ text }) => text !== '')?.text ?? ''
 
 /** Earlier sessions of which summaries are looked at: what they left is listed for weeks. */
 const SUMMARIES_MAX = 50
