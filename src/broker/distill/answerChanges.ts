@@ -230,7 +230,7 @@ function knowledgeMemory(knowledge: Knowledge, { items }: SupportedEntry, contex
   const ids = [...new Set(items.flatMap((item) => item.events))].slice(-EVENTS_MAX)
   const byId = new Map(context.events.map((event) => [event.id, event]))
   const cited = ids.flatMap((id) => byId.get(id) ?? [])
-  const failure = cited.filter(isCallResult).find(({ kind }) => kind === 'call.failed')
+  const failure = cited.find((event) => event.kind === 'call.failed')
   const terms = { outcome: 0.1, reuse: 0, crossImpact: 0, novelty: 0.5, userSignal: quote ? 0.75 : 0, costSaved: 0 }
   return newMemory({
     id: deriveMemoryId('knowledge', normalizeText(line)),
@@ -245,7 +245,7 @@ function knowledgeMemory(knowledge: Knowledge, { items }: SupportedEntry, contex
     events: ids,
     files: listFiles(cited, failure),
     commandShape: failure?.commandShape,
-    errorSignature: failure?.commandShape === undefined ? undefined : signatureOf(failure),
+    errorSignature: failure?.commandShape === undefined ? undefined : failure.errorSignature,
     importance: computeImportance(terms),
     importanceTerms: terms,
     knowledge,
@@ -255,13 +255,8 @@ function knowledgeMemory(knowledge: Knowledge, { items }: SupportedEntry, contex
 const listFiles = (cited: readonly Event[], failure: CallResult | undefined): readonly string[] =>
   [...new Set([failure, ...cited.filter(isCallResult)].flatMap((call) => call?.files ?? []))].slice(0, FILES_MAX)
 
-const signatureOf = (call: CallResult): string | undefined =>
-  call.kind === 'call.failed' ? call.errorSignature : undefined
-
-function findBranch(events: readonly Event[]): string | undefined {
-  const last = events.findLast((event) => event.kind === 'prompt' && event.branch !== undefined)
-  return last?.kind === 'prompt' ? last.branch : undefined
-}
+const findBranch = (events: readonly Event[]): string | undefined =>
+  events.filter((event) => event.kind === 'prompt').findLast(({ branch }) => branch !== undefined)?.branch
 
 const formatTrigger = ({ at, tool, has = [], unless = [], signature }: Trigger): string =>
   [at, tool, ...has.map((part) => `"${part}"`), ...unless.map((part) => `not "${part}"`), signature]
