@@ -134,8 +134,18 @@ export function verifySnapshot(store: Store, loaded: LoadedProjection): LoadedPr
 }
 
 /** The same, only with rows verified; each text is when it is read. For processes that write no snapshot. */
-export const openProjection = (store: Store): LoadedProjection =>
-  openSnapshot(store, readManifest(store.files, store.layout))
+export function openProjection(store: Store): LoadedProjection {
+  // A writer can remove a file after the manifest was read. Then there is a newer manifest.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const manifest = readManifest(store.files, store.layout)
+    try {
+      return openSnapshot(store, manifest)
+    } catch (error) {
+      if (readManifest(store.files, store.layout).generation === manifest.generation) throw error
+    }
+  }
+  return openSnapshot(store, readManifest(store.files, store.layout))
+}
 
 function openSnapshot(store: Store, manifest: Manifest): LoadedProjection {
   const projection = emptyProjection()
