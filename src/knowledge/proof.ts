@@ -142,8 +142,8 @@ function judgeRun({ fired }: TriggerRun, context: RunContext): ProofFailure | un
     return 'misses the calls that it cites'
   if (fired.length < FIRINGS_MIN) return undefined
   const failures = fired.filter((call) => call.failure !== undefined || isFollowed(call)).length
-  // In a project with few calls, each may fail.
-  if (fired.length - failures > numbers.firingShareMax * calls.length) return 'fires at too many calls'
+  // In a project with few calls, many may be about it: then each of them fails.
+  if (failures < fired.length && fired.length > numbers.firingShareMax * calls.length) return 'fires at too many calls'
   // A call that breaks what a person wants need not fail.
   if (context.isOfPerson) return undefined
   return failures < numbers.firingFailMin * fired.length ? 'fires where nothing fails' : undefined
