@@ -25,6 +25,7 @@ import {
   matchTrigger,
   type Occasion,
   onlyReads,
+  wantedFirst,
   withoutQuotes,
 } from './when.ts'
 
@@ -199,6 +200,25 @@ function mayBreak({ tool = '', has = [], unless = [] }: Trigger, line: string): 
   if (isPlace && !BANNED_EDIT.test(banned)) return false
   const named = has.map(namingWords).filter((words) => words.length > 0)
   return named.length > 0 && named.every((words) => isBannedBy(banned, words))
+}
+
+/** A rule with only the triggers at which a call alone proves whether it was kept: for people, who read a verdict. */
+export const provablePart = <Rule extends Pick<Knowledge, 'line' | 'when'>>(rule: Rule): Rule => ({
+  ...rule,
+  when: rule.when.filter((trigger) => isProof(trigger, rule.line)),
+})
+
+/**
+ * An edit with the words of a rule may carry it out: only its place proves something. What is wanted first may have been
+ * done by somebody else, and `fix*` only guesses what a call is about. "No dashes in comments" bans no comment.
+ */
+function isProof(trigger: Trigger, line: string): boolean {
+  const { tool, has = [], unless = [] } = trigger
+  if (tool === undefined || !mayBreak(trigger, line)) return false
+  if (EDIT_TOOLS.has(tool.split('|')[0] ?? '')) return unless.length === 0 && has.every((part) => PLACE.test(part))
+  if (unless.length > 0) return wantedFirst(trigger, line).length === 0 && !has.some((part) => part.includes('*'))
+  const [banned = ''] = bannedPart(line).split(/\s(?:in|on|at|for|of)\s/)
+  return has.map(namingWords).some((words) => words.length > 0 && isBannedBy(banned, words))
 }
 
 const BANNED_EDIT = /^\W*(?:\w+ ){0,2}(?:edit|chang|modif|touch|writ|creat|delet|renam|mov)/i

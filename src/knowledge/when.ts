@@ -125,14 +125,16 @@ const isNoOption = (fragment: string): boolean => !fragment.startsWith('-')
 /** Calls before this one that count as having come first. */
 export const EARLIER_CALLS_MAX = 30
 
-/** Whether what a rule wants first is in one of the texts of earlier calls, as its triggers name it. */
+/** What a rule wants first, as its trigger names it: it may be in an earlier call. */
+export const wantedFirst = ({ at, has = [], unless = [] }: Trigger, line: string): readonly string[] =>
+  at === 'call' && (ORDER.test(line) || has.some((part) => FINISHING.test(part))) ? unless.filter(isNoOption) : []
+
+/** Whether what a rule wants first is in one of the texts of earlier calls. */
 export const isDoneBefore = (
   { line, when }: Pick<Knowledge, 'line' | 'when'>,
   listEarlier: () => readonly string[],
 ): boolean => {
-  const first = when.flatMap(({ at, has = [], unless = [] }) =>
-    at === 'call' && (ORDER.test(line) || has.some((part) => FINISHING.test(part))) ? unless.filter(isNoOption) : [],
-  )
+  const first = when.flatMap((trigger) => wantedFirst(trigger, line))
   return first.length > 0 && listEarlier().some((text) => first.some((part) => contains(text, part)))
 }
 

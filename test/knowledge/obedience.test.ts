@@ -1,7 +1,7 @@
 // How often the rules of the person were kept and broken.
 import { expect, test } from 'vitest'
 import { countObedience, describeObedience } from '../../src/knowledge/obedience.ts'
-import { breaksRule, canBreak } from '../../src/knowledge/updateRecords.ts'
+import { breaksRule, canBreak, provablePart } from '../../src/knowledge/updateRecords.ts'
 import { callOccasion } from '../../src/knowledge/when.ts'
 import type { Trigger } from '../../src/model/knowledge.ts'
 import { buildEntry } from './knowledgeData.ts'
@@ -91,6 +91,22 @@ test.each<[string, Trigger, boolean]>([
   ['Define endpoints with `route()`', { ...edit, has: ['*.http.ts'], unless: ['route('] }, false],
 ])('obedience: a call breaks a rule if it has what the rule bans, or lacks what it demands: %s', (line, when, is) => {
   expect(canBreak({ line, when: [when] })).toBe(is)
+})
+
+test.each<[string, Trigger, boolean]>([
+  ['Use pnpm to install', { ...call, has: ['npm install'], unless: ['pnpm'] }, true],
+  ['Open pull requests as drafts', { ...call, has: ['gh pr create'], unless: ['--draft'] }, true],
+  ['Never push to main', { ...call, has: ['git push', 'main'] }, true],
+  ['Never edit the files in dist/', { ...edit, has: ['dist/'] }, true],
+  // Not every commit has a feature, and the file may be in an earlier one.
+  ['Update the changelog in the commit of a feature', { ...call, has: ['git commit'], unless: ['CHANGELOG'] }, false],
+  ['Fold a fix of the branch into its commit', { ...call, has: ['git commit', 'fix*'], unless: ['--amend'] }, false],
+  // This edit may take it out of the header.
+  ['Show the address below, not in `AppHeader`', { ...edit, has: ['AppHeader'] }, false],
+  ['Use dayjs, not moment', { ...edit, has: ['moment'], unless: ['dayjs'] }, false],
+  ['Never use em dashes in comments', { ...call, has: ['gh pr comment'] }, false],
+])('obedience: people read of breaches that a call alone proves: %s', (line, when, is) => {
+  expect(canBreak(provablePart({ line, when: [when] }))).toBe(is)
 })
 
 test.each<[string, string, string, boolean]>([

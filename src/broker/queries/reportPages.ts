@@ -3,7 +3,7 @@
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
 import type { RuleCounts, RuleObedience } from '../../knowledge/obedience.ts'
-import { canBreak, judgeCalls, listWords, mayMatch } from '../../knowledge/updateRecords.ts'
+import { canBreak, judgeCalls, listWords, mayMatch, provablePart } from '../../knowledge/updateRecords.ts'
 import { fires, promptOccasion } from '../../knowledge/when.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Trigger } from '../../model/knowledge.ts'
@@ -180,9 +180,10 @@ function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, 
 /** The calls that say something of each entry, session by session, by its triggers of today. */
 function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[]): Map<MemoryId, PageCall[]> {
   const found = new Map<MemoryId, PageCall[]>()
-  const entries = memories.flatMap(({ id, privacy, role, knowledge }) =>
-    knowledge && (isAboutFailures(knowledge) || canBreak(knowledge)) ? [{ id, privacy, role, knowledge }] : [],
-  )
+  const entries = memories.flatMap(({ id, privacy, role, knowledge }) => {
+    const judged = knowledge && (isAboutFailures(knowledge) ? knowledge : provablePart(knowledge))
+    return judged && (isAboutFailures(judged) || canBreak(judged)) ? [{ id, privacy, role, knowledge: judged }] : []
+  })
   for (const session of groupBy(calls, (call) => call.session).values()) {
     const prepared = session.flatMap((call) => (call.prepared ? [{ ...call, prepared: call.prepared }] : []))
     const words = listWords(prepared.flatMap(({ prepared: { occasion, failure } }) => failure ?? occasion))
