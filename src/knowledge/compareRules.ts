@@ -1,11 +1,14 @@
 // Whether two lines say the same, or the opposite, so that nothing is stored twice and a later word of a person counts.
 // Only what is plain: anything else is left to the model that reads the session, or to the person. And whether an entry
 // that nobody said advises the opposite of what a person said. Their words count: it is not kept.
+
+import type { MemoryId } from '../model/id.ts'
 import { isAboutFailures, isCurrent, isOfPerson, type Knowledge, type KnowledgeLine } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
+import { addTo } from '../model/sorting.ts'
 import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
-import { jaccard } from '../text/similarity.ts'
+import { jaccard, weighTerms } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 import { withoutAlternative } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
@@ -103,6 +106,34 @@ export const subjectWords = /* @__PURE__ */ keepByText(
 )
 
 export const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
+
+/** Shared words of all words of two entries, by weight, from which they are about one subject. */
+const GROUP_SHARE = 0.3
+/** Subjects that are compared because they have a word: one of more subjects says little. */
+const COMPARED_MAX = 60
+
+/** For each entry the first one about its subject, which may be itself; rare words count more. */
+export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
+  const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
+  const weigh = weighTerms([...texts.values()])
+  const subjects = new Map<MemoryId, MemoryId>()
+  // An entry is compared with the first ones that have one of its words, not with all others.
+  const firsts = new Map<string, MemoryId[]>()
+  for (const [id, words] of texts) {
+    const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
+    const shares = [...near].map((first) => {
+      const other = texts.get(first) ?? new Set<string>()
+      const shared = weigh([...words].filter((word) => other.has(word)))
+      return { first, share: shared / (weigh(words) + weigh(other) - shared) }
+    })
+    const best = shares.sort((a, b) => b.share - a.share)[0]
+    const isNew = best === undefined || best.share < GROUP_SHARE
+    subjects.set(id, isNew ? id : best.first)
+    if (!isNew) continue
+    for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)
+  }
+  return subjects
+}
 
 /** Whether a model or a rule wrote the entry, and it says the opposite of this rule, or to run what it forbids. */
 export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line'>, rule: Compared): boolean =>

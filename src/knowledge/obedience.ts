@@ -33,17 +33,17 @@ export interface Obedience {
 /** Of a rule that no call could break. */
 const NONE: RuleCounts = { kept: 0, broken: 0 }
 
-export const UNCLEAR_SESSIONS_MIN = 5
+const UNCLEAR_SESSIONS_MIN = 5
 const UNCLEAR_KEPT_SHARE = 0.1
 
-/** The obedience to the rules of the person that hold now, by their records or by another count. */
-export function countObedience(memories: Iterable<Memory>, countRule = readCounts): Obedience {
+/** The obedience to the rules of the person that hold now, by their records. */
+export function countObedience(memories: Iterable<Memory>): Obedience {
   const all = [...memories].flatMap((memory): RuleObedience[] => {
     const { knowledge, status } = memory
     if (!knowledge || status !== 'active' || !isCurrent(knowledge)) return []
     if (!isOfPerson(knowledge) || knowledge.author === 'teammate' || isAboutFailures(knowledge)) return []
     if (!canBreak(knowledge)) return [{ memory, before: NONE, since: NONE }]
-    return [{ memory, ...countRule(memory) }]
+    return [{ memory, ...readCounts(memory) }]
   })
   const unclear = all.filter((rule) => {
     const met = countMet(rule)

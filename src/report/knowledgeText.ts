@@ -64,12 +64,6 @@ export function describeRecord(knowledge: Pick<Knowledge, 'type' | 'line' | 'whe
   return parts.filter((part) => part !== false && part !== '').join('; ') || 'not met or shown yet'
 }
 
-/** The same without how rules were kept and what came of notes: the report counts that from the calls that it lists. */
-export function describeMeetings({ type, line, when, record }: Knowledge): string {
-  const unjudged = { ...record, obeyed: 0, broken: 0, keptBefore: 0, brokenBefore: 0 }
-  return describeRecord({ type, line, when: isAboutFailures({ type }) ? when : [], record: unjudged })
-}
-
 const badOf = (type: Knowledge['type'], { failed }: KnowledgeRecord): string =>
   isAboutFailures({ type }) ? `, ${failed} failed` : `, ${failed} broke it`
 

@@ -4,7 +4,7 @@ import { isAboutFailures, isOfPerson } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
 import { computeBreakdown, type RankingModel, sumBreakdown } from '../model/rankingScore.ts'
 import { type Features, type RecallMoment, UNRANKED_FEATURE } from '../model/recallQuery.ts'
-import { formatCount, formatNumber, formatSigned } from './formatNumber.ts'
+import { formatNumber, formatSigned } from './formatNumber.ts'
 import { formatTable, numberColumns } from './formatTable.ts'
 import { isolate } from './translation.ts'
 
@@ -71,8 +71,7 @@ export function explainKnowledge({ moment, score = 0, memory }: Omit<ExplainedNo
   const { knowledge } = memory ?? {}
   if (knowledge?.asked || memory?.pinned) return 'the person asked for it'
   if (knowledge && isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
-    const broken = knowledge.record.broken + knowledge.record.brokenBefore
-    return `it is what the person wants${broken > 0 ? `, and ${formatCount(broken, 'session')} broke it` : ''}`
+    return 'it is what the person wants'
   }
   if (score <= 0) return 'what every session here should know'
   const calls = score < 1 ? 'less than a call' : `${formatNumber(Math.round(score * 10) / 10)} calls`

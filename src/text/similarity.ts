@@ -1,4 +1,4 @@
-// The similarity of two sets of terms.
+// The similarity of two sets of terms, and how much terms count.
 
 type Terms = readonly string[] | ReadonlySet<string>
 
@@ -10,6 +10,14 @@ export function jaccard(a: Terms, b: Terms): number {
   for (const term of own) if (other.has(term)) shared++
   const all = own.size + other.size - shared
   return all === 0 ? 0 : shared / all
+}
+
+/** How much terms count together: the fewer of these texts have one, the more it counts. */
+export function weighTerms(texts: readonly ReadonlySet<string>[]): (terms: Iterable<string>) => number {
+  const counts = new Map<string, number>()
+  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return (terms) =>
+    [...terms].reduce((sum, term) => sum + Math.log(1 + texts.length / (1 + (counts.get(term) ?? 0))), 0)
 }
 
 /**

@@ -1,6 +1,6 @@
 // An entry of knowledge in words.
 import { expect, test } from 'vitest'
-import { dayOfNumbers, describeMeetings, describeRecord, describeWhen } from '../../src/report/knowledgeText.ts'
+import { dayOfNumbers, describeRecord, describeWhen } from '../../src/report/knowledgeText.ts'
 import { buildKnowledge } from '../knowledge/knowledgeData.ts'
 import { buildMemory } from '../testData.ts'
 
@@ -14,17 +14,10 @@ test('report: a record is one sentence of what the log has seen', () => {
     'fires at 3 of 1,204 calls, 3 failed; shown in 5 sessions, obeyed in 4, broken in 1; ' +
       'met in 2 sessions, last 2026-11-20',
   )
-  // The page of the report counts what came of it from its calls.
-  expect(describeMeetings(buildKnowledge({ when, record }))).toBe(
-    'fires at 3 of 1,204 calls, 3 failed; shown in 5 sessions; met in 2 sessions, last 2026-11-20',
-  )
   const broken = { calls: 40, fired: 1, failed: 1, shown: 2, obeyed: 1, broken: 1 }
   const breakable = [{ ...when[0], unless: ['make lint'] }]
   expect(describeRecord(buildKnowledge({ type: 'rule', when: breakable, record: broken }))).toBe(
     'fires at 1 of 40 calls, 1 broke it; shown in 2 sessions, obeyed in 1, broken in 1',
-  )
-  expect(describeMeetings(buildKnowledge({ type: 'rule', when: breakable, record: broken }))).toBe(
-    'shown in 2 sessions',
   )
   // No call could break it: what it says is when it comes up.
   expect(describeRecord(buildKnowledge({ type: 'rule', when, record: broken }))).toBe(

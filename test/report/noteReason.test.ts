@@ -47,10 +47,6 @@ test('report: what the person asked for or wants has that as the reason, and no 
   expect(reason({ moment: 'start', memory: buildEntry(2, person), score: 2 })).toBe(
     "at the session's start: it is what the person wants",
   )
-  const broken = buildEntry(3, { ...person, record: { broken: 1, brokenBefore: 2 } })
-  expect(reason({ moment: 'start', memory: broken, score: 2 })).toBe(
-    "at the session's start: it is what the person wants, and 3 sessions broke it",
-  )
   const pinned = buildMemory(3, { pinned: { reason: 'pinned', at: '' } })
   expect(reason({ moment: 'start', memory: pinned })).toBe("at the session's start: the person asked for it")
 })

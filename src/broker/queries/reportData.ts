@@ -1,6 +1,6 @@
 // Everything that `memctl report` shows, gathered from the log, the snapshot and the learner's state. Takes no lock and
 // writes nothing. Each figure is defined in docs/visible.md.
-import { countObedience, type Obedience } from '../../knowledge/obedience.ts'
+import { groupSubjects } from '../../knowledge/compareRules.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
@@ -13,7 +13,7 @@ import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
 import { readLearner } from './policySummary.ts'
 import { countFailures, type FailureFigures, summarizeHooks } from './reportFigures.ts'
-import { buildPages, countSessions, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
+import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
 import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
 
@@ -36,17 +36,15 @@ export interface ReportData {
   readonly totals: ReportTotals
   readonly failures: FailureFigures
   readonly experiment: ExperimentReport
-  /** Counted from the calls that are listed: before and since a session was shown the rule. */
-  readonly obedience: Obedience
   readonly knowledge: KnowledgeLists
+  /** For each entry that holds the first one about its subject, which may be itself. */
+  readonly subjects: ReadonlyMap<MemoryId, MemoryId>
   /** Milliseconds. */
   readonly hooks: ReadonlyMap<EventKind, number>
   /** The summaries of sessions, the latest first. */
   readonly summaries: readonly Memory[]
   readonly sessions: ReadonlyMap<SessionId, ScannedSession>
   readonly reading: ReadingFigures
-  /** What came of the showings of memories with a page. */
-  readonly outcomes: ReadonlyMap<Outcome, number>
   /** Of the entries that hooks may show: the calls that showing them at a start is expected to save in a session. */
   readonly worths: ReadonlyMap<MemoryId, number>
   readonly pages: readonly MemoryPage[]
@@ -89,7 +87,6 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   const scan = scanLog(store, { since, wantedSources, withPrivate })
   const judged = (readLearner(store).judged ?? []).filter(({ at }) => since === undefined || at >= since)
   const pages = buildPages(selected, byId, scan, judged)
-  const sessionsOf = new Map(pages.map(({ memory: { id }, sessions }) => [id, sessions]))
   return {
     madeAt: new Date(now).toISOString(),
     since,
@@ -98,13 +95,12 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     totals: sumTotals(scan.sessions),
     failures: countFailures(scan, byId),
     experiment: readExperimentReport(store),
-    obedience: countObedience(memories, ({ id }) => countSessions(sessionsOf.get(id) ?? [])),
     knowledge,
+    subjects: groupSubjects([...knowledge.said, ...knowledge.learned]),
     hooks: summarizeHooks(scan),
     summaries,
     sessions: new Map(scan.sessions.map((session) => [session.id, session])),
     reading: scan.reading,
-    outcomes: sumOutcomes(pages),
     worths: readWorths(store),
     pages,
     pagesLeftOut: memories.length - selected.length,
@@ -116,7 +112,8 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
 export const listEntries = ({ said, learned, superseded, retired }: KnowledgeLists): Memory[] =>
   [said, learned.filter((memory) => !isUnmet(memory)), superseded, retired].flat()
 
-function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, number> {
+/** What came of all showings. */
+export function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, number> {
   const sums = new Map<Outcome, number>()
   for (const { outcomes } of pages)
     for (const [outcome, count] of outcomes) sums.set(outcome, (sums.get(outcome) ?? 0) + count)
@@ -134,9 +131,12 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
   for (const memory of memories) {
     const { knowledge } = memory
     if (!knowledge) continue
-    if (knowledge.state === 'retired') retired.push(memory)
-    else if (memory.supersededBy !== undefined || knowledge.state === 'superseded') superseded.push(memory)
-    else if (!isCurrent(knowledge) || memory.status !== 'active' || memory.searchOnly || isDoubtful(knowledge)) continue
+    if (knowledge.state === 'retired' || memory.supersededBy !== undefined || knowledge.state === 'superseded') {
+      // What no session has seen has misled nobody.
+      const list = knowledge.state === 'retired' ? retired : superseded
+      if (knowledge.author !== 'rule' || memory.help.shown > 0) list.push(memory)
+    } else if (!isCurrent(knowledge) || memory.status !== 'active' || memory.searchOnly || isDoubtful(knowledge))
+      continue
     else if (isOfPerson(knowledge)) said.push(memory)
     else worths.set(memory, worthAtStart(memory, knowledge, context))
   }

@@ -1,7 +1,6 @@
 // Sums of `memctl report`: times of hooks, errors that came again.
 import { fires } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
-import type { SessionId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
@@ -14,13 +13,11 @@ export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind
 
 // Failures that were met, for `memctl report`: which errors were known before, and which came again.
 
-/** An error by its signature, as its latest call printed it. */
+/** An error by its signature. */
 interface RecurringError {
-  readonly line: string
+  readonly latest: ScannedCall
   readonly calls: number
   readonly sessions: number
-  /** ISO. */
-  readonly last: string
 }
 
 export interface FailureFigures {
@@ -81,23 +78,23 @@ const RECURRING_MAX = 20
 
 /** Without signatures that many different errors have, and errors of the client's own tools, which say what to do. */
 function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
-  const errors = new Map<string, { failure: ScannedFailure; calls: number; sessions: Set<SessionId>; last: string }>()
-  for (const { failure, session, at } of calls) {
+  const errors = groupBy(calls, ({ failure }) => {
     const { signature = '', line = '' } = failure ?? {}
-    if (failure === undefined || isGeneralSignature(signature) || isGenericError(line)) continue
+    if (failure === undefined || isGeneralSignature(signature) || isGenericError(line)) return undefined
     // Several tools may print the same error.
-    const error = signature.slice(signature.indexOf('|'))
-    const known = errors.get(error) ?? { failure, calls: 0, sessions: new Set(), last: at }
-    errors.set(error, { failure, calls: known.calls + 1, sessions: known.sessions.add(session), last: at })
-  }
+    return signature.slice(signature.indexOf('|'))
+  })
+  errors.delete(undefined)
   const entries = [...memories.values()].filter(
     // What no session would be shown is a guess.
     (memory) => memory.knowledge && isCurrent(memory.knowledge) && memory.searchOnly !== true && isAboutError(memory),
   )
   return [...errors.values()]
-    .map(({ sessions, ...error }) => ({ ...error, sessions: sessions.size }))
-    .filter(({ sessions, failure }) => sessions > 1 && !entries.some((memory) => isAbout(memory, failure)))
+    .flatMap((own) => {
+      const [latest, sessions] = [own.at(-1), new Set(own.map(({ session }) => session)).size]
+      const isKnown = entries.some((memory) => latest?.failure && isAbout(memory, latest.failure))
+      return latest && sessions > 1 && !isKnown ? [{ latest, calls: own.length, sessions }] : []
+    })
     .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
-    .map(({ failure, ...error }) => ({ ...error, line: failure.line }))
     .slice(0, RECURRING_MAX)
 }

@@ -3,16 +3,24 @@
 import type { AttributedRecall } from '../../improve/attribution.ts'
 import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
 import type { RuleCounts, RuleObedience } from '../../knowledge/obedience.ts'
-import { canBreak, judgeCalls, listWords, mayMatch, provablePart } from '../../knowledge/updateRecords.ts'
+import {
+  canBreak,
+  judgeCalls,
+  listWords,
+  mayMatch,
+  type PreparedCall,
+  provablePart,
+} from '../../knowledge/updateRecords.ts'
 import { fires, promptOccasion } from '../../knowledge/when.ts'
+import { EDIT_TOOLS } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
-import { isAboutFailures, type Trigger } from '../../model/knowledge.ts'
+import { isAboutFailures, type Knowledge, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
 
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
-export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text' | 'failure'> {
+export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text' | 'failure' | 'passed'> {
   readonly isBad: boolean
 }
 
@@ -192,7 +200,9 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
       const own = prepared.filter((call) => privacy === 'public' || call.prepared.role === role)
       const each = own.map((call) => call.prepared)
       const verdicts = judgeCalls(knowledge, each).map(({ verdict }) => verdict)
-      const judged = own.flatMap((call, i) => (verdicts[i] ? [{ ...call, isBad: verdicts[i] === 'bad' }] : []))
+      const judged = own.flatMap((call, i) =>
+        verdicts[i] && saysSomething(knowledge, call.prepared) ? [{ ...call, isBad: verdicts[i] === 'bad' }] : [],
+      )
       found.set(id, [...(found.get(id) ?? []), ...judged])
     }
   }
@@ -201,6 +211,10 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
     if (isAboutFailures(knowledge) && !found.get(id)?.some(({ isBad }) => isBad)) found.delete(id)
   return found
 }
+
+/** Whether an edit failed or passed says nothing of what it wrote, unless the entry is about the error of edits. */
+const saysSomething = (knowledge: Pick<Knowledge, 'type' | 'when'>, { tool }: PreparedCall): boolean =>
+  !isAboutFailures(knowledge) || !EDIT_TOOLS.has(tool) || knowledge.when.some(({ at }) => at === 'failure')
 
 interface ShowingContext {
   readonly verdicts: ReadonlyMap<EventId, AttributedRecall>

@@ -2,13 +2,16 @@
 // memories of the report were derived from. Reads only, and leaves out what is private.
 import { type PreparedCall, prepareCall } from '../../knowledge/updateRecords.ts'
 import { failureOccasion, type Occasion } from '../../knowledge/when.ts'
-import { type CallResult, callCommand, type Event, type EventOf, isCallResult } from '../../model/event.ts'
+import { type CallResult, callCommand, type Event, type EventOf, isCallResult, isShellTool } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
-import { compareValues } from '../../model/sorting.ts'
+import { addTo, compareValues, groupBy } from '../../model/sorting.ts'
+import { coreCommand } from '../../text/command.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { keepByText } from '../../text/pattern.ts'
+import { jaccard, splitPlainWords } from '../../text/similarity.ts'
 import { SYSTEM_SESSION } from '../commit/commitEvents.ts'
 import type { Store } from '../open/openStore.ts'
 import { listChanges } from '../projection/memoryReducer.ts'
@@ -55,6 +58,8 @@ export interface ScannedCall {
   readonly prepared?: PreparedCall | undefined
   /** Of a call that failed. */
   readonly failure?: ScannedFailure | undefined
+  /** Of a call that failed, also behind a pipe: the text of the next such call of its session that passed. */
+  readonly passed?: string | undefined
 }
 
 export interface ScannedFailure {
@@ -144,7 +149,7 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
   return {
     sessions: [...sessions.values()].sort((a, b) => compareValues(a.started, b.started)),
     recalls: recalls.sort(byTime),
-    calls: calls.sort(byTime),
+    calls: markPassed(calls.sort(byTime)),
     sources,
     endings,
     reading: sumReadings(read),
@@ -164,12 +169,6 @@ function sumReadings(read: ReadonlyMap<SessionId, readonly EventOf<'session.dist
   const sum = (part: 'input' | 'output'): number =>
     [...read.values()].flat().reduce((total, { tokens }) => total + tokens[part], 0)
   return { sessions: read.size, input: sum('input'), output: sum('output') }
-}
-
-function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
 }
 
 const newSession = ({ session, at }: Event): ScannedSession => ({
@@ -217,6 +216,40 @@ const scanCall = (event: CallResult, isJudged: boolean): ScannedCall => ({
   prepared: isJudged ? prepareCall(event) : undefined,
   failure: event.kind === 'call.failed' ? scanFailure(event) : undefined,
 })
+
+/** Calls after a failed one among which the next such call is looked for. */
+const CALLS_AFTER = 60
+/** Shared words of all words of two commands, from which one is the other again, or a form of it. */
+const SAME_COMMAND_SHARE = 0.6
+
+/** The calls, those that failed with the next such call of their session that passed. */
+export function markPassed(calls: readonly ScannedCall[]): ScannedCall[] {
+  const later = new Map<string, string>()
+  for (const own of groupBy(calls, ({ session }) => session).values()) {
+    for (const [i, call] of own.entries()) {
+      if (!isFailed(call)) continue
+      const next = own.slice(i + 1, i + 1 + CALLS_AFTER).find((other) => !isFailed(other) && isSuch(call, other))
+      if (next) later.set(call.call, next.text)
+    }
+  }
+  return calls.map((call) => ({ ...call, passed: later.get(call.call) }))
+}
+
+const isFailed = ({ failure, prepared }: ScannedCall): boolean => (failure ?? prepared?.failure) !== undefined
+
+/** The same tool with the same file, or with most words of the command. A tool's name alone says nothing. */
+function isSuch(call: ScannedCall, other: ScannedCall): boolean {
+  const [tool = '', ...words] = call.text.split(' ')
+  if (words.length === 0 || !other.text.startsWith(`${tool} `)) return false
+  if (call.text === other.text) return true
+  return isShellTool(tool) && jaccard(commandWords(call), commandWords(other)) >= SAME_COMMAND_SHARE
+}
+
+/** Of the main command, without the messages that it writes. */
+const commandWords = ({ prepared }: ScannedCall): ReadonlySet<string> =>
+  wordsOf(prepared?.occasion.command ?? prepared?.occasion.text ?? '')
+
+const wordsOf = keepByText((command) => splitPlainWords(coreCommand(command)))
 
 const scanFailure = (event: EventOf<'call.failed'>): ScannedFailure => ({
   signature: event.errorSignature,

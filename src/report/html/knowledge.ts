@@ -1,19 +1,20 @@
-// What the person has of the memory: what the next session gets, how their rules are kept, what people said, what was
-// learned, and what was left open.
+// What the person has of the memory: what the next session gets, how their rules are kept, what people said, what
+// failed and helps, what else was learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
-import { isUnmet, listEntries, type ReportData } from '../../broker/queries/reportData.ts'
-import { type RuleCounts, type RuleObedience, UNCLEAR_SESSIONS_MIN } from '../../knowledge/obedience.ts'
+import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
+import { countSessions, type Outcome, type PageCall, type SessionCalls } from '../../broker/queries/reportPages.ts'
+import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
-import { isAboutFailures, isOfPerson, type Knowledge } from '../../model/knowledge.ts'
+import { isAboutFailures, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import { groupBy } from '../../model/sorting.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
-import { dayOfNumbers, describeMeetings, SCOPE_NAMES } from '../knowledgeText.ts'
+import { dayOfNumbers, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import { formatDay, formatShare, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
-import { blockText, type Html, html, inlineText, type LinkMemory, memoryLinker, sessionLinker } from './html.ts'
+import { blockText, codeText, type Html, html, inlineText, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
-import { describeEnd, renderSpeaker } from './memoryPage.ts'
+import { describeEnd, describeState, renderSpeaker } from './memoryPage.ts'
 import { alikeRenderer, laterWorkFinder } from './topics.ts'
 
 /** Rows of a list; the rest is counted. */
@@ -27,42 +28,35 @@ ${renderReasons(next, data)}
 <p class="counted">Choose a line for its page, which has the commands that change and remove it. Prompts, calls and
 failures bring other notes.</p>`
 
-/** Why each entry is at its place in that text: its rank, what gave it, and what the log says of it. */
+/** Why each entry is in that text, and who said it. */
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
-  const byId = new Map(data.pages.map(({ memory }) => [memory.id, memory]))
-  // In the order of a start. Wishes are the first half of it.
-  const ranked = [...data.worths].flatMap(([id, worth]) => (worth > 0 ? (byId.get(id) ?? []) : []))
-  const halves = groupBy(ranked, isWish)
   const rows = text.split('\n').flatMap((line) => {
-    const memory = [...byId.values()].find(({ knowledge }) => knowledge && shownLine(knowledge) === withoutMarks(line))
-    return memory?.knowledge ? [{ memory, knowledge: memory.knowledge, own: halves.get(isWish(memory)) ?? [] }] : []
+    const found = data.pages.find(
+      ({ memory: { knowledge } }) => knowledge && shownLine(knowledge) === withoutMarks(line),
+    )
+    return found?.memory.knowledge ? [{ memory: found.memory, knowledge: found.memory.knowledge }] : []
   })
   return (
     rows.length > 0 &&
     html`${renderTable({
-      caption: 'Why each line has its place',
-      heads: ['line', 'place', 'because', 'who said it', 'said', 'what the log says of it'],
-      rows: rows.map(({ memory, knowledge, own }) => [
+      caption: 'Why each line is there, in their order',
+      heads: ['line', 'because', ...SAID_HEADS],
+      rows: rows.map(({ memory, knowledge }) => [
         link(memory.id),
-        `${own.indexOf(memory) + 1} of ${own.length}`,
         describePlace(memory, knowledge, data.worths.get(memory.id)),
-        ...[renderSpeaker(memory), formatDay(memory.created)],
-        describeMeetings(knowledge),
+        ...saidCells(memory),
       ]),
     })}${renderMethod(
-      'first what people want: rules and preferences are worth more than decisions, and so is what is expected in ' +
-        'more sessions, what was broken, and what is young. Then what was learned: it is worth the calls that it ' +
-        'should save in a session. What does not fit into the space of a start waits for its triggers.',
+      'first what people want: rules and preferences before decisions, what is expected in more sessions, and what is ' +
+        'young. Then what was learned, by the calls that it should save in a session. What does not fit into the ' +
+        'space of a start waits for its triggers.',
     )}`
   )
 }
 
-const isWish = ({ knowledge }: Memory): boolean =>
-  knowledge !== undefined && isOfPerson(knowledge) && !isAboutFailures(knowledge)
-
-function describePlace(memory: Memory, { expected, record: { firedIn = 0 } }: Knowledge, score?: number): string {
-  if (firedIn > 0 && !isWish(memory)) return `${formatCount(firedIn, 'session')} since then had a call that it is about`
+function describePlace(memory: Memory, { type, expected, record: { met } }: Knowledge, score?: number): string {
+  if (met > 1 && isAboutFailures({ type })) return `met or confirmed in ${formatCount(met, 'session')}`
   const reason = explainKnowledge({ moment: 'start', score, memory })
   return expected === undefined ? reason : `${reason}; expected in ${formatShare(expected)} of sessions`
 }
@@ -70,87 +64,105 @@ function describePlace(memory: Memory, { expected, record: { firedIn = 0 } }: Kn
 /** A line of a note without the mark of a list and what was added to it. */
 const withoutMarks = (line: string): string => line.replace(/^- /, '').replace(/ \([^()]*\)$/, '')
 
+const SAID_HEADS = ['who said it', 'said']
+
+const saidCells = (memory: Memory): (Html | string)[] => [renderSpeaker(memory), formatDay(memory.created)]
+
 export function renderKnowledge(data: ReportData): Html {
-  const { said, superseded } = data.knowledge
-  if (said.length + superseded.length === 0) {
+  const { said } = data.knowledge
+  if (said.length === 0) {
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
-  const renderEntry = entryRenderer(data)
-  const cellsOf = (memory: Memory) => [renderEntry(memory), renderSpeaker(memory), formatDay(memory.created)]
-  const met = data.obedience.rules.filter(isMet)
-  const others = said.filter(({ id }) => !met.some(({ memory }) => memory.id === id))
+  const judged = listJudged(data)
+  const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
   const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const [rules, decisions] = [others.filter((memory) => !isOfProduct(memory)), others.filter(isOfProduct)]
-  const left = [rules, decisions].reduce((sum, { length }) => sum + Math.max(0, length - ROWS_MAX), 0)
-  return html`${renderObedience(data)}
+  const renderEntry = entryRenderer(data)
+  return html`${renderObedience(said.length, judged)}
 ${renderLongTable({
   caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
   heads: ['rule', ...SAID_HEADS, 'kept when shown', 'kept otherwise', 'calls that broke it'],
-  rows: met.map(({ memory, since, before }) => [
-    ...[...cellsOf(memory), describeKept(since), describeKept(before)],
-    data.pages.find((page) => page.memory.id === memory.id)?.sessions.reduce((sum, { bad }) => sum + bad.length, 0),
+  rows: judged.map(({ memory, sessions, since, before }) => [
+    ...[renderEntry([memory]), ...saidCells(memory)],
+    ...[since, before].map(describeKept),
+    sessions.reduce((sum, { bad }) => sum + bad.length, 0),
   ]),
   numeric: [3, 4],
-})}${renderLongTable({
-  caption: 'Other rules and preferences that hold, the latest first',
-  heads: ['rule', ...SAID_HEADS],
-  rows: rules.slice(0, ROWS_MAX).map(cellsOf),
-})}${renderLongTable({
-  caption: 'Decisions and facts that people stated, and that hold, the latest first',
-  heads: ['decision', ...SAID_HEADS],
-  rows: decisions.slice(0, ROWS_MAX).map(cellsOf),
 })}
-${renderRest(left, 'memctl list --kind preference --kind decision')}
-<p class="counted">Below an entry is what else is known about its subject: of two that differ, the later one probably
-counts.</p>
-${renderEnded(data, memoryLinker(data))}${renderMethod(
-  'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
-    'shown, those before it apart, so one session may count on both sides. A call breaks a rule if it has what the ' +
-    'rule bans, or lacks what the rule demands. A session with such a call has broken the rule; one with only ' +
-    'calls that keep it has kept it. What depends on the words of the person ("unless I ask") is not judged. ' +
-    '`memctl forget ID` erases a rule for good, `memctl supersede ID TEXT` replaces it.',
-)}`
+${renderSaid(
+  data,
+  'Other rules and preferences that hold, the latest first',
+  others.filter((memory) => !isOfProduct(memory)),
+)}
+${renderSaid(data, 'Decisions and facts that people stated, and that hold, the latest first', others.filter(isOfProduct))}
+<p class="counted">Below an entry is what was said earlier about its subject: where the two differ, the later one
+probably counts.</p>
+${
+  judged.length > 0 &&
+  renderMethod(
+    'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
+      'shown, those before it apart, so one session may count on both sides. Only what a call alone proves counts: it ' +
+      'runs what the rule bans, lacks an option that it demands, or edits where it bans edits. A session with such a ' +
+      'call has broken the rule; one with only calls that keep it has kept it.',
+  )
+}`
 }
 
-const SAID_HEADS = ['who said it', 'said']
+interface JudgedRule extends ReturnType<typeof countSessions> {
+  readonly memory: Memory
+  readonly sessions: readonly SessionCalls[]
+}
+
+/** The rules that calls have kept or broken. */
+function listJudged({ knowledge: { said }, pages }: ReportData): JudgedRule[] {
+  const sessionsOf = new Map(pages.map(({ memory, sessions }) => [memory.id, sessions]))
+  const judged = said.flatMap((memory) => {
+    const sessions = sessionsOf.get(memory.id) ?? []
+    return sessions.length > 0 && !isAboutFailuresOf(memory) ? [{ memory, sessions, ...countSessions(sessions) }] : []
+  })
+  return judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
+}
+
+const isAboutFailuresOf = ({ knowledge }: Memory): boolean => knowledge !== undefined && isAboutFailures(knowledge)
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
 
-/** Whether calls have kept or broken it. */
-const isMet = ({ before, since }: RuleObedience): boolean => before.kept + before.broken + since.kept + since.broken > 0
-
 /** How often the rules were kept, all together. */
-function renderObedience({ obedience }: ReportData): Html {
-  const met = obedience.rules.filter(isMet)
-  const count = obedience.rules.length + obedience.unclear.length
+function renderObedience(count: number, judged: readonly JudgedRule[]): Html {
   const rules = formatCount(count, 'rule or decision', 'rules and decisions')
-  if (met.length === 0) {
-    const none = count === 0 ? 'No rule of the person is known yet.' : `${rules} of the person.`
-    return renderEmpty(`${none} How often a rule was kept and broken is counted here as soon as calls have met it.`)
-  }
-  const unmet = obedience.rules.length - met.length
-  const unclear =
-    obedience.unclear.length > 0 &&
-    ` Left out are ${formatCount(obedience.unclear.length, 'rule')} that came up in ${UNCLEAR_SESSIONS_MIN} sessions or
-more and look broken in nearly all: what memctl looks for there is the subject, not the breach.`
-  const rest = unmet > 0 && ` For the other ${unmet} no call shows whether they were kept.`
-  const [shown, others] = [obedience.since, obedience.before].map(
-    ({ kept, broken }) => kept + broken > 0 && `${kept} of ${kept + broken} times`,
-  )
-  return html`<p><strong>${rules} of the person. For ${formatInteger(met.length)} of them, later calls show whether they
-were kept.
+  if (judged.length === 0)
+    return html`<p>${rules} of the person hold. No call alone proves that one was kept or broken.</p>`
+  const [shown, others] = (['since', 'before'] as const).map((side) => {
+    const kept = judged.reduce((sum, rule) => sum + rule[side].kept, 0)
+    const all = judged.reduce((sum, rule) => sum + rule[side].kept + rule[side].broken, 0)
+    return all > 0 && `${kept} of ${all} times`
+  })
+  return html`<p><strong>${rules} of the person hold. For ${formatInteger(judged.length)} of them, calls prove whether
+they were kept.
 ${shown ? `Sessions that had been shown them kept them ${shown}` : 'No session that had been shown one met it'};
-${others ? `others kept them ${others}` : 'no other session met one'}.</strong>${unclear}${rest} The
-two kinds of sessions differ in more than the notes, so this proves nothing; <a href="#measured">the experiment</a> says
-whether notes help. The page of a rule has the calls that kept and broke it.</p>`
+${others ? `others kept them ${others}` : 'no other session met one'}.</strong> The page of a rule has these calls.</p>`
+}
+
+/** What people said, each entry with the earlier ones about its subject. */
+function renderSaid(data: ReportData, caption: string, said: readonly Memory[]): Html {
+  const renderEntry = entryRenderer(data)
+  const groups = groupBy(said, ({ id }) => data.subjects.get(id) ?? id)
+  return html`${renderLongTable({
+    caption,
+    heads: ['entry', ...SAID_HEADS],
+    rows: [...groups.values()].slice(0, ROWS_MAX).flatMap((group) => {
+      const [first] = group
+      return first ? [[renderEntry(group), ...saidCells(first)]] : []
+    }),
+  })}${renderRest(groups.size - ROWS_MAX, 'memctl list --kind preference --kind decision')}`
 }
 
 /** An entry with where it holds, the day of its numbers, what it replaced, and others about its subject. */
-function entryRenderer(data: ReportData): (memory: Memory) => Html {
+function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
   const link = memoryLinker(data)
   const replaced = new Map(data.pages.map(({ memory, predecessors }) => [memory.id, predecessors]))
   const renderAlike = alikeRenderer(data)
-  return (memory) => {
+  return ([memory, ...others]) => {
+    if (memory === undefined) return html``
     const { id, knowledge } = memory
     const day = dayOfNumbers(memory)
     const lines = [
@@ -159,40 +171,105 @@ function entryRenderer(data: ReportData): (memory: Memory) => Html {
       ...(replaced.get(id) ?? []).map((older) => html`it replaced ${link(older, 120, false)}`),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
-    return html`${link(id, 180)}${first}${renderAlike(memory)}`
+    return html`${link(id, 180)}${first}${renderAlike(memory, others)}`
   }
 }
 
+export function renderFailures(data: ReportData): Html {
+  const { met, known, noted } = data.failures
+  const rows = listFailures(data)
+  if (met + rows.length === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
+  return html`${renderLongTable({
+    caption: 'What failed, the latest first, and what helps',
+    heads: [
+      'what failed last, and what passed then',
+      'what helps',
+      'last',
+      'sessions that met it',
+      'what came of showing it',
+    ],
+    rows: rows
+      .slice(0, ROWS_MAX)
+      .map((row) => [
+        ...[renderFailed(row.call), row.helps, formatDay(row.call.at)],
+        ...[row.sessions, renderOutcomes(row.outcomes)],
+      ]),
+  })}
+${renderRest(rows.length - ROWS_MAX, 'memctl list --kind lesson')}<p>${formatShare(met > 0 ? known / met : 0)} of
+${formatCount(met, 'failed call')} had an error that an entry from an earlier session names; for
+${formatInteger(noted)} of these ${formatInteger(known)} a note was shown right then. The page of a session has
+all that failed in it.</p>`
+}
+
+/** A failed call with its error, and the next such call of its session that passed. */
+const renderFailed = ({ text, failure, passed }: FailedCall): Html =>
+  html`${codeText(text, 140)}${failure && html`<span class="before">${inlineText(failure.line, 120)}</span>`}${
+    passed !== undefined && html`<span class="before">passed then: ${codeText(passed, 140)}</span>`
+  }`
+
+type FailedCall = Pick<PageCall, 'at' | 'call' | 'text' | 'failure' | 'passed'>
+
+interface FailureRow {
+  readonly call: FailedCall
+  readonly helps: Html
+  /** That met it, or confirmed what helps. */
+  readonly sessions: number
+  readonly outcomes: ReadonlyMap<Outcome, number>
+}
+
+/** By the latest call that failed: it may be what several entries are about. Else by the error, if it came again. */
+function listFailures(data: ReportData): FailureRow[] {
+  const renderEntry = entryRenderer(data)
+  const failed = listFailedCalls(data)
+  const known = groupBy(data.knowledge.learned, ({ id }) => failed.get(id)?.call)
+  known.delete(undefined)
+  const rows = [...known.values()].flatMap((entries) => {
+    const call = entries[0] && failed.get(entries[0].id)
+    const sessions = Math.max(...entries.map(({ knowledge }) => knowledge?.record.met ?? 0), 1)
+    const outcomes = sumOutcomes(data.pages.filter(({ memory }) => entries.includes(memory)))
+    const helps = html`<ul>${entries.map((entry) => html`<li>${renderEntry([entry])}</li>`)}</ul>`
+    return call ? [{ call, helps, sessions, outcomes }] : []
+  })
+  const helps = html`nothing is known yet`
+  const others = data.failures.again.map(({ latest, sessions }) => ({
+    call: latest,
+    helps,
+    sessions,
+    outcomes: new Map<Outcome, number>(),
+  }))
+  return [...rows, ...others].sort((a, b) => compareValues(b.call.at, a.call.at))
+}
+
+/** The latest call that failed as an entry says. */
+const listFailedCalls = ({ pages }: ReportData): ReadonlyMap<MemoryId, PageCall> =>
+  new Map(
+    pages.flatMap(({ memory, calls }): [MemoryId, PageCall][] => {
+      const latest = isAboutFailuresOf(memory) && calls.find(({ isBad }) => isBad)
+      return latest ? [[memory.id, latest]] : []
+    }),
+  )
+
 export function renderLearned(data: ReportData): Html {
-  const { learned: all, retired } = data.knowledge
-  if (all.length + retired.length === 0) {
-    return renderEmpty('What fails in this project, and what works instead, is collected here after a few sessions.')
+  const failed = listFailedCalls(data)
+  const learned = data.knowledge.learned.filter((memory) => !isUnmet(memory) && !failed.has(memory.id))
+  if (learned.length === 0) {
+    return renderEmpty('What is true of this project, and nobody said, is collected here after a few sessions.')
   }
   const renderEntry = entryRenderer(data)
-  const learned = all.filter((memory) => !isUnmet(memory))
+  const groups = [...groupBy(learned, ({ id }) => data.subjects.get(id) ?? id).values()]
   const outcomes = new Map(data.pages.map((page) => [page.memory.id, page.outcomes]))
-  const standing = learned.filter(({ knowledge }) => knowledge?.state === 'standing').length
-  return html`<p>${formatCount(standing, 'standing entry', 'standing entries')} (met or confirmed in another session),
-${formatInteger(learned.length - standing)} proposed (not met again yet), ${formatInteger(retired.length)} retired (no
-longer true). Those that are expected to save most calls come first.${
-    all.length > learned.length &&
-    ` ${formatInteger(all.length - learned.length)} failures that the log alone describes, and that no session has met
-again, are left out: a session is shown them if it meets them.`
-  }</p>
-${renderLongTable({
-  caption: 'Facts and lessons',
-  heads: ['entry', 'state', 'sessions met', 'last confirmed', 'what came of showing it'],
-  rows: learned
-    .slice(0, ROWS_MAX)
-    .map((memory) => [
-      renderEntry(memory),
-      memory.knowledge?.state ?? '',
-      memory.knowledge?.record.met ?? 0,
-      formatDay(memory.knowledge?.record.lastMet ?? ''),
-      renderOutcomes(outcomes.get(memory.id) ?? new Map()),
-    ]),
-})}
-${renderRest(learned.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
+  return html`${renderLongTable({
+    caption: 'Facts and lessons that no failed call is about, those that should save most calls first',
+    heads: ['entry', 'still true?', 'last confirmed', 'what came of showing it'],
+    rows: groups.slice(0, ROWS_MAX).flatMap((group) => {
+      const [first] = group
+      if (!first?.knowledge) return []
+      const { knowledge, id } = first
+      const day = formatDay(knowledge.record.lastMet)
+      return [[renderEntry(group), describeState(knowledge), day, renderOutcomes(outcomes.get(id) ?? new Map())]]
+    }),
+  })}
+${renderRest(groups.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
 }
 
 /** How many a list leaves out, and the command that prints them. */
@@ -200,33 +277,31 @@ const renderRest = (left: number, command: string): Html | false =>
   left > 0 && html`<p class="rest">${formatCount(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
 
 /** What holds no longer: since when, by which session, what holds instead, and the person's words about that. */
-function renderEnded({ knowledge: { superseded, retired }, pages }: ReportData, link: LinkMemory): Html | false {
-  const sessionLink = sessionLinker({ pages })
-  const pageOf = new Map(pages.map((page) => [page.memory.id as string, page]))
-  const ended = [...superseded, ...retired].map((memory) => ({
+export function renderEnded(data: ReportData): Html {
+  const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
+  const pageOf = new Map(data.pages.map((page) => [page.memory.id as string, page]))
+  const ended = [...data.knowledge.superseded, ...data.knowledge.retired].map((memory) => ({
     memory,
     ending: pageOf.get(memory.id)?.ending ?? { at: memory.updated },
     quote: pageOf.get(memory.supersededBy ?? '')?.memory.knowledge?.quote,
   }))
-  ended.sort((a, b) => (a.ending.at < b.ending.at ? 1 : -1))
-  return (
-    ended.length > 0 &&
-    html`<details><summary>What no longer holds, since when, and what holds instead</summary>${renderTable({
-      caption: 'Superseded and retired entries, the latest end first',
-      heads: ['no longer holds', 'first said', 'until', 'ended in', 'what holds instead, or why'],
-      rows: ended
-        .slice(0, ROWS_MAX)
-        .map(({ memory, ending, quote }) => [
-          link(memory.id, 140, false),
-          ...[memory.created, ending.at].map(formatDay),
-          ending.session === undefined ? '–' : sessionLink(ending.session),
-          describeEnd(memory) ??
-            html`${link(memory.supersededBy as MemoryId)}${
-              quote !== undefined && html`<span class="before">${inlineText(`“${quote}”`, 140)}</span>`
-            }`,
-        ]),
-    })}</details>`
-  )
+  if (ended.length === 0) return renderEmpty('What a later entry replaced, or a later session refuted, is listed here.')
+  ended.sort((a, b) => compareValues(b.ending.at, a.ending.at))
+  return renderLongTable({
+    caption: 'Superseded and retired entries, the latest end first',
+    heads: ['no longer holds', 'first said', 'until', 'ended in', 'what holds instead, or why'],
+    rows: ended
+      .slice(0, ROWS_MAX)
+      .map(({ memory, ending, quote }) => [
+        html`${link(memory.id, 140, false)} <span class="gone">${memory.knowledge?.type}</span>`,
+        ...[memory.created, ending.at].map(formatDay),
+        ending.session === undefined ? '–' : sessionLink(ending.session),
+        describeEnd(memory) ??
+          html`${link(memory.supersededBy as MemoryId)}${
+            quote !== undefined && html`<span class="before">${inlineText(`“${quote}”`, 140)}</span>`
+          }`,
+      ]),
+  })
 }
 
 /** Sessions in the list by day; `memctl list --sessions` has all. */
@@ -258,19 +333,22 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
   const sum = (count: 'calls' | 'failed' | 'notes'): string =>
     formatInteger(rows.reduce((total, { counts }) => total + (counts?.[count] ?? 0), 0))
   const ofDay = listEntries(data.knowledge).filter(({ created }) => dayOf(created) === day)
+  const began = rows.filter(({ created }) => dayOf(created) === day).length
   return html`<details${isOpen && html` open`}><summary><h3>${formatDay(day)}</h3> <span>${formatCount(
-    rows.length,
+    began,
     'session',
-  )}, ${sum('calls')} calls (${sum('failed')} failed), ${sum('notes')} notes</span></summary>${renderTable({
-    caption: `Sessions of ${formatDay(day)}`,
-    heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
-    rows: rows.map(({ id, created, session = '', counts, leftOpen = [] }) => [
-      dayOf(created) === day ? created.slice(11, 16) : formatDay(created),
-      link(id, 200),
-      ...[counts?.calls, counts?.failed, leftOpen.length || undefined],
-      sessionLink(session),
-    ]),
-  })}${
+  )}${began < rows.length && ` and ${rows.length - began} from before`}, ${sum('calls')} calls (${sum('failed')} failed), ${sum('notes')} notes</span></summary>${renderTable(
+    {
+      caption: `Sessions of ${formatDay(day)}`,
+      heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
+      rows: rows.map(({ id, created, session = '', counts, leftOpen = [] }) => [
+        dayOf(created) === day ? created.slice(11, 16) : formatDay(created),
+        link(id, 200),
+        ...[counts?.calls, counts?.failed, leftOpen.length || undefined],
+        sessionLink(session),
+      ]),
+    },
+  )}${
     ofDay.length > 0 &&
     html`<details><summary>Said and learned that day <span class="count">${ofDay.length}</span></summary>
 <ul>${ofDay.map(({ id }) => html`<li>${link(id, 180)}</li>`)}</ul></details>`

@@ -1,66 +1,19 @@
-// How memctl measured itself: failures that were met, whether notes help, and what came of them; and what it costs in
-// tokens and time, and what leaves the machine.
+// How memctl measured itself: whether notes help, and what came of them; and what it costs in tokens and time, and what
+// leaves the machine.
 import type { DistillStatus } from '../../broker/distill/distillSessions.ts'
 import type { HoldoutEffect } from '../../broker/queries/effectReports.ts'
-import type { ReportData } from '../../broker/queries/reportData.ts'
+import { type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
 import type { Outcome } from '../../broker/queries/reportPages.ts'
-import { isAboutFailures } from '../../model/knowledge.ts'
-import { compareValues } from '../../model/sorting.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
-import { formatDay, formatShare, renderEmpty, renderLongTable, renderMethod } from './figure.ts'
-import { codeText, type Html, html, inlineText, memoryLinker, withCode } from './html.ts'
-
-export function renderFailures(data: ReportData): Html {
-  const { met, known, noted } = data.failures
-  if (met === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
-  const method = renderMethod(
-    'a tool call that failed and was not interrupted. Its error was known if an entry from an earlier session ' +
-      `names it; one call may be in several rows. For ${formatInteger(noted)} of the ${formatInteger(known)} known ` +
-      'ones a note was shown right at the failure.',
-  )
-  return html`${renderFailed(data)}<p><strong>${formatShare(known / met)} of ${formatCount(met, 'failed call')}
-had an error that was known already</strong></p>${method}`
-}
-
-/** Failures of the list, at most. */
-const FAILURES_MAX = 60
-
-/** What failed, by the entry about it, which may be about many messages; else by the message, if it came again. */
-function renderFailed(data: ReportData): Html {
-  const link = memoryLinker(data)
-  const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
-  const known = data.knowledge.learned.flatMap(({ id, knowledge }) => {
-    const latest = pages.get(id)?.calls.find(({ isBad }) => isBad)
-    if (!latest || !knowledge || !isAboutFailures(knowledge)) return []
-    const { met, failed: calls, shown } = knowledge.record
-    const line = latest.failure && html`<span class="before">${inlineText(latest.failure.line, 120)}</span>`
-    const example = html`${codeText(latest.text, 80)}${line}`
-    return [{ example, helps: link(id, 180), sessions: Math.max(1, met), calls, shown, last: latest.at }]
-  })
-  const others = data.failures.again.map(({ line, ...counts }) => ({
-    ...counts,
-    example: inlineText(line, 160),
-    helps: 'nothing is known yet',
-    shown: undefined,
-  }))
-  return renderLongTable({
-    caption: 'What failed, the latest first, and what helps',
-    heads: ['what failed last', 'what helps', 'last', 'sessions', 'failed calls', 'sessions that were shown it'],
-    rows: [...known, ...others]
-      .sort((a, b) => compareValues(b.last, a.last))
-      .slice(0, FAILURES_MAX)
-      .map(({ example, helps, sessions, calls, shown, last }) => [
-        ...[example, helps, formatDay(last)],
-        ...[sessions, calls, shown],
-      ]),
-  })
-}
+import { renderMethod } from './figure.ts'
+import { type Html, html, inlineText, withCode } from './html.ts'
 
 export function renderMeasured(data: ReportData): Html {
   const { headline, reason } = decideVerdict(data)
+  const outcomes = sumOutcomes(data.pages)
   return html`<p><strong>${headline}</strong> ${withCode(reason)}</p>
 <p class="rest"><code>memctl report --effect</code> prints the figures.</p>${
-    data.outcomes.size > 0 && html`<p>What came of each note: ${renderOutcomes(data.outcomes)}</p>`
+    outcomes.size > 0 && html`<p>What came of each note that was shown: ${renderOutcomes(outcomes)}</p>`
   }${renderMethod(
     'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
       'or failed as the note says; a later call kept it, or passed; something else followed that the note says, was ' +
@@ -96,16 +49,16 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
       return { headline: 'No session has seen a note yet.', reason: 'There is nothing to compare.' }
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
-      `${neededPerArm} of each. What people said is never held back; of the other notes ` +
-      `${formatCount(shown, 'was', 'were')} shown and ${formatInteger(withheld)} held back so far.`
+      `${neededPerArm} of each. What people said is never held back; others were shown ` +
+      `${formatCount(shown, 'time')} and held back ${formatCount(withheld, 'time')} so far.`
     return { headline: 'It is too early to say whether it helps.', reason }
   }
   const deciding = effects.filter(({ name }) => DECIDING.has(name))
   const better = deciding.filter(({ verdict }) => verdict === 'helps')
   const worse = deciding.filter(({ verdict }) => verdict === 'harms')
   const basis =
-    `Chance held back ${formatCount(withheld, 'note')}. ` +
-    `Compared with these, the tasks after ${formatCount(shown, 'shown note')} had `
+    `Chance held notes back ${formatCount(withheld, 'time')}. Compared with the tasks after that, those after the ` +
+    `${formatCount(shown, 'time')} that notes were shown had `
   const words = [...better.map(({ name }) => EFFECT_WORDS[name][0]), ...worse.map(({ name }) => EFFECT_WORDS[name][1])]
   if (words.length === 0) return { headline: 'No effect is certain yet.', reason: openReason(basis, effects) }
   const reason = `${basis}${words.join(' and ')}.`
@@ -140,7 +93,10 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
   const counts = (Object.keys(OUTCOME_NAMES) as Outcome[]).flatMap((outcome) => {
     const count = outcomes.get(outcome)
-    return count === undefined ? [] : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
+    // What was held back was not shown.
+    return count === undefined || outcome === 'withheld'
+      ? []
+      : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
   })
   return counts.length === 0 ? html`–` : html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
 }
@@ -186,12 +142,10 @@ const describeReader = ({ reader }: LeavesMachine): Html =>
     : html`${inlineText(`${reader.by} ${reader.model}`, 80)} reads finished sessions. An excerpt of the session, without
 secrets, goes to this model.`
 
-function describeReading({ reading: { sessions, input, output }, knowledge: { said, learned } }: ReportData): string {
+function describeReading({ reading: { sessions, input, output } }: ReportData): string {
   if (sessions === 0) return 'No session was read by a model yet.'
-  const written = [...said, ...learned].filter(({ knowledge }) => knowledge?.author === 'model').length
-  const [all, read, answered, entries] = [input + output, input, output, written].map(formatInteger)
-  const tokens = `${all} tokens (${read} read, ${answered} written)`
-  return `${formatCount(sessions, 'session')} for ${tokens}; ${entries} entries that hold now are by a model.`
+  const [all, read, answered] = [input + output, input, output].map(formatInteger)
+  return `${formatCount(sessions, 'session')} for ${all} tokens (${read} read, ${answered} written).`
 }
 
 const describeTeam = ({ hub }: LeavesMachine): Html =>

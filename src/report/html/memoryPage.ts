@@ -11,7 +11,7 @@ import { memoryProvenance } from '../../model/provenance.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
-import { dayOfNumbers, describeMeetings, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
+import { dayOfNumbers, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import { formatDay, formatShare, formatTime, renderLongTable } from './figure.ts'
 import {
@@ -106,11 +106,12 @@ ${
 }
 ${renderLongTable({
   caption: 'Calls of it that failed, the latest ones',
-  heads: ['time (UTC)', 'call', 'error'],
-  rows: failed.map(({ at, text, failure }) => [
+  heads: ['time (UTC)', 'call', 'error', 'passed then'],
+  rows: failed.map(({ at, text, failure, passed }) => [
     at.slice(11, 16),
     codeText(text, 120),
     inlineText(failure?.line ?? '', 160),
+    passed === undefined ? '–' : codeText(passed, 120),
   ]),
 })}
 ${renderLongTable({
@@ -125,25 +126,30 @@ ${renderLongTable({
 }
 
 /** What a judged call did: of a rule, of what is about failures. */
-const VERDICTS = { rule: ['kept it', 'broke it'], failure: ['passed', 'failed'] } as const
+const verdictsOf = ({ knowledge }: Pick<Memory, 'knowledge'>): readonly [good: string, bad: string] =>
+  knowledge && isAboutFailures(knowledge) ? ['passed', 'failed'] : ['kept it', 'broke it']
 
 /** The cells of a judged call. */
 function callCells(call: PageCall, { knowledge, created }: Memory, links: Links): (Html | string)[] {
-  const isRule = !knowledge || !isAboutFailures(knowledge)
-  const verdict = VERDICTS[isRule ? 'rule' : 'failure'][+call.isBad] ?? ''
-  const words = isRule && call.at < created ? `${verdict}, before it was said` : verdict
+  const verdict = verdictsOf({ knowledge })[+call.isBad] ?? ''
+  const isAbout = knowledge && isAboutFailures(knowledge)
+  const words = !isAbout && call.at < created ? `${verdict}, before it was said` : verdict
   return [formatTime(call.at), words, codeText(call.text, 150), links.session(call.session)]
 }
 
 function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
   const left = bad + good - calls.length
+  const [goodWord, badWord] = verdictsOf(memory)
   return (
     calls.length > 0 &&
-    html`<h2>What calls say of it</h2>${renderLongTable({
-      caption: 'Calls that it was judged by, with its triggers of today',
-      heads: ['time (UTC)', 'verdict', 'call', 'session'],
-      rows: calls.map((call) => callCells(call, memory, links)),
-    })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
+    html`<h2>What calls say of it</h2>
+<p><span>${badWord}: ${formatInteger(bad)}</span> · <span>${goodWord}: ${formatInteger(good)}</span></p>${renderLongTable(
+      {
+        caption: 'Calls that it was judged by, with its triggers of today',
+        heads: ['time (UTC)', 'verdict', 'call', 'session'],
+        rows: calls.map((call) => callCells(call, memory, links)),
+      },
+    )}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
   )
 }
 
@@ -199,22 +205,25 @@ const SPEAKERS: { readonly [Author in Knowledge['author']]: string } = {
 
 function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
   if (!knowledge) return []
-  const { scope, state, reason, quote, when, record } = knowledge
+  const { scope, reason, quote, when, record } = knowledge
   const fields: ([string, Html | string] | false)[] = [
     ['Last confirmed', formatDay(record.lastMet)],
     quote !== undefined && ['The person said', inlineText(`“${quote}”`, 300)],
-    ['Still true, as far as memctl knows', state === 'standing' ? describeStanding(knowledge) : STATE_NAMES[state]],
+    ['Still true, as far as memctl knows', describeState(knowledge)],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
-    ['Record', html`${describeMeetings(knowledge)}`],
     reason !== undefined && ['Reason', inlineText(reason, 240)],
   ]
   return fields.filter((field) => field !== false)
 }
 
-function describeStanding({ author, asked, quote, record: { met } }: Knowledge): string {
+/** Whether an entry still holds, as far as memctl knows. */
+export function describeState({ state, author, asked, quote, record: { met } }: Knowledge): string {
+  if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
-  return met > 1 ? `yes: met in ${formatCount(met, 'session')}` : 'yes: confirmed later, or stored on purpose'
+  return met > 1
+    ? `yes: met or confirmed in ${formatCount(met, 'session')}`
+    : 'yes: confirmed later, or stored on purpose'
 }
 
 const STATE_NAMES: { readonly [State in Exclude<Knowledge['state'], 'standing'>]: string } = {

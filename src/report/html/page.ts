@@ -7,8 +7,16 @@ import { formatCount, formatInteger } from '../formatNumber.ts'
 import { translate } from '../translation.ts'
 import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
-import { renderDays, renderKnowledge, renderLearned, renderNext, renderOpen } from './knowledge.ts'
-import { decideVerdict, type LeavesMachine, renderCosts, renderFailures, renderMeasured } from './measured.ts'
+import {
+  renderDays,
+  renderEnded,
+  renderFailures,
+  renderKnowledge,
+  renderLearned,
+  renderNext,
+  renderOpen,
+} from './knowledge.ts'
+import { decideVerdict, type LeavesMachine, renderCosts, renderMeasured } from './measured.ts'
 import { renderMemoryPages } from './memoryPage.ts'
 import { STYLE } from './style.ts'
 import { renderTopics } from './topics.ts'
@@ -28,11 +36,12 @@ type Section = readonly [id: string, title: string, render: (data: ReportData, e
 const SECTIONS: readonly Section[] = [
   ['next', 'What the next session gets', renderNext],
   ['knowledge', 'What people said, and whether it was kept', renderKnowledge],
-  ['learned', 'What was learned', renderLearned],
+  ['failures', 'What failed, and what helps', renderFailures],
+  ['learned', 'What else was learned', renderLearned],
+  ['ended', 'What no longer holds, since when, and what holds instead', renderEnded],
   ['topics', 'By topic, and by file', renderTopics],
   ['open', 'What was left open', renderOpen],
   ['days', 'What was done, day by day', renderDays],
-  ['failures', 'Failures met and avoided', renderFailures],
   ['costs', 'What it costs, and what leaves this machine', renderCosts],
   ['measured', 'How memctl measured itself', renderMeasured],
   ['memories', 'Other memories', renderOthers],

@@ -2,12 +2,12 @@
 // the files that they name, each with these entries and the sessions about it. Entries about the same subject, and the
 // later session that is about an open task.
 import { isUnmet, listEntries, type ReportData } from '../../broker/queries/reportData.ts'
-import { subjectWords } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { listSynonymGroups } from '../../text/lexicon/lexicon.ts'
+import { weighTerms } from '../../text/similarity.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker } from './html.ts'
@@ -162,51 +162,22 @@ sessions about them. The search of the browser finds any other word.</p>
 <div class="topics">${files.map(renderTopic)}</div>`
 }
 
-/** Shared words of all words of two entries, from which they are about one subject; rare words count more. */
-const ALIKE_SHARE = 0.25
-/** Entries about its subject that are named beside an entry. */
-const ALIKE_MAX = 3
-
-/** For each entry those about the same subject, the most alike first. */
-export function findAlike(entries: readonly Memory[]): ReadonlyMap<MemoryId, readonly Memory[]> {
-  const subjects = entries.map(({ knowledge }) => subjectWords(knowledge?.line ?? ''))
-  const weigh = weighTerms(subjects)
-  const known = entries.map((memory, i) => ({
-    memory,
-    terms: subjects[i] ?? new Set(),
-    weight: weigh(subjects[i] ?? []),
-  }))
-  return new Map(
-    known.map(({ memory, terms, weight }) => {
-      const others = known.flatMap((other) => {
-        const shared = weigh([...terms].filter((term) => other.terms.has(term)))
-        const share = shared / (weight + other.weight - shared)
-        return other.memory.id !== memory.id && share >= ALIKE_SHARE ? [{ memory: other.memory, share }] : []
-      })
-      others.sort((a, b) => b.share - a.share)
-      return [memory.id, others.slice(0, ALIKE_MAX).map((other) => other.memory)]
-    }),
-  )
-}
+/** Entries about its subject that are named on the page of an entry. */
+const ALIKE_MAX = 5
 
 /** For an entry, a line for each other one about its subject: when that was said, and whether it is later. */
-export function alikeRenderer(data: ReportData): (memory: Memory) => Html[] {
+export function alikeRenderer(data: ReportData): (memory: Memory, others?: readonly Memory[]) => Html[] {
   const { said, learned } = data.knowledge
   const link = memoryLinker(data)
-  const alike = findAlike([...said, ...learned.filter((memory) => !isUnmet(memory))])
-  return ({ id, created }) =>
-    (alike.get(id) ?? []).map((other) => {
-      const when = other.created > created ? 'later, on' : 'earlier, on'
+  const subjectOf = ({ id }: Memory): MemoryId => data.subjects.get(id) ?? id
+  const groups = groupBy([...said, ...learned.filter((memory) => !isUnmet(memory))], subjectOf)
+  const listOthers = (memory: Memory): readonly Memory[] =>
+    (groups.get(subjectOf(memory)) ?? []).filter(({ id }) => id !== memory.id).slice(0, ALIKE_MAX)
+  return (memory, others = listOthers(memory)) =>
+    others.map((other) => {
+      const when = other.created > memory.created ? 'later, on' : 'earlier, on'
       return html`<span class="before">${when} ${formatDay(other.created)}: ${link(other.id, 180)}</span>`
     })
-}
-
-/** How much words count together: the fewer of these texts have one, the more it counts. */
-function weighTerms(texts: readonly ReadonlySet<string>[]): (terms: Iterable<string>) => number {
-  const counts = new Map<string, number>()
-  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return (terms) =>
-    [...terms].reduce((sum, term) => sum + Math.log(1 + texts.length / (1 + (counts.get(term) ?? 0))), 0)
 }
 
 /** The words of an open task that a later session must name, in all and as a share of their weight. */

@@ -5,8 +5,14 @@ import type { Store } from '../../../src/broker/open/openStore.ts'
 import { gatherReport } from '../../../src/broker/queries/reportData.ts'
 import { countFailures } from '../../../src/broker/queries/reportFigures.ts'
 import { buildPages, countSessions, selectPages } from '../../../src/broker/queries/reportPages.ts'
-import type { ReportScan, ScannedCall, ScannedRecall } from '../../../src/broker/queries/reportScan.ts'
+import {
+  markPassed,
+  type ReportScan,
+  type ScannedCall,
+  type ScannedRecall,
+} from '../../../src/broker/queries/reportScan.ts'
 import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
+import type { Trigger } from '../../../src/model/knowledge.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import {
@@ -148,7 +154,7 @@ describe('failures that were met', () => {
       return { ...failed, failure: failed.failure && { ...failed.failure, line: 'File has not been read yet' } }
     })
     expect(countFailures(scan([...ofClient, ...calls], []), memories).again).toEqual([
-      { line: 'Error: no prices', calls: 3, sessions: 2, last: at(3) },
+      { latest: calls[2], calls: 3, sessions: 2 },
     ])
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
@@ -176,6 +182,44 @@ describe('what came of an entry', () => {
     const scan = { ...lists, reading: { sessions: 0, input: 0, output: 0 }, ...scanned }
     return buildPages([memory], buildMemoryMap(memory), scan, judged)[0]
   }
+
+  test('report: a failed call names the next such call of its session that passed', () => {
+    const fail = (call: ScannedCall): ScannedCall => ({
+      ...call,
+      failure: { signature: undefined, line: 'Error', failure: failureOccasion({ tool: 'Bash', input: {} }, '', '') },
+    })
+    const bash = (minute: number, command: string, session?: string) => {
+      const call = run(minute, command, session)
+      return { ...call, text: `Bash ${command}` }
+    }
+    const edit = (minute: number, file: string) => ({ ...run(minute, ''), prepared: undefined, text: `Edit ${file}` })
+    const calls = [
+      fail(bash(1, 'rtk bun run test')),
+      fail(bash(2, "git commit -m 'Round the prices of the cart'")),
+      bash(3, 'bun run lint'),
+      bash(4, 'cd /shop && bun run test | tail -5'),
+      bash(5, "git commit --no-verify -m 'Round them'"),
+      fail(edit(6, 'a.ts')),
+      edit(7, 'b.ts'),
+      edit(8, 'a.ts'),
+      fail(bash(9, 'npm publish')),
+      bash(9, 'npm publish', 'b'),
+    ]
+    const passed = markPassed(calls).flatMap((call) => (call.failure ? [call.passed] : []))
+    expect(passed).toEqual([calls[3]?.text, calls[4]?.text, 'Edit a.ts', undefined])
+  })
+
+  test('report: whether an edit failed says nothing of what it wrote', () => {
+    const when = [{ at: 'call' as const, tool: 'Edit|Write', has: ['home.tsx'] }]
+    const edit = { ...run(1, ''), text: 'Edit home.tsx' }
+    const occasion = callOccasion({ tool: 'Edit', input: { file_path: 'home.tsx' } })
+    const failure = failureOccasion({ tool: 'Edit', input: { file_path: 'home.tsx' } }, 'not found', undefined)
+    const prepared = { ...edit, tool: 'Edit', role: 'main' as const, occasion, failure }
+    const fact = (triggers: Trigger[]) => buildEntry(1, { type: 'fact', line: 'The shop is open', when: triggers })
+    expect(build(fact(when), { calls: [{ ...edit, prepared }] })?.calls).toEqual([])
+    const ofError = [{ at: 'failure' as const, tool: 'Edit', has: ['not found'] }]
+    expect(build(fact(ofError), { calls: [{ ...edit, prepared }] })?.bad).toBe(1)
+  })
 
   test('report: a rule lists the calls that kept and broke it, the broken ones first', () => {
     const page = build(rule, { calls: [run(1, 'pnpm install'), run(2, 'npm install'), run(3, 'ls')] })

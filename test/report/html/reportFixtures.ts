@@ -2,7 +2,7 @@
 
 import { gatherReport, type ReportData } from '../../../src/broker/queries/reportData.ts'
 import type { MemoryPage, MemoryShowing } from '../../../src/broker/queries/reportPages.ts'
-import { countObedience } from '../../../src/knowledge/obedience.ts'
+import { groupSubjects } from '../../../src/knowledge/compareRules.ts'
 import { promptOccasion } from '../../../src/knowledge/when.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
@@ -37,7 +37,10 @@ const pageOf = (memory: Memory): MemoryPage => ({
   ]),
   calls: [callOf(memory.content, true), callOf('npm test', false)],
   ...{ bad: 9, good: 1, predecessors: [], ending: { at, session } },
-  sessions: [{ isShown: true, bad: [callOf(memory.content, true)] }],
+  sessions: [
+    { isShown: true, bad: [callOf(memory.content, true)] },
+    { isShown: false, bad: [] },
+  ],
   sources: [{ id: memory.id as never, at, session, kind: 'prompt', text: memory.content }],
 })
 
@@ -55,12 +58,15 @@ const summaryPage = (memories: readonly Memory[]): MemoryPage => ({
   session: {
     counts: COUNTS,
     showings: memories.map(showingOf),
-    failed: memories.map(({ content }) => ({ ...callOf(content, true), failure: failureOf(content) })),
+    failed: memories.map(({ content }) => failedCall(content)),
     knowledge: memories.map(({ id }) => id),
   },
 })
 
-const failureOf = (line: string) => ({ signature: undefined, line, failure: promptOccasion(line) })
+const failedCall = (line: string) => ({
+  ...{ ...callOf(line, true), passed: 'npm run build' },
+  failure: { signature: undefined, line, failure: promptOccasion(line) },
+})
 
 /** A report with every part, whose memories have these texts. */
 export function reportWith(texts: readonly string[]): ReportData {
@@ -93,20 +99,19 @@ export function reportWith(texts: readonly string[]): ReportData {
       first: iso(BEGIN),
       last: iso(BEGIN + 2 * DAY),
     },
-    outcomes: pageOf(SUMMARY).outcomes,
     reading: { sessions: 7, input: 20_000, output: 1000 },
     worths: new Map(memories.map(({ id }, i) => [id, i])),
     sessions: new Map([[session, COUNTS]]),
     failures: {
       ...{ met: 15, known: 3, noted: 2 },
-      again: [{ line: "Error: Cannot find module 'prices.json'", calls: 5, sessions: 3, last: iso(BEGIN) }],
+      again: [{ latest: failedCall("Error: Cannot find module 'prices.json'"), calls: 5, sessions: 3 }],
     },
     hooks: new Map([['call.started', 25]]),
-    obedience: countObedience(memories),
     knowledge: {
       ...{ said: memories, learned: memories, retired: memories.slice(1, 2) },
       superseded: memories.slice(0, 1).map((memory) => ({ ...memory, supersededBy: testMemoryId(2) })),
     },
+    subjects: groupSubjects(memories),
     summaries: [{ ...SUMMARY, leftOpen: ['Describe it', texts[0] ?? ''] }],
     pages: [...memories.map(pageOf), summaryPage(memories)],
     contents: new Map([...memories, SUMMARY].map(({ id, content }) => [id, content])),
