@@ -358,7 +358,7 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
 
 export function renderOpen(data: ReportData): Html {
   const link = memoryLinker(data)
-  const findLater = laterWorkFinder(data.summaries)
+  const findLater = laterWorkFinder(data.summaries, listEntries(data.knowledge))
   const items = data.summaries.flatMap(({ id, updated, leftOpen = [] }) =>
     leftOpen.map((task) => ({ summary: id, at: updated, task, later: findLater(task, updated) })),
   )
@@ -380,7 +380,7 @@ export function renderOpen(data: ReportData): Html {
     ),
   })}${renderMethod(
     'as the session named it. It goes when a later session says that it is done, when its check passes, or when you ' +
-      'ask Claude to close it. A later session worked on it if its results name most words of the task, and every ' +
-      'number.',
+      'ask Claude to close it. A later session worked on it if its results, and what it learned, name most words of the ' +
+      'task.',
   )}`
 }

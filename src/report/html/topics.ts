@@ -187,10 +187,16 @@ const TASK_SHARE = 0.5
 const NO_RESULT = /^(?:Open|Asked|Worked on|Nothing was changed)\b/
 
 /** Finds the session that ended later and names most of an open task in its results: it may have done it. */
-export function laterWorkFinder(summaries: readonly Memory[]): (task: string, since: string) => Memory | undefined {
+export function laterWorkFinder(
+  summaries: readonly Memory[],
+  entries: readonly Memory[],
+): (task: string, since: string) => Memory | undefined {
+  const taught = groupBy(entries, ({ session }) => session)
   const results = summaries.map((summary) => {
     const lines = summary.content.split('\n').filter((line) => !NO_RESULT.test(line))
-    return { summary, terms: new Set(extractTerms(summary.questionOnly ? '' : lines.join('\n'))) }
+    // What it learned may say in other words what it did.
+    const lessons = (taught.get(summary.session) ?? []).map(({ knowledge }) => knowledge?.line ?? '')
+    return { summary, terms: new Set(extractTerms(summary.questionOnly ? '' : [...lines, ...lessons].join('\n'))) }
   })
   const weigh = weighTerms(results.map(({ terms }) => terms))
   return (task, since) => {
@@ -198,8 +204,8 @@ export function laterWorkFinder(summaries: readonly Memory[]): (task: string, si
     const found = results.flatMap(({ summary, terms }) => {
       const shared = words.filter((word) => terms.has(word))
       const share = weigh(shared) / weigh(words)
-      // #7713 is not #7716, however much else is the same.
-      const isOther = words.some((word) => /\d/.test(word) && !terms.has(word))
+      // #7713 is not #7716, however much else is the same. "Phase 2" names nothing.
+      const isOther = words.some((word) => /\d{3}/.test(word) && !terms.has(word))
       const isIt = summary.updated > since && !isOther && shared.length >= TASK_WORDS_MIN && share >= TASK_SHARE
       return isIt ? [{ summary, share }] : []
     })
