@@ -16,7 +16,7 @@ import { EDIT_TOOLS } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Knowledge, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
-import { compareValues, groupBy } from '../../model/sorting.ts'
+import { groupBy } from '../../model/sorting.ts'
 import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
 
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
@@ -47,9 +47,6 @@ export interface MemoryShowing {
   readonly outcome: Outcome
   /** The call that decided the outcome; absent if none did. */
   readonly by?: PageCall | undefined
-  /** What may have used it, and how surely something did. */
-  readonly traces: readonly string[]
-  readonly used: number
 }
 
 export interface MemoryPage {
@@ -91,18 +88,11 @@ const SESSION_SHOWINGS_MAX = 20
 const BAD_CALLS_MAX = 10
 const GOOD_CALLS_MAX = 6
 
-/** The memories that a reader most probably asks about, `max` of them: `first` those that the report names. */
-export const selectPages = (memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] =>
-  [...new Set([...first, ...memories.toSorted(byInterest)])].slice(0, max)
-
-/** Single tasks and failed calls last: the page of their session has them. */
-const byInterest = (a: Memory, b: Memory): number =>
-  Number(a.kind === 'experience') - Number(b.kind === 'experience') ||
-  Math.abs(b.help.contribution) - Math.abs(a.help.contribution) ||
-  b.help.shown - a.help.shown ||
-  b.importance - a.importance ||
-  compareValues(b.updated, a.updated) ||
-  compareValues(a.id, b.id)
+/** The memories that a reader may ask about, `max` of them: `first` those that the report names, then what was shown. */
+export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
+  const shown = memories.filter(({ help }) => help.shown > 0).sort((a, b) => b.help.shown - a.help.shown)
+  return [...new Set([...first, ...shown])].slice(0, max)
+}
 
 /** The pages, in the order of `selected`. `judged` are the recalls with a known result. */
 export function buildPages(
@@ -236,8 +226,6 @@ function describeShowing(memory: Memory, recall: ScannedRecall, context: Showing
     triggers: (memory.knowledge?.when ?? []).filter((trigger) => isFiring(trigger, recall, context)),
     outcome: withheld ? 'withheld' : decideOutcome(memory, by, found?.used),
     by: withheld ? undefined : by,
-    traces: withheld ? [] : (found?.traces ?? []),
-    used: found?.used ?? 0,
   }
 }
 

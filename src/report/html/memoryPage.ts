@@ -13,7 +13,7 @@ import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
 import { dayOfNumbers, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import { formatDay, formatShare, formatTime, renderLongTable } from './figure.ts'
+import { formatDay, formatTime, renderLongTable } from './figure.ts'
 import {
   blockText,
   codeText,
@@ -310,22 +310,11 @@ function describeCause({ recall: { moment, cue }, score, triggers }: MemoryShowi
   return html`<span>${moment === 'call' ? 'sessions with such edits met it' : 'its trigger fired'}</span>${at}`
 }
 
-const TRACE_NAMES: Readonly<Record<string, string>> = {
-  command: 'its command ran',
-  file: 'its file was changed',
-  errorGone: 'its error stayed away',
-  answer: 'an answer repeats it',
-  words: 'its words were used',
-}
-
 /** One plain verdict, then what it rests on. */
-function describeResult({ outcome, recall, by, traces, used }: MemoryShowing): Html {
-  const names = traces.map((trace) => TRACE_NAMES[trace] ?? trace)
-  const surely = used < 0.005 ? 'as often as by chance' : `used with ${formatShare(used)} confidence`
+function describeResult({ outcome, recall, by }: MemoryShowing): Html {
   const isSameDay = by?.at.slice(0, 10) === recall.at.slice(0, 10)
   const at = by && (isSameDay ? by.at.slice(11, 16) : formatTime(by.at))
   const call = by && html`<span class="before">${at} ${codeText(by.text, 90)}</span>`
-  const use = !by && names.length > 0 && html`<span class="before">${names.join(', ')}; ${surely}</span>`
   const block = recall.blocked && html`<span>the call was blocked once</span>; `
-  return html`${block}<span>${OUTCOME_NAMES[outcome]}</span>${call}${use}`
+  return html`${block}<span>${OUTCOME_NAMES[outcome]}</span>${call}`
 }

@@ -2,11 +2,11 @@
 // content allows the one style sheet by its hash and nothing else. It begins with what the person has of the memory;
 // how memctl measured itself comes after that.
 import { createHash } from 'node:crypto'
-import { listEntries, type ReportData } from '../../broker/queries/reportData.ts'
-import { formatCount, formatInteger } from '../formatNumber.ts'
+import type { ReportData } from '../../broker/queries/reportData.ts'
+import { formatCount } from '../formatNumber.ts'
 import { translate } from '../translation.ts'
-import { formatDay, renderEmpty } from './figure.ts'
-import { type Html, html, inlineText, memoryLinker, trustedHtml } from './html.ts'
+import { formatDay } from './figure.ts'
+import { type Html, html, inlineText, trustedHtml } from './html.ts'
 import {
   renderDays,
   renderEnded,
@@ -44,7 +44,6 @@ const SECTIONS: readonly Section[] = [
   ['days', 'What was done, day by day', renderDays],
   ['costs', 'What it costs, and what leaves this machine', renderCosts],
   ['measured', 'How memctl measured itself', renderMeasured],
-  ['memories', 'Other memories', renderOthers],
 ]
 
 /** The whole file, in the language of the terminal. */
@@ -107,29 +106,6 @@ ${totals.sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p
 function renderFooter({ includesPrivate, status }: ReportData): Html {
   const hidden = includesPrivate ? 'It includes private memories: do not share it.' : 'Private memories are left out.'
   return html`<footer><p>Made by <code>memctl report</code> from ${status.store}. This file is a copy: it loads nothing,
-sends nothing, and does not change when the memory does. ${hidden}</p></footer>`
-}
-
-/** The pages that nothing above leads to. */
-function renderOthers(data: ReportData): Html {
-  const { pages, pagesLeftOut } = data
-  if (pages.length === 0)
-    return renderEmpty('Each memory gets a page of its own: where it comes from, when it was shown, what followed.')
-  const link = memoryLinker(data)
-  const named = new Set([...listEntries(data.knowledge), ...data.summaries].map(({ id }) => id))
-  const others = pages.filter(({ memory }) => !named.has(memory.id))
-  return html`<p>${formatCount(pages.length, 'memory has', 'memories have')} a page: choose its text.${
-    pagesLeftOut > 0 &&
-    html` ${formatInteger(pagesLeftOut)} more are left out to keep this file small; <code>memctl report --pages N</code>
-takes more, and <code>memctl list</code> has all.`
-  }</p>${
-    others.length > 0 &&
-    html`<details><summary>Single tasks, failed calls and entries, which no list above names <span class="count">${
-      others.length
-    }</span></summary>
-<ul>${others.map(
-      ({ memory: { id, kind, updated } }) =>
-        html`<li>${link(id)} <span class="gone">${formatDay(updated)}</span> <span class="gone">${kind}</span></li>`,
-    )}</ul></details>`
-  }`
+sends nothing, and does not change when the memory does. ${hidden}</p>
+<p>What a list names and what a session was shown has a page; <code>memctl list</code> has all.</p></footer>`
 }

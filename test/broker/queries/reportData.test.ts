@@ -99,14 +99,11 @@ describe('what is gathered', () => {
 describe('which memories get a page', () => {
   const shown = (n: number): Memory => buildMemory(n, { help: { shown: n, used: 0, contribution: -n } })
 
-  test('report: first those that the report names, then what was shown, single tasks last', () => {
+  test('report: first those that the report names, then what was shown; no others', () => {
     const named = buildMemory(90, { kind: 'experience' })
-    const lessons = [1, 2, 3].map((n) => buildMemory(n))
-    const facts = [4, 5].map((n) => buildMemory(n, { kind: 'fact' }))
-    const task = buildMemory(6, { kind: 'experience' })
-    const all = [task, ...lessons, ...facts, shown(50), shown(60), named]
-    expect(selectPages(all, [named], 3).map(({ id }) => id)).toEqual([named, shown(60), shown(50)].map(({ id }) => id))
-    expect(selectPages(all, [named], 9).at(-1)?.id).toBe(task.id)
+    const ids = (max: number) => selectPages([buildMemory(1), shown(50), shown(60), named], [named], max)
+    expect(ids(9)).toEqual([named, shown(60), shown(50)])
+    expect(ids(2)).toEqual([named, shown(60)])
   })
 })
 

@@ -236,19 +236,6 @@ describe('the file', () => {
     expect(ended).toMatch(/<a href="#m-[^"]+"><code>session-<\/code><\/a>/)
   })
 
-  test('report: the last list has the memories that no other list names, and leads to their pages', () => {
-    const data = reportWith(['Use pnpm'])
-    const task = buildMemory(50, { kind: 'experience', content: 'Moved the prices' })
-    const [page] = data.pages
-    const pages = page ? [...data.pages, { ...page, memory: task }] : []
-    const contents = new Map([...data.contents, [task.id, task.content]])
-    const others = renderReport({ ...data, pages, contents })
-      .split('<section id="memories"')[1]
-      ?.split('</section>')[0]
-    expect(others).toContain(`<a href="#${pageId(task.id)}"><bdi>Moved the prices</bdi></a>`)
-    expect(others).not.toContain('Use pnpm')
-  })
-
   test('report: wherever an entry is named that was replaced, what holds instead now is named beside it', () => {
     const memories = [1, 2, 3].map((n) => buildMemory(n, n < 3 ? { supersededBy: testMemoryId(n + 1) } : {}))
     const pages = memories.map((memory) => ({ memory })) as unknown as ReturnType<typeof reportWith>['pages']

@@ -22,7 +22,7 @@ const showingOf = ({ id, content }: Memory): MemoryShowing => ({
     ...{ id: 'recall' as never, at, session, moment: 'call', cue: content, shown: [id], scores: [0], tokens: 9 },
     ...{ withheld: false, blocked: false },
   },
-  ...{ score: 0, triggers: [{ at: 'call', has: [content] }], outcome: 'broken', traces: [], used: 0 },
+  ...{ score: 0, triggers: [{ at: 'call', has: [content] }], outcome: 'broken' },
   by: callOf(content, true),
 })
 
