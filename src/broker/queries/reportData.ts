@@ -12,7 +12,7 @@ import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
 import { readLearner } from './policySummary.ts'
-import { countFailures, type FailureFigures, summarizeHooks } from './reportFigures.ts'
+import { listRecurring, type RecurringError, summarizeHooks } from './reportFigures.ts'
 import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
 import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
@@ -34,7 +34,8 @@ export interface ReportData {
   /** Private memories are in the report too; else they are in no list and in no count. */
   readonly includesPrivate: boolean
   readonly totals: ReportTotals
-  readonly failures: FailureFigures
+  /** Errors that several sessions have met and no entry is about. */
+  readonly recurring: readonly RecurringError[]
   readonly experiment: ExperimentReport
   readonly knowledge: KnowledgeLists
   /** For each entry that holds the first one about its subject, which may be itself. */
@@ -93,7 +94,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     status: readStoreStatus(store),
     includesPrivate: withPrivate,
     totals: sumTotals(scan.sessions),
-    failures: countFailures(scan, byId),
+    recurring: listRecurring(scan.calls, byId),
     experiment: readExperimentReport(store),
     knowledge,
     subjects: groupSubjects([...knowledge.said, ...knowledge.learned]),

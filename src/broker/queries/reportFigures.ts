@@ -11,38 +11,11 @@ import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
 export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
   new Map([...hookTimes].map(([kind, times]) => [kind, times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0]))
 
-// Failures that were met, for `memctl report`: which errors were known before, and which came again.
-
-/** An error by its signature. */
-interface RecurringError {
+/** An error by its signature, which several sessions have met. */
+export interface RecurringError {
   readonly latest: ScannedCall
   readonly calls: number
   readonly sessions: number
-}
-
-export interface FailureFigures {
-  /** Failed calls, and those with an error that an entry from an earlier session had. */
-  readonly met: number
-  readonly known: number
-  /** Of the failed calls with a known error: those for which a note was shown right then. */
-  readonly noted: number
-  /** Errors that several sessions have met and no entry is about, those of most sessions first. */
-  readonly again: readonly RecurringError[]
-}
-
-/** Of the calls that failed, those with a known error: an entry of an earlier session has its signature or text. */
-function findKnownFailures(calls: readonly ScannedCall[], memories: MemoryMap): ScannedCall[] {
-  const entries = [...memories.values()].filter(isAboutError)
-  const signed = entries.flatMap((memory) => [...listSignatures(memory)].map((signature) => ({ signature, memory })))
-  const bySignature = groupBy(signed, ({ signature }) => signature)
-  // A signature is looked up; texts must be compared one by one.
-  const byText = entries.filter(({ knowledge }) => knowledge?.when.some(({ at, has }) => at === 'failure' && has))
-  return calls.filter(({ failure, session, at }) => {
-    if (!failure) return false
-    const isEarlier = (memory: Memory): boolean => memory.created < at && memory.session !== session
-    const same = (bySignature.get(failure.signature ?? '') ?? []).map((each) => each.memory)
-    return same.some(isEarlier) || byText.some((memory) => isEarlier(memory) && firesAt(memory, failure))
-  })
 }
 
 /** A lesson or fact that names an error. */
@@ -60,24 +33,14 @@ const isAbout = (memory: Memory, failure: ScannedFailure): boolean =>
 const listSignatures = ({ errorSignature, knowledge }: Memory): ReadonlySet<string> =>
   new Set([errorSignature, ...(knowledge?.when.map(({ signature }) => signature) ?? [])].flatMap((each) => each ?? []))
 
-export function countFailures({ calls, recalls }: ReportScan, memories: MemoryMap): FailureFigures {
-  const known = findKnownFailures(calls, memories)
-  const noted = new Set(
-    recalls.flatMap(({ moment, withheld, call }) => (moment === 'failure' && !withheld && call) || []),
-  )
-  return {
-    met: calls.filter(({ failure }) => failure !== undefined).length,
-    known: known.length,
-    noted: known.filter(({ call }) => noted.has(call)).length,
-    again: listRecurring(calls, memories),
-  }
-}
-
 /** Errors of the list, at most. */
 const RECURRING_MAX = 20
 
-/** Without signatures that many different errors have, and errors of the client's own tools, which say what to do. */
-function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
+/**
+ * Errors that several sessions have met and no entry is about, those of most sessions first: without signatures that
+ * many different errors have, and errors of the client's own tools, which say what to do.
+ */
+export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
   const errors = groupBy(calls, ({ failure }) => {
     const { signature = '', line = '' } = failure ?? {}
     if (failure === undefined || isGeneralSignature(signature) || isGenericError(line)) return undefined

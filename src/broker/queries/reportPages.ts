@@ -60,7 +60,7 @@ export interface MemoryPage {
   /** Of all judged calls. */
   readonly bad: number
   readonly good: number
-  /** Of those after the entry was said: first the sessions that were shown it, the latest first. */
+  /** Of a rule, and of those after it was said: first the sessions that were shown it, the latest first. */
   readonly sessions: readonly SessionCalls[]
   readonly sources: readonly ScannedSource[]
   readonly successor?: MemoryId | undefined
@@ -126,7 +126,7 @@ export function buildPages(
       calls: [...bad.slice(0, BAD_CALLS_MAX), ...good.slice(0, GOOD_CALLS_MAX)],
       bad: bad.length,
       good: good.length,
-      sessions: groupSessions(memory, calls, own),
+      sessions: memory.knowledge && isAboutFailures(memory.knowledge) ? [] : groupSessions(memory, calls, own),
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
       successor: memory.supersededBy as MemoryId | undefined,
       predecessors: (predecessorsOf.get(memory.id) ?? []).map(({ id }) => id),

@@ -8,17 +8,14 @@ export interface TableSpec {
   readonly heads: readonly string[]
   /** The first cell of a row is its head. A number that is not known is undefined. */
   readonly rows: readonly (readonly (Html | string | number | undefined)[])[]
-  /** Columns of texts that are aligned right as those of numbers, by position. */
-  readonly numeric?: readonly number[]
 }
 
 /** A table in its own scroll container, which the keyboard can scroll; nothing without rows. */
-export function renderTable({ caption, heads, rows, numeric = [] }: TableSpec): Html {
+export function renderTable({ caption, heads, rows }: TableSpec): Html {
   if (rows.length === 0) return html``
   const isOfNumbers = (column: number): boolean =>
     rows.every((row) => row[column] === undefined || typeof row[column] === 'number')
-  const align = (column: number): Html | false =>
-    (numeric.includes(column) || isOfNumbers(column)) && html` class="number"`
+  const align = (column: number): Html | false => isOfNumbers(column) && html` class="number"`
   const textOf = (cell: Html | string | number | undefined): Html | string =>
     cell === undefined ? '–' : typeof cell === 'number' ? formatInteger(cell) : cell
   const broad = heads.length > 3 && html` class="broad"`
@@ -51,13 +48,6 @@ export const renderEmpty = (text: string): Html => html`<p class="empty">${withC
 /** How the figures above are counted. */
 export const renderMethod = (text: string): Html =>
   html`<p class="counted"><strong>How this is counted:</strong> ${withCode(text)}</p>`
-
-/** A share as a percentage: 34 %; below 10 % with one decimal. A no-break space keeps it and its unit together. */
-export function formatShare(share: number): string {
-  const percent = 100 * share
-  const isExact = percent === 0 || percent === 100 || percent >= 10
-  return `${isExact ? Math.round(percent) : percent.toFixed(1)}\u00a0%`
-}
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 

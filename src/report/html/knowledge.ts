@@ -2,16 +2,16 @@
 // failed and helps, what else was learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
-import { countSessions, type Outcome, type PageCall, type SessionCalls } from '../../broker/queries/reportPages.ts'
+import { countSessions, type Outcome, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
-import { isAboutFailures, type Knowledge } from '../../model/knowledge.ts'
+import { isAboutFailures } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
 import { dayOfNumbers, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import { formatDay, formatShare, renderEmpty, renderLongTable, renderMethod, renderTable } from './figure.ts'
+import { formatDay, renderEmpty, renderLongTable, renderMethod, renderTable, type TableSpec } from './figure.ts'
 import { blockText, codeText, type Html, html, inlineText, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
 import { describeEnd, describeState, renderSpeaker } from './memoryPage.ts'
@@ -31,20 +31,18 @@ failures bring other notes.</p>`
 /** Why each entry is in that text, and who said it. */
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
-  const rows = text.split('\n').flatMap((line) => {
-    const found = data.pages.find(
-      ({ memory: { knowledge } }) => knowledge && shownLine(knowledge) === withoutMarks(line),
-    )
-    return found?.memory.knowledge ? [{ memory: found.memory, knowledge: found.memory.knowledge }] : []
+  const memories = text.split('\n').flatMap((line) => {
+    const isLine = ({ knowledge }: Memory) => knowledge !== undefined && shownLine(knowledge) === withoutMarks(line)
+    return data.pages.find(({ memory }) => isLine(memory))?.memory ?? []
   })
   return (
-    rows.length > 0 &&
+    memories.length > 0 &&
     html`${renderTable({
       caption: 'Why each line is there, in their order',
       heads: ['line', 'because', ...SAID_HEADS],
-      rows: rows.map(({ memory, knowledge }) => [
+      rows: memories.map((memory) => [
         link(memory.id),
-        describePlace(memory, knowledge, data.worths.get(memory.id)),
+        explainPlace(memory, data.worths.get(memory.id)),
         ...saidCells(memory),
       ]),
     })}${renderMethod(
@@ -55,10 +53,12 @@ function renderReasons(text: string, data: ReportData): Html | false {
   )
 }
 
-function describePlace(memory: Memory, { type, expected, record: { met } }: Knowledge, score?: number): string {
-  if (met > 1 && isAboutFailures({ type })) return `met or confirmed in ${formatCount(met, 'session')}`
-  const reason = explainKnowledge({ moment: 'start', score, memory })
-  return expected === undefined ? reason : `${reason}; expected in ${formatShare(expected)} of sessions`
+function explainPlace(memory: Memory, score?: number): string {
+  const { type = 'rule', record: { met } = { met: 0 } } = memory.knowledge ?? {}
+  const isMet = met > 1 && isAboutFailures({ type })
+  return isMet
+    ? `met or confirmed in ${formatCount(met, 'session')}`
+    : explainKnowledge({ moment: 'start', score, memory })
 }
 
 /** A line of a note without the mark of a list and what was added to it. */
@@ -73,11 +73,24 @@ export function renderKnowledge(data: ReportData): Html {
   if (said.length === 0) {
     return renderEmpty('Preferences, rules and decisions that a person states in a prompt are listed here.')
   }
-  const judged = listJudged(data)
+  const renderEntry = entryRenderer(data)
+  const sessionsOf = new Map(data.pages.map(({ memory, sessions }) => [memory.id, sessions]))
+  const judged = said.flatMap((memory) => {
+    const sessions = sessionsOf.get(memory.id) ?? []
+    return sessions.length > 0 ? [{ memory, sessions, ...countSessions(sessions) }] : []
+  })
+  judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
   const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const renderEntry = entryRenderer(data)
-  return html`${renderObedience(said.length, judged)}
+  const renderSaid = (caption: string, memories: readonly Memory[]): Html =>
+    renderSubjects(data, memories, {
+      caption,
+      heads: ['entry', ...SAID_HEADS],
+      cellsOf: saidCells,
+      command: 'memctl list --kind preference --kind decision',
+    })
+  return html`<p><strong>${formatCount(said.length, 'rule or decision', 'rules and decisions')} of the person hold.
+${judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'} whether one was kept.</strong></p>
 ${renderLongTable({
   caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
   heads: ['rule', ...SAID_HEADS, 'kept when shown', 'kept otherwise', 'calls that broke it'],
@@ -86,74 +99,43 @@ ${renderLongTable({
     ...[since, before].map(describeKept),
     sessions.reduce((sum, { bad }) => sum + bad.length, 0),
   ]),
-  numeric: [3, 4],
-})}
+})}${
+  judged.length > 0 &&
+  renderMethod(
+    'by the calls of each session after the rule was said; those after the session had been shown the rule count as ' +
+      'shown. Only what a call alone proves counts: it runs what the rule bans, lacks an option that it demands, or ' +
+      'edits where it bans edits. A session with such a call has broken the rule; one with only calls that keep it ' +
+      'has kept it.',
+  )
+}
 ${renderSaid(
-  data,
   'Other rules and preferences that hold, the latest first',
   others.filter((memory) => !isOfProduct(memory)),
 )}
-${renderSaid(data, 'Decisions and facts that people stated, and that hold, the latest first', others.filter(isOfProduct))}
+${renderSaid('Decisions and facts that people stated, and that hold, the latest first', others.filter(isOfProduct))}
 <p class="counted">Below an entry is what was said earlier about its subject: where the two differ, the later one
-probably counts.</p>
-${
-  judged.length > 0 &&
-  renderMethod(
-    'in sessions, by their calls after the rule was said: those after the session had been shown the rule count as ' +
-      'shown, those before it apart, so one session may count on both sides. Only what a call alone proves counts: it ' +
-      'runs what the rule bans, lacks an option that it demands, or edits where it bans edits. A session with such a ' +
-      'call has broken the rule; one with only calls that keep it has kept it.',
-  )
-}`
+probably counts.</p>`
 }
-
-interface JudgedRule extends ReturnType<typeof countSessions> {
-  readonly memory: Memory
-  readonly sessions: readonly SessionCalls[]
-}
-
-/** The rules that calls have kept or broken. */
-function listJudged({ knowledge: { said }, pages }: ReportData): JudgedRule[] {
-  const sessionsOf = new Map(pages.map(({ memory, sessions }) => [memory.id, sessions]))
-  const judged = said.flatMap((memory) => {
-    const sessions = sessionsOf.get(memory.id) ?? []
-    return sessions.length > 0 && !isAboutFailuresOf(memory) ? [{ memory, sessions, ...countSessions(sessions) }] : []
-  })
-  return judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
-}
-
-const isAboutFailuresOf = ({ knowledge }: Memory): boolean => knowledge !== undefined && isAboutFailures(knowledge)
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
 
-/** How often the rules were kept, all together. */
-function renderObedience(count: number, judged: readonly JudgedRule[]): Html {
-  const rules = formatCount(count, 'rule or decision', 'rules and decisions')
-  if (judged.length === 0)
-    return html`<p>${rules} of the person hold. No call alone proves that one was kept or broken.</p>`
-  const [shown, others] = (['since', 'before'] as const).map((side) => {
-    const kept = judged.reduce((sum, rule) => sum + rule[side].kept, 0)
-    const all = judged.reduce((sum, rule) => sum + rule[side].kept + rule[side].broken, 0)
-    return all > 0 && `${kept} of ${all} times`
-  })
-  return html`<p><strong>${rules} of the person hold. For ${formatInteger(judged.length)} of them, calls prove whether
-they were kept.
-${shown ? `Sessions that had been shown them kept them ${shown}` : 'No session that had been shown one met it'};
-${others ? `others kept them ${others}` : 'no other session met one'}.</strong> The page of a rule has these calls.</p>`
+interface SubjectsTable extends Pick<TableSpec, 'caption' | 'heads'> {
+  readonly cellsOf: (first: Memory) => readonly (Html | string)[]
+  /** Prints what the list leaves out. */
+  readonly command: string
 }
 
-/** What people said, each entry with the earlier ones about its subject. */
-function renderSaid(data: ReportData, caption: string, said: readonly Memory[]): Html {
+/** One row for each subject: its first entry, with the others below it. */
+function renderSubjects(data: ReportData, memories: readonly Memory[], table: SubjectsTable): Html {
   const renderEntry = entryRenderer(data)
-  const groups = groupBy(said, ({ id }) => data.subjects.get(id) ?? id)
+  const groups = [...groupBy(memories, ({ id }) => data.subjects.get(id) ?? id).values()]
   return html`${renderLongTable({
-    caption,
-    heads: ['entry', ...SAID_HEADS],
-    rows: [...groups.values()].slice(0, ROWS_MAX).flatMap((group) => {
-      const [first] = group
-      return first ? [[renderEntry(group), ...saidCells(first)]] : []
-    }),
-  })}${renderRest(groups.size - ROWS_MAX, 'memctl list --kind preference --kind decision')}`
+    ...table,
+    rows: groups
+      .slice(0, ROWS_MAX)
+      .flatMap((group) => (group[0] ? [[renderEntry(group), ...table.cellsOf(group[0])]] : [])),
+  })}
+${renderRest(groups.length - ROWS_MAX, table.command)}`
 }
 
 /** An entry with where it holds, the day of its numbers, what it replaced, and others about its subject. */
@@ -176,9 +158,8 @@ function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
 }
 
 export function renderFailures(data: ReportData): Html {
-  const { met, known, noted } = data.failures
   const rows = listFailures(data)
-  if (met + rows.length === 0) return renderEmpty('No tool call has failed yet. Failures appear here.')
+  if (rows.length === 0) return renderEmpty('Failures that several sessions met, and what helps, are listed here.')
   return html`${renderLongTable({
     caption: 'What failed, the latest first, and what helps',
     heads: [
@@ -195,43 +176,31 @@ export function renderFailures(data: ReportData): Html {
         ...[row.sessions, renderOutcomes(row.outcomes)],
       ]),
   })}
-${renderRest(rows.length - ROWS_MAX, 'memctl list --kind lesson')}<p>${formatShare(met > 0 ? known / met : 0)} of
-${formatCount(met, 'failed call')} had an error that an entry from an earlier session names; for
-${formatInteger(noted)} of these ${formatInteger(known)} a note was shown right then. The page of a session has
-all that failed in it.</p>`
+${renderRest(rows.length - ROWS_MAX, 'memctl list --kind lesson')}<p>The page of a session has all that failed in it.</p>`
 }
 
 /** A failed call with its error, and the next such call of its session that passed. */
-const renderFailed = ({ text, failure, passed }: FailedCall): Html =>
+const renderFailed = ({ text, failure, passed }: Pick<PageCall, 'text' | 'failure' | 'passed'>): Html =>
   html`${codeText(text, 140)}${failure && html`<span class="before">${inlineText(failure.line, 120)}</span>`}${
     passed !== undefined && html`<span class="before">passed then: ${codeText(passed, 140)}</span>`
   }`
 
-type FailedCall = Pick<PageCall, 'at' | 'call' | 'text' | 'failure' | 'passed'>
-
-interface FailureRow {
-  readonly call: FailedCall
-  readonly helps: Html
-  /** That met it, or confirmed what helps. */
-  readonly sessions: number
-  readonly outcomes: ReadonlyMap<Outcome, number>
-}
-
 /** By the latest call that failed: it may be what several entries are about. Else by the error, if it came again. */
-function listFailures(data: ReportData): FailureRow[] {
+function listFailures(data: ReportData) {
   const renderEntry = entryRenderer(data)
   const failed = listFailedCalls(data)
   const known = groupBy(data.knowledge.learned, ({ id }) => failed.get(id)?.call)
   known.delete(undefined)
   const rows = [...known.values()].flatMap((entries) => {
     const call = entries[0] && failed.get(entries[0].id)
+    // That met it, or confirmed what helps.
     const sessions = Math.max(...entries.map(({ knowledge }) => knowledge?.record.met ?? 0), 1)
     const outcomes = sumOutcomes(data.pages.filter(({ memory }) => entries.includes(memory)))
     const helps = html`<ul>${entries.map((entry) => html`<li>${renderEntry([entry])}</li>`)}</ul>`
     return call ? [{ call, helps, sessions, outcomes }] : []
   })
   const helps = html`nothing is known yet`
-  const others = data.failures.again.map(({ latest, sessions }) => ({
+  const others = data.recurring.map(({ latest, sessions }) => ({
     call: latest,
     helps,
     sessions,
@@ -243,9 +212,9 @@ function listFailures(data: ReportData): FailureRow[] {
 /** The latest call that failed as an entry says. */
 const listFailedCalls = ({ pages }: ReportData): ReadonlyMap<MemoryId, PageCall> =>
   new Map(
-    pages.flatMap(({ memory, calls }): [MemoryId, PageCall][] => {
-      const latest = isAboutFailuresOf(memory) && calls.find(({ isBad }) => isBad)
-      return latest ? [[memory.id, latest]] : []
+    pages.flatMap(({ memory: { id, knowledge }, calls }): [MemoryId, PageCall][] => {
+      const latest = knowledge && isAboutFailures(knowledge) && calls.find(({ isBad }) => isBad)
+      return latest ? [[id, latest]] : []
     }),
   )
 
@@ -255,21 +224,17 @@ export function renderLearned(data: ReportData): Html {
   if (learned.length === 0) {
     return renderEmpty('What is true of this project, and nobody said, is collected here after a few sessions.')
   }
-  const renderEntry = entryRenderer(data)
-  const groups = [...groupBy(learned, ({ id }) => data.subjects.get(id) ?? id).values()]
   const outcomes = new Map(data.pages.map((page) => [page.memory.id, page.outcomes]))
-  return html`${renderLongTable({
+  return renderSubjects(data, learned, {
     caption: 'Facts and lessons that no failed call is about, those that should save most calls first',
     heads: ['entry', 'still true?', 'last confirmed', 'what came of showing it'],
-    rows: groups.slice(0, ROWS_MAX).flatMap((group) => {
-      const [first] = group
-      if (!first?.knowledge) return []
-      const { knowledge, id } = first
-      const day = formatDay(knowledge.record.lastMet)
-      return [[renderEntry(group), describeState(knowledge), day, renderOutcomes(outcomes.get(id) ?? new Map())]]
-    }),
-  })}
-${renderRest(groups.length - ROWS_MAX, 'memctl list --kind fact --kind lesson')}`
+    cellsOf: ({ id, knowledge }) => [
+      knowledge ? describeState(knowledge) : '',
+      formatDay(knowledge?.record.lastMet ?? ''),
+      renderOutcomes(outcomes.get(id) ?? new Map()),
+    ],
+    command: 'memctl list --kind fact --kind lesson',
+  })
 }
 
 /** How many a list leaves out, and the command that prints them. */

@@ -3,7 +3,7 @@ import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEven
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { gatherReport } from '../../../src/broker/queries/reportData.ts'
-import { countFailures } from '../../../src/broker/queries/reportFigures.ts'
+import { listRecurring } from '../../../src/broker/queries/reportFigures.ts'
 import { buildPages, countSessions, selectPages } from '../../../src/broker/queries/reportPages.ts'
 import {
   markPassed,
@@ -63,14 +63,13 @@ describe('what is gathered', () => {
       ['2026-03-02', 1, 3, 1],
       ['2026-03-05', 1, 3, 1],
     ])
-    expect(report.failures).toMatchObject({ met: 2, known: 1 })
   })
 
   test('report: with --since, earlier sessions and failures are left out, and memories stay', () => {
     const store = storeWithTwoSessions()
     const report = gatherReport(store, { ...OPTIONS, since: iso(BEGIN + 2 * DAY) })
     expect(report.totals.sessions).toBe(1)
-    expect(report.failures).toMatchObject({ met: 1, known: 1 })
+    expect([...report.sessions.values()].map(({ failed }) => failed)).toEqual([1])
     expect(report.contents.size).toBe(gatherReport(store, OPTIONS).contents.size)
   })
 
@@ -120,23 +119,7 @@ describe('failures that were met', () => {
     ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}`, text: 'Bash npm test' },
     ...(signature !== undefined && { failure: failureOf(signature) }),
   })
-  const recall = (session: string, more: Partial<ScannedRecall>): ScannedRecall => ({
-    ...{ id: `recall-${session}` as never, at: at(1), session: sessionId(session), moment: 'call', cue: '' },
-    ...{ shown: [lesson.id], scores: [0], withheld: false, blocked: false, tokens: 10 },
-    ...more,
-  })
-  const scan = (calls: readonly ScannedCall[], recalls: readonly ScannedRecall[]): ReportScan => ({
-    ...{ sessions: [], calls, recalls, sources: new Map(), hookTimes: new Map(), endings: new Map() },
-    reading: { sessions: 0, input: 0, output: 0 },
-  })
   const memories = buildMemoryMap(lesson)
-
-  test('report: a failed call is known if an earlier entry has its text, and noted if it was shown right then', () => {
-    const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
-    const calls = [call(5, 'a', 'E8'), call(6, 'a', 'E8'), call(5, 'b')]
-    const shown = recall('a', { moment: 'failure', call: 'call-a-5' })
-    expect(countFailures(scan(calls, [shown]), buildMemoryMap(entry))).toMatchObject({ met: 2, known: 2, noted: 1 })
-  })
 
   test('report: errors of several sessions are listed once, whatever tool printed them; general ones are not', () => {
     const [prices, general] = ['payroll tables lack the harbour column', 'exit status #']
@@ -150,12 +133,10 @@ describe('failures that were met', () => {
       const failed = call(7, session, 'edit|file has not been read yet')
       return { ...failed, failure: failed.failure && { ...failed.failure, line: 'File has not been read yet' } }
     })
-    expect(countFailures(scan([...ofClient, ...calls], []), memories).again).toEqual([
-      { latest: calls[2], calls: 3, sessions: 2 },
-    ])
+    expect(listRecurring([...ofClient, ...calls], memories)).toEqual([{ latest: calls[2], calls: 3, sessions: 2 }])
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
-    expect(countFailures(scan(calls, []), buildMemoryMap(entry)).again).toEqual([])
+    expect(listRecurring(calls, buildMemoryMap(entry))).toEqual([])
   })
 })
 
