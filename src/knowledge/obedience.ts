@@ -18,7 +18,6 @@ export interface RuleObedience {
 }
 
 export interface Obedience {
-  /** Those that were broken most since they are repeated come first, then those that the log has met most. */
   readonly rules: readonly RuleObedience[]
   /**
    * Rules that at most one in ten sessions has kept, of UNCLEAR_SESSIONS_MIN or more: their triggers find where the
@@ -50,12 +49,6 @@ export function countObedience(memories: Iterable<Memory>): Obedience {
     return met >= UNCLEAR_SESSIONS_MIN && countKept(rule) <= UNCLEAR_KEPT_SHARE * met
   })
   const rules = all.filter((rule) => !unclear.includes(rule))
-  rules.sort(
-    (a, b) =>
-      b.since.broken - a.since.broken ||
-      countMet(b) - countMet(a) ||
-      (a.memory.updated > b.memory.updated ? -1 : a.memory.updated < b.memory.updated ? 1 : 0),
-  )
   return { rules, unclear, before: sum(rules.map(({ before }) => before)), since: sum(rules.map(({ since }) => since)) }
 }
 

@@ -37,15 +37,6 @@ test("obedience: a model's entry with a quote counts; facts, lessons and what no
   expect(rules.map(({ memory }) => memory.id)).toEqual([rule(1).id])
 })
 
-test('obedience: the rule that is broken most comes first, then the one that calls have met most', () => {
-  const { rules } = countObedience([
-    rule(1, { record: { obeyed: 1 } }),
-    rule(2, { record: { obeyed: 5 } }),
-    rule(3, { record: { broken: 1 } }),
-  ])
-  expect(rules.map(({ memory }) => memory.id)).toEqual([3, 2, 1].map((n) => rule(n).id))
-})
-
 test('obedience: nothing is claimed without a figure', () => {
   expect(describeObedience(countObedience([rule(1)]))).toBe('')
   const before = countObedience([rule(1, { record: { keptBefore: 1, brokenBefore: 2 } })])

@@ -88,7 +88,7 @@ const SESSION_SHOWINGS_MAX = 20
 const BAD_CALLS_MAX = 10
 const GOOD_CALLS_MAX = 6
 
-/** The memories that a reader may ask about, `max` of them: `first` those that the report names, then what was shown. */
+/** The memories with a page, `max` of them: `first` those that the report names, then what was shown. */
 export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
   const shown = memories.filter(({ help }) => help.shown > 0).sort((a, b) => b.help.shown - a.help.shown)
   return [...new Set([...first, ...shown])].slice(0, max)

@@ -25,8 +25,7 @@ export const renderNext = (data: ReportData, { next }: { readonly next: string }
     ? renderEmpty('Nothing yet. What a session is shown at its start appears here after the first sessions.')
     : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}
 ${renderReasons(next, data)}
-<p class="counted">Choose a line for its page, which has the commands that change and remove it. Prompts, calls and
-failures bring other notes.</p>`
+<p class="counted">Prompts, calls and failures bring other notes.</p>`
 
 /** Why each entry is in that text, and who said it. */
 function renderReasons(text: string, data: ReportData): Html | false {
@@ -141,7 +140,7 @@ ${renderRest(groups.length - ROWS_MAX, table.command)}`
 /** An entry with where it holds, the day of its numbers, what it replaced, and others about its subject. */
 function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
   const link = memoryLinker(data)
-  const replaced = new Map(data.pages.map(({ memory, predecessors }) => [memory.id, predecessors]))
+  const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
   const renderAlike = alikeRenderer(data)
   return ([memory, ...others]) => {
     if (memory === undefined) return html``
@@ -150,7 +149,9 @@ function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
     const lines = [
       knowledge !== undefined && knowledge.scope !== 'project' && html`holds for: ${SCOPE_NAMES[knowledge.scope]}`,
       day !== undefined && html`numbers of ${formatDay(day)}`,
-      ...(replaced.get(id) ?? []).map((older) => html`it replaced ${link(older, 120, false)}`),
+      ...(pages.get(id)?.predecessors ?? []).map(
+        (older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`,
+      ),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
     return html`${link(id, 180)}${first}${renderAlike(memory, others)}`
@@ -291,33 +292,24 @@ const dayOf = (iso: string): string => iso.slice(0, 10)
 function renderDay(day: string, summaries: readonly Memory[], data: ReportData, isOpen: boolean): Html {
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   // Of a session that goes on past midnight, the day on which it began has the numbers.
-  const rows = summaries.map((memory) => ({
-    ...memory,
-    counts: dayOf(memory.created) === day ? data.sessions.get(memory.session as SessionId) : undefined,
-  }))
+  const began = summaries.filter(({ created }) => dayOf(created) === day)
+  const countsOf = (memory: Memory) =>
+    began.includes(memory) ? data.sessions.get(memory.session as SessionId) : undefined
   const sum = (count: 'calls' | 'failed' | 'notes'): string =>
-    formatInteger(rows.reduce((total, { counts }) => total + (counts?.[count] ?? 0), 0))
-  const ofDay = listEntries(data.knowledge).filter(({ created }) => dayOf(created) === day)
-  const began = rows.filter(({ created }) => dayOf(created) === day).length
-  return html`<details${isOpen && html` open`}><summary><h3>${formatDay(day)}</h3> <span>${formatCount(
-    began,
-    'session',
-  )}${began < rows.length && ` and ${rows.length - began} from before`}, ${sum('calls')} calls (${sum('failed')} failed), ${sum('notes')} notes</span></summary>${renderTable(
-    {
-      caption: `Sessions of ${formatDay(day)}`,
-      heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
-      rows: rows.map(({ id, created, session = '', counts, leftOpen = [] }) => [
-        dayOf(created) === day ? created.slice(11, 16) : formatDay(created),
-        link(id, 200),
-        ...[counts?.calls, counts?.failed, leftOpen.length || undefined],
-        sessionLink(session),
-      ]),
-    },
-  )}${
-    ofDay.length > 0 &&
-    html`<details><summary>Said and learned that day <span class="count">${ofDay.length}</span></summary>
-<ul>${ofDay.map(({ id }) => html`<li>${link(id, 180)}</li>`)}</ul></details>`
-  }</details>
+    formatInteger(began.reduce((total, memory) => total + (countsOf(memory)?.[count] ?? 0), 0))
+  const others = summaries.length - began.length
+  return html`<details${isOpen && html` open`}><summary><h3>${formatDay(day)}</h3>
+<span>${formatCount(began.length, 'session')}${others > 0 && ` and ${others} from before`}, ${sum('calls')} calls
+(${sum('failed')} failed), ${sum('notes')} notes</span></summary>${renderTable({
+    caption: `Sessions of ${formatDay(day)}`,
+    heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
+    rows: summaries.map((memory) => [
+      began.includes(memory) ? memory.created.slice(11, 16) : formatDay(memory.created),
+      link(memory.id, 200),
+      ...[countsOf(memory)?.calls, countsOf(memory)?.failed, memory.leftOpen?.length || undefined],
+      sessionLink(memory.session ?? ''),
+    ]),
+  })}</details>
 `
 }
 

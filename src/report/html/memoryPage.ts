@@ -29,7 +29,14 @@ import { OUTCOME_NAMES, renderOutcomes } from './measured.ts'
 import { alikeRenderer } from './topics.ts'
 
 export function renderMemoryPages(data: ReportData): Html {
-  const links = { memory: memoryLinker(data), session: sessionLinker(data), alike: alikeRenderer(data) }
+  const links = {
+    memory: memoryLinker(data),
+    session: sessionLinker(data),
+    alike: alikeRenderer(data),
+    // Of what people said, the first of a subject is the latest.
+    hasLater: ({ id, knowledge }: Memory) =>
+      knowledge !== undefined && isOfPerson(knowledge) && (data.subjects.get(id) ?? id) !== id,
+  }
   return html`${data.pages.map((page) => renderPage(page, links))}`
 }
 
@@ -37,6 +44,8 @@ interface Links {
   readonly memory: LinkMemory
   readonly session: (session: string) => Html
   readonly alike: (memory: Memory) => readonly Html[]
+  /** Whether a person said something later about its subject. */
+  readonly hasLater: (memory: Memory) => boolean
 }
 
 /** Characters of a page's title. */
@@ -44,8 +53,10 @@ const TITLE_CHARS = 120
 
 /** Whether the title says all: then the text is not repeated below it. */
 const isTitleWhole = ({ content, knowledge }: MemoryPage['memory']): boolean => {
-  const text = content.trim()
-  return text.length <= TITLE_CHARS && !text.includes('\n') && (knowledge?.line ?? text) === text
+  const { line, quote } = knowledge ?? {}
+  // The quote has a field of its own.
+  const text = content.replace(` ("${quote}")`, '').trim()
+  return text.length <= TITLE_CHARS && !text.includes('\n') && (line ?? text) === text
 }
 
 function renderPage(page: MemoryPage, links: Links): Html {
@@ -64,7 +75,7 @@ ${isTitleWhole(memory) ? '' : blockText(memory.content)}
 ${day !== undefined && html`<p class="rest">Numbers in it are of ${formatDay(day)}.</p>`}
 ${renderEnding(page, links)}
 ${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older, 140, false)))}</p>`}
-<dl class="fields">${listFields(page, links.alike(memory)).map(renderField)}</dl>
+<dl class="fields">${listFields(page, links).map(renderField)}</dl>
 ${page.session ? renderSession(page.session, links) : html`<h2>Where it comes from</h2>${renderSources(page, links)}`}
 ${renderCalls(page, links)}<h2>When it was shown, and what came of it</h2>
 ${renderShowings(page, links)}
@@ -167,11 +178,12 @@ const PROVENANCE_NAMES = {
   team: 'a teammate',
 } as const
 
-function listFields({ memory }: MemoryPage, alike: readonly Html[]): [string, Html | string][] {
+function listFields({ memory }: MemoryPage, links: Links): [string, Html | string][] {
+  const alike = links.alike(memory)
   const fields: ([string, Html | string] | false)[] = [
-    ['Said by', renderSpeaker(memory)],
+    ['Said by', renderSpeaker(memory, 300)],
     ['Since', formatDay(memory.created)],
-    ...listKnowledgeFields(memory),
+    ...listKnowledgeFields(memory, links.hasLater(memory)),
     alike.length > 0 && ['About the same subject', html`${alike}`],
     memory.privacy !== 'public' && [
       'Visible to',
@@ -187,11 +199,12 @@ function listFields({ memory }: MemoryPage, alike: readonly Html[]): [string, Ht
   return fields.filter((field) => field !== false)
 }
 
-/** Who said or wrote it. What a person said may be in the words of a model; their own are the quote. */
-export function renderSpeaker(memory: Memory): Html | string {
+/** Who said or wrote it: a person in their own words, if they are kept. */
+export function renderSpeaker(memory: Memory, charsMax = 140): Html | string {
   const { knowledge } = memory
   if (teamText(memory) !== '') return inlineText(teamText(memory), 120)
   if (!knowledge) return PROVENANCE_NAMES[memoryProvenance(memory)]
+  if (knowledge.quote !== undefined) return html`the person: ${inlineText(`“${knowledge.quote}”`, charsMax)}`
   if (knowledge.author === 'model' && isOfPerson(knowledge)) return 'the person, in a model’s words'
   return SPEAKERS[knowledge.author]
 }
@@ -203,13 +216,15 @@ const SPEAKERS: { readonly [Author in Knowledge['author']]: string } = {
   teammate: 'a teammate',
 }
 
-function listKnowledgeFields({ knowledge }: Memory): [string, Html | string][] {
+function listKnowledgeFields({ knowledge }: Memory, hasLater: boolean): [string, Html | string][] {
   if (!knowledge) return []
-  const { scope, reason, quote, when, record } = knowledge
+  const { scope, reason, when, record } = knowledge
   const fields: ([string, Html | string] | false)[] = [
-    ['Last confirmed', formatDay(record.lastMet)],
-    quote !== undefined && ['The person said', inlineText(`“${quote}”`, 300)],
-    ['Still true, as far as memctl knows', describeState(knowledge)],
+    isAboutFailures(knowledge) && ['Last confirmed', formatDay(record.lastMet)],
+    [
+      'Still true, as far as memctl knows',
+      hasLater ? 'perhaps: a later one is about the same subject' : describeState(knowledge),
+    ],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
     reason !== undefined && ['Reason', inlineText(reason, 240)],
