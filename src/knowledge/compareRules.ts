@@ -110,21 +110,21 @@ export const subjectShare = (a: string, b: string): number => jaccard(subjectWor
 /** Shared words of all words of two entries, by weight, from which they are about one subject. */
 const GROUP_SHARE = 0.3
 /** Subjects that are compared because they have a word: one of more subjects says little. */
-const COMPARED_MAX = 60
+const COMPARED_MAX = 30
 
 /** For each entry the first one about its subject, which may be itself; rare words count more. */
 export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
   const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
   const weigh = weighTerms([...texts.values()])
+  const weights = new Map([...texts].map(([id, words]) => [id, weigh(words)]))
   const subjects = new Map<MemoryId, MemoryId>()
   // An entry is compared with the first ones that have one of its words, not with all others.
   const firsts = new Map<string, MemoryId[]>()
   for (const [id, words] of texts) {
     const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
     const shares = [...near].map((first) => {
-      const other = texts.get(first) ?? new Set<string>()
-      const shared = weigh([...words].filter((word) => other.has(word)))
-      return { first, share: shared / (weigh(words) + weigh(other) - shared) }
+      const shared = weigh([...words].filter((word) => texts.get(first)?.has(word)))
+      return { first, share: shared / ((weights.get(id) ?? 0) + (weights.get(first) ?? 0) - shared) }
     })
     const best = shares.sort((a, b) => b.share - a.share)[0]
     const isNew = best === undefined || best.share < GROUP_SHARE

@@ -209,8 +209,8 @@ export const provablePart = <Rule extends Pick<Knowledge, 'line' | 'when'>>(rule
 })
 
 /**
- * An edit with the words of a rule may carry it out: only its place proves something. What is wanted first may have been
- * done by somebody else, and `fix*` only guesses what a call is about. "No dashes in comments" bans no comment.
+ * An edit with the words of a rule may carry it out: only its place proves something. What is wanted first may have
+ * been done by somebody else, and `fix*` only guesses what a call is about. "No dashes in comments" bans no comment.
  */
 function isProof(trigger: Trigger, line: string): boolean {
   const { tool, has = [], unless = [] } = trigger

@@ -45,8 +45,8 @@ function renderReasons(text: string, data: ReportData): Html | false {
         ...saidCells(memory),
       ]),
     })}${renderMethod(
-      'first what people want: rules and preferences before decisions, what is expected in more sessions, and what is ' +
-        'young. Then what was learned, by the calls that it should save in a session. What does not fit into the ' +
+      'first what people want: rules and preferences before decisions, what is expected in more sessions, and what ' +
+        'is young. Then what was learned, by the calls that it should save in a session. What does not fit into the ' +
         'space of a start waits for its triggers.',
     )}`
   )
@@ -88,8 +88,9 @@ export function renderKnowledge(data: ReportData): Html {
       cellsOf: saidCells,
       command: 'memctl list --kind preference --kind decision',
     })
+  const proven = judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'
   return html`<p><strong>${formatCount(said.length, 'rule or decision', 'rules and decisions')} of the person hold.
-${judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'} whether one was kept.</strong></p>
+${proven} whether one was kept.</strong></p>
 ${renderLongTable({
   caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
   heads: ['rule', ...SAID_HEADS, 'kept when shown', 'kept otherwise', 'calls that broke it'],
@@ -177,7 +178,8 @@ export function renderFailures(data: ReportData): Html {
         ...[row.sessions, renderOutcomes(row.outcomes)],
       ]),
   })}
-${renderRest(rows.length - ROWS_MAX, 'memctl list --kind lesson')}<p>The page of a session has all that failed in it.</p>`
+${renderRest(rows.length - ROWS_MAX, 'memctl list --kind lesson')}
+<p>The page of a session has all that failed in it.</p>`
 }
 
 /** A failed call with its error, and the next such call of its session that passed. */
@@ -337,7 +339,7 @@ export function renderOpen(data: ReportData): Html {
     ),
   })}${renderMethod(
     'as the session named it. It goes when a later session says that it is done, when its check passes, or when you ' +
-      'ask Claude to close it. A later session worked on it if its results, and what it learned, name most words of the ' +
-      'task.',
+      'ask Claude to close it. A later session worked on it if its results, and what it learned, name most words of ' +
+      'the task.',
   )}`
 }

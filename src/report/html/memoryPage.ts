@@ -151,16 +151,14 @@ function callCells(call: PageCall, { knowledge, created }: Memory, links: Links)
 function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
   const left = bad + good - calls.length
   const [goodWord, badWord] = verdictsOf(memory)
+  const sum = html`<span>${badWord}: ${formatInteger(bad)}</span> · <span>${goodWord}: ${formatInteger(good)}</span>`
   return (
     calls.length > 0 &&
-    html`<h2>What calls say of it</h2>
-<p><span>${badWord}: ${formatInteger(bad)}</span> · <span>${goodWord}: ${formatInteger(good)}</span></p>${renderLongTable(
-      {
-        caption: 'Calls that it was judged by, with its triggers of today',
-        heads: ['time (UTC)', 'verdict', 'call', 'session'],
-        rows: calls.map((call) => callCells(call, memory, links)),
-      },
-    )}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
+    html`<h2>What calls say of it</h2><p>${sum}</p>${renderLongTable({
+      caption: 'Calls that it was judged by, with its triggers of today',
+      heads: ['time (UTC)', 'verdict', 'call', 'session'],
+      rows: calls.map((call) => callCells(call, memory, links)),
+    })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
   )
 }
 
