@@ -70,9 +70,7 @@ export function explainKnowledge({ moment, score = 0, memory }: Omit<ExplainedNo
   if (moment !== 'start' && moment !== 'agent') return 'its trigger fired'
   const { knowledge } = memory ?? {}
   if (knowledge?.asked || memory?.pinned) return 'the person asked for it'
-  if (knowledge && isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
-    return 'it is what the person wants'
-  }
+  if (knowledge && isOfPerson(knowledge) && !isAboutFailures(knowledge)) return 'it is what the person wants'
   if (score <= 0) return 'what every session here should know'
   const calls = score < 1 ? 'less than a call' : `${formatNumber(Math.round(score * 10) / 10)} calls`
   return `expected to save ${calls} a session`

@@ -14,7 +14,6 @@ export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind
 /** An error by its signature, which several sessions have met. */
 export interface RecurringError {
   readonly latest: ScannedCall
-  readonly calls: number
   readonly sessions: number
 }
 
@@ -56,8 +55,8 @@ export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap
     .flatMap((own) => {
       const [latest, sessions] = [own.at(-1), new Set(own.map(({ session }) => session)).size]
       const isKnown = entries.some((memory) => latest?.failure && isAbout(memory, latest.failure))
-      return latest && sessions > 1 && !isKnown ? [{ latest, calls: own.length, sessions }] : []
+      return latest && sessions > 1 && !isKnown ? [{ latest, sessions }] : []
     })
-    .sort((a, b) => b.sessions - a.sessions || b.calls - a.calls)
+    .sort((a, b) => b.sessions - a.sessions)
     .slice(0, RECURRING_MAX)
 }

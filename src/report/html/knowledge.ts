@@ -109,10 +109,10 @@ ${renderLongTable({
   )
 }
 ${renderSaid(
-  'Other rules and preferences that hold, the latest first',
+  'Rules and preferences that hold, the latest first',
   others.filter((memory) => !isOfProduct(memory)),
 )}
-${renderSaid('Decisions and facts that people stated, and that hold, the latest first', others.filter(isOfProduct))}
+${renderSaid('Decisions and facts that hold, the latest first', others.filter(isOfProduct))}
 <p class="counted">Below an entry is what was said earlier about its subject: where the two differ, the later one
 probably counts.</p>`
 }
@@ -338,8 +338,7 @@ export function renderOpen(data: ReportData): Html {
       item.later ? [[...cellsOf(item), linkDated(item.later.id, item.later.updated)]] : [],
     ),
   })}${renderMethod(
-    'as the session named it. It goes when a later session says that it is done, when its check passes, or when you ' +
-      'ask Claude to close it. A later session worked on it if its results, and what it learned, name most words of ' +
-      'the task.',
+    'it goes when a later session says that it is done, when its check passes, or when you ask Claude to close it. A ' +
+      'later session worked on it if its results, and what it learned, name most words of the task.',
   )}`
 }

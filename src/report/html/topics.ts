@@ -9,6 +9,7 @@ import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { listSynonymGroups } from '../../text/lexicon/lexicon.ts'
 import { weighTerms } from '../../text/similarity.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
+import { formatCount } from '../formatNumber.ts'
 import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker } from './html.ts'
 
@@ -135,8 +136,8 @@ function wholePath(name: string, edited: ReadonlyMap<string, readonly string[]>)
   return ends.every((path) => longest.endsWith(path)) ? longest : name
 }
 
-/** Sessions that are listed for a word or a file. */
-const SESSIONS_MAX = 3
+/** Sessions that are listed for a word or a file; earlier ones are counted. */
+const SESSIONS_MAX = 4
 
 export function renderTopics(data: ReportData): Html {
   const entries = listEntries(data.knowledge)
@@ -149,9 +150,11 @@ export function renderTopics(data: ReportData): Html {
       knowledge?.type ?? 'session'
     }</span></li>`
   const renderTopic = ({ word, memories, sessions }: Topic): Html => {
-    const items = [...memories, ...sessions.slice(0, SESSIONS_MAX)]
-    return html`<details><summary>${inlineText(word, 100)} <span class="count">${items.length}</span></summary>
-<ul>${items.map(renderItem)}</ul></details>
+    const [all, left] = [memories.length + sessions.length, sessions.length - SESSIONS_MAX]
+    return html`<details><summary>${inlineText(word, 100)} <span class="count">${all}</span></summary>
+<ul>${[...memories, ...sessions.slice(0, SESSIONS_MAX)].map(renderItem)}${
+      left > 0 && html`<li>${formatCount(left, 'earlier session')}</li>`
+    }</ul></details>
 `
   }
   return html`<p>What people said, and what was learned, by the words that several entries share, with the latest

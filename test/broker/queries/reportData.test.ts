@@ -133,7 +133,7 @@ describe('failures that were met', () => {
       const failed = call(7, session, 'edit|file has not been read yet')
       return { ...failed, failure: failed.failure && { ...failed.failure, line: 'File has not been read yet' } }
     })
-    expect(listRecurring([...ofClient, ...calls], memories)).toEqual([{ latest: calls[2], calls: 3, sessions: 2 }])
+    expect(listRecurring([...ofClient, ...calls], memories)).toEqual([{ latest: calls[2], sessions: 2 }])
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
     expect(listRecurring(calls, buildMemoryMap(entry))).toEqual([])

@@ -176,7 +176,7 @@ describe('the file', () => {
     }))
     const knowledge = { ...data.knowledge, said, learned: [] }
     const page = renderReport({ ...data, pages, knowledge })
-    const tables = ['Rules and decisions that calls', 'Other rules and', 'Decisions and facts'].map((caption) =>
+    const tables = ['Rules and decisions that calls', 'Rules and preferences', 'Decisions and facts'].map((caption) =>
       page
         .split(`<caption>${caption}`)[1]
         ?.split('</table>')[0]
@@ -292,6 +292,19 @@ describe('the file', () => {
     expect(deploy?.sessions.map(({ content }) => content)).toEqual(['Deployed the shop'])
   })
 
+  test('report: a file counts all sessions that edited it, and lists the latest', () => {
+    const data = reportWith(['Round prices up'])
+    const summaries = Array.from({ length: 6 }, (_, i) => {
+      return buildMemory(60 + i, { kind: 'summary', content: `Session ${i}`, editedFiles: ['src/prices.ts'] })
+    })
+    const contents = new Map(summaries.map(({ id, content }) => [id, content]))
+    const topics = renderReport({ ...data, contents, summaries }).split('<section id="topics"')[1]
+    const file = topics?.split('src/prices.ts')[1]?.split('</details>')[0]
+    expect(file).toContain('<span class="count">6</span>')
+    expect(file?.match(/Session \d/g)).toHaveLength(4)
+    expect(file).toContain('<li>2 earlier sessions</li>')
+  })
+
   test('report: below an entry stands what was said earlier about its subject, and not beside it', () => {
     const lines = ['Cut the release branch on Friday', 'Cut the release branch on Monday', 'Round prices up']
     const data = reportWith(lines)
@@ -299,7 +312,7 @@ describe('the file', () => {
     const pages = data.pages.map((page, i) => ({ ...page, memory: said[i] ?? page.memory, sessions: [] }))
     const knowledge = { ...data.knowledge, said, learned: [] }
     const page = renderReport({ ...data, pages, knowledge })
-    const rules = page.split('<caption>Other rules and preferences')[1]?.split('</table>')[0]
+    const rules = page.split('<caption>Rules and preferences')[1]?.split('</table>')[0]
     expect(rules?.match(/<tr><th scope="row">/g)).toHaveLength(2)
     const text = page.replace(/<[^>]+>/g, '')
     expect(text).toMatch(/Cut the release branch on Fridayearlier, on 3.Mar.2026: Cut the release branch on Monday/)

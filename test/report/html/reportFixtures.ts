@@ -102,7 +102,7 @@ export function reportWith(texts: readonly string[]): ReportData {
     reading: { sessions: 7, input: 20_000, output: 1000 },
     worths: new Map(memories.map(({ id }, i) => [id, i])),
     sessions: new Map([[session, COUNTS]]),
-    recurring: [{ latest: failedCall("Error: Cannot find module 'prices.json'"), calls: 5, sessions: 3 }],
+    recurring: [{ latest: failedCall("Error: Cannot find module 'prices.json'"), sessions: 3 }],
     hooks: new Map([['call.started', 25]]),
     knowledge: {
       ...{ said: memories, learned: memories, retired: memories.slice(1, 2) },
