@@ -202,7 +202,8 @@ export function renderSpeaker(memory: Memory, charsMax = 140): Html | string {
   const { knowledge } = memory
   if (teamText(memory) !== '') return inlineText(teamText(memory), 120)
   if (!knowledge) return PROVENANCE_NAMES[memoryProvenance(memory)]
-  if (knowledge.quote !== undefined) return html`the person: ${inlineText(`“${knowledge.quote}”`, charsMax)}`
+  const words = knowledge.quote?.replace(/^"(.*)"$/s, '$1')
+  if (words !== undefined) return html`the person: ${inlineText(`“${words}”`, charsMax)}`
   if (knowledge.author === 'model' && isOfPerson(knowledge)) return 'the person, in a model’s words'
   return SPEAKERS[knowledge.author]
 }

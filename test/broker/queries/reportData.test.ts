@@ -293,6 +293,17 @@ describe('what came of an entry', () => {
     ])
   })
 
+  test('report: a guess that ended before a session saw it is in no list', () => {
+    const store = createTestStore()
+    const retired = { author: 'rule', state: 'retired' } as const
+    const [unseen, shown] = [buildEntry(1, retired), buildEntry(2, { ...retired, line: 'Use the port 3000' })]
+    const seen = { ...shown, help: { shown: 1, used: 0, contribution: 0 } }
+    const [said, now] = [buildEntry(3, { ...retired, author: 'person' }), { now: BEGIN, key: ['stored'] }]
+    commitEvents(store, [systemEvent({ kind: 'memory.batch', stored: [unseen, seen, said], changes: [] }, now)])
+    const { retired: listed } = gatherReport(store, OPTIONS).knowledge
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([seen.id, said.id]))
+  })
+
   test('report: what reading sessions cost is summed', () => {
     const store = createTestStore()
     const read = { kind: 'session.distilled', by: 'claude', model: 'haiku', through: 'e' as never, dropped: 0 } as const

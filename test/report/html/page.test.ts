@@ -188,6 +188,16 @@ describe('the file', () => {
     expect(tables[1]).not.toContain('Use pnpm')
   })
 
+  test('report: an entry replaced by its own restatement is named only where it has a page', () => {
+    const data = reportWith(['Use pnpm', 'Never push to main'])
+    const pages = data.pages.map((page) => ({ ...page, predecessors: [testMemoryId(99)], sessions: [] }))
+    const contents = new Map([...data.contents, [testMemoryId(99), 'Package manager: pnpm']])
+    const rules = renderReport({ ...data, contents, pages })
+      .split('<section id="knowledge"')[1]
+      ?.split('</section>')[0]
+    expect(rules).not.toContain('it replaced')
+  })
+
   test('report: each showing has one plain verdict, the trigger that fired, and their sum', () => {
     const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
     const shown = page.split('<caption>Times it was shown')[1]?.split('</table>')[0]
