@@ -131,6 +131,7 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
   const [said, superseded, retired]: [Memory[], Memory[], Memory[]] = [[], [], []]
   for (const memory of memories) {
     const { knowledge } = memory
+    if (!knowledge && isStored(memory)) worths.set(memory, 0)
     if (!knowledge) continue
     if (knowledge.state === 'retired' || memory.supersededBy !== undefined || knowledge.state === 'superseded') {
       // What no session has seen has misled nobody.
@@ -145,6 +146,10 @@ function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists
   for (const list of [said, superseded, retired]) list.sort(latestFirst)
   return { said, learned: byWorth, superseded, retired }
 }
+
+/** Not derived from events: somebody stored it on purpose, for sessions to come. */
+const isStored = ({ kind, events, status, searchOnly }: Memory): boolean =>
+  kind !== 'summary' && events.length === 0 && status === 'active' && searchOnly !== true
 
 /** What calls of one session have shown, and nobody wrote: it is of use only if the same failure comes again. */
 export const isUnmet = ({ knowledge, help }: Memory): boolean =>

@@ -24,8 +24,7 @@ export const renderNext = (data: ReportData, { next }: { readonly next: string }
   next.trim() === ''
     ? renderEmpty('Nothing yet. What a session is shown at its start appears here after the first sessions.')
     : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}
-${renderReasons(next, data)}
-<p class="counted">Prompts, calls and failures bring other notes.</p>`
+${renderReasons(next, data)}`
 
 /** Why each entry is in that text, and who said it. */
 function renderReasons(text: string, data: ReportData): Html | false {
@@ -45,9 +44,8 @@ function renderReasons(text: string, data: ReportData): Html | false {
         ...saidCells(memory),
       ]),
     })}${renderMethod(
-      'first what people want: rules and preferences before decisions, what is expected in more sessions, and what ' +
-        'is young. Then what was learned, by the calls that it should save in a session. What does not fit into the ' +
-        'space of a start waits for its triggers.',
+      'first what people want, then what was learned, by the calls that it should save in a session. What does not ' +
+        'fit waits for its triggers: prompts, calls and failures bring other notes.',
     )}`
   )
 }
@@ -81,7 +79,8 @@ export function renderKnowledge(data: ReportData): Html {
   judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
   const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const renderSaid = (caption: string, memories: readonly Memory[]): Html =>
+  const [decisions, rules] = [true, false].map((is) => others.filter((memory) => isOfProduct(memory) === is))
+  const renderSaid = (caption: string, memories: readonly Memory[] = []): Html =>
     renderSubjects(data, memories, {
       caption,
       heads: ['entry', ...SAID_HEADS],
@@ -102,17 +101,13 @@ ${renderLongTable({
 })}${
   judged.length > 0 &&
   renderMethod(
-    'by the calls of each session after the rule was said; those after the session had been shown the rule count as ' +
-      'shown. Only what a call alone proves counts: it runs what the rule bans, lacks an option that it demands, or ' +
-      'edits where it bans edits. A session with such a call has broken the rule; one with only calls that keep it ' +
-      'has kept it.',
+    'by the calls of each session after the rule was said, before and after it was shown the rule. One call that ' +
+      'breaks it counts for the session, and only what a call alone proves: it runs what the rule bans, lacks an ' +
+      'option that it demands, or edits where it bans edits.',
   )
 }
-${renderSaid(
-  'Rules and preferences that hold, the latest first',
-  others.filter((memory) => !isOfProduct(memory)),
-)}
-${renderSaid('Decisions and facts that hold, the latest first', others.filter(isOfProduct))}
+${renderSaid('Rules and preferences that hold, the latest first', rules)}
+${renderSaid('Decisions and facts that hold, the latest first', decisions)}
 <p class="counted">Below an entry is what was said earlier about its subject: where the two differ, the later one
 probably counts.</p>`
 }
@@ -231,9 +226,9 @@ export function renderLearned(data: ReportData): Html {
   return renderSubjects(data, learned, {
     caption: 'Facts and lessons that no failed call is about, those that should save most calls first',
     heads: ['entry', 'still true?', 'last confirmed', 'what came of showing it'],
-    cellsOf: ({ id, knowledge }) => [
-      knowledge ? describeState(knowledge) : '',
-      formatDay(knowledge?.record.lastMet ?? ''),
+    cellsOf: ({ id, knowledge, updated }) => [
+      knowledge ? describeState(knowledge) : 'stored on purpose',
+      formatDay(knowledge?.record.lastMet ?? updated),
       renderOutcomes(outcomes.get(id) ?? new Map()),
     ],
     command: 'memctl list --kind fact --kind lesson',

@@ -16,9 +16,8 @@ export function renderMeasured(data: ReportData): Html {
     outcomes.size > 0 && html`<p>What came of each note that was shown: ${renderOutcomes(outcomes)}</p>`
   }${renderMethod(
     'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
-      'or failed as the note says; a later call kept it, or passed; something else followed that the note says, was ' +
-      'not known before and is more frequent than chance: its command ran, its file was changed, its error stayed ' +
-      'away, or an answer repeats it. Most notes are about what then does not come up: nothing came of them.',
+      'or failed as the note says; a later call kept it, or passed; something else that the note says followed, more ' +
+      'often than by chance. Most notes are about what then does not come up: nothing came of them.',
   )}`
 }
 

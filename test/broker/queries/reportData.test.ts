@@ -12,6 +12,7 @@ import {
   type ScannedRecall,
 } from '../../../src/broker/queries/reportScan.ts'
 import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
+import type { EventId } from '../../../src/model/id.ts'
 import type { Trigger } from '../../../src/model/knowledge.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
@@ -302,6 +303,16 @@ describe('what came of an entry', () => {
     commitEvents(store, [systemEvent({ kind: 'memory.batch', stored: [unseen, seen, said], changes: [] }, now)])
     const { retired: listed } = gatherReport(store, OPTIONS).knowledge
     expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([seen.id, said.id]))
+  })
+
+  test('report: what somebody stored on purpose is in the list of what was learned', () => {
+    const store = createTestStore()
+    const [stored, task] = [buildMemory(1), buildMemory(2, { events: ['prompt-1' as EventId] })]
+    const now = { now: BEGIN, key: ['stored'] }
+    commitEvents(store, [systemEvent({ kind: 'memory.batch', stored: [stored, task], changes: [] }, now)])
+    const { knowledge, pages } = gatherReport(store, OPTIONS)
+    expect(knowledge.learned.map(({ id }) => id)).toEqual([stored.id])
+    expect(pages.map(({ memory }) => memory.id)).toEqual([stored.id])
   })
 
   test('report: what reading sessions cost is summed', () => {
