@@ -118,7 +118,7 @@ export const everydaySearch = defineModelTool({
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
-    const unmatched = isEmpty ? [] : findUnmatchedWords(forms, shown)
+    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), forms, shown)
     const hint = unmatched.length === forms.size ? NONE_HAS_WORDS : more ? undefined : OTHER_WORDS
     return {
       ...listPassedCommands(given.query ?? '', context),

@@ -114,9 +114,12 @@ function readTime(query: string, now: number) {
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
 const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-鿿]+/gu
 
-/** The words of a query that say what it is about. */
-const listWords = (query: string): string[] =>
-  [...new Set(query.toLowerCase().match(WORD))].filter((word) => extractTerms(word).length > 0)
+/** The words of a query that say what it is about, in small letters, each with how it is written. */
+const readWords = (query: string): ReadonlyMap<string, string> =>
+  new Map([...(query.match(WORD) ?? [])].filter(hasTerms).map((word) => [word.toLowerCase(), word]))
+
+const hasTerms = (word: string): boolean => extractTerms(word).length > 0
+const listWords = (query: string): string[] => [...readWords(query).keys()]
 
 /** By word: its other forms, and it with a neighbour as one word, such as `typecheck`. */
 type WordForms = ReadonlyMap<string, readonly string[]>
@@ -217,17 +220,30 @@ export function listPassedCommands(query: string, { store }: ToolContext): ToolO
   return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
 }
 
-/** Those that no result has in any form, so that other words for them can be tried: `auth` is not in `author`. */
-export function findUnmatchedWords(forms: WordForms, shown: readonly { readonly memory: Memory }[]): string[] {
-  const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`.toLowerCase())
+/**
+ * The words of a query that no result has in any form, so that other words for them can be tried: `auth` is not in
+ * `author`. A name in camel case has the words that it is made of, and is there where they are.
+ */
+export function findUnmatchedWords(
+  query: string,
+  forms: WordForms,
+  shown: readonly { readonly memory: Memory }[],
+): string[] {
+  const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`)
   const known = new Set(texts.flatMap(extractTerms))
-  return [...forms.keys()].filter((word) => {
+  const isFound = (word: string, written: string): boolean => {
     // A character of a Japanese word says nothing.
-    const terms = extractTerms(word).filter((term) => term.length > 1 || word.length === 1)
-    const whole = new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u')
+    const terms = extractTerms(written).filter((term) => term.length > 1 || word.length === 1)
+    const parts = terms.filter((term) => term !== word)
+    const whole = new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'iu')
     const hasForm = forms.get(word)?.some((form) => known.has(stemOf(form)))
-    return !hasForm && !terms.every((term) => known.has(term)) && !texts.some((text) => whole.test(text))
-  })
+    return (
+      hasForm ||
+      (parts.length > 0 ? parts : terms).every((term) => known.has(term)) ||
+      texts.some((text) => whole.test(text))
+    )
+  }
+  return [...readWords(query)].filter(([word, written]) => !isFound(word, written)).map(([word]) => word)
 }
 
 /** How much counts of a text without neighbours of the query's words, and of a lesson with only a file. */

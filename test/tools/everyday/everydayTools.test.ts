@@ -664,6 +664,16 @@ test('tools: words of the query that no result has are named', async () => {
   expect(await door.call('memory_search', { query: 'releases main' })).not.toHaveProperty('unmatched_words')
 })
 
+test.each(['isWsl', 'wsl', 'WSL checks', 'WslIs', 'isWslHost payroll'])(
+  'tools: a name in camel case is found by its words, and has them: %s',
+  async (query) => {
+    await door.call('memory_save', { content: 'The check IsWsl of the host is slow' })
+    const { results, unmatched_words: unmatched = [] } = await door.call('memory_search', { query })
+    expect(results).toHaveLength(1)
+    expect(unmatched).toEqual(query.split(' ').filter((word) => word === 'payroll'))
+  },
+)
+
 test.each(['auth', 'what did we decide about auth', 'port lint', '決済について', 'prefix'])(
   'tools: a word that memories have only as a part of other words, or as the name of a kind, is unmatched: %s',
   async (query) => {
