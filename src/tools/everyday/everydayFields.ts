@@ -1,11 +1,21 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
-import { listSourceEvents } from '../../broker/queries/browse.ts'
+import type { Store } from '../../broker/open/openStore.ts'
+import { eventsNewestFirst, listSourceEvents } from '../../broker/queries/browse.ts'
 import { describeCall } from '../../distill/callItems.ts'
 import { HEADINGS, listDigestItems } from '../../distill/sessionDigest.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
 import { quoteError } from '../../knowledge/overcomeFailures.ts'
-import { callCommand, type Event } from '../../model/event.ts'
+import { contains, prepareText } from '../../knowledge/when.ts'
+import {
+  type CallResult,
+  callCommand,
+  EDIT_TOOLS,
+  type Event,
+  type EventOf,
+  isCallResult,
+  isShellTool,
+} from '../../model/event.ts'
 import { shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
@@ -14,8 +24,9 @@ import { listCallResults, listChoices } from '../../model/sessionTask.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { commandFamily } from '../../text/command.ts'
+import { salientLine, splitErrorLines } from '../../text/errorSignature.ts'
 import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
-import { revealFailure } from '../../text/hiddenFailure.ts'
+import { reportsFailures, revealFailure } from '../../text/hiddenFailure.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { removePasted } from '../../text/pastedText.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
@@ -155,23 +166,92 @@ const [SAID_CHARS, ERROR_CHARS, SAID_MAX] = [400, 160, 3]
 export function listSources(memories: readonly Memory[], { store }: ToolContext): ReadonlyMap<Memory, ToolOutput> {
   const known = memories.filter(({ knowledge }) => knowledge)
   const all = listSourceEvents(store, known).filter(({ privacy }) => privacy === 'public')
+  const eventsOf = ({ events }: Memory) => all.filter(({ id }) => events.includes(id))
+  const lessons = known.filter(({ kind }) => kind === 'lesson')
+  const sessions = [...new Set<string>(lessons.flatMap(eventsOf).map(({ session }) => session))]
+  const isOfSessions = (line: Buffer): boolean => sessions.some((session) => line.includes(session))
+  const failures = sessions.length > 0 ? readFailures(store, isOfSessions) : []
   return new Map(
     known.map((memory) => {
-      const events = all.filter(({ id }) => memory.events.includes(id))
-      return [memory, (memory.kind === 'lesson' && describeFailure(events)) || describeSaid(events, memory.content)]
+      const failed = memory.kind === 'lesson' && describeFailed(memory, eventsOf(memory), failures)
+      return [memory, failed || describeSaid(eventsOf(memory), memory.content)]
     }),
   )
 }
 
-function describeFailure(events: readonly Event[]): ToolOutput | undefined {
+/** A failed command of the log, and what then worked; undefined if it did not pass again in its session. */
+export interface LoggedFailure {
+  readonly call: EventOf<'call.failed'>
+  readonly worked: string | undefined
+}
+
+/** The latest calls that are looked at. */
+const CALLS_MAX = 20_000
+const CALL = Buffer.from('"kind":"call.')
+
+/** The commands that failed, the latest first, each with the next one of its kind that passed in the session. */
+export function readFailures(store: Store, mayConcern: (line: Buffer) => boolean = () => true): LoggedFailure[] {
+  const found: LoggedFailure[] = []
+  const [passed, edits] = [new Map<string, CallResult>(), new Map<string, CallResult>()]
+  let count = 0
+  for (const event of eventsNewestFirst(store, (line) => line.includes(CALL) && mayConcern(line))) {
+    if (!isCallResult(event) || event.privacy !== 'public') continue
+    if (++count > CALLS_MAX) break
+    const call = revealFailure(event)
+    const agent = `${call.session} ${call.agentId} `
+    if (call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool)) edits.set(agent, call)
+    if (!isShellTool(call.tool)) continue
+    const kind = agent + kindOfCall(call)
+    if (call.kind === 'call.failed') found.push({ call, worked: describeWay(call, passed.get(kind), edits.get(agent)) })
+    else if (!reportsFailures(call)) passed.set(kind, call)
+  }
+  return found
+}
+
+const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)) || call.tool
+
+/** What passed; if it is the same call, what was edited first. */
+function describeWay(failed: CallResult, passed: CallResult | undefined, edit: CallResult | undefined) {
+  if (passed === undefined) return undefined
+  const isSame = describeCall(passed) === describeCall(failed)
+  return (isSame && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : '') + describeCall(passed)
+}
+
+/** The command, its error and what then worked, in this order. */
+export const describeFailure = ({ call, worked }: LoggedFailure): ToolOutput => ({
+  failed: describeCall(call),
+  error: quoteError(call.error, ERROR_CHARS),
+  ...(worked !== undefined && { worked }),
+})
+
+/**
+ * The failure among a lesson's events that it is most about. What they have themselves of what worked comes before what
+ * the log has next, and that before another command or an edit.
+ */
+function describeFailed(
+  lesson: Memory,
+  events: readonly Event[],
+  logged: readonly LoggedFailure[],
+): ToolOutput | undefined {
   const calls = listCallResults(events).map(revealFailure)
-  const failed = calls.find((call) => call.kind === 'call.failed')
+  const failures = calls.flatMap((call) =>
+    call.kind === 'call.failed' ? [{ ...call, error: findLine(call.error, lesson) ?? salientLine(call.error) }] : [],
+  )
+  const shared = ({ error }: { readonly error: string }): number => countShared(error, lesson.content)
+  const [failed] = failures.sort((x, y) => shared(y) - shared(x))
   if (!failed) return undefined
-  const passed = calls.slice(calls.indexOf(failed)).filter(({ kind }) => kind === 'call.succeeded')
-  const family = commandFamily(callCommand(failed))
-  const worked = passed.findLast((call) => commandFamily(callCommand(call)) === family) ?? passed.at(-1)
-  const error = quoteError(failed.error, ERROR_CHARS)
-  return { failed: describeCall(failed), error, ...(worked && { worked: describeCall(worked) }) }
+  const later = calls.filter(({ kind, at }) => kind === 'call.succeeded' && at > failed.at)
+  const same = later.findLast((call) => kindOfCall(call) === kindOfCall(failed))
+  const way = same ?? later.findLast(({ tool }) => isShellTool(tool) || EDIT_TOOLS.has(tool))
+  const isOther = same && describeCall(same) !== describeCall(failed)
+  const next = logged.find(({ call }) => call.id === failed.id)?.worked
+  return describeFailure({ call: failed, worked: (isOther ? undefined : next) ?? (way && describeCall(way)) })
+}
+
+/** The line of an error by which the triggers of a lesson know it. */
+function findLine(error: string, { knowledge }: Memory): string | undefined {
+  const fragments = knowledge?.when.flatMap(({ at, has = [] }) => (at === 'failure' ? has : [])) ?? []
+  return splitErrorLines(error).find((line) => fragments.some((fragment) => contains(prepareText(line), fragment)))
 }
 
 function describeSaid(events: readonly Event[], about: string): ToolOutput {
@@ -212,7 +292,7 @@ function findPassage(text: string, about: string): string {
 /** How many terms of a text another one has. */
 function countShared(text: string, about: string): number {
   const terms = new Set(extractTerms(about))
-  return extractTerms(text).filter((term) => terms.has(term)).length
+  return new Set(extractTerms(text).filter((term) => terms.has(term))).size
 }
 
 export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })

@@ -32,6 +32,7 @@ import {
   sessionsOf,
 } from './everydayFields.ts'
 import {
+  asksForFailures,
   asksForSources,
   findExplained,
   findForms,
@@ -39,6 +40,7 @@ import {
   findOfFile,
   findUnmatchedWords,
   listOfSessions,
+  listOtherFailures,
   listPassedCommands,
   plainQuery,
   readQuestion,
@@ -103,7 +105,10 @@ export const everydaySearch = defineModelTool({
     // "What did we achieve yesterday" has no word of what was done.
     const isOfTime = active.length + archived.length === 0 && (input.since ?? input.until) !== undefined
     const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
-    const found = [...active, ...archived, ...ofTime]
+    const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
+    const all = [...active, ...archived, ...ofTime]
+    const failures = isAboutFailures ? all.filter((memory) => isOfKinds(['failure'], memory)) : []
+    const found = failures.length < FAILURES_MIN ? all : failures
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     const { query, kind, scope, since, until, tags } = input
     const known = new Set(found.map(({ id }) => id))
@@ -112,8 +117,9 @@ export const everydaySearch = defineModelTool({
     const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
     if (active.length > 0) recordFound(context.store, shown, context.now())
-    const withSources = asksForSources(given.query) || kind?.includes('failure')
-    const results = await serializeShown(shown, { isArchived: archived.length > 0, withSources }, context)
+    const rests = (memory: Memory, i: number): boolean =>
+      (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && memory.kind === 'lesson')
+    const results = await serializeShown(shown, { isArchived: archived.length > 0, rests }, context)
     const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
     const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
@@ -123,6 +129,7 @@ export const everydaySearch = defineModelTool({
     return {
       ...listPassedCommands(given.query ?? '', context),
       results,
+      ...(isAboutFailures && listOtherFailures(forms, shown, context)),
       total: found.length < COUNTED_MAX ? groups.length : `more than ${COUNTED_MAX}`,
       ...more,
       ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint: ofTime.length > 0 ? OF_TIME : hint }),
@@ -135,13 +142,13 @@ export const everydaySearch = defineModelTool({
 
 async function serializeShown(
   shown: readonly Shown[],
-  { isArchived, withSources }: { readonly isArchived: boolean; readonly withSources: boolean | undefined },
+  { isArchived, rests }: { readonly isArchived: boolean; readonly rests: (memory: Memory, i: number) => boolean },
   context: ToolContext,
 ): Promise<readonly ToolOutput[]> {
   const memories = shown.map(({ memory }) => memory)
   const work = await findOpenWork(memories, context)
   const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
-  const sources = listSources(withSources ? memories.slice(0, SOURCES_MAX) : [], context)
+  const sources = listSources(memories.filter(rests), context)
   return shown.map(({ memory, count, similar }) => ({
     ...serializeEveryday(memory, context.now(), sources.get(memory)),
     ...work.get(memory),
@@ -156,6 +163,8 @@ async function serializeShown(
 const LATER_SHARE = 0.5
 /** What a result names of each sort beside itself. */
 const NAMED_MAX = 3
+/** So many failures answer what failed; else what is near to it is listed, too. */
+const FAILURES_MIN = 3
 /** The first results that say what they rest on. */
 const SOURCES_MAX = 5
 /** The latest sessions of which later work is looked for: it costs a search for each task. */

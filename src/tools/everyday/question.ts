@@ -4,13 +4,14 @@
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { eventsNewestFirst, listMemoriesOfFiles } from '../../broker/queries/browse.ts'
 import { subjectWords } from '../../knowledge/compareRules.ts'
-import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
+import { failureId, namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { callCommand } from '../../model/event.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { commandFamily, isCheckCommand } from '../../text/command.ts'
+import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { reportsFailures, withoutSurroundings } from '../../text/hiddenFailure.ts'
@@ -21,7 +22,16 @@ import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
-import { beginningOf, DAY_MS, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
+import {
+  beginningOf,
+  DAY_MS,
+  describeFailure,
+  kindOf,
+  type LoggedFailure,
+  latestFirst,
+  readFailures,
+  sessionsOf,
+} from './everydayFields.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
@@ -32,8 +42,12 @@ const ASKING = pattern(
 /** Who said something, and why. */
 const SOURCES = /\b(?:why|reasons?|because|who said)\b|なぜ|何故|どうして|理由|誰が/i
 
-/** Whether a question asks what memories rest on: reasons, who said so, how a failure was overcome. */
-export const asksForSources = (query = ''): boolean => SOURCES.test(query) || namedKind(query) === 'failure'
+/** Whether a question asks what memories rest on: reasons, who said so. */
+export const asksForSources = (query = ''): boolean => SOURCES.test(query)
+
+/** Whether a question asks what failed, or how it was overcome. */
+export const asksForFailures = ({ query = '', kind }: QuestionFields): boolean =>
+  namedKind(query) === 'failure' || kind?.includes('failure') === true
 
 /** Words for a kind, which few memories of it have: “preferences for tests”, but not “the preferences page”. */
 const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
@@ -218,6 +232,31 @@ export function listPassedCommands(query: string, { store }: ToolContext): ToolO
   const families = groupBy(Object.entries(countTexts(passed)), ([form]) => commandFamily(form))
   const commands = [...families.values()].flatMap(([best]) => (best ? [`${best[0]} (passed ${best[1]}×)`] : []))
   return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
+}
+
+/** Failures that are named beside the results. */
+const FAILURES_MAX = 5
+
+/** What else failed with the words of a query, by the log: what came most often first, then the latest. */
+export function listOtherFailures(
+  forms: WordForms,
+  shown: readonly { readonly memory: Memory }[],
+  { store }: ToolContext,
+): ToolOutput {
+  const asked = [...forms].map(([word, others]) => [word, ...others].map((form) => extractTerms(form)))
+  const isAsked = ({ call }: LoggedFailure): boolean => {
+    const terms = new Set(extractTerms(`${callCommand(call)}\n${salientLine(call.error)}`))
+    return asked.every((words) => words.some((parts) => parts.every((part) => terms.has(part))))
+  }
+  const known = new Set<string>(shown.flatMap(({ memory }) => memory.events))
+  const failures = asked.length > 0 ? readFailures(store).filter(isAsked) : []
+  const others = [...groupBy(failures, ({ call }) => failureId(call) ?? '')].flatMap(([id, [latest, ...earlier]]) =>
+    id === '' || !latest || [latest, ...earlier].some(({ call }) => known.has(call.id))
+      ? []
+      : [{ ...describeFailure(latest), last: latest.call.at.slice(0, 10), times: 1 + earlier.length }],
+  )
+  const most = others.toSorted((a, b) => b.times - a.times).slice(0, FAILURES_MAX)
+  return most.length > 0 ? { also_failed: most } : {}
 }
 
 /**

@@ -348,6 +348,34 @@ test('tools: a lesson says which command failed, with which error, and what then
   expect((await search({ query: 'the pier' }))[0], 'what does not ask for it').toMatchObject({ failed: 'npm test' })
 })
 
+test('tools: what failed is each command, its error and what passed next, also without a lesson', async () => {
+  const refused = 'Exit code 1\nError: port 5432 of the pier is taken'
+  const example = exampleSession('s1').asks('Start the pier.').fails('docker compose up', refused)
+  const [, failed] = record(
+    example
+      .edits('compose.yaml')
+      .runs('docker compose up')
+      .fails('docker build .', 'Exit code 1\nERROR: failed to read Dockerfile')
+      .fails('docker build .', 'Exit code 1\nERROR: failed to read Dockerfile')
+      .fails('npm test', 'Exit code 1\nError: the lamp is dark'),
+  ).filter(({ kind }) => kind !== 'call.started')
+  storeKnown('lesson', 'Free the port first: docker needs it', 1, { type: 'lesson' }, { events: [failed!.id] })
+  for (let i = 0; i < 3; i++) await door.call('memory_save', { content: `Pier ${i} has a docker image`, kind: 'fact' })
+  const query = 'what failed with docker and how was it fixed?'
+  const { results, also_failed: others } = await door.call('memory_search', { query })
+  expect((results as Json[])[0]).toMatchObject({
+    failed: '`docker compose up`',
+    error: '“Error: port 5432 of the pier is taken”',
+    worked: 'Edit compose.yaml, then `docker compose up`',
+  })
+  const error = '“ERROR: failed to read Dockerfile”'
+  expect(others).toEqual([{ failed: '`docker build .`', error, last: '2026-03-02', times: 2 }])
+  expect(results, 'with few failures what is near to them').toHaveLength(4)
+  for (const line of ['Log in to docker', 'Pull docker images']) storeKnown('lesson', line, 1, { type: 'lesson' })
+  expect(await contents({ query })).toEqual(expect.arrayContaining(['Log in to docker', 'Pull docker images']))
+  expect(await contents({ query })).toHaveLength(3)
+})
+
 test('tools: how something is run is said by the checks that passed most, each in its most frequent form', async () => {
   const example = exampleSession('s1')
     .asks('Test the pier.')
