@@ -23,7 +23,6 @@ import {
   latestFirst,
   listOpenTasks,
   listReplaced,
-  listSources,
   parseEnd,
   parseTime,
   SCOPES,
@@ -40,12 +39,11 @@ import {
   findOfFile,
   findUnmatchedWords,
   listOfSessions,
-  listOtherFailures,
-  listPassedCommands,
   plainQuery,
   readQuestion,
   weighFor,
 } from './question.ts'
+import { listOtherFailures, listPassedCommands, listSources } from './sources.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */

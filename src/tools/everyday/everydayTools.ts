@@ -41,7 +41,6 @@ import {
   kindOf,
   listOpenTasks,
   listReplaced,
-  listSources,
   noteKindField,
   noteScopeField,
   RETIRED,
@@ -53,6 +52,7 @@ import {
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
 import { findAlike } from './question.ts'
+import { listSources } from './sources.ts'
 
 const everydayGet = defineModelTool({
   name: 'memory_get',

@@ -2,36 +2,21 @@
 // when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best. Also
 // what is about the same as a text that is saved.
 import { listVisible } from '../../broker/live/liveStore.ts'
-import { eventsNewestFirst, listMemoriesOfFiles } from '../../broker/queries/browse.ts'
+import { listMemoriesOfFiles } from '../../broker/queries/browse.ts'
 import { subjectWords } from '../../knowledge/compareRules.ts'
-import { failureId, namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
+import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
-import { callCommand } from '../../model/event.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import { groupBy } from '../../model/sorting.ts'
-import { commandFamily, isCheckCommand } from '../../text/command.ts'
-import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
-import { reportsFailures, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { countTexts } from '../entries/entryTools.ts'
-import {
-  beginningOf,
-  DAY_MS,
-  describeFailure,
-  kindOf,
-  type LoggedFailure,
-  latestFirst,
-  readFailures,
-  sessionsOf,
-} from './everydayFields.ts'
+import { beginningOf, DAY_MS, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
@@ -136,7 +121,7 @@ const hasTerms = (word: string): boolean => extractTerms(word).length > 0
 const listWords = (query: string): string[] => [...readWords(query).keys()]
 
 /** By word: its other forms, and it with a neighbour as one word, such as `typecheck`. */
-type WordForms = ReadonlyMap<string, readonly string[]>
+export type WordForms = ReadonlyMap<string, readonly string[]>
 
 /** The words of a query, each with its other forms that memories have: by these it is searched, too. */
 export async function findForms(query: string, context: ToolContext): Promise<WordForms> {
@@ -205,58 +190,6 @@ export function findOfFile(
   const known = about.filter(({ knowledge, files }) => knowledge && isOf(files))
   const edited = about.filter(({ knowledge, editedFiles }) => !knowledge && isOf(editedFiles))
   return [...known, ...edited, ...about.filter(({ kind, files }) => kind === 'summary' && isOf(files))]
-}
-
-/** How tests, a build or a linter are run, but not “how are tests named”. */
-const HOW_TO_RUN = pattern(
-  String.raw`\bhow (?:to|(?:do|can|should) (?:i|we|you)) (?:run|test|build|lint)\b|
-    \bhow (?:is|are) .*\b(?:run|tested|built|linted)\b|
-    (?:実行|テスト|ビルド|リント)の?(?:方法|やり方|手順|コマンド)|ど[うの].*(?:実行|テスト|ビルド|リント)[しす]`,
-  'i',
-)
-/** The latest events that are looked at, and commands that are named. */
-const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 6]
-const PASSED = Buffer.from('"kind":"call.succeeded"')
-
-/** To a question how something is run: the checks that passed most often, of each only the form that passed most. */
-export function listPassedCommands(query: string, { store }: ToolContext): ToolOutput {
-  if (!HOW_TO_RUN.test(query)) return {}
-  const passed: string[] = []
-  let count = 0
-  for (const event of eventsNewestFirst(store, (line) => line.includes(PASSED))) {
-    if (++count > EVENTS_MAX) break
-    if (event.kind !== 'call.succeeded' || event.privacy !== 'public' || reportsFailures(event)) continue
-    const command = withoutSurroundings(callCommand(event))
-    if (isCheckCommand(command) && command.length <= SHORT_CHARS / 2 && !command.includes('\n')) passed.push(command)
-  }
-  const families = groupBy(Object.entries(countTexts(passed)), ([form]) => commandFamily(form))
-  const commands = [...families.values()].flatMap(([best]) => (best ? [`${best[0]} (passed ${best[1]}×)`] : []))
-  return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
-}
-
-/** Failures that are named beside the results. */
-const FAILURES_MAX = 5
-
-/** What else failed with the words of a query, by the log: what came most often first, then the latest. */
-export function listOtherFailures(
-  forms: WordForms,
-  shown: readonly { readonly memory: Memory }[],
-  { store }: ToolContext,
-): ToolOutput {
-  const asked = [...forms].map(([word, others]) => [word, ...others].map((form) => extractTerms(form)))
-  const isAsked = ({ call }: LoggedFailure): boolean => {
-    const terms = new Set(extractTerms(`${callCommand(call)}\n${salientLine(call.error)}`))
-    return asked.every((words) => words.some((parts) => parts.every((part) => terms.has(part))))
-  }
-  const known = new Set<string>(shown.flatMap(({ memory }) => memory.events))
-  const failures = asked.length > 0 ? readFailures(store).filter(isAsked) : []
-  const others = [...groupBy(failures, ({ call }) => failureId(call) ?? '')].flatMap(([id, [latest, ...earlier]]) =>
-    id === '' || !latest || [latest, ...earlier].some(({ call }) => known.has(call.id))
-      ? []
-      : [{ ...describeFailure(latest), last: latest.call.at.slice(0, 10), times: 1 + earlier.length }],
-  )
-  const most = others.toSorted((a, b) => b.times - a.times).slice(0, FAILURES_MAX)
-  return most.length > 0 ? { also_failed: most } : {}
 }
 
 /**

@@ -1,0 +1,222 @@
+// What answers rest on, by the log: what was said when something was decided, the command that failed and what then
+// worked, and the checks that passed.
+import type { Store } from '../../broker/open/openStore.ts'
+import { eventsNewestFirst, listSourceEvents } from '../../broker/queries/browse.ts'
+import { describeCall } from '../../distill/callItems.ts'
+import { HEADINGS, listDigestItems } from '../../distill/sessionDigest.ts'
+import { failureId, quoteError } from '../../knowledge/overcomeFailures.ts'
+import { contains, prepareText } from '../../knowledge/when.ts'
+import {
+  type CallResult,
+  callCommand,
+  EDIT_TOOLS,
+  type Event,
+  type EventOf,
+  isCallResult,
+  isShellTool,
+} from '../../model/event.ts'
+import type { Memory } from '../../model/memory.ts'
+import { listCallResults, listChoices } from '../../model/sessionTask.ts'
+import { groupBy } from '../../model/sorting.ts'
+import { commandFamily, isCheckCommand } from '../../text/command.ts'
+import { salientLine, splitErrorLines } from '../../text/errorSignature.ts'
+import { oneLine, splitSentences } from '../../text/excerpt.ts'
+import { reportsFailures, revealFailure, withoutSurroundings } from '../../text/hiddenFailure.ts'
+import { removePasted } from '../../text/pastedText.ts'
+import { pattern } from '../../text/pattern.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
+import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
+import type { ToolContext } from '../definition/toolContext.ts'
+import { countTexts } from '../entries/entryTools.ts'
+import type { WordForms } from './question.ts'
+
+/** Characters of what was said and of an error's line; what was said is in so many parts at most. */
+const [SAID_CHARS, ERROR_CHARS, SAID_MAX] = [400, 160, 3]
+
+/**
+ * What memories rest on, by the log: of a failure the command, its error and what then worked; of all others what was
+ * said, where the reason of a decision is.
+ */
+export function listSources(memories: readonly Memory[], { store }: ToolContext): ReadonlyMap<Memory, ToolOutput> {
+  const known = memories.filter(({ knowledge }) => knowledge)
+  const all = listSourceEvents(store, known).filter(({ privacy }) => privacy === 'public')
+  const eventsOf = ({ events }: Memory) => all.filter(({ id }) => events.includes(id))
+  const lessons = known.filter(({ kind }) => kind === 'lesson')
+  const sessions = [...new Set<string>(lessons.flatMap(eventsOf).map(({ session }) => session))]
+  const isOfSessions = (line: Buffer): boolean => sessions.some((session) => line.includes(session))
+  const failures = sessions.length > 0 ? readFailures(store, isOfSessions) : []
+  return new Map(
+    known.map((memory) => {
+      const failed = memory.kind === 'lesson' && describeFailed(memory, eventsOf(memory), failures)
+      return [memory, failed || describeSaid(eventsOf(memory), memory.content)]
+    }),
+  )
+}
+
+/** A failed command of the log, and what then worked; undefined if it did not pass again in its session. */
+interface LoggedFailure {
+  readonly call: EventOf<'call.failed'>
+  readonly worked: string | undefined
+}
+
+/** The latest calls that are looked at. */
+const CALLS_MAX = 20_000
+const CALL = Buffer.from('"kind":"call.')
+
+/** The commands that failed, the latest first, each with the next one of its kind that passed in the session. */
+function readFailures(store: Store, mayConcern: (line: Buffer) => boolean = () => true): LoggedFailure[] {
+  const found: LoggedFailure[] = []
+  const [passed, edits] = [new Map<string, CallResult>(), new Map<string, CallResult>()]
+  let count = 0
+  for (const event of eventsNewestFirst(store, (line) => line.includes(CALL) && mayConcern(line))) {
+    if (!isCallResult(event) || event.privacy !== 'public') continue
+    if (++count > CALLS_MAX) break
+    const call = revealFailure(event)
+    const agent = `${call.session} ${call.agentId} `
+    if (call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool)) edits.set(agent, call)
+    if (!isShellTool(call.tool)) continue
+    const kind = agent + kindOfCall(call)
+    if (call.kind === 'call.failed') found.push({ call, worked: describeWay(call, passed.get(kind), edits.get(agent)) })
+    else if (!reportsFailures(call)) passed.set(kind, call)
+  }
+  return found
+}
+
+const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)) || call.tool
+
+/** What passed; if it is the same call, what was edited first. */
+function describeWay(failed: CallResult, passed: CallResult | undefined, edit: CallResult | undefined) {
+  if (passed === undefined) return undefined
+  const isSame = describeCall(passed) === describeCall(failed)
+  return (isSame && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : '') + describeCall(passed)
+}
+
+/** The command, its error and what then worked, in this order. */
+const describeFailure = ({ call, worked }: LoggedFailure): ToolOutput => ({
+  failed: describeCall(call),
+  error: quoteError(call.error, ERROR_CHARS),
+  ...(worked !== undefined && { worked }),
+})
+
+/**
+ * The failure among a lesson's events that it is most about. What they have themselves of what worked comes before what
+ * the log has next, and that before another command or an edit.
+ */
+function describeFailed(
+  lesson: Memory,
+  events: readonly Event[],
+  logged: readonly LoggedFailure[],
+): ToolOutput | undefined {
+  const calls = listCallResults(events).map(revealFailure)
+  const failures = calls.flatMap((call) =>
+    call.kind === 'call.failed' ? [{ ...call, error: findLine(call.error, lesson) ?? salientLine(call.error) }] : [],
+  )
+  const shared = ({ error }: { readonly error: string }): number => countShared(error, lesson.content)
+  const [failed] = failures.sort((x, y) => shared(y) - shared(x))
+  if (!failed) return undefined
+  const later = calls.filter(({ kind, at }) => kind === 'call.succeeded' && at > failed.at)
+  const same = later.findLast((call) => kindOfCall(call) === kindOfCall(failed))
+  const way = same ?? later.findLast(({ tool }) => isShellTool(tool) || EDIT_TOOLS.has(tool))
+  const isOther = same && describeCall(same) !== describeCall(failed)
+  const next = logged.find(({ call }) => call.id === failed.id)?.worked
+  return describeFailure({ call: failed, worked: (isOther ? undefined : next) ?? (way && describeCall(way)) })
+}
+
+/** The line of an error by which the triggers of a lesson know it. */
+function findLine(error: string, { knowledge }: Memory): string | undefined {
+  const fragments = knowledge?.when.flatMap(({ at, has = [] }) => (at === 'failure' ? has : [])) ?? []
+  return splitErrorLines(error).find((line) => fragments.some((fragment) => contains(prepareText(line), fragment)))
+}
+
+function describeSaid(events: readonly Event[], about: string): ToolOutput {
+  const said = listDigestItems(events, (text) => text).filter(({ kind }) => SAID_KINDS.test(kind))
+  // What was answered then says what came of it.
+  const last = said.findLastIndex(({ kind }) => kind !== 'answer')
+  const parts = said.slice(0, last + 1).flatMap(({ kind, text, at, events: [id] }) => {
+    const choices = kind === 'reply' ? events.filter((event) => event.id === id).flatMap(listChoices) : []
+    const passage = findChoice(choices, about) ?? findPassage(removePasted(text, true), about)
+    return passage === '' ? [] : [`${at.slice(0, 10)} ${HEADINGS[kind]}: ${passage}`]
+  })
+  return parts.length > 0 ? { said_then: parts.slice(-SAID_MAX) } : {}
+}
+
+const SAID_KINDS = /^(?:person|rejection|reply|plan|answer)$/
+
+/** The choice that is most about a text, and what the option said: there is the reason. */
+function findChoice(choices: ReturnType<typeof listChoices>, about: string): string | undefined {
+  const lines = choices.map(({ question, options, answer }) => {
+    const chosen = options.find(({ label }) => answer.startsWith(String(label)))
+    return `${chosen ? `${chosen['label']}: ${chosen['description']}` : answer} (${question})`
+  })
+  const [best] = lines.sort((x, y) => countShared(y, about) - countShared(x, about))
+  return best && oneLine(best, SAID_CHARS)
+}
+
+/** What gives a reason. */
+const REASON =
+  /\b(?:because|since|so that|in order to|reasons?|otherwise|instead of|rather than)\b|ので|ため|から[、。]|理由/i
+
+/** The sentences of a text that are about another one, or give a reason; the text itself if it is short. */
+function findPassage(text: string, about: string): string {
+  if (text.length <= SAID_CHARS) return oneLine(text, SAID_CHARS)
+  const isAbout = (sentence: string): boolean => REASON.test(sentence) || countShared(sentence, about) > 1
+  return oneLine(splitSentences(text).filter(isAbout).join(' '), SAID_CHARS)
+}
+
+/** How many terms of a text another one has. */
+function countShared(text: string, about: string): number {
+  const terms = new Set(extractTerms(about))
+  return new Set(extractTerms(text).filter((term) => terms.has(term))).size
+}
+
+/** Failures that are named beside the results. */
+const FAILURES_MAX = 5
+
+/** What else failed with the words of a query, by the log: what came most often first, then the latest. */
+export function listOtherFailures(
+  forms: WordForms,
+  shown: readonly { readonly memory: Memory }[],
+  { store }: ToolContext,
+): ToolOutput {
+  const asked = [...forms].map(([word, others]) => [word, ...others].map((form) => extractTerms(form)))
+  const isAsked = ({ call }: LoggedFailure): boolean => {
+    const terms = new Set(extractTerms(`${callCommand(call)}\n${salientLine(call.error)}`))
+    return asked.every((words) => words.some((parts) => parts.every((part) => terms.has(part))))
+  }
+  const known = new Set<string>(shown.flatMap(({ memory }) => memory.events))
+  const failures = asked.length > 0 ? readFailures(store).filter(isAsked) : []
+  const others = [...groupBy(failures, ({ call }) => failureId(call) ?? '')].flatMap(([id, [latest, ...earlier]]) =>
+    id === '' || !latest || [latest, ...earlier].some(({ call }) => known.has(call.id))
+      ? []
+      : [{ ...describeFailure(latest), last: latest.call.at.slice(0, 10), times: 1 + earlier.length }],
+  )
+  const most = others.toSorted((a, b) => b.times - a.times).slice(0, FAILURES_MAX)
+  return most.length > 0 ? { also_failed: most } : {}
+}
+
+/** How tests, a build or a linter are run, but not “how are tests named”. */
+const HOW_TO_RUN = pattern(
+  String.raw`\bhow (?:to|(?:do|can|should) (?:i|we|you)) (?:run|test|build|lint)\b|
+    \bhow (?:is|are) .*\b(?:run|tested|built|linted)\b|
+    (?:実行|テスト|ビルド|リント)の?(?:方法|やり方|手順|コマンド)|ど[うの].*(?:実行|テスト|ビルド|リント)[しす]`,
+  'i',
+)
+/** The latest events that are looked at, and commands that are named. */
+const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 6]
+const PASSED = Buffer.from('"kind":"call.succeeded"')
+
+/** To a question how something is run: the checks that passed most often, of each only the form that passed most. */
+export function listPassedCommands(query: string, { store }: ToolContext): ToolOutput {
+  if (!HOW_TO_RUN.test(query)) return {}
+  const passed: string[] = []
+  let count = 0
+  for (const event of eventsNewestFirst(store, (line) => line.includes(PASSED))) {
+    if (++count > EVENTS_MAX) break
+    if (event.kind !== 'call.succeeded' || event.privacy !== 'public' || reportsFailures(event)) continue
+    const command = withoutSurroundings(callCommand(event))
+    if (isCheckCommand(command) && command.length <= SHORT_CHARS / 2 && !command.includes('\n')) passed.push(command)
+  }
+  const families = groupBy(Object.entries(countTexts(passed)), ([form]) => commandFamily(form))
+  const commands = [...families.values()].flatMap(([best]) => (best ? [`${best[0]} (passed ${best[1]}×)`] : []))
+  return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
+}
